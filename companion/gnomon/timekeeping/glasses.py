@@ -1,0 +1,88 @@
+"""The only place that knows how sand runs: a sand glass as an immutable value, computed and never counted down."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import lcm
+from typing import Final, Self
+
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
+
+THREE_MINUTES: Final = Duration(180 * SECOND)
+FIFTEEN_SECONDS: Final = Duration(15 * SECOND)
+
+
+@dataclass(frozen=True, slots=True)
+class SandGlass:
+    """A sand glass: how much sand its upper bulb held at `since`, and which end is up.
+
+    Real glasses run differently in their two directions, so each end has its own duration (µs for a full upper
+    bulb). Sand is counted in grains so fine that a whole number of them falls in a microsecond either way: turning
+    over is exact, and turning twice at one instant gives the same glass.
+    """
+
+    durations: tuple[Duration, Duration]
+    up: int
+    sand: int
+    since: Instant
+
+    @classmethod
+    def empty(cls, durations: tuple[Duration, Duration], since: Instant = Instant(0)) -> Self:
+        """A glass whose upper bulb is empty: all the sand lies below. Durations must be positive."""
+        if min(durations) <= 0:
+            message = f"a sand glass runs for more than 0 µs either way, not {durations}"
+            raise ValueError(message)
+        return cls(durations, 0, 0, since)
+
+    @property
+    def capacity(self) -> int:
+        """All the sand there is, in grains."""
+        return lcm(*self.durations)
+
+    @property
+    def rate(self) -> int:
+        """Grains that fall in a microsecond with this end up."""
+        return self.capacity // self.durations[self.up]
+
+    def sand_left(self, now: Instant) -> int:
+        """Grains in the upper bulb at `now`; an instant before `since` counts as `since`."""
+        return max(0, self.sand - self.rate * max(0, now - self.since))
+
+    def fraction(self, now: Instant) -> Fraction:
+        """The part of all sand that is in the upper bulb at `now`, from 0 to 1."""
+        return Fraction(self.sand_left(now), self.capacity)
+
+    def remaining(self, now: Instant) -> Duration:
+        """Microseconds until the upper bulb is empty, rounded up; 0 when it is."""
+        return Duration(-(-self.sand_left(now) // self.rate))
+
+    def is_running(self, now: Instant) -> bool:
+        """Whether the glass is alive: the upper bulb holds sand (TAMSK rule 12: more than none)."""
+        return self.sand_left(now) > 0
+
+    def runs_out_at(self) -> Instant | None:
+        """The first instant at which the upper bulb is empty, or None for a glass that was empty at `since`."""
+        return Instant(self.since - (-self.sand // self.rate)) if self.sand else None
+
+    def turned(self, now: Instant) -> Self:
+        """The glass turned over at `now`: the bulbs are exchanged."""
+        return replace(self, up=1 - self.up, sand=self.capacity - self.sand_left(now), since=max(now, self.since))
+
+    def with_remaining(self, remaining: Duration, now: Instant) -> Self:
+        """The glass with its sand set by hand so that it runs out `remaining` after `now`.
+
+        Raises ValueError when the glass cannot hold that much.
+        """
+        if not 0 <= remaining <= self.durations[self.up]:
+            message = f"{remaining} µs is not between 0 and {self.durations[self.up]} µs, what this glass holds"
+            raise ValueError(message)
+        return replace(self, sand=remaining * self.rate, since=now)
+
+
+def three_minute_glass() -> SandGlass:
+    """A nominal glass of TAMSK as the game begins: 180 s both ways, upper bulb empty (rules 10 and 12)."""
+    return SandGlass.empty((THREE_MINUTES, THREE_MINUTES))
+
+
+def fifteen_second_glass() -> SandGlass:
+    """The nominal neutral glass of TAMSK level 3: 15 s both ways, upper bulb empty (rule 16)."""
+    return SandGlass.empty((FIFTEEN_SECONDS, FIFTEEN_SECONDS))
