@@ -1,0 +1,126 @@
+# The only place that says how this project is set up, run and checked. Everything stays in .venv.
+
+VENV := .venv
+BIN := $(VENV)/bin
+# Tests at a time.
+JOBS ?= 2
+# The packages whose every branch is tested.
+comma := ,
+empty :=
+PURE := $(subst $(empty) ,$(comma),$(foreach package,timekeeping boards rules referee,companion/gnomon/$(package)/*))
+
+SHELL := /bin/sh
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+.PHONY: help run test check fix bench drill clean
+
+# What a caller's shell may hold and would reach into the environment of our own.
+unexport VIRTUAL_ENV CONDA_PREFIX CDPATH
+unexport PYTHONPATH PYTHONHOME PYTHONSAFEPATH PYTHONSTARTUP PYTHONWARNINGS PYTHONOPTIMIZE PYTHONUSERBASE PYTHONPLATLIBDIR
+unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_PYTHON PIP_REQUIRE_VIRTUALENV PIP_EDITABLE PIP_NO_DEPS PIP_DRY_RUN
+unexport PIP_NO_BUILD_ISOLATION PIP_REQUIREMENT PIP_SRC
+unexport PYTEST_DISABLE_PLUGIN_AUTOLOAD PYTEST_PLUGINS COVERAGE_FILE COVERAGE_RCFILE COVERAGE_PROCESS_START MYPYPATH
+unexport GPIOZERO_PIN_FACTORY
+# pip's own configuration file may say `user = true`, which a virtual environment refuses.
+export PIP_USER := 0
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_NO_INPUT := 1
+
+PIP := $(BIN)/python -m pip install --quiet
+
+# An editable install remembers its folder: a moved or copied one, or one whose Python has gone, is made anew.
+HERE := $(realpath .)
+MADE := $(shell $(BIN)/python -I -c 'print(open("$(VENV)/.made").read().strip())' 2>/dev/null)
+ifneq ($(MADE),$(HERE))
+$(shell rm -f $(VENV)/.made $(VENV)/.run $(VENV)/.dev)
+endif
+
+help:
+	@echo "make run    start the simulated TAMSK board and its page (ARGS=... for the daemon)"
+	@echo "make test   every test, and the coverage of the pure packages (ARGS=... runs pytest with them, without coverage)"
+	@echo "make check  format, lint, types and import contracts, then every test: what CI runs"
+	@echo "make fix    repair format and lint where that can be done by itself"
+	@echo "make bench  measure speed and size"
+	@echo "make drill  kill the daemon over and over and see that nothing is lost (ARGS=... for the drill)"
+	@echo "make clean  remove .venv and what the tools leave behind"
+
+run: $(VENV)/.run
+	@exec $(BIN)/gnomond --board tamsk --simulated $(ARGS)
+
+ifdef ARGS
+# A part of the tests says nothing about coverage.
+test: $(VENV)/.dev
+	@$(BIN)/python -m pytest $(ARGS)
+else
+test: $(VENV)/.dev
+	@.ci/needs
+	@echo "… testing"
+	@rm -f .coverage .coverage.*
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report=
+	@echo "… coverage of the daemon and of the core's shells"
+	@$(BIN)/python -m coverage report --omit="$(PURE)"
+	@echo "… coverage of the pure packages: every branch"
+	@$(BIN)/python -m coverage report --include="$(PURE)" --fail-under=100
+endif
+
+check: $(VENV)/.dev
+	@echo "… format"
+	@$(BIN)/ruff format --quiet --check . || { echo "make fix repairs it." >&2; exit 1; }
+	@echo "… lint"
+	@$(BIN)/ruff check --quiet .
+	@echo "… types"
+	@$(BIN)/mypy --no-error-summary
+	@echo "… import contracts"
+	@$(BIN)/lint-imports --no-logo
+	@$(MAKE) --no-print-directory test
+
+fix: $(VENV)/.dev
+	@$(BIN)/ruff check --quiet --fix . || true
+	@$(BIN)/ruff format .
+
+bench: $(VENV)/.dev
+	@for file in $$(cd tests/bench && ls *.py | grep -v '^_'); do \
+		echo "… $${file%.py}" && $(BIN)/python -m "tests.bench.$${file%.py}" $(ARGS) || exit 1; \
+	done
+
+drill: $(VENV)/.dev
+	@$(BIN)/python -m tests.drill $(ARGS)
+
+clean:
+	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.*
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The first Python that is new enough and can make an environment. Debian packs `ensurepip` apart, hence the second look.
+# An environment that is there and works is kept: it may be the builder's, with the system's packages of a Raspberry Pi.
+$(VENV)/.made:
+	@if $(BIN)/python -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+		&& test -z "$(MADE)" && grep -qF '$(HERE)/$(VENV)/' $(BIN)/pip; then \
+		echo "… using the .venv that is here"; \
+	else \
+		python=; old=; \
+		for name in python3 python3.13 python3.12 python3.11; do \
+			"$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 || continue; \
+			if "$$name" -c 'import ensurepip, venv' >/dev/null 2>&1; then python=$$name; break; fi; \
+			old=$$name; \
+		done; \
+		if test -z "$$python" && test -n "$$old"; then \
+			echo "$$old has no venv or ensurepip: install them (Debian: sudo apt-get install python3-venv)." >&2; exit 1; \
+		elif test -z "$$python"; then \
+			echo "Gnomon needs Python 3.11 or newer, and none of python3, python3.13, python3.12, python3.11 is." >&2; exit 1; \
+		fi; \
+		echo "… making .venv with $$python"; \
+		"$$python" -m venv --clear $(VENV) || exit 1; \
+	fi
+	@$(PIP) 'pip>=25.1' || { echo "pip could not be brought up to date: is the network there?" >&2; exit 1; }
+	@echo '$(HERE)' > $@
+
+$(VENV)/.run: $(VENV)/.made pyproject.toml
+	@echo "… installing Gnomon into .venv"
+	@$(PIP) -e . || { echo "The installation failed: is the network there?" >&2; exit 1; }
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.made pyproject.toml
+	@echo "… installing Gnomon and what its tests need into .venv"
+	@$(PIP) -e . --group dev || { echo "The installation failed: is the network there?" >&2; exit 1; }
+	@touch $@ $(VENV)/.run
