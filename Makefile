@@ -27,7 +27,8 @@ export PIP_USER := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
 
-PIP := $(BIN)/python -m pip install --quiet
+# Twice quiet: errors only.
+PIP := $(BIN)/python -m pip install --quiet --quiet
 
 # An editable install remembers its folder: a moved or copied one, or one whose Python has gone, is made anew.
 HERE := $(realpath .)
@@ -85,7 +86,7 @@ bench: $(VENV)/.dev
 	done
 
 drill: $(VENV)/.dev
-	@$(BIN)/python -m tests.drill $(ARGS)
+	@$(BIN)/python -m tests.drill $(or $(ARGS),--kills 2000)
 
 clean:
 	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.*

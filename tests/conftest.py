@@ -1,0 +1,52 @@
+"""The only place of what every test shares: how hypothesis searches, and what is said of a missing program."""
+
+import os
+import shutil
+from typing import Protocol
+
+import pytest
+from hypothesis import settings
+
+CI = "CI"
+
+# A busy machine is no fault of the code: examples have no deadline. Elsewhere than in continuous integration each run
+# searches anew and remembers what it found.
+settings.register_profile("desk", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True, database=None, print_blob=True)
+settings.load_profile("ci" if os.environ.get(CI) == "true" else "desk")
+
+
+class FindProgram(Protocol):
+    """Finds the first of several programs, or ends the test saying what to install."""
+
+    def __call__(self, *names: str, package: str) -> str:
+        """The path of the program."""
+        ...
+
+
+@pytest.fixture(scope="session")
+def find_program() -> FindProgram:
+    """Look for a program that pip does not bring: the test skips without it, and fails where CI=true."""
+
+    def find(*names: str, package: str) -> str:
+        path = next(filter(None, map(shutil.which, names)), None)
+        if path is not None:
+            return path
+        message = f"{names[0]} is missing (Debian: sudo apt-get install {package})"
+        if os.environ.get(CI) == "true":
+            pytest.fail(message)
+        pytest.skip(message)
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def chromium(find_program: FindProgram) -> str:
+    """The path of a Chromium for Playwright."""
+    return find_program("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", package="chromium")
+
+
+@pytest.fixture(scope="session")
+def c_compiler(find_program: FindProgram) -> str:
+    """The path of a C compiler."""
+    return find_program("cc", "gcc", "clang", package="gcc libc6-dev")

@@ -1,0 +1,297 @@
+"""The only place that holds the house to its plan: who may import whom, what stands where, and why it is so."""
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import FindProgram
+
+ROOT = Path(__file__).parents[1]
+SOURCE_ROOTS = {"companion": "gnomon", "firmware": "gnomon_pi"}
+PURE = ("timekeeping", "boards", "rules", "referee", "views", "tournament")
+WORLD = ("asyncio", "threading", "socket", "time", "random", "logging", "os", "pathlib")
+WATCH = Path("firmware/gnomon_pi/watch.py")
+TOOLS = Path(sys.executable).parent
+
+MODULES = sorted(
+    path.relative_to(ROOT)
+    for source_root, package in SOURCE_ROOTS.items()
+    for path in (ROOT / source_root / package).rglob("*.py")
+)
+TEST_MODULES = sorted(path.relative_to(ROOT) for path in (ROOT / "tests").rglob("*.py"))
+RECORDS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+
+with (ROOT / "pyproject.toml").open("rb") as _file:
+    PROJECT = tomllib.load(_file)
+
+
+def as_parameters(paths: list[Path]) -> list[object]:
+    """One parameter a path, with the path for its name."""
+    return [pytest.param(path, id=path.as_posix() if not path.is_absolute() else path.name) for path in paths]
+
+
+# Who may import whom
+
+
+def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Check the contracts on the packages under `folder`."""
+    roots = ":".join(str(folder / source_root) for source_root in SOURCE_ROOTS)
+    return subprocess.run(
+        [TOOLS / "lint-imports", "--config", folder / "pyproject.toml", "--no-cache"],
+        cwd=folder,
+        env={"PYTHONPATH": roots, "PATH": "", "PYTHONUTF8": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def small_house(tmp_path: Path) -> Path:
+    """A tree with our contracts, and every package empty."""
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    packages = ["companion/gnomon", "firmware/gnomon_pi"]
+    packages += [f"companion/gnomon/{name}" for name in (*PURE, "records", "hall", "web", "cli")]
+    packages += [f"firmware/gnomon_pi/{name}" for name in ("drivers", "simulated")]
+    for package in packages:
+        (tmp_path / package).mkdir(parents=True)
+        (tmp_path / package / "__init__.py").touch()
+    for game in ("protocol", "tamsk", "tayu"):
+        (tmp_path / f"companion/gnomon/rules/{game}.py").touch()
+    return tmp_path
+
+
+def test_every_module_keeps_the_import_contracts() -> None:
+    report = lint_imports(ROOT)
+    assert report.returncode == 0, report.stdout + report.stderr
+
+
+def test_what_the_plan_allows_keeps_the_contracts(small_house: Path) -> None:
+    (small_house / "firmware/gnomon_pi/daemon.py").write_text(
+        "import asyncio, time\nfrom gnomon.referee import events\n"
+    )
+    (small_house / "firmware/gnomon_pi/drivers/lights.py").write_text("import gpiozero, luma, smbus2, spidev\n")
+    (small_house / "firmware/gnomon_pi/simulated/chips.py").write_text("import gpiozero\n")
+    (small_house / "companion/gnomon/web/__init__.py").write_text("from gnomon.views import oled\nimport socket\n")
+    report = lint_imports(small_house)
+    assert report.returncode == 0, report.stdout + report.stderr
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "contract"),
+    [
+        ("companion/gnomon/records/journal.py", "import gnomon_pi.drivers", "The daemon knows the core"),
+        ("companion/gnomon/timekeeping/glasses.py", "import gnomon.rules.tamsk", "each layer knows only those below"),
+        ("companion/gnomon/rules/tamsk.py", "from gnomon.referee import events", "each layer knows only those below"),
+        ("companion/gnomon/views/oled.py", "import gnomon.records", "each layer knows only those below"),
+        ("companion/gnomon/elsewhere.py", "", "each layer knows only those below"),
+        ("companion/gnomon/rules/tamsk.py", "import gnomon.rules.tayu", "The games do not know each other"),
+        ("companion/gnomon/referee/step.py", "def late():\n    from time import monotonic", "do no I/O"),
+        ("companion/gnomon/web/page.py", "import smbus2", "touch the devices' libraries"),
+        ("firmware/gnomon_pi/daemon.py", "from gpiozero import Button", "touch the devices' libraries"),
+        ("firmware/gnomon_pi/runner.py", "import luma.core.render", "touch the devices' libraries"),
+    ],
+)
+def test_a_forbidden_import_is_found(small_house: Path, module: str, line: str, contract: str) -> None:
+    (small_house / module).write_text(f"{line}\n")
+    report = lint_imports(small_house)
+    broken = [text for text in report.stdout.splitlines() if text.endswith("BROKEN")]
+    assert report.returncode == 1, report.stdout + report.stderr
+    assert [text for text in broken if contract in text] == broken != []
+
+
+def banned_imports(module: str) -> set[str]:
+    """Which of the world's modules ruff refuses in `module`."""
+    source = "".join(f"import {name}\n" for name in WORLD)
+    report = subprocess.run(
+        [TOOLS / "ruff", "check", "--select=TID251", "--output-format=concise", f"--stdin-filename={module}", "-"],
+        cwd=ROOT,
+        input=source,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return {name for name in WORLD if f"`{name}` is banned" in report.stdout}
+
+
+@pytest.mark.parametrize("package", PURE)
+def test_a_pure_package_may_not_reach_for_the_world(package: str) -> None:
+    assert banned_imports(f"companion/gnomon/{package}/anything.py") == set(WORLD)
+
+
+def test_the_shells_may_reach_for_the_world() -> None:
+    assert banned_imports("companion/gnomon/records/anything.py") == set()
+    assert banned_imports("firmware/gnomon_pi/anything.py") == set()
+
+
+def test_the_contracts_name_every_pure_package_that_exists() -> None:
+    contracts = {contract["name"]: contract for contract in PROJECT["tool"]["importlinter"]["contracts"]}
+    named = contracts["The pure packages do no I/O"]["source_modules"]
+    assert set(named) == {f"gnomon.{name}" for name in PURE if (ROOT / "companion/gnomon" / name).is_dir()}
+
+
+# Who reads a clock
+
+
+CLOCKS = {
+    *(f"time.{name}{unit}" for name in ("time", "monotonic", "perf_counter", "clock_gettime") for unit in ("", "_ns")),
+    *(f"datetime.datetime.{name}" for name in ("now", "utcnow", "today")),
+    "datetime.date.today",
+}
+
+
+def dotted(node: ast.expr) -> str:
+    """The name of an expression like `a.b.c`, empty for any other."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        owner = dotted(node.value)
+        return f"{owner}.{node.attr}" if owner else ""
+    return ""
+
+
+def clocks_read(source: str) -> set[str]:
+    """The clocks of the standard library that a module names, called or handed on."""
+    tree = ast.parse(source)
+    meaning: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            meaning |= {alias.asname or alias.name: alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            meaning |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+    names = set(meaning.values())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute | ast.Name):
+            first, _, rest = dotted(node).partition(".")
+            names.add(".".join(filter(None, (meaning.get(first, first), rest))))
+    return names & CLOCKS
+
+
+@pytest.mark.parametrize(
+    ("source", "clocks"),
+    [
+        ("import time\ntime.sleep(1)", set()),
+        ("import time\nstart = time.monotonic_ns()", {"time.monotonic_ns"}),
+        ("import time as watch\nread = watch.time", {"time.time"}),
+        ("from time import perf_counter as count", {"time.perf_counter"}),
+        ("from datetime import datetime\ndatetime.now()", {"datetime.datetime.now"}),
+        ("import datetime\ndatetime.date.today()", {"datetime.date.today"}),
+        ("def later(time):\n    return time + 1", set()),
+    ],
+)
+def test_a_reading_of_a_clock_is_found(source: str, clocks: set[str]) -> None:
+    assert clocks_read(source) == clocks
+
+
+@pytest.mark.parametrize("module", as_parameters([path for path in MODULES if path != WATCH]))
+def test_only_the_watch_reads_a_clock(module: Path) -> None:
+    assert clocks_read((ROOT / module).read_text("utf-8")) == set()
+
+
+# What stands where
+
+
+def test_the_top_level_is_as_the_order_fixes_it() -> None:
+    ordered = {"pyproject.toml", "firmware", "companion", "hardware", "tests", "README.md"}
+    assert ordered <= {path.name for path in ROOT.iterdir()}
+
+
+@pytest.mark.parametrize(("source_root", "package"), SOURCE_ROOTS.items())
+def test_a_source_root_holds_its_readme_and_its_package_only(source_root: str, package: str) -> None:
+    # Whatever else stood there would be importable.
+    visible = {path.name for path in (ROOT / source_root).iterdir() if not path.name.startswith((".", "__"))}
+    assert visible == {"README.md", package}
+
+
+def test_both_packages_are_built() -> None:
+    packages = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    assert packages == [f"{source_root}/{package}" for source_root, package in SOURCE_ROOTS.items()]
+
+
+def test_hardware_holds_no_program() -> None:
+    assert list((ROOT / "hardware").rglob("*.py")) == []
+
+
+@pytest.mark.parametrize("module", as_parameters(MODULES + TEST_MODULES))
+def test_no_module_is_named_after_nothing(module: Path) -> None:
+    said = set(re.split(r"[_.]", module.stem)) | set(module.parts)
+    assert said & {"util", "utils", "helper", "helpers", "common", "manager", "base", "misc"} == set()
+
+
+@pytest.mark.parametrize("module", as_parameters(MODULES))
+def test_a_module_says_in_one_sentence_what_it_is_for(module: Path) -> None:
+    docstring = ast.get_docstring(ast.parse((ROOT / module).read_text("utf-8")))
+    assert docstring, "the module has no docstring"
+    first = docstring.splitlines()[0]
+    assert first.endswith(".")
+    assert re.search(r"[.!?] [A-Z]", first) is None
+
+
+# Why it is so
+
+
+def sections(record: Path) -> dict[str, str]:
+    """The text of each section of a decision record, by its heading."""
+    _, *parts = re.split(r"^## (.+)$", record.read_text("utf-8"), flags=re.MULTILINE)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def named_tests(text: str) -> Iterator[Path]:
+    """The tests and folders of tests between backquotes in a text."""
+    for name in re.findall(r"`(tests/[\w/.]+)(?:::\w+)?`", text):
+        yield ROOT / name
+
+
+def test_the_decision_records_are_numbered_without_gaps() -> None:
+    numbers = [int(record.name[:4]) for record in RECORDS]
+    assert numbers == list(range(1, len(RECORDS) + 1)) != []
+
+
+@pytest.mark.parametrize("record", as_parameters(RECORDS))
+def test_a_decision_record_has_its_four_parts(record: Path) -> None:
+    assert list(sections(record)) == ["Context", "Decision", "Consequences", "How it is enforced"]
+    assert all(text.strip() for text in sections(record).values())
+
+
+@pytest.mark.parametrize("record", as_parameters(RECORDS))
+def test_a_decision_record_names_the_test_that_holds_it(record: Path) -> None:
+    named = list(named_tests(sections(record)["How it is enforced"]))
+    assert named
+    assert [path for path in named if not (path.is_file() or list(path.rglob("test_*.py")))] == []
+
+
+def test_every_exception_from_the_lint_gives_its_reason() -> None:
+    text = (ROOT / "pyproject.toml").read_text("utf-8")
+    exceptions = re.findall(r'^  "[A-Z]+[0-9]*",.*$', text, re.MULTILINE)
+    assert exceptions
+    assert [line for line in exceptions if not re.search(r",\s+# \S+ \S+", line)] == []
+
+
+# What every test shares
+
+
+def test_a_missing_program_skips_the_test_and_says_what_to_install(
+    find_program: FindProgram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CI", raising=False)
+    with pytest.raises(pytest.skip.Exception, match="apt-get install no-such-package"):
+        find_program("no-such-program", package="no-such-package")
+
+
+def test_a_missing_program_fails_the_test_in_continuous_integration(
+    find_program: FindProgram, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(pytest.fail.Exception, match="apt-get install no-such-package"):
+        find_program("no-such-program", package="no-such-package")
+
+
+def test_a_program_that_is_there_is_found(find_program: FindProgram) -> None:
+    assert Path(find_program("no-such-program", "sh", package="dash")).name == "sh"
