@@ -137,6 +137,48 @@ def test_the_contracts_name_every_pure_package_that_exists() -> None:
     assert set(named) == {f"gnomon.{name}" for name in PURE if (ROOT / "companion/gnomon" / name).is_dir()}
 
 
+GAMES = ("tamsk", "tayu", "tabik", "tau", "twenty_squares")
+
+
+def game_of(module: str) -> str | None:
+    """The game that a module of the rules is about: `tamsk` and `tamsk_moves` are about the same."""
+    return next((game for game in GAMES if module == game or module.startswith(f"{game}_")), None)
+
+
+def games_known(source: str) -> set[str]:
+    """The games whose modules a source imports."""
+    imported = "|".join(
+        name
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+        for name in (alias.name, f"{getattr(node, 'module', '')}.{alias.name}")
+    )
+    modules = re.findall(r"\bgnomon\.rules\.(\w+)", imported)
+    return {game for game in map(game_of, modules) if game is not None}
+
+
+@pytest.mark.parametrize(
+    ("source", "games"),
+    [
+        ("import gnomon.rules.tayu_tiles as tiles", {"tayu"}),
+        ("from gnomon.rules import protocol, tau", {"tau"}),
+        ("def late():\n    from gnomon.rules.tamsk_moves import Move", {"tamsk"}),
+        ("from gnomon.rules.protocol import Rules\nfrom gnomon.boards import hexes", set()),
+    ],
+)
+def test_an_import_of_a_game_is_found(source: str, games: set[str]) -> None:
+    assert games_known(source) == games
+
+
+@pytest.mark.parametrize("module", as_parameters([path for path in MODULES if "rules" in path.parts]))
+def test_a_game_knows_no_other_game(module: Path) -> None:
+    first = module.parts[module.parts.index("rules") + 1].removesuffix(".py")
+    others = games_known((ROOT / module).read_text("utf-8")) - {game_of(first)}
+    # The registry is the list of the games.
+    assert others == set() or first == "registry"
+
+
 # Who reads a clock
 
 
