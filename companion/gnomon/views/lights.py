@@ -1,0 +1,190 @@
+"""The only place that says what the 37 lights mean: a vocabulary of eight words, each a colour and a pattern in time.
+
+Nobody has to tell colours apart: every word has a rhythm of its own, named as those of lighthouses.
+
+    word          colour   rhythm                         shown by
+    last move     white    steady, faint                  silent, assistant, coach
+    running out   amber    a short flash every second     silent, assistant, coach
+    wrong         red      quick: 5 in 2 s                assistant, coach: after a ruling
+    put here      blue     two flashes every 2 s          assistant, coach: after a ruling, one step at a time
+    take away     yellow   three flashes every 2 s        assistant, coach: after a ruling, one step at a time
+    movable       green    1 s light, 1 s dark            coach, before the turn
+    target        cyan     light, eclipsed every 2 s      coach, while a glass is in the air
+    full          violet   one long flash every 4 s       coach, while a glass is in the air: beside it, closed (rule 4)
+
+Where two words meet on a space, the more urgent one is shown: the repair, then wrong, target, full, running out,
+movable, last move. In a pause and after the end only the last move is shown; without a game all is dark.
+"""
+
+from collections.abc import Iterator
+from enum import Enum
+from itertools import accumulate
+from typing import Final, NamedTuple, assert_never
+
+from gnomon.referee.game import Game
+from gnomon.referee.judgement import Action, Phase, Temperament
+from gnomon.rules.tamsk import BOARD, Position
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon.views import hints, moments
+
+Colour = tuple[int, int, int]
+"""Red, green, blue, each 0..255; the driver has its own cap."""
+
+DARK: Final[Colour] = (0, 0, 0)
+LAST_SECONDS: Final = Duration(15 * SECOND)
+"""A glass with less than this is running out."""
+
+
+class Rhythm(NamedTuple):
+    """A pattern in time: lengths of light and dark by turns, beginning with light; one number is steady light."""
+
+    lengths: tuple[Duration, ...]
+
+    @classmethod
+    def of(cls, *milliseconds: int) -> "Rhythm":
+        """A rhythm from milliseconds."""
+        return cls(tuple(Duration(length * MILLISECOND) for length in milliseconds))
+
+    def is_lit(self, now: Instant) -> bool:
+        """Whether there is light at board time `now`."""
+        return self._place(now)[0] % 2 == 0
+
+    def changes_at(self, now: Instant) -> Instant | None:
+        """The next instant after `now` at which light and dark change; None for steady light."""
+        return None if len(self.lengths) == 1 else self._place(now)[1]
+
+    def _place(self, now: Instant) -> tuple[int, Instant]:
+        """Which length `now` lies in, and when that ends."""
+        ends = accumulate(self.lengths, initial=now - now % sum(self.lengths))
+        return next((number - 1, Instant(end)) for number, end in enumerate(ends) if end > now)
+
+
+class Word(Enum):
+    """What a light says; the name is for pages, the rest for the strip."""
+
+    LAST_MOVE = ("last move", (48, 48, 48), Rhythm.of(1000))
+    RUNNING_OUT = ("running out", (255, 140, 0), Rhythm.of(150, 850))
+    WRONG = ("wrong", (255, 0, 0), Rhythm.of(200, 200))
+    PUT_HERE = ("put here", (0, 60, 255), Rhythm.of(200, 200, 200, 1400))
+    TAKE_AWAY = ("take away", (255, 220, 0), Rhythm.of(200, 200, 200, 200, 200, 1000))
+    MOVABLE = ("movable", (0, 180, 0), Rhythm.of(1000, 1000))
+    TARGET = ("target", (0, 200, 200), Rhythm.of(1700, 300))
+    FULL = ("full", (150, 0, 200), Rhythm.of(800, 3200))
+
+    def __init__(self, label: str, colour: Colour, rhythm: Rhythm) -> None:
+        """A word with what pages call it, its colour and its pattern."""
+        self.label = label
+        self.colour = colour
+        self.rhythm = rhythm
+
+
+def lights(game: Game | None, now: Instant) -> tuple[Colour, ...]:
+    """The colour of every light at board time `now`, in the order of the spaces."""
+    return tuple(word.colour if word is not None and word.rhythm.is_lit(now) else DARK for word in words(game, now))
+
+
+def words(game: Game | None, now: Instant) -> tuple[Word | None, ...]:
+    """What every light says at board time `now`, in the order of the spaces."""
+    said: list[Word | None] = [None] * len(BOARD.names)
+    if game is None:
+        return tuple(said)
+    position = moments.position(game, now)
+    # From the least to the most urgent: what comes later covers what came before.
+    for space, word in (
+        *_last_move(game),
+        *_before_a_turn(game, position),
+        *_running_out(game, position, now),
+        *_in_the_air(game, position),
+        *_repair(game),
+    ):
+        said[space] = word
+    return tuple(said)
+
+
+def changes_at(game: Game | None, now: Instant) -> Instant | None:
+    """The next board time after `now` at which a light may change by itself, or None if none does."""
+    if game is None:
+        return None
+    patterns = {word.rhythm for word in words(game, now) if word is not None}
+    return moments.earliest([*(rhythm.changes_at(now) for rhythm in patterns), *_turning_points(game, now)])
+
+
+def _turning_points(game: Game, now: Instant) -> Iterator[Instant]:
+    """When time itself changes what there is to say: a glass comes to its last seconds, or runs out."""
+    if not moments.is_running(game):
+        return
+    time = moments.game_time(game, now)
+    for glass in moments.glasses(game, now):
+        for left in (LAST_SECONDS, Duration(0)):
+            at = moments.reaches(glass, time, left)
+            if at is not None:
+                yield game.board_time(at)
+    # A glass lifted at the very instant at which the 15-second glass runs out is in time (rule 17): what is lost is
+    # lost a microsecond later.
+    lost = Instant(game.position.bound_until + 1)
+    if lost > time:
+        yield game.board_time(lost)
+
+
+def _last_move(game: Game) -> Iterator[tuple[int, Word]]:
+    """Where the last glass that moved came from and went to."""
+    after = game.position.glasses
+    for ply in reversed(game.plies):
+        moved = [space for pair in zip(ply.before.glasses, after, strict=True) if pair[0] != pair[1] for space in pair]
+        if moved:
+            yield from ((space, Word.LAST_MOVE) for space in moved)
+            return
+        after = ply.before.glasses
+
+
+def _running_out(game: Game, position: Position, now: Instant) -> Iterator[tuple[int, Word]]:
+    """Glasses in their last seconds."""
+    if not moments.is_running(game):
+        return
+    time = moments.game_time(game, now)
+    for space, glass in zip(position.glasses, position.sands, strict=False):  # at level 1 there is no sand
+        if 0 < glass.remaining(time) <= LAST_SECONDS:
+            yield space, Word.RUNNING_OUT
+
+
+def _before_a_turn(game: Game, position: Position) -> Iterator[tuple[int, Word]]:
+    """Glasses that may move, for a coach."""
+    if hints.are_given(game, Phase.AGREED):
+        yield from ((space, Word.MOVABLE) for space in hints.movable(game, position))
+
+
+def _in_the_air(game: Game, position: Position) -> Iterator[tuple[int, Word]]:
+    """Where the one glass in the air may go, and where it must not, for a coach."""
+    lifted = hints.in_the_air(game)
+    if not hints.are_given(game, Phase.IN_HAND) or len(lifted) != 1:
+        return
+    origin = lifted[0]
+    yield from ((space, Word.FULL) for space in BOARD.neighbours[origin] if position.is_full(space))
+    yield from ((space, Word.TARGET) for space in hints.targets(game, position, origin))
+
+
+def _repair(game: Game) -> Iterator[tuple[int, Word]]:
+    """The next step of putting the board right; where no step is known, the spaces of the turn that is wrong."""
+    judgement = game.judgement
+    if not moments.is_running(game) or game.temperament is Temperament.SILENT or judgement.phase is not Phase.WRONG:
+        return
+    if not judgement.repairs:
+        for name in (judgement.origin, judgement.target):
+            if name:
+                yield BOARD.index[name], Word.WRONG
+        return
+    step = judgement.repairs[0]
+    if step.space:
+        yield BOARD.index[step.space], _word(step.action)
+
+
+def _word(action: Action) -> Word:
+    match action:
+        case Action.PUT_GLASS | Action.PUT_RING:
+            return Word.PUT_HERE
+        case Action.TAKE_GLASS | Action.TAKE_RING:
+            return Word.TAKE_AWAY
+        case Action.TURN_GLASS | Action.TURN_TIMER:
+            return Word.WRONG
+        case _:
+            assert_never(action)

@@ -1,0 +1,73 @@
+"""The only place that says which instant a view shows, and when what it shows changes by itself."""
+
+from collections.abc import Iterable
+
+from gnomon.referee.game import Game
+from gnomon.referee.rulings import GameOver
+from gnomon.rules.tamsk import Position
+from gnomon.timekeeping.glasses import SandGlass
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
+
+
+def game_time(game: Game, now: Instant) -> Instant:
+    """Game time as it is shown at board time `now`: it stands still in a pause and from the end of the game on."""
+    return game.game_time(_shown(game, now))
+
+
+def position(game: Game, now: Instant) -> Position:
+    """The position with its sand as it is shown at board time `now`, the unfinished turn in it as far as it got.
+
+    Whose turn it is, what binds him and what is due to him stand in `game.position` until the turn is complete.
+    """
+    return game.position_at(_shown(game, now))
+
+
+def has_stopped(position: Position, index: int, instant: Instant) -> bool:
+    """Whether a glass has run out for good by game time `instant`; one not yet turned has not (rules 11 and 12)."""
+    return bool(position.moved >> index & 1) and not position.sands[index].is_running(instant)
+
+
+def is_running(game: Game) -> bool:
+    """Whether sand runs: the game is neither paused nor over."""
+    return game.paused_at is None and game.outcome is None
+
+
+def whole_seconds(remaining: int) -> int:
+    """Microseconds as seconds for people: rounded up, so that 0 is shown only when nothing is left."""
+    return -(-remaining // SECOND)
+
+
+def glasses(game: Game, now: Instant) -> tuple[SandGlass, ...]:
+    """Every sand glass of the game: the six, and at level 3 the 15-second glass; none at level 1."""
+    shown = position(game, now)
+    return shown.sands if shown.timer15 is None else (*shown.sands, shown.timer15)
+
+
+def next_second(glass: SandGlass, instant: Instant) -> Instant | None:
+    """When the glass, watched at `instant`, next shows another whole number of seconds; None when it is empty."""
+    end = glass.runs_out_at()
+    if end is None or not glass.is_running(instant):
+        return None
+    # While no sand has run yet (an instant before `since`) what is shown is what it holds at `since`.
+    left = glass.remaining(instant)
+    return Instant(end - (whole_seconds(left) - 1) * SECOND)
+
+
+def reaches(glass: SandGlass, instant: Instant, remaining: Duration) -> Instant | None:
+    """When the glass, watched at `instant`, comes down to `remaining`; None when it has or never will."""
+    end = glass.runs_out_at()
+    if end is None or glass.remaining(instant) <= remaining:
+        return None
+    return Instant(end - remaining)
+
+
+def earliest(instants: Iterable[Instant | None]) -> Instant | None:
+    """The first of the instants that there are."""
+    return min((instant for instant in instants if instant is not None), default=None)
+
+
+def _shown(game: Game, now: Instant) -> Instant:
+    """The board time that is shown: `now`, from the end of a game on the instant it ended."""
+    if game.outcome is None:
+        return now
+    return min(now, next((ruling.at for ruling in reversed(game.rulings) if isinstance(ruling, GameOver)), now))

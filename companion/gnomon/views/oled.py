@@ -1,0 +1,283 @@
+"""The only place that says what the display shows: 128 x 64 pixels, one bit each, as a function of (game, now).
+
+Every picture has the same frame: a headline on light ground (whose turn, or what is the matter; the mark `!` when
+something is wrong with the board itself), the state of play, and three lines of text. Notices of the board's health
+take turns with the text, `NOTICE_TIME` each, so that nothing has to be cut off to fit.
+"""
+
+from typing import Final, assert_never
+
+from PIL import Image
+
+from gnomon.referee.game import Game
+from gnomon.referee.judgement import Phase, Temperament
+from gnomon.referee.rulings import Corrected, IllegalRuled
+from gnomon.rules.tamsk import BLACK, BOARD, PLAYERS, RED, Position
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from gnomon.views import fonts, glass_bars, hints, moments, sentences
+
+SIZE: Final = (128, 64)
+NOTICE_TIME: Final = Duration(4 * SECOND)
+
+WIDTH, HEIGHT = SIZE
+_MARGIN = 1
+_ROOM = WIDTH - 2 * _MARGIN
+_BODY = 11  # the first row under the headline
+_TEXT = HEIGHT - 3 * fonts.PITCH  # the first row of three lines of text
+_TEXT_LINES = 3
+_DIGITS = (15, 25)  # of the 15-second countdown
+_STROKE = 4
+_ANSWERS = ("red", "black", "arbiter")  # the buttons that answer a question, in the order of its choices
+
+
+def screen(game: Game | None, now: Instant, health: tuple[str, ...] = ()) -> Image.Image:
+    """The picture at board time `now`; without a game it says that it waits for one. `health`: short sentences."""
+    image = Image.new("1", SIZE)
+    notice = _notice(game, now, health)
+    if game is None:
+        _draw_waiting(image, notice)
+    elif game.outcome is not None:
+        _draw_over(image, game, now, notice)
+    elif game.paused_at is not None:
+        _draw_paused(image, game, now, notice)
+    elif game.judgement.phase is Phase.ASKING:
+        _draw_question(image, game, notice)
+    elif game.judgement.phase is Phase.WRONG:
+        _draw_refusal(image, game, now, notice)
+    else:
+        _draw_play(image, game, now, notice)
+    if notice is not None:
+        _draw_mark(image)
+    return image
+
+
+def changes_at(game: Game | None, now: Instant, health: tuple[str, ...] = ()) -> Instant | None:
+    """The next board time after `now` at which the picture may differ by itself, or None if it stays."""
+    notices = _notices(game, health)
+    turns = Instant((now // NOTICE_TIME + 1) * NOTICE_TIME) if notices else None
+    if game is None or not moments.is_running(game):
+        return turns
+    time = moments.game_time(game, now)
+    seconds = (moments.next_second(glass, time) for glass in moments.glasses(game, now))
+    first = moments.earliest(seconds)
+    return moments.earliest([turns, None if first is None else game.board_time(first)])
+
+
+def _draw_waiting(image: Image.Image, notice: str | None) -> None:
+    fonts.write(image, (_MARGIN, 10), "GNOMON", scale=2)
+    _draw_text(image, ["Waiting for a game.", "Begin one on the page."], notice)
+
+
+def _draw_over(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
+    """Who won and why; the outcome is there, for it was asked."""
+    outcome = game.outcome
+    _headline(image, "Game over", f"{len(game.plies)} turns")
+    if outcome is None:
+        return
+    winner = f"{outcome.winner.upper()} WINS" if outcome.winner else "A DRAW"
+    fonts.write(image, (_MARGIN, _BODY + 1), winner, scale=2)
+    score = sentences.rings_left(game.rules.score(moments.position(game, now)))
+    fonts.write(image, (_MARGIN, _BODY + 18), score)
+    _draw_text(image, [sentences.ending(outcome.reason).text], notice, lines=_TEXT_LINES - 1)
+
+
+def _draw_paused(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
+    position = moments.position(game, now)
+    _headline(image, "PAUSED", _tally(position))
+    _draw_state(image, game, position, now)
+    why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
+    turn = f"{sentences.name(_mover(game))} is to move."
+    _draw_text(image, [*why[-1:], turn, "The arbiter button goes on."], notice)
+
+
+def _draw_question(image: Image.Image, game: Game, notice: str | None) -> None:
+    """The question, and below it what each button answers."""
+    asked = game.question.asked if game.question else None
+    question, choices = (asked.question, asked.choices) if asked else ("Which turn was it?", ())
+    _headline(image, "Question", "")
+    answers = list(zip(_ANSWERS, choices, strict=False))
+    top = HEIGHT - len(answers) * fonts.PITCH
+    room = max(1, (top - _BODY) // fonts.PITCH)
+    _draw_lines(image, fonts.shortened(notice or question, _ROOM, room), _BODY)
+    for number, (source, choice) in enumerate(answers):
+        row = top + number * fonts.PITCH
+        width = _tag(image, (0, row), sentences.name(source))
+        fonts.write(image, (width + 2, row + 1), fonts.shortened(choice, WIDTH - width - 2)[0])
+
+
+def _draw_refusal(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
+    """Why not, and the next step of the repair; the 15 seconds go on and stay in sight."""
+    judgement = game.judgement
+    why = sentences.reason(judgement.code)
+    left = _binding_seconds(game, now)
+    rule = f"Rule {why.rule}" if why.rule else ""
+    _headline(image, "Not allowed", f"{rule}  {left} s" if left is not None else rule)
+    _draw_lines(image, fonts.shortened(notice or why.text, _ROOM, _TEXT_LINES), _BODY)
+    if not judgement.repairs:
+        return
+    step, steps = _step(game)
+    width = _tag(image, (0, _TEXT), f"{step} of {steps}")
+    head, *rest = fonts.shortened(sentences.repair(judgement.repairs[0]), _ROOM, 2)
+    image.paste(1, (width, _TEXT + fonts.PITCH - 1, WIDTH, _TEXT + fonts.PITCH))
+    _draw_lines(image, (head, *rest), _TEXT + fonts.PITCH)
+
+
+def _draw_play(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
+    position = moments.position(game, now)
+    _headline(image, f"{sentences.name(_mover(game))}'s turn", _tally(position))
+    _draw_state(image, game, position, now)
+    left = _binding_seconds(game, now)
+    if left is not None:
+        digits = f"{left:2d}"
+        fonts.write_digits(image, (0, _TEXT + 1), digits, size=_DIGITS, stroke=_STROKE)
+    _draw_text(image, _told(game, position), notice, left=0 if left is None else 2 * (_DIGITS[0] + _STROKE) + 2)
+
+
+def _draw_state(image: Image.Image, game: Game, position: Position, now: Instant) -> None:
+    """The glasses, or without time the rings in the holders."""
+    if position.sands:
+        present = glass_bars.Present(moments.game_time(game, now), game.position.mover, hints.in_the_air(game))
+        glass_bars.draw(image, _BODY, position, present)
+        return
+    for player in (RED, BLACK):
+        left = player * (WIDTH // 2)
+        box = (left + 1, _BODY, left + WIDTH // 2 - 1, _TEXT - 2)
+        on_turn = game.position.mover == player
+        if on_turn:
+            image.paste(1, box)
+        ink = 0 if on_turn else 1
+        fonts.write(image, (left + 5, _BODY + 4), sentences.name(PLAYERS[player]), ink=ink)
+        fonts.write(image, (left + 5, _BODY + 13), "rings", ink=ink)
+        count = str(position.rings_left[player])
+        fonts.write(image, (left + 58 - fonts.width(count, 2), _BODY + 5), count, ink=ink, scale=2)
+
+
+def _told(game: Game, position: Position) -> list[str]:
+    """What the players are told while play goes on, one paragraph a line or more."""
+    judgement = game.judgement
+    match judgement.phase:
+        case Phase.IN_HAND:
+            return _told_in_hand(game, position)
+        case Phase.MAY_GO_ON:
+            return [f"{judgement.origin}-{judgement.target}", _told_of_rings(game, position)]
+        case Phase.UNSETTLED:
+            return ["Not clear yet:", "finish the move."]
+        case Phase.AGREED:
+            return _told_before_a_turn(game, position)
+        case Phase.WRONG | Phase.ASKING:
+            return [sentences.phase(judgement)]
+        case _:
+            assert_never(judgement.phase)
+
+
+def _told_in_hand(game: Game, position: Position) -> list[str]:
+    lifted = hints.in_the_air(game)
+    if len(lifted) != 1:
+        return [f"{' and '.join(BOARD.names[space] for space in lifted)} in hand:", "put one back."]
+    said = [f"{BOARD.names[lifted[0]]} in hand{': turn it over.' if position.sands else '.'}"]
+    if hints.are_given(game, Phase.IN_HAND):
+        places = [BOARD.names[space] for space in hints.targets(game, position, lifted[0])]
+        return [*said, f"To {', '.join(places)}" if places else "Put it back: it has nowhere to go."]
+    return [*said, "Put it on a space next to it."]
+
+
+def _told_of_rings(game: Game, position: Position) -> str:
+    button = sentences.button(_mover(game))
+    if position.rings_left[game.position.mover] == 0:
+        return f"No ring left: press {button}."
+    if game.position.penalty:
+        return f"Drop a ring, and a second anywhere, or press {button}."
+    if game.rules.settings.ring == "auto":
+        return "Drop a ring there."
+    return f"Drop a ring there, or press {button}."
+
+
+def _told_before_a_turn(game: Game, position: Position) -> list[str]:
+    said = [sentences.brief(game.rulings[-1])] if game.rulings else [f"{sentences.name(PLAYERS[RED])} begins."]
+    if position.penalty:
+        return [*said, f"{sentences.name(_mover(game))} may drop a second ring."]
+    if position.forgotten >= 0 and game.temperament is not Temperament.SILENT:
+        return [*said, f"A ring may still fall on {BOARD.names[position.forgotten]}."]
+    return said
+
+
+def _mover(game: Game) -> str:
+    """The player on turn, until his turn is complete."""
+    return PLAYERS[game.position.mover]
+
+
+def _binding_seconds(game: Game, now: Instant) -> int | None:
+    """Whole seconds left to the player on turn by the 15-second glass, or None while it binds nobody (rule 20)."""
+    timer = game.position.timer15
+    if timer is None or not game.position.timer15_binds:
+        return None
+    return moments.whole_seconds(timer.remaining(moments.game_time(game, now)))
+
+
+def _step(game: Game) -> tuple[int, int]:
+    """Which step of the repair is next, and of how many: as many as the ruling asked for, or as there are now."""
+    left = len(game.judgement.repairs)
+    ruled = next((len(ruling.put_right) for ruling in reversed(game.rulings) if isinstance(ruling, IllegalRuled)), 0)
+    steps = max(ruled, left)
+    return steps - left + 1, steps
+
+
+def _tally(position: Position) -> str:
+    """The rings left, short: letters, for colours cannot be seen here."""
+    return "  ".join(f"{PLAYERS[player][0].upper()} {position.rings_left[player]}" for player in (RED, BLACK))
+
+
+def _notices(game: Game | None, health: tuple[str, ...]) -> tuple[str, ...]:
+    """What is wrong with the board itself."""
+    return health if game is None else (*health, *map(sentences.quarantine, game.quarantined))
+
+
+def _notice(game: Game | None, now: Instant, health: tuple[str, ...]) -> str | None:
+    """The notice whose turn it is: None if there is none, empty while it is the turn of the text."""
+    notices = _notices(game, health)
+    return ("", *notices)[now // NOTICE_TIME % (1 + len(notices))] if notices else None
+
+
+def _headline(image: Image.Image, left: str, right: str) -> None:
+    """The headline: dark letters on light ground, with room for the mark at its end."""
+    image.paste(1, (0, 0, WIDTH, fonts.PITCH))
+    fonts.write(image, (2, 1), left, ink=0)
+    fonts.write(image, (WIDTH - 9 - fonts.width(right), 1), right, ink=0)
+
+
+def _draw_mark(image: Image.Image) -> None:
+    """The mark that something is wrong with the board itself, in the upper right corner."""
+    image.paste(0, (WIDTH - 6, 0, WIDTH, fonts.PITCH))
+    fonts.write(image, (WIDTH - 3, 1), "!")
+
+
+def _draw_text(
+    image: Image.Image, paragraphs: list[str], notice: str | None, *, left: int = 0, lines: int = _TEXT_LINES
+) -> None:
+    """The text at the foot of the picture, or in its place a notice on light ground."""
+    top = HEIGHT - lines * fonts.PITCH
+    room = WIDTH - left - 2 * _MARGIN
+    if notice:
+        image.paste(1, (left, top, WIDTH, HEIGHT))
+        _draw_lines(image, fonts.shortened(notice, room - 2, lines), top + 1, left=left + 1, ink=0)
+        return
+    wrapped = [line for paragraph in paragraphs for line in fonts.wrapped(paragraph, room)]
+    if len(wrapped) > lines:
+        wrapped = list(fonts.shortened(" ".join(paragraphs), room, lines))
+    _draw_lines(image, wrapped, top + 1, left=left)
+
+
+def _draw_lines(
+    image: Image.Image, lines: list[str] | tuple[str, ...], top: int, *, left: int = 0, ink: int = 1
+) -> None:
+    for number, line in enumerate(lines):
+        fonts.write(image, (left + _MARGIN, top + number * fonts.PITCH), line, ink=ink)
+
+
+def _tag(image: Image.Image, at: tuple[int, int], text: str) -> int:
+    """A word on light ground; returns where it ends."""
+    left, top = at
+    right = left + fonts.width(text) + 4
+    image.paste(1, (left, top, right, top + fonts.PITCH - 1))
+    fonts.write(image, (left + 2, top + 1), text, ink=0)
+    return right

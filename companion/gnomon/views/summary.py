@@ -1,0 +1,137 @@
+"""The only place that says what programs and pages are told of a game: one JSON object, a function of (game, now).
+
+Times are seconds as JSON numbers. `at` is the game time of all values: a page draws running sand between two
+summaries from `remaining`, `running` and the time that has passed since.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import Final
+
+from gnomon.referee.game import Game
+from gnomon.referee.rulings import Ruling
+from gnomon.rules.protocol import OVER, Outcome
+from gnomon.rules.tamsk import BOARD, CAPACITY, PLAYERS, Position
+from gnomon.timekeeping.glasses import SandGlass
+from gnomon.timekeeping.instants import Instant, seconds
+from gnomon.views import hints, lights, moments, sentences
+
+RULINGS_KEPT: Final = 30
+
+Json = Mapping[str, object]
+
+
+def summary(game: Game | None, now: Instant, health: tuple[str, ...] = ()) -> dict[str, object]:
+    """The whole table at board time `now`, ready for JSON; without a game only `game` (null), `health` and `now`."""
+    if game is None:
+        return {"game": None, "health": list(health), "now": seconds(now)}
+    time = moments.game_time(game, now)
+    position = moments.position(game, now)
+    return {
+        "game": game.rules.name,
+        "level": game.rules.settings.level,
+        "settings": _settings(game),
+        "temperament": game.temperament.value,
+        "now": seconds(now),
+        "at": seconds(time),
+        "paused": game.paused_at is not None,
+        "turn": OVER if game.outcome else PLAYERS[game.position.mover],
+        "outcome": _outcome(game.outcome),
+        "score": dict(game.rules.score(position)),
+        "rings_left": dict(zip(PLAYERS, position.rings_left, strict=True)),
+        "board": {"spaces": list(_spaces(game, position, now))},
+        "glasses": list(_glasses(game, position, time)),
+        "timer15": _timer(game, position, time),
+        **_judgement(game),
+        "plies": [
+            {
+                "number": number,
+                "player": ply.player,
+                "text": ply.text,
+                "sentence": sentences.turn(ply.player, ply.text),
+                "at": seconds(ply.at),
+            }
+            for number, ply in enumerate(game.plies, start=1)
+        ],
+        "rulings": [_ruling(ruling) for ruling in game.rulings[-RULINGS_KEPT:]],
+        "quarantined": list(game.quarantined),
+        "health": [*health, *map(sentences.quarantine, game.quarantined)],
+    }
+
+
+def _settings(game: Game) -> Json:
+    return asdict(game.rules.settings)
+
+
+def _outcome(outcome: Outcome | None) -> Json | None:
+    if outcome is None:
+        return None
+    sentence = f"{sentences.result(outcome)} {sentences.ending(outcome.reason).sentence}".rstrip()
+    return {"winner": outcome.winner, "reason": outcome.reason, "sentence": sentence}
+
+
+def _spaces(game: Game, position: Position, now: Instant) -> Iterator[Json]:
+    """Every space with its centre (unit: the distance between neighbours, y downwards), rings and light."""
+    for space, word in enumerate(lights.words(game, now)):
+        x, y = BOARD.centre(space)
+        yield {
+            "name": BOARD.names[space],
+            "x": x,
+            "y": y,
+            "capacity": CAPACITY[space],
+            "rings": position.rings_on(space),
+            "light": None if word is None else word.label,
+        }
+
+
+def _glasses(game: Game, position: Position, time: Instant) -> Iterator[Json]:
+    running, in_the_air = moments.is_running(game), hints.in_the_air(game)
+    for index, space in enumerate(position.glasses):
+        yield {
+            "player": PLAYERS[index // 3],
+            "space": BOARD.names[space],
+            "in_hand": space in in_the_air,
+            **(_sand_of(position, index, time, running=running) if position.sands else _NO_SAND),
+        }
+
+
+_NO_SAND: Final[Json] = {"remaining": 0, "duration": 0, "running": False, "stopped": False}
+
+
+def _sand_of(position: Position, index: int, time: Instant, *, running: bool) -> Json:
+    """The sand of one of the six: `stopped` is for good, a glass not yet turned is neither stopped nor running."""
+    stopped = moments.has_stopped(position, index, time)
+    return {**_sand(position.sands[index], time, running=running), "stopped": stopped}
+
+
+def _sand(glass: SandGlass, time: Instant, *, running: bool) -> Json:
+    return {
+        "remaining": seconds(glass.remaining(time)),
+        "duration": seconds(glass.durations[glass.up]),
+        "running": running and glass.is_running(time),
+    }
+
+
+def _timer(game: Game, position: Position, time: Instant) -> Json | None:
+    if position.timer15 is None:
+        return None
+    return {**_sand(position.timer15, time, running=moments.is_running(game)), "binds": game.position.timer15_binds}
+
+
+def _judgement(game: Game) -> Json:
+    judgement = game.judgement
+    asked = game.question.asked if game.question else None
+    return {
+        "phase": judgement.phase.value,
+        "phase_sentence": sentences.phase(judgement),
+        "origin": judgement.origin,
+        "target": judgement.target,
+        "code": judgement.code,
+        "repairs": [sentences.repair(step) for step in judgement.repairs],
+        "question": asked.question if asked else None,
+        "choices": list(asked.choices) if asked else [],
+    }
+
+
+def _ruling(ruling: Ruling) -> Json:
+    return {"kind": ruling.kind, "at": seconds(ruling.at), "sentence": sentences.sentence(ruling)}
