@@ -81,8 +81,8 @@ fix: $(VENV)/.dev
 	@$(BIN)/ruff format .
 
 bench: $(VENV)/.dev
-	@for file in $$(cd tests/bench && ls *.py | grep -v '^_'); do \
-		echo "… $${file%.py}" && $(BIN)/python -m "tests.bench.$${file%.py}" $(ARGS) || exit 1; \
+	@for bench in $(basename $(notdir $(sort $(wildcard tests/bench/[a-z]*.py)))); do \
+		echo "… $$bench" && $(BIN)/python -m "tests.bench.$$bench" $(ARGS) || exit 1; \
 	done
 
 drill: $(VENV)/.dev
