@@ -1,0 +1,303 @@
+"""The only place that knows the text of traces: what the inputs did and what was ruled, as JSON lines.
+
+The first line describes; each further line is one raw change, one event by hand, or the end of the watch. The
+reader is lazy, so that everything before a bad line can be ruled first.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import MISSING, Field, dataclass, field, fields
+from typing import Any, Final, NamedTuple, TypeGuard, get_args
+
+from gnomon.referee.events import Correction, InputChanged
+from gnomon.referee.judgement import Temperament
+from gnomon.referee.rulings import FaultRuled, Ruling
+from gnomon.referee.tamsk_inputs import INPUTS as TAMSK_INPUTS
+from gnomon.timekeeping.instants import Duration, Instant
+
+VERSION: Final = 1
+BOARDS: Final[Mapping[str, frozenset[str]]] = {"tamsk": frozenset(TAMSK_INPUTS)}
+
+_HEADER_KEYS: Final = ("trace", "board", "settings")
+_UNCERTAINTY: Final = "uncertainty_us"
+_TEMPERAMENT: Final = "temperament"
+
+
+class TraceError(ValueError):
+    """A line of a trace is malformed; `line` is its number from 1 and the message one sentence."""
+
+    def __init__(self, line: int, sentence: str) -> None:
+        super().__init__(f"line {line}: {sentence}")
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class TraceHeader:
+    """What the first line says: the board, the settings of its rules, and anything else, which is kept."""
+
+    board: str
+    settings: Mapping[str, object]
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def uncertainty(self) -> Duration:
+        """How long before its stamp a change may have happened, unless its own line says otherwise."""
+        return Duration(self.extras.get(_UNCERTAINTY, 0))
+
+    @property
+    def temperament(self) -> Temperament:
+        """How much the referee says."""
+        return Temperament(self.extras.get(_TEMPERAMENT, Temperament.ASSISTANT.value))
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedUntil:
+    """The board was watched until `at`: the last line of a trace, if it has one."""
+
+    at: Instant
+
+
+Happening = InputChanged | Correction
+
+
+class Trace(NamedTuple):
+    """A trace being read: `entries` can be taken once and raises TraceError at a malformed line."""
+
+    header: TraceHeader
+    entries: Iterator[Happening | WatchedUntil]
+
+
+def read_trace(lines: Iterable[bytes]) -> Trace:
+    """Read the header now and the rest as it is asked for. Raises TraceError, as do the entries."""
+    numbered = enumerate(lines, 1)
+    number, first = next(numbered, (1, b""))
+    with _malformed_at(number):
+        header = _read_header(_read_object(first))
+    return Trace(header, _read_entries(numbered, header))
+
+
+def trace_lines(header: TraceHeader, happenings: Iterable[Happening], until: Instant | None = None) -> Iterator[str]:
+    """The lines of a trace, each with its line feed.
+
+    Raises ValueError when a stamp goes back: whoever writes a trace sorts by stamp.
+    """
+    yield _line({"trace": VERSION, "board": header.board, "settings": dict(header.settings), **header.extras})
+    last = Instant(0)
+    for happening in happenings:
+        last = _not_before(last, happening.at)
+        yield _line(_written(happening, header))
+    if until is not None:
+        yield _line({"at_us": _not_before(last, until), "end": True})
+
+
+def ruling_record(ruling: Ruling) -> dict[str, object]:
+    """The ruling as one JSON object with the keys of the trace interface."""
+    record: dict[str, object] = {"at_us": ruling.at, "ruling": ruling.kind}
+    for part in fields(ruling)[1:]:
+        value = getattr(ruling, part.name)
+        record[part.name] = list(value) if isinstance(value, tuple) else value
+    if isinstance(ruling, FaultRuled):
+        record["kind"] = record.pop("fault")
+    return record
+
+
+def event_record(event: Correction) -> dict[str, object]:
+    """The event by hand as one JSON object: its stamp, its name, and its own fields."""
+    own = {part.name: getattr(event, part.name) for part in fields(event)[1:]}
+    return {"at_us": event.at, "event": _event_name(type(event)), **own}
+
+
+def read_event(record: Mapping[str, object], inputs: frozenset[str]) -> Correction:
+    """Read what `event_record` writes. Raises ValueError with one sentence."""
+    name = record["event"]
+    event = _EVENTS.get(name) if isinstance(name, str) else None
+    if event is None:
+        message = f"{json.dumps(name)} is not an event by hand"
+        raise ValueError(message)
+    own = [part for part in fields(event) if part.name != "at"]
+    needed = [part.name for part in own if part.default is MISSING]
+    _check_keys(record, ("at_us", "event", *needed), tuple(part.name for part in own))
+    if "input" in needed:
+        _known_input(record, inputs)
+    values: dict[str, Any] = {part.name: _checked(part, record[part.name]) for part in own if part.name in record}
+    return event(at=_stamp(record), **values)
+
+
+def _read_header(record: Mapping[str, Any]) -> TraceHeader:
+    missing = [key for key in _HEADER_KEYS if key not in record]
+    if missing:
+        message = f"a trace begins with a line that describes it, and this one has no {json.dumps(missing[0])}"
+        raise ValueError(message)
+    if not _is_integer(record["trace"]) or record["trace"] != VERSION:
+        message = f"this is trace format {json.dumps(record['trace'])}; only {VERSION} can be read"
+        raise ValueError(message)
+    if not isinstance(record["board"], str) or record["board"] not in BOARDS:
+        message = f"there is no board {json.dumps(record['board'])} with inputs; there is {', '.join(BOARDS)}"
+        raise ValueError(message)
+    if not isinstance(record["settings"], dict):
+        message = f"the settings are an object, not {json.dumps(record['settings'])}"
+        raise ValueError(message)  # noqa: TRY004 - one kind of error for everything malformed
+    extras = {key: value for key, value in record.items() if key not in _HEADER_KEYS}
+    if _UNCERTAINTY in extras:
+        _microseconds(_UNCERTAINTY, extras[_UNCERTAINTY])
+    if _TEMPERAMENT in extras and extras[_TEMPERAMENT] not in [each.value for each in Temperament]:
+        message = f"there is no temperament {json.dumps(extras[_TEMPERAMENT])}"
+        raise ValueError(message)
+    return TraceHeader(record["board"], record["settings"], extras)
+
+
+def _read_entries(numbered: Iterable[tuple[int, bytes]], header: TraceHeader) -> Iterator[Happening | WatchedUntil]:
+    last = Instant(0)
+    ended = False
+    for number, line in numbered:
+        with _malformed_at(number):
+            if ended:
+                message = "nothing may follow the line that ends the trace"
+                raise ValueError(message)
+            entry = _read_entry(_read_object(line), header)
+            last = _not_before(last, entry.at)
+            ended = isinstance(entry, WatchedUntil)
+        yield entry
+
+
+def _read_entry(record: Mapping[str, object], header: TraceHeader) -> Happening | WatchedUntil:
+    inputs = BOARDS[header.board]
+    if "event" in record:
+        return read_event(record, inputs)
+    if "end" in record:
+        _check_keys(record, ("at_us", "end"))
+        if record["end"] is not True:
+            message = f'"end" is true where it stands, not {json.dumps(record["end"])}'
+            raise ValueError(message)
+        return WatchedUntil(_stamp(record))
+    _check_keys(record, ("at_us", "input", "value"), (_UNCERTAINTY,))
+    at, name, value = _stamp(record), _known_input(record, inputs), record["value"]
+    if not _is_integer(value) or value not in (0, 1):
+        message = f"the value of an input is 0 or 1, not {json.dumps(value)}"
+        raise ValueError(message)
+    uncertainty = _microseconds(_UNCERTAINTY, record.get(_UNCERTAINTY, header.uncertainty))
+    return InputChanged(at, name, bool(value), Duration(uncertainty))
+
+
+def _read_object(line: bytes) -> dict[str, Any]:
+    try:
+        record = json.loads(line.decode(), object_pairs_hook=_without_repetition, parse_constant=_no_number)
+    except UnicodeDecodeError as error:
+        message = f"this is not UTF-8: byte {error.start + 1} of the line is 0x{line[error.start]:02x}"
+        raise ValueError(message) from error
+    except json.JSONDecodeError as error:
+        message = f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]} at column {error.colno}"
+        raise ValueError(message) from error
+    except RecursionError as error:
+        message = "this is nested too deeply"
+        raise ValueError(message) from error
+    if not isinstance(record, dict):
+        message = "this is JSON, but not an object"
+        raise ValueError(message)  # noqa: TRY004 - one kind of error for everything malformed
+    return record
+
+
+def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        message = "a key stands twice in one object"
+        raise ValueError(message)
+    return record
+
+
+def _no_number(constant: str) -> object:
+    message = f"{constant} is not a JSON number"
+    raise ValueError(message)
+
+
+def _check_keys(record: Mapping[str, object], needed: tuple[str, ...], allowed: tuple[str, ...] = ()) -> None:
+    missing = [key for key in needed if key not in record]
+    if missing:
+        message = f"this line has no {json.dumps(missing[0])}"
+        raise ValueError(message)
+    unknown = [key for key in record if key not in needed and key not in allowed]
+    if unknown:
+        message = f"{json.dumps(unknown[0])} does not belong in this line"
+        raise ValueError(message)
+
+
+def _stamp(record: Mapping[str, object]) -> Instant:
+    return Instant(_microseconds("at_us", record["at_us"]))
+
+
+def _not_before(last: Instant, at: Instant) -> Instant:
+    if at < last:
+        message = f"time goes back from {last} to {at} µs"
+        raise ValueError(message)
+    return at
+
+
+def _known_input(record: Mapping[str, object], inputs: frozenset[str]) -> str:
+    name = record["input"]
+    if not isinstance(name, str) or name not in inputs:
+        message = f"this board has no input {json.dumps(name)}"
+        raise ValueError(message)
+    return name
+
+
+def _microseconds(key: str, value: object) -> int:
+    if not _is_integer(value) or value < 0:
+        message = f"{json.dumps(key)} is a whole number of microseconds from 0 on, not {json.dumps(value)}"
+        raise ValueError(message)
+    return value
+
+
+def _is_integer(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _event_name(event: type) -> str:
+    return re.sub(r"(?<!^)([A-Z])", r"_\1", event.__name__).lower()
+
+
+_EVENTS: Final[Mapping[str, type[Correction]]] = {_event_name(event): event for event in get_args(Correction)}
+
+# What each type of field is in JSON, and how to say it.
+_JSON_TYPES: Final[Mapping[Any, tuple[str, Callable[[object], bool]]]] = {
+    str: ("text", lambda value: isinstance(value, str)),
+    bool: ("true or false", lambda value: isinstance(value, bool)),
+    int: ("a whole number from 0 on", lambda value: _is_integer(value) and value >= 0),
+    str | None: ("text or null", lambda value: value is None or isinstance(value, str)),
+}
+
+
+def _checked(part: "Field[Any]", value: object) -> object:
+    if part.type is Duration:
+        return _microseconds(part.name, value)
+    words, fits = _JSON_TYPES[part.type]
+    if not fits(value):
+        message = f"{json.dumps(part.name)} is {words}, not {json.dumps(value)}"
+        raise ValueError(message)
+    return value
+
+
+def _written(happening: Happening, header: TraceHeader) -> dict[str, object]:
+    if not isinstance(happening, InputChanged):
+        return event_record(happening)
+    record: dict[str, object] = {
+        "at_us": happening.at,
+        "input": happening.input,
+        "value": int(happening.value),
+    }
+    if happening.uncertainty != header.uncertainty:
+        record[_UNCERTAINTY] = happening.uncertainty
+    return record
+
+
+def _line(record: Mapping[str, object]) -> str:
+    return json.dumps(record) + "\n"
+
+
+@contextmanager
+def _malformed_at(line: int) -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        raise TraceError(line, str(error)) from error
