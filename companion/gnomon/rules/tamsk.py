@@ -8,9 +8,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from gnomon.rules.protocol import OVER, GameOverError, IllegalMoveError, Outcome, RulesError
+from gnomon.rules import protocol
+from gnomon.rules.protocol import GameOverError, IllegalMoveError, Outcome, RulesError
 from gnomon.rules.tamsk_corrections import Corrections
-from gnomon.rules.tamsk_legality import Illegality, fills_target, why_not, why_not_lift, why_not_timer15
+from gnomon.rules.tamsk_legality import OVER, Illegality, fills_target, why_not, why_not_lift, why_not_timer15
 from gnomon.rules.tamsk_mobility import cannot_move, ending, has_a_move, lost_is_due
 from gnomon.rules.tamsk_moves import legal_moves
 from gnomon.rules.tamsk_notation import read, write
@@ -21,7 +22,6 @@ from gnomon.rules.tamsk_position import (
     CAPACITY,
     FLIP15,
     LOST,
-    MASKS,
     NEVER,
     NOWHERE,
     ONE_RING,
@@ -59,6 +59,8 @@ __all__ = [
 _WITH_SAND = 2  # levels
 _WITH_TIMER15 = 3
 _NOT_TURNS = ("lift", "flip15")
+_bare_tuple = tuple.__new__
+_NO_SAND = Position(RED, START, 0, (0, 0), 0)[9:]  # what a position without sand holds from `sands` on
 
 
 class Tamsk:
@@ -105,7 +107,7 @@ class Tamsk:
 
     def turn(self, position: Position) -> str:
         """Who is to act: `red`, `black` or `over`."""
-        return PLAYERS[position.mover] if position.ending is None else OVER
+        return PLAYERS[position.mover] if position.ending is None else protocol.OVER
 
     def legal_moves(self, position: Position) -> Sequence[Move]:
         """Every legal move, in no particular order; empty exactly when the game is over."""
@@ -154,7 +156,9 @@ class Tamsk:
     def parse(self, position: Position, text: str) -> Move:
         """Read canonical text, the `x` optional. Raises NotationError, IllegalMoveError or GameOverError."""
         move, claims_to_fill = read(text)
-        self._check(position, move)
+        refusal = why_not(self.settings, position, move)
+        if refusal is not None:
+            raise _refused(refusal)
         if claims_to_fill and not fills_target(position, move):
             code, message = "not_full", f"rule 4: a ring on {BOARD.names[move.target]} does not fill it, so no x"
             raise IllegalMoveError(code, message)
@@ -202,10 +206,13 @@ class Tamsk:
         A lifted glass was put down at `placed_at` and turned over then, if that was before its ring fell.
         Raises IllegalMoveError or GameOverError, and RulesError for a glass put down before it was lifted.
         """
-        self._check(position, move)
+        refusal = why_not(self.settings, position, move)
+        if refusal is not None:
+            raise _refused(refusal)
         match move.kind:
             case "turn":
-                return self._after_turn(position, move, _placed(position, placed_at))
+                placed = position.now if placed_at is None else _placed(position, placed_at)
+                return self._after_turn(position, move, placed)
             case "lift":
                 return _lifted(position, move.origin)
             case "flip15":
@@ -217,8 +224,9 @@ class Tamsk:
 
     def lift(self, position: Position, space: int) -> Position:
         """The mover's glass on a space leaves the board now. Raises IllegalMoveError or GameOverError."""
-        _go_on(position)
-        _refuse(why_not_lift(position, space))
+        refusal = why_not_lift(position, space)
+        if refusal is not None:
+            raise _refused(refusal)
         return _lifted(position, space)
 
     def put_back(self, position: Position) -> Position:
@@ -230,8 +238,9 @@ class Tamsk:
 
     def turn_timer15(self, position: Position) -> Position:
         """The player not on turn has turned the 15-second glass (rule 16). Raises IllegalMoveError or GameOverError."""
-        _go_on(position)
-        _refuse(why_not_timer15(position))
+        refusal = why_not_timer15(position)
+        if refusal is not None:
+            raise _refused(refusal)
         return _timer15_turned(position)
 
     # Corrections by hand: each raises RulesError for what cannot be, and asks anew whether the game is over.
@@ -250,14 +259,9 @@ class Tamsk:
 
     # Inside
 
-    def _check(self, position: Position, move: Move) -> None:
-        refusal = why_not(self.settings, position, move)
-        if refusal is not None:
-            _go_on(position)
-            _refuse(refusal)
-
     def _judged(self, position: Position) -> Position:
-        return position._replace(ending=ending(self.settings, position))
+        end = ending(self.settings, position)
+        return position if end is position.ending else position._replace(ending=end)
 
     def _after_turn(self, position: Position, move: Move, placed_at: Instant) -> Position:
         """The position after a whole turn: glass, rings, sand, and what the next player may or must do."""
@@ -280,18 +284,27 @@ class Tamsk:
             if rings >> SHIFT[free] & 7 == CAPACITY[free]:
                 enterable &= ~BIT[free]
         left = rings_left[mover] - dropped
-        after = Position(
-            1 - mover,
-            (*glasses[:glass], target, *glasses[glass + 1 :]),
-            rings,
-            (left, rings_left[BLACK]) if mover == RED else (rings_left[RED], left),
-            enterable,
-            NOWHERE if ring or self._auto else target,  # Rule 3.
-            idle=0 if dropped else position.idle + 1,
+        # The bare constructor of the tuple: a Position made by name takes as long as the rest of the turn.
+        after = _bare_tuple(
+            Position,
+            (
+                1 - mover,
+                (*glasses[:glass], target, *glasses[glass + 1 :]),
+                rings,
+                (left, rings_left[BLACK]) if mover == RED else (rings_left[RED], left),
+                enterable,
+                NOWHERE if ring or self._auto else target,  # Rule 3.
+                False,
+                0,
+                0 if dropped else position.idle + 1,
+                *_NO_SAND,
+            ),
         )
         if position.sands:
             after = self._in_time(position, after, glass, placed_at)
-        return self._maybe_over(after)
+        if after.idle < self._stall and has_a_move(after, after.mover, after.now):
+            return after
+        return self._judged(after)
 
     def _in_time(self, before: Position, after: Position, glass: int, placed_at: Instant) -> Position:
         """What a turn does to the sand (rule 10), the opening (11) and the claims of the 15-second glass (18 to 21)."""
@@ -336,22 +349,10 @@ class Tamsk:
             )
         )
 
-    def _maybe_over(self, position: Position) -> Position:
-        """The position with its ending, asked for only when the next player has no move or nothing has been dropped."""
-        if position.idle < self._stall and has_a_move(position, position.mover, position.now):
-            return position
-        return self._judged(position)
 
-
-def _go_on(position: Position) -> None:
-    if position.ending is not None:
-        message = "the game is over"
-        raise GameOverError(message)
-
-
-def _refuse(refusal: Illegality | None) -> None:
-    if refusal is not None:
-        raise IllegalMoveError(refusal.code, refusal.message)
+def _refused(refusal: Illegality) -> IllegalMoveError | GameOverError:
+    """The error that carries a refusal."""
+    return GameOverError(refusal.message) if refusal is OVER else IllegalMoveError(*refusal)
 
 
 def _placed(position: Position, placed_at: Instant | None) -> Instant:

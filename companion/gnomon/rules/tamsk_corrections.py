@@ -111,10 +111,7 @@ def _with_timer15(position: Position, remaining: Duration) -> Position:
 
 
 def _space(space: int | str) -> int:
-    if isinstance(space, str):
-        index = BOARD.index.get(space, NOWHERE)
-    else:
-        index = space
+    index = BOARD.index.get(space, NOWHERE) if isinstance(space, str) else space
     if not 0 <= index < len(BOARD.names):
         message = f"there is no space {space!r} on the board"
         raise RulesError(message)

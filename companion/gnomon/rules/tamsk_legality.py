@@ -1,13 +1,15 @@
 """The only place that decides whether a TAMSK move is legal, and says which rule forbids it."""
 
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from gnomon.rules.tamsk_mobility import cannot_move, is_opening, lost_is_due, may_drop_free_ring
+from gnomon.rules.tamsk_mobility import cannot_move, is_opening, lost_is_due
 from gnomon.rules.tamsk_position import (
     BIT,
     BOARD,
     CAPACITY,
     FLIP15,
+    FREE_RINGS,
     LIFTS,
     LOST,
     MASKS,
@@ -39,27 +41,14 @@ def why_not(settings: TamskSettings, position: Position, move: Move) -> Illegali
     """Why a move is illegal now, or None when it is legal."""
     if position.ending is not None:
         return OVER
-    match move.kind:
-        case "turn":
-            return _why_not_turn(settings, position, move)
-        case "pass" | "lost" | "free":
-            return _why_not_move_less(position, move)
-        case "lift":
-            return _why_not_lift_move(position, move)
-        case "flip15" if move == FLIP15:
-            if position.lifted >= 0:
-                # Rule 16 allows it, and `turn_timer15` does it; as a move it would compete with the turn's own.
-                return Illegality("in_the_air", "rule 16: a glass is in the air, only its own turns can be played")
-            return why_not_timer15(position)
-    return _NO_SUCH_MOVE
+    if move.kind == "turn":
+        return _why_not_turn(settings, position, move)
+    return _WITHOUT_A_TURN.get(move.kind, _why_not_such_a_move)(position, move)
 
 
 def why_not_lift(position: Position, space: int) -> Illegality | None:
     """Why the player on turn may not lift the glass on a space now (rules 1, 8, 11, 12, 13, 19 and 21)."""
-    if position.lifted >= 0:
-        lifted = _NAMES[position.lifted]
-        return Illegality("in_the_air", f"rule 1: a turn moves one glass, and the one from {lifted} is in the air")
-    refusal = _why_not_leave(position, space)
+    refusal = OVER if position.ending is not None else _why_not_leave(position, space)
     if refusal is None and not position.enterable & MASKS[space]:
         return Illegality("blocked", f"rule 1: no neighbour of {_NAMES[space]} can be entered")
     return refusal
@@ -68,6 +57,8 @@ def why_not_lift(position: Position, space: int) -> Illegality | None:
 def why_not_timer15(position: Position) -> Illegality | None:
     """Why the player who is not on turn may not turn the 15-second glass now (rules 16 and 20)."""
     timer15 = position.timer15
+    if position.ending is not None:
+        return OVER
     if timer15 is None:
         return Illegality("no_timer15", "rule 16: the 15-second glass is for level 3")
     if timer15.is_running(position.now):
@@ -79,28 +70,24 @@ def why_not_timer15(position: Position) -> Illegality | None:
 
 
 def _why_not_turn(settings: TamskSettings, position: Position, move: Move) -> Illegality | None:
+    """Why the player on turn may not make a whole turn."""
     origin, target, ring, forgotten, free, _ = move
-    lifted = position.lifted
-    if lifted >= 0:
-        if origin != lifted:
-            return Illegality("in_the_air", f"rule 1: the glass from {_NAMES[lifted]} is in the air")
-    elif (refusal := _why_not_leave(position, origin)) is not None:
+    if (origin != position.lifted or origin == NOWHERE) and (refusal := _why_not_leave(position, origin)) is not None:
         return refusal
-    if target not in BOARD.neighbours[origin]:
-        return Illegality("not_adjacent", f"rule 1: {_name(target)} is not next to {_NAMES[origin]}")
-    if not position.enterable & BIT[target]:
-        if target in position.glasses:
-            return Illegality("occupied", f"rule 1: a glass stands on {_NAMES[target]}")
-        return Illegality("full", f"rules 4 and 5: {_NAMES[target]} is full")
-    # The common turn of one ring or none is settled here; the rest is rare.
+    if target not in BOARD.neighbours[origin] or not position.enterable & BIT[target]:
+        return _why_not_enter(position, origin, target)
+    # The common turn, of one ring or none, is settled here.
     if forgotten == NOWHERE and free == NOWHERE and (ring or not settings.auto):
         return None
     return _why_not_rings(settings, position, move)
 
 
 def _why_not_leave(position: Position, space: int) -> Illegality | None:
-    """Why the glass on a space may not be moved by the player on turn, wherever to."""
+    """Why the player on turn may not lift the glass on a space, wherever it goes to."""
     mover, glasses = position.mover, position.glasses
+    if position.lifted >= 0:
+        lifted = _NAMES[position.lifted]
+        return Illegality("in_the_air", f"rule 1: a turn moves one glass, and the one from {lifted} is in the air")
     if space not in glasses:
         return Illegality("no_glass", f"rule 1: no glass stands on {_name(space)}")
     glass = glasses.index(space)
@@ -109,6 +96,15 @@ def _why_not_leave(position: Position, space: int) -> Illegality | None:
     if not position.rings_left[mover]:
         return Illegality("must_pass", f"rule 8: {PLAYERS[mover]} has no ring left and passes")
     return _why_not_in_time(position, glass) if position.sands else None
+
+
+def _why_not_enter(position: Position, origin: int, target: int) -> Illegality:
+    """Why no glass can go from `origin` to `target`."""
+    if target not in BOARD.neighbours[origin]:
+        return Illegality("not_adjacent", f"rule 1: {_name(target)} is not next to {_NAMES[origin]}")
+    if target in position.glasses:
+        return Illegality("occupied", f"rule 1: a glass stands on {_NAMES[target]}")
+    return Illegality("full", f"rules 4 and 5: {_NAMES[target]} is full")
 
 
 def _why_not_in_time(position: Position, glass: int) -> Illegality | None:
@@ -129,22 +125,26 @@ def _why_not_in_time(position: Position, glass: int) -> Illegality | None:
 
 def _why_not_rings(settings: TamskSettings, position: Position, move: Move) -> Illegality | None:
     """Why the rings of a turn are not allowed, when its glass may go where it goes."""
-    _, target, ring, forgotten, free, _ = move
+    ring, forgotten, free = move.ring, move.forgotten, move.free
     if forgotten != NOWHERE and (settings.auto or forgotten != position.forgotten):
         return Illegality("ring_elsewhere", f"rule 3: no ring was forgotten on {_name(forgotten)}")
     if settings.auto and not ring:
         return Illegality("ring_due", "ring=auto: a ring is dropped with every move")
-    if free != NOWHERE:
-        if not position.penalty:
-            return Illegality("two_rings", "rule 2: a turn drops one ring")
-        if free == target and not ring:
-            return Illegality("first_ring", f"rule 18: the first ring on {_NAMES[target]} is not the second one")
     needed = (forgotten != NOWHERE) + ring + (free != NOWHERE)
     left = position.rings_left[position.mover]
     if needed > left:
         return Illegality("no_ring", f"rule 2: {PLAYERS[position.mover]} has {left} left and cannot drop {needed}")
-    if free != NOWHERE and free not in room(rings_after(position.rings, move)):
-        return Illegality("full", f"rule 18: {_name(free)} has no room for the second ring")
+    return None if free == NOWHERE else _why_not_second_ring(position, move)
+
+
+def _why_not_second_ring(position: Position, move: Move) -> Illegality | None:
+    """Why the second ring of a turn, or the free ring of a player who cannot move, may not fall (rule 18)."""
+    if not position.penalty:
+        return Illegality("two_rings", f"rule 18: {PLAYERS[position.mover]} has no second ring to drop")
+    if move.free == move.target and not move.ring:
+        return Illegality("first_ring", f"rule 18: the first ring on {_NAMES[move.target]} is not the second one")
+    if move.free not in room(rings_after(position.rings, move)):
+        return Illegality("full", f"rule 18: {_name(move.free)} has no room for the second ring")
     return None
 
 
@@ -160,32 +160,64 @@ def fills_target(position: Position, move: Move) -> bool:
     return move.ring and (position.rings >> SHIFT[move.target] & 7) + 1 == CAPACITY[move.target]
 
 
-def _why_not_move_less(position: Position, move: Move) -> Illegality | None:
-    """Why the player on turn may not pass, lose his turn, or drop a free ring without moving."""
+def _why_not_lost(position: Position, move: Move) -> Illegality | None:
+    if move != LOST:
+        return _NO_SUCH_MOVE
+    if not lost_is_due(position):
+        return Illegality("not_lost", f"rule 19: {PLAYERS[position.mover]} has not lost this turn")
+    return None
+
+
+def _why_not_pass(position: Position, move: Move) -> Illegality | None:
+    return _why_not_stay(position) if move == PASS else _NO_SUCH_MOVE
+
+
+def _why_not_free(position: Position, move: Move) -> Illegality | None:
+    if move not in FREE_RINGS:
+        return _NO_SUCH_MOVE
+    if (refusal := _why_not_stay(position)) is not None:
+        return refusal
+    if not position.rings_left[position.mover]:
+        return Illegality("no_ring", f"rule 18: {PLAYERS[position.mover]} has no ring left")
+    return _why_not_second_ring(position, move)
+
+
+def _why_not_stay(position: Position) -> Illegality | None:
+    """Why the player on turn may not leave his glasses where they are."""
     player = PLAYERS[position.mover]
-    if move == LOST:
-        return None if lost_is_due(position) else Illegality("not_lost", f"rule 19: {player} has not lost this turn")
     if lost_is_due(position):
         return Illegality("turn_lost", f"rules 19 and 21: {player} has lost this turn")
     if not cannot_move(position):
         return Illegality("must_move", f"rules 1 and 6: {player} can move, and so must")
-    if move == PASS:
-        return None
-    if move.kind != "free" or move != Move(free=move.free, kind="free"):
-        return _NO_SUCH_MOVE
-    if not may_drop_free_ring(position):
-        return Illegality("two_rings", f"rule 18: {player} has no second ring to drop")
-    if move.free not in room(position.rings):
-        return Illegality("full", f"rule 18: {_name(move.free)} has no room for the ring")
     return None
 
 
 def _why_not_lift_move(position: Position, move: Move) -> Illegality | None:
     if position.timer15 is None:
         return Illegality("no_lift", "rule 17: a lift is a move of its own at level 3 only")
-    if move not in LIFTS:
+    return why_not_lift(position, move.origin) if move in LIFTS else _NO_SUCH_MOVE
+
+
+def _why_not_flip15(position: Position, move: Move) -> Illegality | None:
+    if move != FLIP15:
         return _NO_SUCH_MOVE
-    return why_not_lift(position, move.origin)
+    if position.lifted >= 0:
+        # Rule 16 allows it, and `turn_timer15` does it; as a move it would stand among the turns of the player.
+        return Illegality("in_the_air", "rule 16: a glass is in the air, and only its own turns are played")
+    return why_not_timer15(position)
+
+
+def _why_not_such_a_move(position: Position, move: Move) -> Illegality:  # noqa: ARG001  # one of the kinds below
+    return _NO_SUCH_MOVE
+
+
+_WITHOUT_A_TURN: Final[Mapping[str, Callable[[Position, Move], Illegality | None]]] = {
+    "pass": _why_not_pass,
+    "lost": _why_not_lost,
+    "free": _why_not_free,
+    "lift": _why_not_lift_move,
+    "flip15": _why_not_flip15,
+}
 
 
 def _name(space: int) -> str:

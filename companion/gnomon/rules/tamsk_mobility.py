@@ -37,10 +37,11 @@ def has_a_move(position: Position, player: int, now: Instant) -> bool:
     """Whether a player could move one of his glasses at `now` if it were his turn (rules 1, 4, 8, 11 and 12)."""
     if not position.rings_left[player]:
         return False  # Rule 8 [D]: without a ring at the start of his turn he has no move.
-    return any(
-        position.enterable & MASKS[position.glasses[glass]] and may_leave(position, glass, now)
-        for glass in GLASSES[player]
-    )
+    enterable, glasses = position.enterable, position.glasses
+    for glass in GLASSES[player]:  # noqa: SIM110  # asked after every turn: a loop takes half the time of any()
+        if enterable & MASKS[glasses[glass]] and may_leave(position, glass, now):
+            return True
+    return False
 
 
 def cannot_move(position: Position) -> bool:

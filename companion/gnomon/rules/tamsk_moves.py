@@ -1,7 +1,8 @@
 """The only place that lists the legal moves of TAMSK, from tables of ready-made turns."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from operator import itemgetter
 from typing import Final
 
 from gnomon.rules.tamsk_legality import rings_after, why_not_timer15
@@ -22,6 +23,8 @@ from gnomon.rules.tamsk_position import (
     room,
 )
 
+_Pick = Callable[[Sequence[Move]], tuple[Move, ...]]
+
 _EITHER: Final = (True, False)
 _RING: Final = (True,)
 _NO_RING: Final = (False,)
@@ -29,51 +32,77 @@ _NO_RING: Final = (False,)
 
 def legal_moves(position: Position, *, auto: bool) -> Sequence[Move]:
     """Every legal move; `auto`: the ring always falls and is never forgotten."""
-    mover, glasses, _, rings_left, enterable, forgotten, penalty, _, _, sands, timer15, *_, end = position
-    if end is not None:
+    if position.ending is not None:
         return ()
-    if (timer15 is not None or position.sits_out) and lost_is_due(position):
+    sands, mover = position.sands, position.mover
+    left = position.rings_left[mover]
+    if sands and lost_is_due(position):
         return (LOST,)
+    if not left and position.lifted < 0:
+        return (PASS,)  # Rule 8.
     if sands or position.lifted >= 0:
         spaces = _spaces_that_may_leave(position)
     else:
-        spaces = glasses[:3] if mover == RED else glasses[3:]
-    left = rings_left[mover]
-    if not left and position.lifted < 0:
-        return (PASS,)  # Rule 8.
-    first = _RING if auto else _EITHER
+        spaces = position.glasses[:3] if mover == RED else position.glasses[3:]
+    enterable, forgotten = position.enterable, position.forgotten
+    turns_from = _auto_turns if auto else _turns
     turns: tuple[Move, ...] = ()
     for space in spaces:
-        turns += turns_from(space, enterable & MASKS[space], first)
+        turns += turns_from(space, enterable & MASKS[space])
     if not turns:
         return _without_a_move(position)
-    if forgotten >= 0 and not auto:
-        rings = _EITHER if left > 1 else _NO_RING  # Rule 8: the last ring may be the forgotten one.
+    if forgotten >= 0:
+        ready = _every_turn(forgotten)
+        # Rule 8: the last ring may go to the forgotten space, and the move is then made without one.
+        pick = _pick if left > 1 else _pick_without_ring
         for space in spaces:
-            turns += turns_from(space, enterable & MASKS[space], rings, forgotten)
-    if penalty:
-        turns += tuple(_with_second_ring(position, turns))
-    if timer15 is not None and position.lifted < 0:
-        turns += tuple(LIFTS[space] for space in spaces if enterable & MASKS[space])
-        if why_not_timer15(position) is None:
-            turns += (FLIP15,)
-    return turns
+            turns += pick(space, enterable & MASKS[space])(ready[space])
+    return _with_level_3(position, turns, spaces) if sands else turns
+
+
+# Tables of ready-made turns, filled as they are asked for. Per space, the turns to its neighbours in order, with a
+# ring and without; a picker takes those to the neighbours that can be entered.
 
 
 @cache
-def turns_from(space: int, targets: int, rings: tuple[bool, ...], forgotten: int = NOWHERE) -> tuple[Move, ...]:
-    """The turns of a glass that leaves `space` for one of the spaces in the bit mask `targets`."""
+def _every_turn(forgotten: int) -> tuple[tuple[Move, ...], ...]:
+    """By origin: all turns that use the ring forgotten on `forgotten` first."""
     return tuple(
-        _turn(space, target, ring, forgotten)
-        for target in BOARD.neighbours[space]
-        if targets >> target & 1
-        for ring in rings
+        tuple(Move(space, target, ring, forgotten) for target in others for ring in _EITHER)
+        for space, others in enumerate(BOARD.neighbours)
     )
 
 
+def _picker(rings: tuple[bool, ...]) -> Callable[[int, int], _Pick]:
+    """The table of pickers, by space and bit mask of targets, for turns with a ring, without, or either."""
+
+    @cache
+    def pick(space: int, targets: int) -> _Pick:
+        indices = [
+            2 * place + (not ring)
+            for place, target in enumerate(BOARD.neighbours[space])
+            if targets >> target & 1
+            for ring in rings
+        ]
+        # An itemgetter returns a tuple only if it gets two items or more.
+        return itemgetter(*indices) if len(indices) > 1 else lambda turns: tuple(turns[index] for index in indices)
+
+    return pick
+
+
+_pick: Final = _picker(_EITHER)
+_pick_ring: Final = _picker(_RING)
+_pick_without_ring: Final = _picker(_NO_RING)
+
+
 @cache
-def _turn(origin: int, target: int, ring: bool, forgotten: int) -> Move:  # noqa: FBT001  # the fields of Move
-    return Move(origin, target, ring, forgotten)
+def _turns(space: int, targets: int) -> tuple[Move, ...]:
+    return _pick(space, targets)(_every_turn(NOWHERE)[space])
+
+
+@cache
+def _auto_turns(space: int, targets: int) -> tuple[Move, ...]:
+    return _pick_ring(space, targets)(_every_turn(NOWHERE)[space])
 
 
 def _spaces_that_may_leave(position: Position) -> tuple[int, ...]:
@@ -82,6 +111,16 @@ def _spaces_that_may_leave(position: Position) -> tuple[int, ...]:
         return (position.lifted,)
     now = position.now
     return tuple(position.glasses[glass] for glass in GLASSES[position.mover] if may_leave(position, glass, now))
+
+
+def _with_level_3(position: Position, turns: tuple[Move, ...], spaces: Iterable[int]) -> tuple[Move, ...]:
+    """The turns with a second ring (rule 18), lifts (rule 17), and the turning of the 15-second glass (rule 16)."""
+    if position.penalty:
+        turns += tuple(_with_second_ring(position, turns))
+    if position.timer15 is None or position.lifted >= 0:
+        return turns
+    lifts = tuple(LIFTS[space] for space in spaces if position.enterable & MASKS[space])
+    return (*turns, *lifts, FLIP15) if why_not_timer15(position) is None else (*turns, *lifts)
 
 
 def _without_a_move(position: Position) -> Sequence[Move]:
