@@ -1,0 +1,1 @@
+"""Gnomon: rules, time, refereeing, records and views of board games; knows no hardware."""

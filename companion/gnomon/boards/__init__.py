@@ -1,0 +1,1 @@
+"""Geometry of boards: hexes, squares, routes."""

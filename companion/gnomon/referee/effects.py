@@ -1,0 +1,41 @@
+"""The alphabet of the referee's orders: what must happen once.
+
+What is true for a while is a view.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from gnomon.referee.rulings import Ruling
+
+
+class Tune(Enum):
+    """The few distinct sounds."""
+
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    RIGHTED = "righted"
+    QUESTION = "question"
+    GLASS_STOPPED = "glass stopped"
+    TIMER_TURNED = "timer turned"
+    TIME_LOST = "time lost"
+    FAULT = "fault"
+    PAUSED = "paused"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Announce:
+    """Tell everyone a ruling, and write it down."""
+
+    ruling: Ruling
+
+
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """Play a tune once."""
+
+    tune: Tune
+
+
+Effect = Announce | Sound

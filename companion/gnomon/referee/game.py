@@ -1,0 +1,138 @@
+"""A game in progress at a table: the one value that `step` takes and gives back."""
+
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from gnomon.referee.debounce import Debouncer
+from gnomon.referee.explain import Scene, held, played
+from gnomon.referee.judgement import Judgement, Phase, Temperament
+from gnomon.referee.rulings import QuestionAsked, Ruling
+from gnomon.referee.sight import NORTH, look
+from gnomon.referee.tamsk_inputs import start_inputs
+from gnomon.referee.trail import Trail
+from gnomon.referee.verdicts import InHand, Made, MayGoOn
+from gnomon.rules.protocol import Outcome
+from gnomon.rules.tamsk import Position, Tamsk
+from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
+
+SETTLING: Final = Duration(100 * MILLISECOND)
+"""How long a deadline waits for edges that were stamped before it (trace interface)."""
+
+_TIMED: Final = 2
+_WITH_TIMER: Final = 3
+
+
+class Ply(NamedTuple):
+    """One accepted turn of one player: canonical text, when it was complete, and how things stood before it."""
+
+    player: str
+    text: str
+    at: Instant  # board time
+    before: Position
+    when: Instant  # game time
+    poles: tuple[int, ...]  # under the glasses before it
+
+
+class Question(NamedTuple):
+    """What the referee asked, and what each answer would mean: one of `turns`, or taking back `back` turns."""
+
+    asked: QuestionAsked
+    turns: tuple[Made, ...]
+    back: int
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game in progress; every field may be read by views, nothing may be changed but by `step`."""
+
+    rules: Tamsk
+    position: Position
+    debouncer: Debouncer
+    shown: frozenset[str]  # inputs that are 1, debounced
+    poles: tuple[int, ...] = (NORTH,) * 6  # what each glass shows by the game
+    timer_pole: int | None = None
+    temperament: Temperament = Temperament.ASSISTANT
+    plies: tuple[Ply, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    paused_at: Instant | None = None  # board time at which the game was stopped, None while it runs
+    standstill: int = 0  # microseconds of board time, before `paused_at`, that do not count as game time
+    judgement: Judgement = field(default=Judgement(Phase.AGREED))
+    quarantined: tuple[str, ...] = ()  # inputs that are not believed
+    declared: Outcome | None = None  # a result by hand, or by a move to a full space (rule 5)
+    trail: Trail = field(default=Trail())
+    under_way: InHand | MayGoOn | None = None  # the unfinished turn that the board shows
+    question: Question | None = None
+    turn_began: Instant = Instant(0)  # board time
+    calm_since: Instant = Instant(0)  # board time of the last change: patience counts from here
+    review_at: Instant | None = None  # board time at which the board is judged again though nothing changes
+    told: Instant = Instant(0)  # game time up to which everything that time decides has been ruled
+    stopped: frozenset[int] = frozenset()  # glasses announced as run out
+
+    def game_time(self, now: Instant) -> Instant:
+        """Game time at board time `now`: pauses and time given back do not count."""
+        return Instant((now if self.paused_at is None else min(now, self.paused_at)) - self.standstill)
+
+    def board_time(self, when: Instant) -> Instant:
+        """Board time of a game time since the last pause."""
+        return Instant(when + self.standstill)
+
+    def position_at(self, now: Instant) -> Position:
+        """The position with its sand as of board time `now`; a turn that is under way counts as far as it got."""
+        return self.rules.elapse(self.standing(), self.game_time(now))
+
+    def standing(self) -> Position:
+        """The position with the unfinished turn in it: glass in hand, or set down and turned."""
+        return standing(self.rules, self.position, self.under_way)
+
+    def scene(self) -> Scene:
+        """What an explanation of the board rests on."""
+        sight = look(self.shown, frozenset(self.quarantined))
+        return Scene(self.rules, self.position, self.poles, self.timer_pole, sight, self.trail, self.turn_began)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return self.declared or self.rules.outcome(self.position)
+
+    def deadline(self) -> Instant | None:
+        """Board time at which `step` must be told `DeadlineReached` though nothing happens; None: never."""
+        due = [self.debouncer.due()]
+        if self.outcome is None and self.paused_at is None:
+            due += [self.review_at, self.time_decides_at()]
+        return min((instant for instant in due if instant is not None), default=None)
+
+    def time_decides_at(self) -> Instant | None:
+        """Board time of the next timed ruling, settling included."""
+        when = self.next_timed()
+        return None if when is None else Instant(self.board_time(when) + SETTLING)
+
+    def next_timed(self) -> Instant | None:
+        """Game time at which time next decides something that has not been ruled."""
+        if self.rules.settings.level < _TIMED:
+            return None
+        return self.rules.deadline(self.rules.elapse(self.standing(), self.told))
+
+
+def standing(rules: Tamsk, position: Position, under_way: InHand | MayGoOn | None) -> Position:
+    """The position with an unfinished turn in it."""
+    match under_way:
+        case InHand(space, lifted):
+            return held(rules, position, space, lifted)
+        case MayGoOn(made):
+            return played(rules, position, made)
+        case None:
+            return position
+
+
+def new_game(rules: Tamsk, temperament: Temperament = Temperament.ASSISTANT) -> Game:
+    """A game at board time 0: six glasses on their corners, each showing its north pole."""
+    level = rules.settings.level
+    on = start_inputs(level)
+    return Game(
+        rules,
+        rules.start(),
+        Debouncer(on),
+        on,
+        timer_pole=NORTH if level == _WITH_TIMER else None,
+        temperament=temperament,
+    )

@@ -1,0 +1,59 @@
+"""What the referee makes of the board at this moment: the words in which it thinks, shows and guides."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Temperament(Enum):
+    """How much the referee says: records only, signals a fault after the move, or shows legal targets."""
+
+    SILENT = "silent"
+    ASSISTANT = "assistant"
+    COACH = "coach"
+
+
+class Phase(Enum):
+    """How the board stands to the game."""
+
+    AGREED = "agreed"  # the board shows the position; a turn may begin
+    IN_HAND = "in hand"  # a glass is in the air
+    MAY_GO_ON = "may go on"  # a legal turn stands there; a ring may still fall, or the button ends it
+    UNSETTLED = "unsettled"  # nothing explains the board yet; patience runs
+    WRONG = "wrong"  # the referee has ruled; nothing is accepted until the board is put right
+    ASKING = "asking"  # several explanations fit; a button answers
+
+
+class Action(Enum):
+    """One step of a repair."""
+
+    PUT_GLASS = "put a glass on"
+    TAKE_GLASS = "take the glass off"
+    TURN_GLASS = "turn the glass over on"
+    PUT_RING = "put a ring on"
+    TAKE_RING = "take a ring off"
+    TURN_TIMER = "turn the 15-second glass back"
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One thing to change on the board; `space` is its name ("D4"), empty for the 15-second glass."""
+
+    action: Action
+    space: str = ""
+
+    @property
+    def text(self) -> str:
+        """The step in plain words."""
+        return f"{self.action.value} {self.space}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The referee's present view of the board. Spaces are names, empty when there is none."""
+
+    phase: Phase
+    lifted: tuple[str, ...] = ()  # believed glass spaces whose glass is away from the board
+    origin: str = ""  # of the turn that is being made
+    target: str = ""
+    repairs: tuple[Repair, ...] = field(default=())
+    code: str = ""  # of the illegality while WRONG

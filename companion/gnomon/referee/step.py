@@ -1,0 +1,204 @@
+"""The only way in which a game in progress changes: `step(game, event)`, pure, told facts and answering with orders."""
+
+from dataclasses import replace
+
+from gnomon.referee.corrections import answered, corrected, paused, resumed
+from gnomon.referee.debounce import Change
+from gnomon.referee.effects import Effect
+from gnomon.referee.events import DeadlineReached, Event, InputChanged
+from gnomon.referee.explain import Scene, before_completion, explain, held, turn_text
+from gnomon.referee.game import Game, Question
+from gnomon.referee.judge import WHICH_TURN, Judged, accept, ask, judge, quarantine, ruled, time_passes
+from gnomon.referee.rulings import TimerTurned
+from gnomon.referee.sight import BOTH
+from gnomon.referee.tamsk_inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_RED, BUTTONS, INPUTS, POLES
+from gnomon.referee.trail import Touch
+from gnomon.referee.verdicts import Agreed, InHand, Made, MayGoOn
+from gnomon.rules.protocol import RulesError
+from gnomon.rules.tamsk import BOARD, PASS, PLAYERS
+from gnomon.timekeeping.instants import Instant
+
+_KNOWN = frozenset(INPUTS)
+_BUTTON_OF = {BUTTON_RED: 0, BUTTON_BLACK: 1}
+
+
+def step(game: Game, event: Event) -> Judged:
+    """The game after an event, and the orders that follow from it.
+
+    Raises ValueError for an input that the board does not have, and CorrectionError for a correction that cannot be.
+    """
+    if isinstance(event, DeadlineReached):
+        return _until(game, Instant(event.at + 1))
+    if isinstance(event, InputChanged):
+        if event.input not in _KNOWN:
+            message = f"the TAMSK board has no input {event.input!r}"
+            raise ValueError(message)
+        game, said = _until(game, event.at)
+        return _edge(game, event), said
+    game, said = _until(game, Instant(event.at + 1))
+    game, effects = corrected(game, event)
+    return game, said + effects
+
+
+def _until(game: Game, end: Instant) -> Judged:
+    """Do everything that is due before board time `end`, each at its own instant."""
+    said: tuple[Effect, ...] = ()
+    while (due := game.deadline()) is not None and due < end:
+        game, effects = _due(game, due)
+        said += effects
+    return game, said
+
+
+def _due(game: Game, now: Instant) -> Judged:
+    settles = game.debouncer.due()
+    if settles is not None and settles <= now:
+        return _settle(game, now)
+    timed = game.time_decides_at()
+    if timed is not None and timed <= now:
+        game, said = time_passes(game, game.next_timed() or game.told)
+    else:
+        said = ()
+    game, effects = judge(game, now)
+    return game, said + effects
+
+
+def _edge(game: Game, event: InputChanged) -> Game:
+    if event.input in game.quarantined:
+        return replace(game, debouncer=game.debouncer.follow(event.input, value=event.value))
+    debouncer = game.debouncer.edge(event.at, event.input, value=event.value, uncertainty=event.uncertainty)
+    return replace(game, debouncer=debouncer)
+
+
+def _settle(game: Game, now: Instant) -> Judged:
+    """Let the debounced changes in, one by one in the order of their stamps, and judge after each."""
+    debouncer, settled = game.debouncer.settle(now)
+    game = replace(game, debouncer=debouncer)
+    said: tuple[Effect, ...] = ()
+    for at, name in settled.chattering:
+        game, effects = quarantine(game, at, name, "chatter")
+        said += effects
+    for change in settled.changes:
+        game, effects = _changed(game, change, now)
+        said += effects
+    if settled.chattering:
+        game, effects = judge(game, now)
+        said += effects
+    return game, said
+
+
+def _changed(game: Game, change: Change, now: Instant) -> Judged:
+    when = game.game_time(change.at)
+    granted = Instant(when - change.uncertainty)
+    said: tuple[Effect, ...] = ()
+    if game.paused_at is None and game.outcome is None:
+        # Changes come in the order of their stamps, so nothing can still arrive from before this one.
+        game, said = time_passes(game, Instant(granted - 1))
+    shown = game.shown | {change.input} if change.value else game.shown - {change.input}
+    game = replace(game, shown=shown)
+    if change.input in BUTTONS:
+        game, effects = _pressed(game, change, now) if change.value else (game, ())
+        return game, said + effects
+    touch = Touch(change.at, when, granted, change.input, change.value)
+    game = replace(game, trail=game.trail.add(touch), calm_since=Instant(max(change.at, game.calm_since)))
+    if game.paused_at is not None or game.outcome is not None:
+        return game, said
+    game, effects = _timer(game, touch)
+    said += effects
+    game, effects = judge(game, now)
+    return game, said + effects
+
+
+def _timer(game: Game, touch: Touch) -> Judged:
+    """The 15-second glass was turned, and might be (rules 16 and 20)."""
+    pole = game.scene().sight.timer
+    if game.timer_pole is None or pole is None or pole in (game.timer_pole, BOTH):
+        return game, ()
+    before = game.position
+    if isinstance(game.under_way, InHand):
+        before = game.standing()
+    elif isinstance(game.under_way, MayGoOn):
+        made = game.under_way.made
+        before = held(game.rules, before, made.move.origin, made.lifted)
+    try:
+        position = game.rules.turn_timer15(game.rules.elapse(before, touch.game))
+    except RulesError:
+        return game, ()
+    timer15 = position.timer15
+    until = None if timer15 is None else timer15.runs_out_at()
+    game = replace(game, position=position, timer_pole=pole)
+    return ruled(game, TimerTurned(touch.at, PLAYERS[1 - position.mover], game.board_time(until or touch.game)))
+
+
+def _pressed(game: Game, change: Change, now: Instant) -> Judged:
+    """A button went down."""
+    if change.input == BUTTON_ARBITER:
+        if game.outcome is not None:
+            return game, ()
+        if game.paused_at is None:
+            return paused(game, change.at)
+        game, said = resumed(game, change.at)
+        game, effects = judge(game, now)
+        return game, said + effects
+    if game.paused_at is not None or game.outcome is not None:
+        return game, ()
+    player = _BUTTON_OF[change.input]
+    if game.question is not None:
+        return _answered_by_button(game, game.question, player, change.at, now)
+    if player == game.position.mover:
+        return _turn_ended(game, change, now)
+    return game, ()
+
+
+def _answered_by_button(game: Game, question: Question, player: int, at: Instant, now: Instant) -> Judged:
+    """Red's button is the first choice; a take-back is agreed to by the player who is on turn."""
+    index = int(player != game.position.mover) if question.back else player
+    choices = question.asked.choices
+    if index >= len(choices):
+        return game, ()
+    game, said = answered(game, choices[index], at)
+    game, effects = judge(game, now)
+    return game, said + effects
+
+
+def _turn_ended(game: Game, change: Change, now: Instant) -> Judged:
+    """The player on turn says that his turn is complete (rule 22); without a turn on the board that says nothing."""
+    scene = game.scene()
+    pressed = game.game_time(change.at)
+    verdict = explain(scene, now)
+    if isinstance(verdict, Agreed) and scene.position.penalty and scene.rules.cannot_move(scene.position):
+        game, said = accept(game, Made(PASS, pressed, pressed, pressed, change.at))
+    elif isinstance(verdict, InHand | MayGoOn) and (made := _ended(scene, verdict, now)) is not None:
+        done = Instant(max(made.placed, pressed - change.uncertainty))
+        made = made._replace(done=done, at=change.at)
+        heights = scene.sight.heights(made.move.target)
+        if heights.fewest != heights.most and not made.move.ring:
+            # The stack cannot be seen there: only the players know whether a ring fell.
+            choices = tuple(made._replace(move=made.move._replace(ring=ring)) for ring in (True, False))
+            texts = tuple(turn_text(scene.position, choice, scene.rules) for choice in choices)
+            return ask(replace(game, calm_since=change.at), WHICH_TURN, texts, choices)
+        if scene.rules.why_not(before_completion(scene.rules, scene.position, made), made.move) is not None:
+            return game, ()  # With ring=auto a turn ends by its ring alone.
+        game, said = accept(game, made)
+    else:
+        return game, ()
+    game, effects = judge(game, now)
+    return game, said + effects
+
+
+def _ended(scene: Scene, verdict: InHand | MayGoOn, now: Instant) -> Made | None:
+    """The turn that stands on the board, or the only one that ends on a socket whose sensor is not believed."""
+    if isinstance(verdict, MayGoOn):
+        return verdict.made
+    blind = scene.sight.blind - set(scene.position.glasses)
+    found = []
+    for space in sorted(blind & set(BOARD.neighbours[verdict.space])):
+        pole = 1 - scene.poles[scene.position.glasses.index(verdict.space)]
+        sight = scene.sight._replace(glasses={**scene.sight.glasses, space: pole}, blind=scene.sight.blind - {space})
+        lifted = scene.trail.lifted(verdict.space)
+        name = f"{BOARD.names[space]}.{POLES[pole]}"
+        placed = Touch(now, verdict.lifted, verdict.lifted, name, value=True) if lifted is None else lifted
+        trail = scene.trail.add(placed._replace(input=name, value=True))
+        shown = explain(scene._replace(sight=sight, trail=trail), now)
+        if isinstance(shown, MayGoOn):
+            found.append(shown.made)
+    return found[0] if len(found) == 1 else None

@@ -1,0 +1,52 @@
+"""The only place that remembers when the board changed since it last agreed with the game."""
+
+from typing import NamedTuple, Self
+
+from gnomon.referee.tamsk_inputs import BUTTONS, POLES
+from gnomon.rules.tamsk import BOARD
+from gnomon.timekeeping.instants import Instant
+
+
+class Touch(NamedTuple):
+    """One debounced change, with both of its times.
+
+    `at` is the board's stamp; `game` the game time it meant when it was seen; `granted` the earliest game time at
+    which it may have happened, by the uncertainty of its sampling: what a deadline is compared with.
+    """
+
+    at: Instant
+    game: Instant
+    granted: Instant
+    input: str
+    value: bool
+
+
+class Trail(NamedTuple):
+    """The changes since agreement, in the order of their stamps."""
+
+    touches: tuple[Touch, ...] = ()
+
+    def add(self, touch: Touch) -> Self:
+        """The trail with one more change."""
+        return self._replace(touches=(*self.touches, touch))
+
+    def latest(self) -> Touch | None:
+        """The last change of anything but a button."""
+        return next((touch for touch in reversed(self.touches) if touch.input not in BUTTONS), None)
+
+    def lifted(self, space: int) -> Touch | None:
+        """When a glass last left the socket."""
+        return self._last(space, value=False)
+
+    def placed(self, space: int) -> Touch | None:
+        """When a glass last came to stand in the socket."""
+        return self._last(space, value=True)
+
+    def rings(self, space: int) -> tuple[Touch, ...]:
+        """The changes of the stack on a space, first to last."""
+        start = f"{BOARD.names[space]}.ring"
+        return tuple(touch for touch in self.touches if touch.input.startswith(start))
+
+    def _last(self, space: int, *, value: bool) -> Touch | None:
+        names = tuple(f"{BOARD.names[space]}.{pole}" for pole in POLES)
+        return next((touch for touch in reversed(self.touches) if touch.value is value and touch.input in names), None)

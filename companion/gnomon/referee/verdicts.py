@@ -1,0 +1,89 @@
+"""The alphabet of what an explanation of the board can come to.
+
+Spaces are board indices, stamps are board time.
+"""
+
+from typing import NamedTuple
+
+from gnomon.referee.judgement import Repair
+from gnomon.rules.tamsk import Move
+from gnomon.timekeeping.instants import Instant
+
+
+class Made(NamedTuple):
+    """A turn as it was made by hand.
+
+    `lifted`, `placed` and `done` are game times (the first and last with the sampling's uncertainty granted to the
+    player); `at` is the stamp of the change that completed it.
+    """
+
+    move: Move
+    lifted: Instant
+    placed: Instant
+    done: Instant
+    at: Instant
+
+
+class Agreed(NamedTuple):
+    """The board shows the position; at most the forgotten ring has fallen (rule 3)."""
+
+    clean: bool
+
+
+class InHand(NamedTuple):
+    """A glass of the player on turn is in the air: his turn has begun (rule 17)."""
+
+    space: int
+    lifted: Instant  # game time, uncertainty granted
+
+
+class MayGoOn(NamedTuple):
+    """A legal turn stands on the board; a ring may still fall, or a button or the opponent ends it (rule 22)."""
+
+    made: Made
+
+
+class Complete(NamedTuple):
+    """A whole turn has been made."""
+
+    made: Made
+
+
+class Several(NamedTuple):
+    """More than one turn explains the board."""
+
+    choices: tuple[Made, ...]
+
+
+class Review(NamedTuple):
+    """Only time can tell: look again at that instant."""
+
+    at: Instant
+
+
+class Away(NamedTuple):
+    """Nothing is wrong but that glasses are away which nobody may move now."""
+
+    repairs: tuple[Repair, ...]
+
+
+class Wrong(NamedTuple):
+    """No legal play leads here; `at_once` when the rules do not let a player think better of it."""
+
+    at: Instant
+    player: int
+    code: str
+    text: str | None
+    repairs: tuple[Repair, ...]
+    at_once: bool = False
+
+
+class Doubt(NamedTuple):
+    """An input says what cannot be (`stack` or `stuck`)."""
+
+    at: Instant
+    input: str
+    fault: str
+
+
+Verdict = Agreed | InHand | MayGoOn | Complete | Several | Review | Away | Wrong | Doubt

@@ -1,0 +1,1 @@
+"""The shared rules core: one module a game, one protocol, a registry."""

@@ -1,0 +1,1 @@
+"""The pages: adapters over views, records and tournament."""
