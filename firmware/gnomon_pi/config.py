@@ -1,0 +1,293 @@
+"""The only place that says what a board description may hold: TOML in, frozen values out."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from gnomon.referee import tamsk_inputs
+from gnomon_pi.checked_toml import MistakeError, Table, checked
+
+BITS_PER_REGISTER: Final = 8
+PINS_OF_A_REGISTER: Final = "ABCDEFGH"
+
+# GPIO 0 and 1 belong to the identification of add-on boards; the header ends at 27.
+_FIRST_PIN, _LAST_PIN = 2, 27
+# What a hardware bus occupies: clock, data out and data in; then its chip selects by device number.
+_SPI_PINS: Final = {0: ((11, 10, 9), (8, 7)), 1: ((21, 20, 19), (18, 17, 16))}
+_I2C_PINS: Final = {1: (2, 3)}
+
+_INPUTS: Final = {"tamsk": frozenset(tamsk_inputs.INPUTS)}
+
+BoardError = MistakeError
+"""A board description is wrong; the message is one sentence that names the file and the line."""
+
+
+class Place(NamedTuple):
+    """Where an input is soldered: the register counted from the Pi, from 0, and its pin, `A` to `H`."""
+
+    register: int
+    pin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sensors:
+    """A chain of 74HC165 shift registers and the inputs on it, in the order in which a scan gives them."""
+
+    spi_port: int
+    spi_device: int
+    clock_hz: int
+    registers: int  # the canary included
+    canary: int
+    latch: int
+    emitters: int | None
+    active_low: bool
+    scan_hz: int
+    inputs: tuple[str, ...]
+    bits: tuple[int, ...]  # of the chain, one an input
+    strobed: tuple[bool, ...]  # whether an input is read with the emitters off and on
+
+    def place(self, name: str) -> Place:
+        """Where an input is soldered. Raises ValueError when the chain does not have it."""
+        register, pin = divmod(self.bits[self.inputs.index(name)], BITS_PER_REGISTER)
+        return Place(register, PINS_OF_A_REGISTER[pin])
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button that closes its pin to ground."""
+
+    name: str
+    pin: int
+
+
+@dataclass(frozen=True, slots=True)
+class Buzzer:
+    """A piezo; an active one has a tone of its own."""
+
+    pin: int
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """An SSD1306 of 128 x 64 pixels; `rotate` is 0, or 2 for upside down."""
+
+    i2c_bus: int
+    address: int
+    rotate: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lights:
+    """A strip of SK9822 or APA102; `brightness` of 31 caps its current."""
+
+    spi_port: int
+    spi_device: int
+    clock_hz: int
+    count: int
+    brightness: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoardDescription:
+    """Which wire of one board goes where. Display, lights and buzzer may be missing."""
+
+    board: str
+    pins: str
+    sensors: Sensors
+    buttons: tuple[Button, ...]
+    display: Display | None
+    lights: Lights | None
+    buzzer: Buzzer | None
+
+
+def bundled(board: str) -> BoardDescription:
+    """The description that comes with the program. Raises BoardError when there is no such board."""
+    file = resources.files("gnomon_pi") / "boards" / f"{board}.toml"
+    if board not in _INPUTS or not file.is_file():
+        message = f"there is no board {board!r}; there are: {', '.join(sorted(_INPUTS))}"
+        raise BoardError(message)
+    return described(file.read_text(encoding="utf-8"), f"{board}.toml")
+
+
+def load(path: Path) -> BoardDescription:
+    """Read a builder's own description. Raises BoardError, also when the file cannot be read."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"{path}: cannot be read: {error}"
+        raise BoardError(message) from error
+    return described(text, str(path))
+
+
+def described(text: str, file: str) -> BoardDescription:
+    """The values of a description given as text; `file` is its name in messages. Raises BoardError."""
+    top = checked(text, file)
+    board = top.word("board", _INPUTS)
+    library = top.word("pins", ("lgpio", "rpigpio"), default="lgpio")
+    wiring = _Wiring(_INPUTS[board])
+    result = BoardDescription(
+        board=board,
+        pins=library,
+        sensors=_sensors(top.table("sensors"), wiring),
+        buttons=_buttons(top.table("buttons"), wiring),
+        display=top.part("display", lambda table: _display(table, wiring)),
+        lights=top.part("lights", lambda table: _lights(table, wiring)),
+        buzzer=top.part("buzzer", lambda table: _buzzer(table, wiring)),
+    )
+    top.nothing_else()
+    if missing := wiring.missing():
+        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        message = f"no wire is given for {missing[0]}{more}"
+        raise top.table("buttons" if missing[0].startswith("button.") else "sensors").fault(message)
+    return result
+
+
+class _Wiring:
+    """Which pins and which of the board's inputs are taken, by what and from which line on."""
+
+    def __init__(self, inputs: Collection[str]) -> None:
+        self._expected = inputs
+        self._wired: set[str] = set()
+        self._pins: dict[int, tuple[str, int]] = {}
+
+    def pin(self, table: Table, key: str, purpose: str) -> int:
+        """The pin that a key gives, which nothing else may use."""
+        pin = table.integer(key, _FIRST_PIN, _LAST_PIN)
+        self._claim(table, key, pin, purpose)
+        return pin
+
+    def spi(self, table: Table, purpose: str) -> tuple[int, int]:
+        """The port and device of a hardware SPI, with its pins."""
+        port = table.integer("spi_port", 0, 1)
+        shared, selects = _SPI_PINS[port]
+        device = table.integer("spi_device", 0, len(selects) - 1)
+        for pin in (*shared, selects[device]):
+            self._claim(table, "spi_port", pin, f"SPI{port} of {purpose}")
+        return port, device
+
+    def i2c(self, table: Table, purpose: str) -> int:
+        """The number of an I2C bus, with its pins."""
+        bus = table.integer("i2c_bus", 1, 1)
+        for pin in _I2C_PINS[bus]:
+            self._claim(table, "i2c_bus", pin, f"I2C{bus} of {purpose}")
+        return bus
+
+    def input(self, table: Table, name: str, key: str, text: str = "") -> str:
+        """An input that the board has and that is not wired yet."""
+        if name not in self._expected:
+            message = f"the board has no input {name}"
+            raise table.fault(message, key, text)
+        if name in self._wired:
+            message = f"{name} is wired twice"
+            raise table.fault(message, key, text)
+        self._wired.add(name)
+        return name
+
+    def missing(self) -> Sequence[str]:
+        """The board's inputs that are not wired."""
+        return sorted(set(self._expected) - self._wired)
+
+    def _claim(self, table: Table, key: str, pin: int, purpose: str) -> None:
+        if pin in self._pins:
+            other, line = self._pins[pin]
+            message = f"pin {pin} cannot be {purpose}: it is {other} (line {line})"
+            raise table.fault(message, key)
+        self._pins[pin] = (purpose, table.line(key))
+
+
+def _sensors(table: Table, wiring: _Wiring) -> Sensors:
+    table.word("kind", ("hc165",))
+    registers = table.integer("registers", 2, 64)
+    inputs = _inputs(table, wiring)
+    if any(inputs.values()) and "emitters" not in table:
+        message = "[sensors] lacks emitters, the pin that switches the light of the strobed bits"
+        raise table.fault(message)
+    port, device = wiring.spi(table, "the sensors")
+    result = Sensors(
+        spi_port=port,
+        spi_device=device,
+        clock_hz=table.integer("clock_hz", 10_000, 10_000_000),
+        registers=registers,
+        # A canary of zeros or ones would not tell a dead wire from a live one.
+        canary=table.integer("canary", 0x01, 0xFE),
+        latch=wiring.pin(table, "latch", "the latch of the sensors"),
+        emitters=wiring.pin(table, "emitters", "the emitters of the sensors") if "emitters" in table else None,
+        active_low=table.word("active", ("low", "high")) == "low",
+        scan_hz=table.integer("scan_hz", 10, 1000),
+        inputs=tuple(inputs),
+        bits=_bits(table, tuple(inputs), (registers - 1) * BITS_PER_REGISTER),
+        strobed=tuple(inputs.values()),
+    )
+    table.nothing_else()
+    return result
+
+
+def _inputs(table: Table, wiring: _Wiring) -> dict[str, bool]:
+    """The inputs on the chain in their order, and whether each is strobed."""
+    inputs: dict[str, bool] = {}
+    for group in table.tables("bits"):
+        places, kinds, strobed = group.words("places"), group.words("inputs"), group.flag("strobed")
+        group.nothing_else()
+        for place in places:
+            for kind in kinds:
+                inputs[wiring.input(group, f"{place}.{kind}", "places", place)] = strobed
+    return inputs
+
+
+def _bits(table: Table, inputs: Sequence[str], room: int) -> tuple[int, ...]:
+    """The bit of each input on the chain: its number in the order, but for single inputs that were moved."""
+    if len(inputs) > room:
+        message = f"{len(inputs)} inputs do not fit on {room // BITS_PER_REGISTER} registers beside the canary"
+        raise table.fault(message, "registers")
+    moves = table.table("moved", required=False)
+    moved = {name: moves.integer(name, 0, room - 1) for name in moves}
+    taken = {bit: name for bit, name in enumerate(inputs) if name not in moved}
+    for name, bit in moved.items():
+        if name not in inputs:
+            message = f"{name} is not on the chain, so it cannot be moved"
+            raise moves.fault(message, name)
+        if bit in taken:
+            message = f"bit {bit} cannot be {name}: it is {taken[bit]}"
+            raise moves.fault(message, name)
+        taken[bit] = name
+    return tuple(moved.get(name, bit) for bit, name in enumerate(inputs))
+
+
+def _buttons(table: Table, wiring: _Wiring) -> tuple[Button, ...]:
+    return tuple(Button(wiring.input(table, name, name), wiring.pin(table, name, name)) for name in table)
+
+
+def _display(table: Table, wiring: _Wiring) -> Display:
+    table.word("kind", ("ssd1306",))
+    result = Display(
+        i2c_bus=wiring.i2c(table, "the display"),
+        # The I2C specification reserves the seven-bit addresses below 0x08 and above 0x77.
+        address=table.integer("address", 0x08, 0x77),
+        rotate=2 if table.flag("upside_down") else 0,
+    )
+    table.nothing_else()
+    return result
+
+
+def _lights(table: Table, wiring: _Wiring) -> Lights:
+    table.word("kind", ("sk9822",))
+    port, device = wiring.spi(table, "the lights")
+    result = Lights(
+        spi_port=port,
+        spi_device=device,
+        clock_hz=table.integer("clock_hz", 100_000, 20_000_000),
+        count=table.integer("count", 1, 1000),
+        brightness=table.integer("brightness", 1, 31),
+    )
+    table.nothing_else()
+    return result
+
+
+def _buzzer(table: Table, wiring: _Wiring) -> Buzzer:
+    active = table.word("kind", ("passive", "active")) == "active"
+    result = Buzzer(pin=wiring.pin(table, "pin", "the buzzer"), active=active)
+    table.nothing_else()
+    return result

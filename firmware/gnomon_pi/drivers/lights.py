@@ -1,0 +1,60 @@
+"""The only place that encodes colours for a strip of SK9822 or APA102."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
+
+from gnomon_pi import config
+from gnomon_pi.drivers.libraries import SpiWriter, failures
+from gnomon_pi.drivers.protocols import DriverError
+
+Colour = tuple[int, int, int]
+
+_START: Final = 4  # bytes of zeros
+_LIGHT: Final = 4  # bytes: three ones and five bits of brightness, blue, green, red
+_MARK: Final = 0xE0
+
+
+class Lights:
+    """A lights driver; the current of each light is capped by the five bits of global brightness."""
+
+    def __init__(self, lights: config.Lights, *, transport: SpiWriter) -> None:
+        self._count = lights.count
+        self._transport = transport
+        self._blank = blank_frame(lights.count, lights.brightness)
+        self._end = _START + _LIGHT * lights.count
+
+    def show(self, colours: Sequence[Colour]) -> None:
+        """Send red, green, blue (0..255) for every light. Raises DriverError, ValueError for other colours."""
+        red, green, blue = zip(*colours, strict=True)
+        if len(red) != self._count:
+            message = f"the strip has {self._count} lights, not {len(red)}"
+            raise ValueError(message)
+        frame = bytearray(self._blank)
+        frame[_START + 1 : self._end : _LIGHT] = bytes(blue)
+        frame[_START + 2 : self._end : _LIGHT] = bytes(green)
+        frame[_START + 3 : self._end : _LIGHT] = bytes(red)
+        self._send(bytes(frame))
+
+    def close(self) -> None:
+        """Darken the strip and let the bus go."""
+        with suppress(DriverError):  # It is dark already, or out of reach.
+            self._send(self._blank)
+        with suppress(*failures()):
+            self._transport.close()
+
+    def _send(self, frame: bytes) -> None:
+        try:
+            self._transport.writebytes2(frame)
+        except failures() as error:
+            message = f"The lights do not answer: {error}"
+            raise DriverError(message) from error
+
+
+def blank_frame(count: int, brightness: int) -> bytes:
+    """The bytes for a dark strip.
+
+    After the lights come 32 zeros, which make the SK9822 take the new colours over, and then half a clock pulse
+    for each light, because each one passes the data on half a pulse late.
+    """
+    return bytes(_START) + bytes((_MARK | brightness, 0, 0, 0)) * count + bytes(4 + (count + 15) // 16)

@@ -1,0 +1,85 @@
+"""What a driver must be able to do, one small protocol a kind of device.
+
+Offline is a state, not an exception that escapes: a driver raises DriverError and may be asked again later.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from PIL.Image import Image
+
+
+class DriverError(Exception):
+    """A device did not answer, or answered what it cannot mean; the message names the device and what to do."""
+
+
+class SensorDriver(Protocol):
+    """Reads every sampled input of the board at once."""
+
+    def scan(self) -> int:
+        """One bit an input, in the order of the board description. Raises DriverError."""
+        ...
+
+    def close(self) -> None:
+        """Let the pins and buses go."""
+        ...
+
+
+class ButtonDriver(Protocol):
+    """Reports raw edges of the buttons, each with its stamp in microseconds of CLOCK_MONOTONIC_RAW."""
+
+    def start(self, report: Callable[[int, str, bool], None]) -> None:
+        """From now on call `report(stamp, input, value)` at every raw edge, from any thread. Raises DriverError."""
+        ...
+
+    def check(self) -> None:
+        """Report the edges that the kernel lost; to be called about once a second. Raises DriverError."""
+        ...
+
+    def close(self) -> None:
+        """Let the pins go."""
+        ...
+
+
+class LightsDriver(Protocol):
+    """Shows a colour on each light of the strip."""
+
+    def show(self, colours: Sequence[tuple[int, int, int]]) -> None:
+        """Send red, green, blue (0..255) for every light. Raises DriverError."""
+        ...
+
+    def close(self) -> None:
+        """Darken the strip and let the bus go."""
+        ...
+
+
+class DisplayDriver(Protocol):
+    """Shows a one-bit picture of 128 x 64 pixels."""
+
+    def show(self, image: Image) -> None:
+        """Send what has changed since the last picture. Raises DriverError."""
+        ...
+
+    def close(self) -> None:
+        """Blank the display and let the bus go."""
+        ...
+
+
+class SoundDriver(Protocol):
+    """Plays short notes without blocking."""
+
+    def play(self, notes: Sequence[tuple[float, float]]) -> None:
+        """Play (frequency in Hz, length in seconds) one after the other; frequency 0 is a rest."""
+        ...
+
+    def close(self) -> None:
+        """Fall silent and let the pin go."""
+        ...
+
+
+class Watchful(Protocol):
+    """A driver that notices what is wrong although it works."""
+
+    def health(self) -> tuple[str, ...]:
+        """Short sentences; empty when all is well."""
+        ...
