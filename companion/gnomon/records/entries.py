@@ -1,0 +1,66 @@
+"""The only place that says what the journal holds: games, and the entries of each game, as values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from gnomon.timekeeping.instants import Instant
+
+
+class Kind(Enum):
+    """What an entry is: a raw edge, an event by hand, a ruling, or a remark such as "the daemon was started"."""
+
+    RAW = "raw"
+    EVENT = "event"
+    RULING = "ruling"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class GameStart:
+    """A game as it begins.
+
+    `started` is an instant of the raw monotonic clock in the boot `boot`; `wall` is a label for people, never a
+    measure; `version` is that of the software.
+    """
+
+    board: str
+    settings: Mapping[str, object]
+    temperament: str
+    started: Instant
+    boot: str
+    wall: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game of the journal; `ended` is the stamp of the entry with which it ended, None while it goes on."""
+
+    id: int
+    start: GameStart
+    ended: Instant | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What happened in a game; `at` counts from its beginning, `cause` is the number of an earlier entry.
+
+    `body` is anything that JSON can say; `boot` and `wall` as in `GameStart`.
+    """
+
+    game: int
+    kind: Kind
+    at: Instant
+    body: Mapping[str, object]
+    boot: str
+    wall: str
+    cause: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An entry of the journal and its number: numbers rise by one through all games."""
+
+    seq: int
+    entry: Entry

@@ -1,0 +1,349 @@
+"""The only place that writes games down: an event store that has acknowledged only what survives a power cut.
+
+`append` never waits. A thread of the journal's own takes all that is queued in one transaction, commits it, and only
+then acknowledges it. When the disk fails, nothing is acknowledged and nothing dropped: the journal says why, opens
+its file anew from time to time, and writes what has gathered as soon as it can.
+"""
+
+import fcntl
+import json
+import sqlite3
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Final, NamedTuple, Self, TypeVar
+
+from gnomon.records import store
+from gnomon.records.entries import Entry, GameStart, Record, StoredGame
+from gnomon.records.store import JournalError
+from gnomon.timekeeping.instants import Instant
+
+__all__ = ["RETRY_AFTER", "Journal", "JournalError"]
+
+RETRY_AFTER: Final = 1.0
+"""Seconds between two attempts to write while the disk fails."""
+
+_LARGEST: Final = 2**63 - 1  # of SQLite's integers
+
+# A commit that was reported as failed may nevertheless stand in the file: the same number is the same row.
+_BEGIN: Final = (
+    "INSERT INTO games (board, settings, temperament, started_us, boot, wall, version, id)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"
+)
+_APPEND: Final = (
+    "INSERT INTO entries (game, kind, at_us, cause, body, boot, wall, seq)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (seq) DO NOTHING"
+)
+_END: Final = "UPDATE games SET ended_us = ? WHERE id = ?"
+
+Answer = TypeVar("Answer")
+
+
+class _Write(NamedTuple):
+    """One statement of a transaction; the transaction acknowledges entries up to the last `seq` in it."""
+
+    statement: str
+    values: tuple[str | int | None, ...]
+    seq: int
+
+
+@dataclass(slots=True)
+class _Queue:
+    """What the writer has to do; guarded by the condition."""
+
+    changed: threading.Condition = field(default_factory=threading.Condition)
+    writes: list[_Write] = field(default_factory=list)
+    closing: bool = False
+    retry: bool = False
+
+
+class Journal:
+    """The journal of one board, open for this process only. Every method may be called from any thread.
+
+    Callbacks are called in the journal's own thread and must return at once.
+    """
+
+    def __init__(
+        self, path: Path, lock: IO[bytes], connect: Callable[[Path], sqlite3.Connection], retry_after: float | None
+    ) -> None:
+        self._path = path
+        self._lock = lock
+        self._connect = connect
+        self._retry_after = retry_after
+        self._queue = _Queue()
+        self._files = threading.Lock()  # held while a reader has the file open, and while it is opened anew
+        self._durable_callbacks: list[Callable[[int], object]] = []
+        self._failed_callbacks: list[Callable[[str | None], object]] = []
+        self._failed: str | None = None
+        self._connection: sqlite3.Connection | None = connect(path)
+        try:
+            store.check(self._connection, path)
+            self._last_seq, self._last_game = store.last_numbers(self._connection)
+        except BaseException:
+            self._connection.close()
+            raise
+        self._durable_seq = self._last_seq
+        self._writer = threading.Thread(target=self._run, name="journal", daemon=True)
+        self._writer.start()
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        *,
+        retry_after: float | None = RETRY_AFTER,
+        connect: Callable[[Path], sqlite3.Connection] = store.connect,
+    ) -> Self:
+        """Open the journal, making it when there is none.
+
+        `retry_after`: seconds between attempts while the disk fails, or None to wait for `retry`. Raises JournalError
+        when another process has it open, it is damaged, of a newer version, or no journal.
+        """
+        try:
+            lock = path.with_name(path.name + "-lock").open("ab")
+        except OSError as error:
+            raise JournalError(store.explain(path, error)) from error
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return cls(path, lock, connect, retry_after)
+        except BlockingIOError as error:
+            lock.close()
+            message = f"the journal {path} is open in another process; only one may write it"
+            raise JournalError(message) from error
+        except (sqlite3.Error, OSError) as error:
+            lock.close()
+            raise JournalError(store.explain(path, error)) from error
+        except BaseException:
+            lock.close()
+            raise
+
+    # Writing
+
+    def begin(self, start: GameStart) -> int:
+        """Write down a new game and give its number; it is durable as soon as its first entry is.
+
+        Raises JournalError when the journal is closed, and ValueError or TypeError for what cannot be written.
+        """
+        values = (_text(start.board), _json(start.settings), _text(start.temperament), _integer(start.started))
+        labels = (_text(start.boot), _text(start.wall), _text(start.version))
+        with self._queue.changed:
+            self._refuse_when_closed()
+            self._last_game += 1
+            self._put(_Write(_BEGIN, (*values, *labels, self._last_game), 0))
+            return self._last_game
+
+    def append(self, entry: Entry) -> int:
+        """Queue the entry and give its number; it is durable once `durable_seq` has come to it.
+
+        Raises JournalError when the journal is closed, and ValueError or TypeError for what cannot be written.
+        """
+        values = (entry.game, entry.kind.value, _integer(entry.at), entry.cause, _json(entry.body))
+        labels = (_text(entry.boot), _text(entry.wall))
+        with self._queue.changed:
+            self._refuse_when_closed()
+            self._check_references(entry)
+            self._last_seq += 1
+            self._put(_Write(_APPEND, (*values, *labels, self._last_seq), self._last_seq))
+            return self._last_seq
+
+    def end(self, entry: Entry) -> int:
+        """Queue the entry with which its game ends. Raises as `append` does."""
+        return self._append_and_mark(entry, entry.at)
+
+    def reopen(self, entry: Entry) -> int:
+        """Queue the entry with which its game goes on after all. Raises as `append` does."""
+        return self._append_and_mark(entry, None)
+
+    # What has become of it
+
+    @property
+    def durable_seq(self) -> int:
+        """The number of the last entry that survives a kill and a power cut, as do all before it."""
+        return self._durable_seq
+
+    @property
+    def failed(self) -> str | None:
+        """Why nothing can be written just now, in one sentence, or None."""
+        return self._failed
+
+    @property
+    def queued(self) -> int:
+        """How many writes have not been acknowledged."""
+        with self._queue.changed:
+            return len(self._queue.writes)
+
+    def on_durable(self, callback: Callable[[int], object]) -> None:
+        """From now on call `callback(durable_seq)` after every commit."""
+        self._durable_callbacks.append(callback)
+
+    def on_failed(self, callback: Callable[[str | None], object]) -> None:
+        """From now on call `callback(failed)` when writing fails, and with None when it works again."""
+        self._failed_callbacks.append(callback)
+
+    def wait_durable(self, seq: int, timeout: float | None = None) -> bool:
+        """Wait, at most `timeout` seconds, until entry `seq` is durable, and say whether it is."""
+        with self._queue.changed:
+            return self._queue.changed.wait_for(lambda: self._durable_seq >= seq, timeout)
+
+    def retry(self) -> None:
+        """Try again at once to write what has gathered while the disk failed."""
+        with self._queue.changed:
+            self._queue.retry = True
+            self._queue.changed.notify_all()
+
+    # Reading: only what is durable
+
+    def games(self) -> Sequence[StoredGame]:
+        """Every game, in the order of their beginning. Raises JournalError."""
+        return self._read(store.games)
+
+    def last_game(self) -> StoredGame | None:
+        """The game that began last. Raises JournalError."""
+        return self._read(store.last_game)
+
+    def read(self, game: int) -> Sequence[Record]:
+        """Every durable entry of the game, in order. Raises JournalError."""
+        return self._read(lambda connection: store.entries(connection, game))
+
+    # Closing
+
+    def close(self) -> None:
+        """Write what is queued and let the file go. Raises JournalError when that cannot be written."""
+        with self._queue.changed:
+            self._queue.closing = True
+            self._queue.changed.notify_all()
+        self._writer.join()
+        self._lock.close()
+        if self._queue.writes:
+            message = f"{len(self._queue.writes)} writes are lost: {self._failed}"
+            raise JournalError(message)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # Private
+
+    def _append_and_mark(self, entry: Entry, ended: Instant | None) -> int:
+        with self._queue.changed:  # the condition's lock may be taken twice by one thread: both go in together
+            seq = self.append(entry)
+            self._put(_Write(_END, (ended, entry.game), seq))
+            return seq
+
+    def _put(self, write: _Write) -> None:
+        self._queue.writes.append(write)
+        self._queue.changed.notify_all()
+
+    def _refuse_when_closed(self) -> None:
+        if self._queue.closing:
+            message = f"the journal {self._path} is closed"
+            raise JournalError(message)
+
+    def _check_references(self, entry: Entry) -> None:
+        if not 1 <= entry.game <= self._last_game:
+            message = f"there is no game {entry.game} in the journal"
+            raise ValueError(message)
+        if entry.cause is not None and not 1 <= entry.cause <= self._last_seq:
+            message = f"there is no entry {entry.cause} in the journal that could be a cause"
+            raise ValueError(message)
+
+    def _read(self, question: Callable[[sqlite3.Connection], Answer]) -> Answer:
+        try:
+            with self._files, closing(store.connect_for_reading(self._path)) as connection:
+                return question(connection)
+        except sqlite3.Error as error:
+            raise JournalError(store.explain(self._path, error)) from error
+
+    def _run(self) -> None:
+        try:
+            group, last = self._next_group()
+            while group:
+                self._attempt(group)
+                if last and self._failed is not None:
+                    break
+                group, last = self._next_group()
+        finally:
+            if self._connection is not None:
+                self._connection.close()
+            if not self._queue.closing:  # a callback or this class is at fault; whoever waits must not wait for ever
+                self._failed = f"the journal {self._path} is written no more: its thread has ended"
+
+    def _next_group(self) -> tuple[Sequence[_Write], bool]:
+        """Wait for something to write, and say whether this is the last attempt: the journal is being closed."""
+        queue = self._queue
+        with queue.changed:
+            if self._failed is not None:
+                queue.changed.wait_for(lambda: queue.retry or queue.closing, self._retry_after)
+            queue.changed.wait_for(lambda: queue.writes or queue.closing)
+            queue.retry = False
+            return tuple(queue.writes), queue.closing
+
+    def _attempt(self, group: Sequence[_Write]) -> None:
+        try:
+            if self._connection is None:
+                with self._files:
+                    self._connection = self._connect(self._path)
+            _commit(self._connection, group)
+        except (sqlite3.Error, OSError) as error:
+            self._let_go()
+            self._report(store.explain(self._path, error))
+        except JournalError as error:
+            self._let_go()
+            self._report(str(error))
+        else:
+            self._acknowledge(group)
+            self._report(None)
+
+    def _let_go(self) -> None:
+        # What a handle knows after an I/O error is not to be trusted; the next attempt opens the file anew.
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(sqlite3.Error):
+                connection.close()
+
+    def _acknowledge(self, group: Sequence[_Write]) -> None:
+        with self._queue.changed:
+            del self._queue.writes[: len(group)]
+            self._durable_seq = max(self._durable_seq, *(write.seq for write in group))
+            self._queue.changed.notify_all()
+        for callback in self._durable_callbacks:
+            callback(self._durable_seq)
+
+    def _report(self, failed: str | None) -> None:
+        if failed == self._failed:
+            return
+        with self._queue.changed:
+            self._failed = failed
+            self._queue.changed.notify_all()
+        for callback in self._failed_callbacks:
+            callback(failed)
+
+
+def _commit(connection: sqlite3.Connection, group: Sequence[_Write]) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    for statement, values, _ in group:
+        connection.execute(statement, values)
+    connection.execute("COMMIT")
+
+
+def _json(body: Mapping[str, object]) -> str:
+    return json.dumps(body, allow_nan=False, separators=(",", ":"))
+
+
+def _integer(value: int) -> int:
+    if not -_LARGEST <= value <= _LARGEST:
+        message = f"{value} is too large for the journal"
+        raise ValueError(message)
+    return value
+
+
+def _text(text: str) -> str:
+    text.encode()  # raises UnicodeEncodeError, a ValueError, for halves of characters
+    return text

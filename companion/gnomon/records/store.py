@@ -1,0 +1,201 @@
+"""The only place that knows the journal's file: its tables, their version, how it is opened and what can be wrong.
+
+Promises: `synchronous=FULL` in WAL mode, so that a commit that has returned survives a power cut. NORMAL would lose
+every commit since the last checkpoint (SQLite: "WAL mode does not guarantee durability with synchronous=NORMAL").
+"""
+
+import json
+import os
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
+from gnomon.timekeeping.instants import Instant
+
+APPLICATION: Final = 0x476E6F6D  # "Gnom": tells our databases from others (PRAGMA application_id)
+
+# Each step leads from the version of its index to the next and is never edited once released; add another.
+MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
+    (
+        """
+        CREATE TABLE games (
+          id INTEGER PRIMARY KEY,
+          board TEXT NOT NULL,
+          settings TEXT NOT NULL,
+          temperament TEXT NOT NULL,
+          started_us INTEGER NOT NULL,
+          boot TEXT NOT NULL,
+          wall TEXT NOT NULL,
+          version TEXT NOT NULL,
+          ended_us INTEGER
+        )
+        """,
+        """
+        CREATE TABLE entries (
+          seq INTEGER PRIMARY KEY,
+          game INTEGER NOT NULL REFERENCES games (id),
+          kind TEXT NOT NULL CHECK (kind IN ('raw', 'event', 'ruling', 'note')),
+          at_us INTEGER NOT NULL,
+          cause INTEGER REFERENCES entries (seq),
+          body TEXT NOT NULL,
+          boot TEXT NOT NULL,
+          wall TEXT NOT NULL
+        )
+        """,
+        "CREATE INDEX entries_of_a_game ON entries (game, seq)",
+    ),
+)
+
+_GAMES: Final = "SELECT id, board, settings, temperament, started_us, boot, wall, version, ended_us FROM games"
+_ENTRIES: Final = "SELECT seq, game, kind, at_us, body, boot, wall, cause FROM entries WHERE game = ? ORDER BY seq"
+
+_REASONS: Final[Mapping[str, str]] = {
+    "SQLITE_FULL": "the disk is full",
+    "SQLITE_READONLY": "it may only be read",
+    "SQLITE_CANTOPEN": "it cannot be opened",
+    "SQLITE_BUSY": "another program holds it",
+    "SQLITE_CORRUPT": "it is damaged",
+    "SQLITE_NOTADB": "it is not a journal, or damaged",
+    "SQLITE_IOERR": "the disk refuses it",
+}
+
+
+class JournalError(Exception):
+    """The journal cannot be opened, read or written; the message is one sentence that names the file."""
+
+
+def explain(path: Path, error: sqlite3.Error | OSError) -> str:
+    """One sentence for people about what is wrong with the journal at `path`."""
+    if isinstance(error, OSError):
+        return f"the journal {path} cannot be used: {error.strerror}"
+    name = getattr(error, "sqlite_errorname", "")
+    known = [words for prefix, words in _REASONS.items() if name.startswith(prefix)]
+    return f"the journal {path} cannot be used: {known[0] if known else 'SQLite refuses it'} ({error})"
+
+
+def connect(path: Path, synchronous: str = "FULL") -> sqlite3.Connection:
+    """Open the journal for writing; a new file gets its tables, an older one the new ones.
+
+    `synchronous` is for the proof that nothing less than FULL will do. Raises JournalError, sqlite3.Error, OSError.
+    """
+    _settle(path)
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    try:
+        _refuse_strangers(connection, path)
+        _write_ahead(connection, path)
+        connection.execute(f"PRAGMA synchronous = {synchronous}")
+        connection.execute("PRAGMA foreign_keys = ON")
+        _migrate(connection)
+        _sync_directory(path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def check(connection: sqlite3.Connection, path: Path) -> None:
+    """Read the whole file once. Raises JournalError when it is damaged: never go on from a damaged journal."""
+    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        message = f"the journal {path} is damaged ({' '.join(found.split())}): put it aside and start a new one"
+        raise JournalError(message)
+
+
+def connect_for_reading(path: Path) -> sqlite3.Connection:
+    """Open the journal to read what is durable in it. Raises sqlite3.Error."""
+    return sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True, isolation_level=None)
+
+
+def last_numbers(connection: sqlite3.Connection) -> tuple[int, int]:
+    """The highest entry and the highest game, 0 when there is none."""
+    (entry,) = connection.execute("SELECT coalesce(max(seq), 0) FROM entries").fetchone()
+    (game,) = connection.execute("SELECT coalesce(max(id), 0) FROM games").fetchone()
+    return entry, game
+
+
+def games(connection: sqlite3.Connection) -> list[StoredGame]:
+    """Every game, in the order of their beginning."""
+    return [_game(row) for row in connection.execute(f"{_GAMES} ORDER BY id")]
+
+
+def last_game(connection: sqlite3.Connection) -> StoredGame | None:
+    """The game that began last."""
+    row = connection.execute(f"{_GAMES} ORDER BY id DESC LIMIT 1").fetchone()
+    return None if row is None else _game(row)
+
+
+def entries(connection: sqlite3.Connection, game: int) -> list[Record]:
+    """Every entry of the game, in order."""
+    return [
+        Record(seq, Entry(game, Kind(kind), Instant(at), json.loads(body), boot, wall, cause))
+        for seq, game, kind, at, body, boot, wall, cause in connection.execute(_ENTRIES, (game,))
+    ]
+
+
+def _game(row: tuple[int, str, str, str, int, str, str, str, int | None]) -> StoredGame:
+    number, board, settings, temperament, started, boot, wall, version, ended = row
+    start = GameStart(board, json.loads(settings), temperament, Instant(started), boot, wall, version)
+    return StoredGame(number, start, None if ended is None else Instant(ended))
+
+
+def _settle(path: Path) -> None:
+    """Write the write-ahead log once more where it stands, and wait for the disk.
+
+    Linux drops pages that it failed to write and reports that failure only once ("PostgreSQL's fsync() surprise",
+    LWN 752063, 2018). SQLite would then read from memory what the disk does not hold, and commit on top of it.
+    """
+    log = path.with_name(path.name + "-wal")
+    if not log.exists():
+        return
+    with log.open("r+b", buffering=0) as file:
+        content = file.read()
+        file.seek(0)
+        file.write(content)
+        os.fsync(file.fileno())
+
+
+def _sync_directory(path: Path) -> None:
+    # A new file is lost in a power cut until its directory is written, too (man 2 fsync).
+    directory = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+
+
+def _refuse_strangers(connection: sqlite3.Connection, path: Path) -> None:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if (tables or version) and application != APPLICATION:
+        message = f"{path} is a database of another program, not a journal"
+        raise JournalError(message)
+    if version > len(MIGRATIONS):
+        message = (
+            f"the journal {path} has version {version} and this Gnomon knows up to {len(MIGRATIONS)}: update Gnomon"
+        )
+        raise JournalError(message)
+
+
+def _write_ahead(connection: sqlite3.Connection, path: Path) -> None:
+    (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+    if mode != "wal":
+        message = f"the journal {path} stands on a file system without shared memory: move it to a local disk"
+        raise JournalError(message)
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    with closing(connection.cursor()) as cursor:
+        (version,) = cursor.execute("PRAGMA user_version").fetchone()
+        for statements in MIGRATIONS[version:]:
+            for statement in statements:
+                cursor.execute(statement)
+        if version < len(MIGRATIONS):
+            cursor.execute(f"PRAGMA application_id = {APPLICATION}")
+            cursor.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        cursor.execute("COMMIT")
