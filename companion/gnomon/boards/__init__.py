@@ -1,1 +1,1 @@
-"""Geometry of boards: hexes, squares, routes."""
+"""The geometry of the boards that games are played on."""

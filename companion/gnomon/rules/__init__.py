@@ -1,1 +1,1 @@
-"""The shared rules core: one module a game, one protocol, a registry."""
+"""The rules of the games: one module a game, one protocol for all, and the registry."""
