@@ -1,0 +1,285 @@
+"""The only place that knows what is physically on the TAMSK table, and what hands can do to it.
+
+The table knows no rules: everything a hand can do is allowed, legal or not. What is refused is the impossible.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import islice
+from typing import Final, NamedTuple, Self, assert_never
+
+from gnomon.referee.tamsk_inputs import BUTTONS, INPUTS, POLES, TIMER
+from gnomon.rules.tamsk import BOARD, CAPACITY, PLAYERS, START, Position
+
+GLASSES: Final = tuple(PLAYERS[glass // 3] for glass in range(6))
+"""The owner of each glass; a glass is known by its number, as in the rules' positions."""
+
+RINGS_EACH: Final = 32
+TIMER_LEVEL: Final = 3  # the level of the rules at which the 15-second glass is used
+
+
+class ImpossibleActError(ValueError):
+    """Hands cannot do this to the table as it is; the message is one sentence for people."""
+
+
+class Verb(StrEnum):
+    """Everything that hands can do to the table."""
+
+    LIFT = "lift"
+    PLACE = "place"
+    TURN_IN_HAND = "turn in hand"
+    KNOCK_OVER = "knock over"
+    SET_UP = "set up"
+    DROP_RING = "drop ring"
+    TAKE_RING = "take ring"
+    LIFT_TIMER15 = "lift timer15"
+    PUT_TIMER15 = "put timer15"
+    PRESS = "press"
+    RELEASE = "release"
+
+
+class Act(NamedTuple):
+    """One thing that hands do: a verb and what it needs.
+
+    `what` names the space, or the button (`button.red`); `player` is who drops a ring; `glass` says which glass when
+    there are several (the last one otherwise); `turned` whether it is turned over on its way.
+    """
+
+    verb: Verb
+    what: str = ""
+    player: str = ""
+    glass: int | None = None
+    turned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The physical truth as a value: each verb gives the table after it, or raises ImpossibleActError.
+
+    `standing` maps spaces to glasses, `in_hand` and `beside` hold glasses in the order in which they came there;
+    `poles` tells which pole each glass shows to a socket (0 north, 1 south). `stacks` hold the owners of the rings on
+    each space, from the bottom; `timer15` is the pole that the 15-second glass shows, or None where it is not used.
+    """
+
+    standing: Mapping[str, int]
+    poles: tuple[int, ...]
+    stacks: Mapping[str, tuple[str, ...]]
+    holders: Mapping[str, int]
+    timer15: int | None
+    timer15_in_hand: bool = False
+    in_hand: tuple[int, ...] = ()
+    beside: tuple[int, ...] = ()
+    pressed: frozenset[str] = frozenset()
+
+    @classmethod
+    def set_out(cls, level: int) -> Self:
+        """The table as a game of this level begins: every glass shows north, all rings are in the holders."""
+        return cls(
+            standing={BOARD.names[space]: glass for glass, space in enumerate(START)},
+            poles=(0,) * len(GLASSES),
+            stacks=dict.fromkeys(BOARD.names, ()),
+            holders=dict.fromkeys(PLAYERS, RINGS_EACH),
+            timer15=0 if level == TIMER_LEVEL else None,
+        )
+
+    @classmethod
+    def showing(cls, position: Position) -> Self:
+        """The table that a position describes, nothing in the air; whose rings lie lowest is made up.
+
+        At level 1, where a position does not know which end of a glass is up, every glass shows north.
+        """
+        counts = {name: position.rings_on(space) for space, name in enumerate(BOARD.names)}
+        holders = dict(zip(PLAYERS, position.rings_left, strict=True))
+        owners = iter([player for player, left in holders.items() for _ in range(RINGS_EACH - left)])
+        return cls(
+            standing={BOARD.names[space]: glass for glass, space in enumerate(position.glasses)},
+            poles=tuple(sand.up for sand in position.sands) or (0,) * len(GLASSES),
+            stacks={name: tuple(islice(owners, rings)) for name, rings in counts.items()},
+            holders=holders,
+            timer15=None if position.timer15 is None else position.timer15.up,
+        )
+
+    def inputs(self) -> dict[str, int]:
+        """What every input of the board shows of this table: 0 or 1."""
+        shown = dict.fromkeys(INPUTS, 0)
+        for space, glass in self.standing.items():
+            shown[f"{space}.{POLES[self.poles[glass]]}"] = 1
+        for space, stack in self.stacks.items():
+            for height in range(1, len(stack) + 1):
+                shown[f"{space}.ring{height}"] = 1
+        if self.timer15 is not None and not self.timer15_in_hand:
+            shown[f"{TIMER}.{POLES[self.timer15]}"] = 1
+        for button in self.pressed:
+            shown[button] = 1
+        return shown
+
+    def glass_on(self, space: str) -> int | None:
+        """The number of the glass that stands on a space, or None."""
+        return self.standing.get(_known(space))
+
+    def has_room(self, space: str) -> bool:
+        """Whether another ring fits into the tube of a space."""
+        return len(self.stacks[_known(space)]) < CAPACITY[BOARD.index[space]]
+
+    def after(self, act: Act) -> Self:  # noqa: C901, PLR0911  # one line for each verb
+        """The table after an act. Raises ImpossibleActError."""
+        match act.verb:
+            case Verb.LIFT:
+                return self.lift(act.what)
+            case Verb.PLACE:
+                return self.place(act.what, act.glass, turned=act.turned)
+            case Verb.TURN_IN_HAND:
+                return self.turn_in_hand(act.glass)
+            case Verb.KNOCK_OVER:
+                return self.knock_over(act.what)
+            case Verb.SET_UP:
+                return self.set_up(act.what, act.glass, turned=act.turned)
+            case Verb.DROP_RING:
+                return self.drop_ring(act.what, act.player)
+            case Verb.TAKE_RING:
+                return self.take_ring(act.what)
+            case Verb.LIFT_TIMER15:
+                return self.lift_timer15()
+            case Verb.PUT_TIMER15:
+                return self.put_timer15(turned=act.turned)
+            case Verb.PRESS:
+                return self.press(act.what)
+            case Verb.RELEASE:
+                return self.release(act.what)
+            case _:
+                assert_never(act.verb)
+
+    def lift(self, space: str) -> Self:
+        """Take the glass that stands on a space into the hand."""
+        standing, glass = self._without(space)
+        return replace(self, standing=standing, in_hand=(*self.in_hand, glass))
+
+    def place(self, space: str, glass: int | None = None, *, turned: bool = False) -> Self:
+        """Put a glass from the hand on a space, the one lifted last unless `glass` names another."""
+        chosen, in_hand = _pick(self.in_hand, glass, "in the hand")
+        return self._stand(chosen, space, turned=turned, in_hand=in_hand)
+
+    def turn_in_hand(self, glass: int | None = None) -> Self:
+        """Turn a glass over in the hand."""
+        chosen, _ = _pick(self.in_hand, glass, "in the hand")
+        return replace(self, poles=self._poles(chosen, turned=True))
+
+    def knock_over(self, space: str) -> Self:
+        """Knock the glass on a space over: it lies beside the board."""
+        standing, glass = self._without(space)
+        return replace(self, standing=standing, beside=(*self.beside, glass))
+
+    def set_up(self, space: str, glass: int | None = None, *, turned: bool = False) -> Self:
+        """Set a glass that lies beside the board up on a space."""
+        chosen, beside = _pick(self.beside, glass, "beside the board")
+        return self._stand(chosen, space, turned=turned, beside=beside)
+
+    def drop_ring(self, space: str, player: str) -> Self:
+        """Drop a ring from a player's holder into the tube of a space; it comes to lie on top."""
+        if not self.has_room(space):
+            message = f"The tube of {space} holds no more than {CAPACITY[BOARD.index[space]]} rings."
+            raise ImpossibleActError(message)
+        if not self.holders.get(player, 0):
+            message = f"There is no ring in the holder of {player or 'nobody'}."
+            raise ImpossibleActError(message)
+        return replace(
+            self,
+            stacks={**self.stacks, space: (*self.stacks[space], player)},
+            holders={**self.holders, player: self.holders[player] - 1},
+        )
+
+    def take_ring(self, space: str) -> Self:
+        """Take the top ring off a space, back into the holder that it came from."""
+        *rest, top = self.stacks[_known(space)] or ("",)
+        if not top:
+            message = f"There is no ring on {space}."
+            raise ImpossibleActError(message)
+        return replace(
+            self,
+            stacks={**self.stacks, space: tuple(rest)},
+            holders={**self.holders, top: self.holders[top] + 1},
+        )
+
+    def lift_timer15(self) -> Self:
+        """Take the 15-second glass off its stand."""
+        if self.timer15 is None or self.timer15_in_hand:
+            message = "The 15-second glass is not on its stand."
+            raise ImpossibleActError(message)
+        return replace(self, timer15_in_hand=True)
+
+    def put_timer15(self, *, turned: bool) -> Self:
+        """Put the 15-second glass back on its stand, turned over or not."""
+        if self.timer15 is None or not self.timer15_in_hand:
+            message = "The 15-second glass is not in the hand."
+            raise ImpossibleActError(message)
+        return replace(self, timer15=self.timer15 ^ turned, timer15_in_hand=False)
+
+    def press(self, button: str) -> Self:
+        """Press a button, named by its input, and keep it down."""
+        if button not in BUTTONS:
+            message = f"There is no button {button!r} on this board."
+            raise ImpossibleActError(message)
+        if button in self.pressed:
+            message = f"{button} is already down."
+            raise ImpossibleActError(message)
+        return replace(self, pressed=self.pressed | {button})
+
+    def release(self, button: str) -> Self:
+        """Let a button go."""
+        if button not in self.pressed:
+            message = f"{button} is not down."
+            raise ImpossibleActError(message)
+        return replace(self, pressed=self.pressed - {button})
+
+    def _without(self, space: str) -> tuple[dict[str, int], int]:
+        glass = self.glass_on(space)
+        if glass is None:
+            message = f"There is no glass on {space}."
+            raise ImpossibleActError(message)
+        return {name: other for name, other in self.standing.items() if other != glass}, glass
+
+    def _stand(
+        self,
+        glass: int,
+        space: str,
+        *,
+        turned: bool,
+        in_hand: tuple[int, ...] | None = None,
+        beside: tuple[int, ...] | None = None,
+    ) -> Self:
+        if self.glass_on(space) is not None:
+            message = f"A glass stands on {space} already."
+            raise ImpossibleActError(message)
+        return replace(
+            self,
+            standing={**self.standing, space: glass},
+            poles=self._poles(glass, turned=turned),
+            in_hand=self.in_hand if in_hand is None else in_hand,
+            beside=self.beside if beside is None else beside,
+        )
+
+    def _poles(self, glass: int, *, turned: bool) -> tuple[int, ...]:
+        return tuple(pole ^ (turned and number == glass) for number, pole in enumerate(self.poles))
+
+
+def changes(before: Table, after: Table) -> tuple[tuple[str, int], ...]:
+    """The inputs that differ between two tables, each with its value after, in the order of the board's inputs."""
+    old, new = before.inputs(), after.inputs()
+    return tuple((name, value) for name, value in new.items() if value != old[name])
+
+
+def _known(space: str) -> str:
+    if space not in BOARD.index:
+        message = f"There is no space {space!r} on this board."
+        raise ImpossibleActError(message)
+    return space
+
+
+def _pick(glasses: tuple[int, ...], wanted: int | None, where: str) -> tuple[int, tuple[int, ...]]:
+    """The wanted glass, or the last one, and the others."""
+    if not glasses or (wanted is not None and wanted not in glasses):
+        message = f"There is no {'' if wanted is None else 'such '}glass {where}."
+        raise ImpossibleActError(message)
+    chosen = glasses[-1] if wanted is None else wanted
+    return chosen, tuple(glass for glass in glasses if glass != chosen)
