@@ -18,6 +18,7 @@ from gnomon.referee.tamsk_inputs import INPUTS as TAMSK_INPUTS
 from gnomon.timekeeping.instants import Duration, Instant
 
 VERSION: Final = 1
+FIRST_ENTRY: Final = 2  # its line: every line but the header is one entry
 BOARDS: Final[Mapping[str, frozenset[str]]] = {"tamsk": frozenset(TAMSK_INPUTS)}
 
 _HEADER_KEYS: Final = ("trace", "board", "settings")

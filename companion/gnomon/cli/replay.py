@@ -1,0 +1,51 @@
+"""The only place of the command `gnomon replay`: a trace in, one JSON object per ruling out."""
+
+import json
+from collections.abc import Iterator
+from typing import IO
+
+import click
+
+
+class _RefusedError(click.ClickException):
+    """The trace cannot be replayed, or no further; what was ruled before has been printed."""
+
+    exit_code = 2
+
+
+@click.command()
+@click.argument("file")
+def replay(file: str) -> None:
+    """Print what was ruled in the trace FILE ("-" reads standard input), one JSON object a line."""
+    from gnomon.records.replaying import rulings
+    from gnomon.records.traces import TraceError, read_trace, ruling_record
+    from gnomon.rules.protocol import SettingsError
+
+    try:
+        with _opened(file) as source:
+            for ruling in rulings(read_trace(_lines(source, file))):
+                click.echo(json.dumps(ruling_record(ruling)))
+    except TraceError as error:
+        message = f"{file}: {error}"
+        raise _RefusedError(message) from error
+    except SettingsError as error:
+        message = f"{file}: line 1: {error}"
+        raise _RefusedError(message) from error
+
+
+def _opened(file: str) -> IO[bytes]:
+    try:
+        return click.open_file(file, "rb")
+    except OSError as error:
+        raise _unreadable(file, error) from error
+
+
+def _lines(source: IO[bytes], file: str) -> Iterator[bytes]:
+    try:
+        yield from source
+    except OSError as error:
+        raise _unreadable(file, error) from error
+
+
+def _unreadable(file: str, error: OSError) -> _RefusedError:
+    return _RefusedError(f"{file} cannot be read: {error.strerror}")

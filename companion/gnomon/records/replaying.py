@@ -1,0 +1,58 @@
+"""The only place that rules on a trace: the events of its lines, and every deadline between them, in order.
+
+Time passes only from line to line, so a trace gives the same rulings on every machine at any speed.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Mapping
+from typing import Final
+
+from gnomon.records.traces import FIRST_ENTRY, Trace, TraceError, WatchedUntil
+from gnomon.referee.corrections import CorrectionError
+from gnomon.referee.effects import Announce
+from gnomon.referee.events import DeadlineReached, Event
+from gnomon.referee.game import Game, new_game
+from gnomon.referee.rulings import Ruling
+from gnomon.referee.step import step
+from gnomon.rules.tamsk import Tamsk
+from gnomon.timekeeping.instants import Instant
+
+RULES: Final[Mapping[str, Callable[[Mapping[str, object]], Tamsk]]] = {"tamsk": Tamsk.from_settings}
+
+
+def rulings(trace: Trace) -> Iterator[Ruling]:
+    """Every ruling of the trace in order, as soon as its line is read.
+
+    Without a last line that says until when the board was watched, time stops at the last change. Raises
+    SettingsError for settings that the rules refuse, and TraceError at a line that is malformed or asks for a
+    correction that cannot be.
+    """
+    header = trace.header
+    game = new_game(RULES[header.board](header.settings), header.temperament)
+    for line, entry in enumerate(trace.entries, FIRST_ENTRY):
+        if isinstance(entry, WatchedUntil):
+            game = yield from _wait(game, Instant(entry.at + 1))
+            continue
+        game = yield from _wait(game, entry.at)
+        try:
+            game = yield from _tell(game, entry)
+        except CorrectionError as error:
+            raise TraceError(line, str(error)) from error
+
+
+def _wait(game: Game, end: Instant) -> Generator[Ruling, None, Game]:
+    """Hand over every deadline before `end`. An event at the very instant of a deadline comes first."""
+    deadline = game.deadline()
+    while deadline is not None and deadline < end:
+        reached = deadline
+        game = yield from _tell(game, DeadlineReached(reached))
+        deadline = game.deadline()
+        if deadline is not None and deadline <= reached:
+            message = f"the deadline {reached} was handed over and the next one is {deadline}"
+            raise RuntimeError(message)
+    return game
+
+
+def _tell(game: Game, event: Event) -> Generator[Ruling, None, Game]:
+    game, effects = step(game, event)
+    yield from (effect.ruling for effect in effects if isinstance(effect, Announce))
+    return game
