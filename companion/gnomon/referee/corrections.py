@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import assert_never
 
+from gnomon.referee.difference import repairs
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import (
     Correction,
@@ -17,7 +18,7 @@ from gnomon.referee.events import (
     TurnSet,
     TurnsVoided,
 )
-from gnomon.referee.explain import explain, repairs
+from gnomon.referee.explain import explain
 from gnomon.referee.game import Game
 from gnomon.referee.judge import (
     TAKE_BACK,
@@ -32,7 +33,7 @@ from gnomon.referee.judge import (
     time_passes,
 )
 from gnomon.referee.judgement import Judgement, Phase
-from gnomon.referee.rulings import Corrected, GameOver, GamePaused, GameResumed
+from gnomon.referee.rulings import Corrected, GameOver, GamePaused, GameResumed, Righted
 from gnomon.referee.trail import Trail
 from gnomon.referee.verdicts import Agreed, InHand, MayGoOn, Wrong
 from gnomon.rules.protocol import Outcome, RulesError
@@ -65,7 +66,8 @@ def resumed(game: Game, at: Instant) -> Judged:
         message = "the game is not paused"
         raise CorrectionError(message)
     standstill = game.standstill + at - game.paused_at
-    return ruled(replace(game, paused_at=None, standstill=standstill, calm_since=at), GameResumed(at))
+    game = replace(game, paused_at=None, standstill=standstill, calm_since=at, resumed_at=at)
+    return ruled(game, GameResumed(at))
 
 
 def answered(game: Game, choice: str, at: Instant) -> Judged:
@@ -78,14 +80,16 @@ def answered(game: Game, choice: str, at: Instant) -> Judged:
     if question.asked.question != TAKE_BACK:
         return accept(game, question.turns[question.asked.choices.index(choice)]._replace(at=at))
     if choice == YES:
-        return _void(game, question.back, at, give_back=True)
+        game, said = ruled(game, Righted(at))
+        game, effects = _void(game, question.back, at, give_back=True)
+        return game, said + effects
     verdict = explain(game.scene(), at)
     if isinstance(verdict, Wrong):
         return refuse(game, verdict)
     return game, ()
 
 
-def _corrected(game: Game, event: Correction) -> Judged:
+def _corrected(game: Game, event: Correction) -> Judged:  # noqa: C901, PLR0912 - one case for each correction
     at = event.at
     said: tuple[Effect, ...] = ()
     if game.paused_at is None and game.outcome is None:
@@ -129,7 +133,7 @@ def _corrected(game: Game, event: Correction) -> Judged:
     return game, said + effects
 
 
-def _what(event: Correction) -> str:  # noqa: PLR0911 - one sentence for each correction
+def _what(event: Correction) -> str:  # noqa: C901, PLR0911 - one sentence for each correction
     """The correction in plain words."""
     match event:
         case Paused():

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from gnomon.referee.debounce import Debouncer
-from gnomon.referee.explain import Scene, held, played
 from gnomon.referee.judgement import Judgement, Phase, Temperament
 from gnomon.referee.rulings import QuestionAsked, Ruling
+from gnomon.referee.scene import TIMED, Scene, held, played
 from gnomon.referee.sight import NORTH, look
 from gnomon.referee.tamsk_inputs import start_inputs
 from gnomon.referee.trail import Trail
@@ -18,7 +18,6 @@ from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
 SETTLING: Final = Duration(100 * MILLISECOND)
 """How long a deadline waits for edges that were stamped before it (trace interface)."""
 
-_TIMED: Final = 2
 _WITH_TIMER: Final = 3
 
 
@@ -64,9 +63,9 @@ class Game:
     question: Question | None = None
     turn_began: Instant = Instant(0)  # board time
     calm_since: Instant = Instant(0)  # board time of the last change: patience counts from here
+    resumed_at: Instant = Instant(0)  # board time of the last resumption: nothing is ruled as of before it
     review_at: Instant | None = None  # board time at which the board is judged again though nothing changes
     told: Instant = Instant(0)  # game time up to which everything that time decides has been ruled
-    stopped: frozenset[int] = frozenset()  # glasses announced as run out
 
     def game_time(self, now: Instant) -> Instant:
         """Game time at board time `now`: pauses and time given back do not count."""
@@ -108,7 +107,7 @@ class Game:
 
     def next_timed(self) -> Instant | None:
         """Game time at which time next decides something that has not been ruled."""
-        if self.rules.settings.level < _TIMED:
+        if self.rules.settings.level < TIMED:
             return None
         return self.rules.deadline(self.rules.elapse(self.standing(), self.told))
 

@@ -3,10 +3,12 @@
 from dataclasses import replace
 from typing import Final, assert_never
 
+from gnomon.referee.difference import repairs
 from gnomon.referee.effects import Announce, Effect, Sound, Tune
-from gnomon.referee.explain import NUDGE, explain, played, repairs, shows, turn_text
+from gnomon.referee.explain import explain
 from gnomon.referee.game import Game, Ply, Question
 from gnomon.referee.judgement import Judgement, Phase, Repair, Temperament
+from gnomon.referee.making import NUDGE
 from gnomon.referee.rulings import (
     FaultRuled,
     GameOver,
@@ -19,6 +21,7 @@ from gnomon.referee.rulings import (
     TurnLost,
     TurnRuled,
 )
+from gnomon.referee.scene import played, turn_text
 from gnomon.referee.sight import BOTH
 from gnomon.referee.trail import Trail
 from gnomon.referee.verdicts import Agreed, Away, Complete, Doubt, InHand, Made, MayGoOn, Review, Several, Wrong
@@ -71,6 +74,8 @@ def judge(game: Game, now: Instant) -> Judged:  # noqa: C901 - one case for each
     said: tuple[Effect, ...] = ()
     while game.outcome is None and game.paused_at is None:
         game = replace(game, review_at=None)
+        if game.judgement.code == "timer15_running" and game.scene().sight.timer is None:
+            return _still_wrong(game), said  # it is in the air, on its way back
         verdict = explain(game.scene(), now)
         match verdict:
             case Complete(made):
@@ -115,11 +120,12 @@ def quarantine(game: Game, at: Instant, name: str, fault: str) -> Judged:
 def accept(game: Game, made: Made) -> Judged:
     """The game after a whole turn that was made by hand."""
     before = game.position
-    text = turn_text(before, made, game.rules)
+    text = turn_text(game.rules, before, made)
     after_turn = played(game.rules, before, made)
     poles = game.poles
     game = replace(game, poles=_poles_after(game, made))
-    return follow_up(*entered(game, before, after_turn, text, made.at, made.done, poles))
+    at = Instant(max(made.at, game.resumed_at, game.turn_began))
+    return follow_up(*entered(game, before, after_turn, text, at, made.done, poles))
 
 
 def entered(  # noqa: PLR0913, PLR0917 - a turn has so many sides
@@ -179,11 +185,11 @@ def _at_deadline(game: Game, due: Instant) -> Judged:
     game = replace(game, told=due)
     at = game.board_time(due)
     game, said = _stopped(game, due, at)
-    if has_begun(game, due):
-        return game, said
-    lost = game.rules.lost_is_due(game.rules.elapse(game.position, due))
     # The turn was lost when the 15-second glass emptied; only the instant after it shows that no lift came in time.
-    game, effects = catch_up(game, Instant(at - 1) if lost else at)
+    late = int(game.rules.lost_is_due(game.rules.elapse(game.position, due)))
+    if has_begun(game, Instant(due - late)):
+        return game, said
+    game, effects = catch_up(game, Instant(at - late))
     return game, said + effects
 
 
@@ -192,11 +198,10 @@ def has_begun(game: Game, when: Instant) -> bool:
     if game.under_way is not None:
         return game.under_way.lifted <= when if isinstance(game.under_way, InHand) else True
     scene = game.scene()
-    mover = game.position.mover
-    for space in game.position.glasses[3 * mover : 3 * mover + 3]:
+    for space in scene.own:
         touch = scene.trail.lifted(space)
         if space not in scene.sight.glasses and touch is not None and touch.granted <= when:
-            return True
+            return scene.may_be_lifted(space, touch.granted)
     return False
 
 
@@ -301,7 +306,7 @@ def _away(game: Game, steps: tuple[Repair, ...], now: Instant) -> Game:
 
 def _several(game: Game, choices: tuple[Made, ...], now: Instant) -> Judged:
     """Ask, once nothing is in the air any more or nothing has moved for a while."""
-    texts = tuple(turn_text(game.position, made, game.rules) for made in choices)
+    texts = tuple(turn_text(game.rules, game.position, made) for made in choices)
     if game.question is not None and game.question.asked.choices == texts:
         return game, ()
     due = after(game.calm_since, PATIENCE if _away_names(game) and len(set(texts)) > 1 else NUDGE)
@@ -358,6 +363,6 @@ def _turns_back(game: Game) -> int:
     """How many turns ago the board looked as it does now; 0: not lately."""
     scene = game.scene()
     for back, ply in enumerate(reversed(game.plies[-_FARTHEST_BACK:]), 1):
-        if shows(scene._replace(position=ply.before, poles=ply.poles)):
+        if not repairs(scene._replace(position=ply.before, poles=ply.poles)):
             return back
     return 0

@@ -6,10 +6,11 @@ from gnomon.referee.corrections import answered, corrected, paused, resumed
 from gnomon.referee.debounce import Change
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
-from gnomon.referee.explain import Scene, before_completion, explain, held, turn_text
+from gnomon.referee.explain import explain
 from gnomon.referee.game import Game, Question
 from gnomon.referee.judge import WHICH_TURN, Judged, accept, ask, judge, quarantine, ruled, time_passes
 from gnomon.referee.rulings import TimerTurned
+from gnomon.referee.scene import Scene, before_completion, held, turn_text
 from gnomon.referee.sight import BOTH
 from gnomon.referee.tamsk_inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_RED, BUTTONS, INPUTS, POLES
 from gnomon.referee.trail import Touch
@@ -174,7 +175,7 @@ def _turn_ended(game: Game, change: Change, now: Instant) -> Judged:
         if heights.fewest != heights.most and not made.move.ring:
             # The stack cannot be seen there: only the players know whether a ring fell.
             choices = tuple(made._replace(move=made.move._replace(ring=ring)) for ring in (True, False))
-            texts = tuple(turn_text(scene.position, choice, scene.rules) for choice in choices)
+            texts = tuple(turn_text(scene.rules, scene.position, choice) for choice in choices)
             return ask(replace(game, calm_since=change.at), WHICH_TURN, texts, choices)
         if scene.rules.why_not(before_completion(scene.rules, scene.position, made), made.move) is not None:
             return game, ()  # With ring=auto a turn ends by its ring alone.

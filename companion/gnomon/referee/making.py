@@ -1,0 +1,158 @@
+"""The only place that says what the move of one glass comes to: complete, may go on, or against the rules (rule 22)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from gnomon.referee.refusals import refused_move, refused_rings
+from gnomon.referee.scene import Scene, before_completion
+from gnomon.referee.trail import Touch
+from gnomon.referee.verdicts import Complete, Made, MayGoOn, Review, Verdict
+from gnomon.rules.tamsk import BOARD, Move, Position
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
+
+NUDGE: Final = Duration(200 * MILLISECOND)
+"""A glass that is back sooner was knocked, not lifted; one that has come to stand elsewhere was lifted."""
+
+EARLY_REPLY: Final = Duration(2 * SECOND)
+"""How long a mover still has for his ring when the opponent was in the air before him."""
+
+_OF_GLASSES: Final = frozenset(
+    {"not_adjacent", "occupied", "full", "not_yours", "stopped_glass", "must_be_another_glass"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The opponent's next turn, as far as it shows: which glass is away, and where it has come to stand."""
+
+    space: int
+    lifted: Touch | None
+    target: int | None
+
+    def begun(self, placed: Touch) -> Touch:
+        """What ended the turn before, whose glass was set down at `placed` (rule 22).
+
+        A reply that was begun too early, with that glass still in the air, ends it EARLY_REPLY after the setting down:
+        the mover must be able to drop his ring.
+        """
+        if self.lifted is not None and self.lifted.at >= placed.at:
+            return self.lifted
+        return placed._replace(
+            at=after(placed.at, EARLY_REPLY),
+            game=after(placed.game, EARLY_REPLY),
+            granted=after(placed.granted, EARLY_REPLY),
+        )
+
+    def sure_at(self, begun: Touch) -> Instant:
+        """When it is certain that the reply has begun: a lift may be a nudge until the glass stands elsewhere."""
+        return after(begun.at, NUDGE) if begun is self.lifted and self.target is None else begun.at
+
+
+class _Rings(NamedTuple):
+    """How the rings that have come and gone belong to a turn."""
+
+    ring: bool
+    forgotten: int
+    free: int
+    too_many: int  # on the target
+    stray: Mapping[int, int]
+    last: Touch  # what completed the turn: its last ring, or the setting down
+
+
+def made(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
+    scene: Scene, rings: Mapping[int, int], origin: int, target: int, reply: Reply | None, now: Instant
+) -> Verdict:
+    """What the move of a glass from `origin` to `target` comes to, with the rings that have come and gone."""
+    placed = scene.trail.placed(target) or scene.trail.rings(target)[0]
+    lifted = scene.trail.lifted(origin) or placed
+    begun = reply.begun(placed) if reply else None
+    fallen = _rings(scene, rings, target, placed, begun)
+    move = Move(origin, target, fallen.ring, fallen.forgotten, fallen.free)
+    started = Instant(max(scene.position.now, lifted.granted))
+    turn = Made(
+        move,
+        started,
+        Instant(max(started, placed.game)),
+        Instant(max(started, placed.game, fallen.last.granted)),
+        fallen.last.at,
+    )
+    code = _glass_code(scene, turn)
+    if code:
+        return refused_move(scene, code, move, max(placed.at, lifted.at))
+    if fallen.too_many:
+        return refused_rings(scene, "two_rings", {target: fallen.too_many}, turn)
+    if fallen.stray:
+        gone = min(fallen.stray.values()) < 0
+        return refused_rings(scene, "ring_removed" if gone else "ring_elsewhere", fallen.stray, turn)
+    return _completion(scene, turn, reply, begun, now)
+
+
+def _rings(scene: Scene, rings: Mapping[int, int], target: int, placed: Touch, begun: Touch | None) -> _Rings:
+    """Share out the rings: a ring that fell after the opponent had begun is for his turn (rules 3 and 22)."""
+    position, trail = scene.position, scene.trail
+    mine = {space: count for space, count in rings.items() if not _fell_after(scene, space, count, begun)}
+    parts = [placed]
+    forgotten = -1
+    if mine.get(position.forgotten) == 1:
+        forgotten = position.forgotten
+        del mine[forgotten]
+        parts += trail.rings(forgotten)[-1:]
+    on_target = mine.pop(target, 0)
+    ring = on_target > 0
+    if ring:
+        parts += [touch for touch in trail.rings(target) if touch.value][:1]
+    elif on_target < 0:
+        mine[target] = on_target
+    too_many = max(0, on_target - 1)
+    free = -1
+    if position.penalty and too_many == 1:
+        free, too_many = target, 0
+    elif position.penalty and not too_many and list(mine.values()) == [1]:
+        free = mine.popitem()[0]
+    if free >= 0:
+        parts += trail.rings(free)[-1:]
+    return _Rings(ring, forgotten, free, too_many, mine, max(parts, key=lambda touch: touch.at))
+
+
+def _fell_after(scene: Scene, space: int, count: int, begun: Touch | None) -> bool:
+    falls = [touch for touch in scene.trail.rings(space) if touch.value]
+    return count > 0 and begun is not None and bool(falls) and falls[0].at > begun.at
+
+
+def _glass_code(scene: Scene, turn: Made) -> str:
+    """Why the glass may not go there, whatever the rings; empty when it may."""
+    rules, position, move = scene.rules, scene.position, turn.move
+    # Asked at the instant of the lift: a glass that runs out in the hand was started in time.
+    at_lift = rules.elapse(position, turn.lifted)
+    if at_lift.lifted not in (-1, move.origin):
+        at_lift = rules.put_back(at_lift)
+    illegality = rules.why_not(at_lift, Move(move.origin, move.target, rules.settings.ring == "auto"))
+    if illegality is not None and illegality.code in _OF_GLASSES:
+        return illegality.code
+    if not scene.may_be_lifted(move.origin, turn.lifted):
+        return "not_your_turn"
+    return "" if scene.is_turned(move.origin, move.target) else "not_turned"
+
+
+def _completion(scene: Scene, turn: Made, reply: Reply | None, begun: Touch | None, now: Instant) -> Verdict:
+    """Whether a turn that stands rightly on the board is complete (rule 22)."""
+    before = before_completion(scene.rules, scene.position, turn)
+    if scene.rules.why_not(before, turn.move) is not None:
+        # More rings than the holder had; or, with ring=auto, the ring that is still to fall.
+        target = {turn.move.target: 1}
+        return refused_rings(scene, "two_rings", target, turn) if turn.move.ring else MayGoOn(turn)
+    due = scene.position.penalty and turn.move.free < 0
+    if turn.move.ring and not (due and _may_drop_another(scene, before, turn)):
+        return Complete(turn)
+    if reply is None or begun is None:
+        return MayGoOn(turn)
+    if now < reply.sure_at(begun):
+        return Review(reply.sure_at(begun))
+    return Complete(turn._replace(done=Instant(max(turn.done, begun.granted)), at=max(turn.at, begun.at)))
+
+
+def _may_drop_another(scene: Scene, before: Position, turn: Made) -> bool:
+    """Whether the mover has a ring for the second drop, and a space for it (rule 18)."""
+    spaces = range(len(BOARD.names))
+    return any(scene.rules.why_not(before, turn.move._replace(free=space)) is None for space in spaces)

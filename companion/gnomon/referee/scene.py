@@ -1,0 +1,80 @@
+"""The only place that gathers what an explanation of the board rests on, and plays what hands have made."""
+
+from typing import Final, NamedTuple
+
+from gnomon.referee.sight import Sight
+from gnomon.referee.trail import Trail
+from gnomon.referee.verdicts import Made
+from gnomon.rules.protocol import IllegalMoveError
+from gnomon.rules.tamsk import Position, Tamsk
+from gnomon.timekeeping.instants import Instant
+
+TIMED: Final = 2
+"""The level from which glasses are turned with every move, and sand decides (rule 10)."""
+
+
+class Scene(NamedTuple):
+    """Everything that an explanation rests on."""
+
+    rules: Tamsk
+    position: Position  # after the last accepted turn
+    poles: tuple[int, ...]  # what each of the six glasses shows by the game
+    timer_pole: int | None
+    sight: Sight
+    trail: Trail
+    turn_began: Instant  # board time
+
+    @property
+    def own(self) -> tuple[int, ...]:
+        """The spaces of the glasses of the player on turn."""
+        return self.position.glasses[3 * self.position.mover :][:3]
+
+    @property
+    def theirs(self) -> tuple[int, ...]:
+        """The spaces of the other player's glasses."""
+        return self.position.glasses[3 - 3 * self.position.mover :][:3]
+
+    @property
+    def latest(self) -> Instant:
+        """The stamp of the last change of the board."""
+        touch = self.trail.latest()
+        return self.turn_began if touch is None else touch.at
+
+    def is_turned(self, origin: int, target: int) -> bool:
+        """Whether the glass from `origin` was turned on its way (rule 10); a blind socket is trusted."""
+        pole = self.poles[self.position.glasses.index(origin)]
+        return self.rules.settings.level < TIMED or self.sight.glasses.get(target, 1 - pole) != pole
+
+    def may_be_lifted(self, space: int, lifted: Instant) -> bool:
+        """Whether a lift at that game time begins a turn: a glass that may not move begins none (11, 12 and 17)."""
+        try:
+            held(self.rules, self.position, space, lifted)
+        except IllegalMoveError:
+            return False
+        return True
+
+
+def held(rules: Tamsk, position: Position, space: int, lifted: Instant) -> Position:
+    """The position with the glass of that space in the air since `lifted`. Raises IllegalMoveError."""
+    if position.lifted == space:
+        return position
+    at_rest = position if position.lifted < 0 else rules.put_back(position)
+    return rules.lift(rules.elapse(at_rest, lifted), space)
+
+
+def before_completion(rules: Tamsk, position: Position, made: Made) -> Position:
+    """The position at the instant when the turn was done, the glass still in the air. Raises IllegalMoveError."""
+    if made.move.kind != "turn":
+        return rules.elapse(position, made.done)
+    return rules.elapse(held(rules, position, made.move.origin, made.lifted), made.done)
+
+
+def played(rules: Tamsk, position: Position, made: Made) -> Position:
+    """The position after the turn. Raises IllegalMoveError."""
+    placed_at = made.placed if rules.settings.level >= TIMED else None
+    return rules.play(before_completion(rules, position, made), made.move, placed_at=placed_at)
+
+
+def turn_text(rules: Tamsk, position: Position, made: Made) -> str:
+    """The canonical text of a turn that was made by hand."""
+    return rules.text(before_completion(rules, position, made), made.move)
