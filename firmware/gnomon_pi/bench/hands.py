@@ -1,0 +1,159 @@
+"""The only place where the page's hands touch the simulated table."""
+
+import asyncio
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+from gnomon.referee.judgement import Action, Repair
+from gnomon.referee.tamsk_inputs import BUTTONS
+from gnomon_pi.bench.orders import Body, choice, field, only
+from gnomon_pi.desk import Desk, DeskError
+from gnomon_pi.simulated.table import GLASSES as OWNERS
+from gnomon_pi.simulated.table import Act, ImpossibleActError, Table, Verb
+
+PRESS: Final = 0.12  # seconds a button is held down
+NUDGE: Final = 0.1  # seconds a nudged glass is off its socket: no lift, by the referee's rule
+FLIP: Final = 0.25  # seconds to turn the 15-second glass over on its stand
+
+
+class Deed(StrEnum):
+    """What the page's hands can do; most is one act at the table."""
+
+    LIFT = "lift"
+    PLACE = "place"
+    TURN_IN_HAND = "turn in hand"
+    KNOCK_OVER = "knock over"
+    SET_UP = "set up"
+    DROP_RING = "drop ring"
+    TAKE_RING = "take ring"
+    PRESS = "press"
+    TURN_TIMER15 = "turn timer15"
+    NUDGE = "nudge"
+    REPAIR = "repair"
+
+
+class Hands:
+    """A pair of hands at the simulated table of a desk."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._version = 0
+        self._seen: Table | None = None
+
+    def table(self) -> Mapping[str, object] | None:
+        """The table as it stands, ready for JSON; `version` grows with every change. None on a wired board."""
+        table = self._desk.table
+        if table is None:
+            return None
+        if table is not self._seen:
+            self._seen = table
+            self._version += 1
+        return {"version": self._version, **pictured(table)}
+
+    async def do(self, order: Body) -> None:
+        """Do what the page asks. Raises OrderError for nonsense, ImpossibleActError and DeskError."""
+        deed = choice(order, "verb", Deed)
+        match deed:
+            case Deed.PRESS:
+                only(order, "verb", "button")
+                await self._press(f"button.{field(order, 'button', str)}")
+            case Deed.TURN_TIMER15:
+                only(order, "verb")
+                await self._turn_timer()
+            case Deed.NUDGE:
+                only(order, "verb", "space")
+                await self._nudge(field(order, "space", str))
+            case Deed.REPAIR:
+                only(order, "verb")
+                await self._repair()
+            case _:
+                self._act(act(deed, order))
+
+    def _act(self, what: Act) -> None:
+        if self._desk.is_playing:
+            message = "The hands are playing by themselves: stop them first."
+            raise DeskError(message)
+        self._desk.act(what)
+
+    async def _press(self, button: str) -> None:
+        if button not in BUTTONS:
+            message = "'button' is red, black or arbiter."
+            raise ImpossibleActError(message)
+        self._act(Act(Verb.PRESS, button))
+        await asyncio.sleep(PRESS)
+        self._act(Act(Verb.RELEASE, button))
+
+    async def _turn_timer(self) -> None:
+        self._act(Act(Verb.LIFT_TIMER15))
+        await asyncio.sleep(FLIP)
+        self._act(Act(Verb.PUT_TIMER15, turned=True))
+
+    async def _nudge(self, space: str) -> None:
+        self._act(Act(Verb.LIFT, space))
+        await asyncio.sleep(NUDGE)
+        self._act(Act(Verb.PLACE, space))
+
+    async def _repair(self) -> None:
+        """Do the first step of the repair that the referee guides."""
+        game, table = self._desk.game(), self._desk.table
+        if game is None or table is None or not game.judgement.repairs:
+            message = "There is nothing to put right."
+            raise DeskError(message)
+        step = game.judgement.repairs[0]
+        if step.action is Action.TURN_TIMER:
+            await self._turn_timer()
+            return
+        for what in _mending(step, table, game.rules.players[game.position.mover]):
+            self._act(what)
+
+
+def act(deed: Deed, order: Body) -> Act:
+    """The act at the table that the page asks for. Raises OrderError."""
+    verb = Verb(deed.value)
+    match deed:
+        case Deed.TURN_IN_HAND:
+            only(order, "verb")
+            return Act(verb)
+        case Deed.PLACE | Deed.SET_UP:
+            only(order, "verb", "space", "turned")
+            turned = field(order, "turned", bool) if "turned" in order else False
+            return Act(verb, field(order, "space", str), turned=turned)
+        case Deed.DROP_RING:
+            only(order, "verb", "space", "player")
+            return Act(verb, field(order, "space", str), player=field(order, "player", str))
+        case _:
+            only(order, "verb", "space")
+            return Act(verb, field(order, "space", str))
+
+
+def _mending(step: Repair, table: Table, player: str) -> tuple[Act, ...]:
+    match step.action:
+        case Action.PUT_GLASS:
+            return (Act(Verb.PLACE if table.in_hand else Verb.SET_UP, step.space),)
+        case Action.TAKE_GLASS:
+            return (Act(Verb.LIFT, step.space),)
+        case Action.TURN_GLASS:
+            return (Act(Verb.LIFT, step.space), Act(Verb.PLACE, step.space, turned=True))
+        case Action.PUT_RING:
+            return (Act(Verb.DROP_RING, step.space, player),)
+        case _:
+            return (Act(Verb.TAKE_RING, step.space),)
+
+
+def pictured(table: Table) -> Mapping[str, object]:
+    """Everything on the table, ready for JSON: glasses by number, rings by space, holders, buttons held down."""
+    places = {glass: space for space, glass in table.standing.items()}
+    places |= dict.fromkeys(table.in_hand, "hand") | dict.fromkeys(table.beside, "beside")
+    return {
+        "glasses": [
+            {"player": player, "where": places[glass], "pole": table.poles[glass]}
+            for glass, player in enumerate(OWNERS)
+        ],
+        "in_hand": list(table.in_hand),
+        "beside": list(table.beside),
+        "rings": {space: len(stack) for space, stack in table.stacks.items() if stack},
+        "holders": dict(table.holders),
+        "timer15": None if table.timer15 is None else {"in_hand": table.timer15_in_hand, "pole": table.timer15},
+        "pressed": sorted(table.pressed),
+    }

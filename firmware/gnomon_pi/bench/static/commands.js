@@ -1,0 +1,39 @@
+// The only module that sends commands; each answers true, or has the board's sentence shown and answers false.
+
+let complain = () => {};
+let seen = () => {};
+
+/** Say where a refusal is shown, and who is told of the table after a deed of hands. */
+export function attend({ refused, table }) {
+  complain = refused;
+  seen = table;
+}
+
+/** POST one command as JSON. */
+export async function send(address, command) {
+  let answer;
+  try {
+    answer = await fetch(address, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(command),
+    });
+  } catch {
+    complain("The board did not answer: is it still running?");
+    return false;
+  }
+  const said = await answer.json().catch(() => ({}));
+  if (answer.ok && said?.version) seen(said);
+  if (answer.ok) return true;
+  complain(said.error ?? `The board refused (${answer.status}).`);
+  return false;
+}
+
+// Hands are one after the other: a glass must be lifted before it is put down.
+let last = Promise.resolve(true);
+
+/** Something done by hand at the table, after what was done before it. */
+export function hands(verb, rest = {}) {
+  last = last.then(() => send("hands", { verb, ...rest }));
+  return last;
+}

@@ -1,0 +1,234 @@
+// The only module that turns pointer and keys into hands at the table: lift, carry, turn, put down, drop.
+
+import { hands } from "./commands.js";
+import { html } from "./drawing.js";
+import { name as called } from "./words.js";
+
+const SLOP = 8; // px a pointer may wander before a press becomes a drag
+const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+export const MISTAKES = {
+  "knock over": "Knock a glass over",
+  nudge: "Nudge a glass for a moment",
+  "take ring": "Take a ring away",
+};
+
+export class Hands {
+  /** `now()` gives {game, table}; `bar` shows what is in the hand. */
+  constructor(board, bar, now) {
+    this.board = board;
+    this.bar = bar;
+    this.now = now;
+    this.ring = ""; // whose ring is in the hand
+    this.tool = ""; // a mistake about to be made
+    this.drag = null;
+    this.turnsForMe = true;
+    this.#listen();
+  }
+
+  get held() {
+    return this.now().table?.in_hand.at(-1) ?? -1;
+  }
+
+  /** Take a ring out of a holder, or put it back. */
+  takeRing(player) {
+    this.tool = "";
+    this.ring = this.ring === player ? "" : player;
+    this.show();
+  }
+
+  /** Choose a mistake; the next space is where it happens. */
+  choose(tool) {
+    this.ring = "";
+    this.tool = tool;
+    this.show();
+  }
+
+  /** What a tap or the Enter key on a space does. */
+  touch(space) {
+    const { table } = this.now();
+    if (!table) return;
+    if (this.tool) {
+      const verb = this.tool;
+      this.tool = "";
+      hands(verb, { space });
+    } else if (this.ring) {
+      hands("drop ring", { space, player: this.ring });
+      this.ring = "";
+    } else if (this.held >= 0) this.#put(space);
+    else if (this.board.glassOn(space) >= 0) hands("lift", { space });
+    else if (table.beside.length) hands("set up", { space });
+    this.show();
+  }
+
+  /** Turn the glass in the hand over. */
+  turn() {
+    if (this.held >= 0) hands("turn in hand");
+  }
+
+  /** Put the glass in the hand back where it came from; let a ring or a mistake go. */
+  letGo() {
+    const glass = this.board.glasses[this.held];
+    if (this.ring || this.tool) this.ring = this.tool = "";
+    else if (glass) hands("place", { space: glass.home, turned: glass.over });
+    this.show();
+  }
+
+  #put(space) {
+    const { game } = this.now();
+    const glass = this.board.glasses[this.held];
+    const leaves = space !== glass?.home;
+    // Rule 10: a moved glass is turned over. Put back where it stood, it must stand as it stood.
+    const turned = this.turnsForMe && (game?.level ?? 1) > 1 && glass !== undefined && glass.over !== leaves;
+    return hands("place", { space, turned });
+  }
+
+  /** Say what is in the hand, and mark where it can go. */
+  show() {
+    const { game, table } = this.now();
+    const glass = this.board.glasses[this.held];
+    const inHand = Boolean(table && glass);
+    this.board.mark(inHand ? this.#reach(glass, game) : new Set(), this.drag?.aim);
+    for (const holder of document.querySelectorAll(".holder")) {
+      holder.classList.toggle("taken", holder.dataset.holder === this.ring);
+    }
+    const key = inHand ? `${this.held}${glass.over}${this.turnsForMe}` : `${this.ring}${this.tool}${table?.beside.length ?? 0}`;
+    if (this.said === key) return;
+    this.said = key;
+    this.bar.replaceChildren(...this.#words(game, table, inHand ? glass : null));
+    this.bar.hidden = this.bar.childElementCount === 0;
+  }
+
+  #reach(glass, game) {
+    const free = (space) => this.board.glassOn(space) < 0 && !this.board.spaces.get(space).element.classList.contains("full");
+    return new Set(game?.phase === "wrong" ? [] : this.board.around(glass.home).filter(free));
+  }
+
+  #words(game, table, glass) {
+    const text = (words) => html("span", { class: "hand-text", text: words });
+    const back = () => html("button", { type: "button", text: "Put back", onclick: () => this.letGo() });
+    if (glass) {
+      const turning = (game?.level ?? 1) > 1;
+      const turn = html("button", { type: "button", text: "Turn over", "aria-pressed": glass.over, onclick: () => this.turn() });
+      return [text(`${called(glass.view.player)} in hand`), ...(turning ? [turn, this.#helper()] : []), back()];
+    }
+    if (this.ring) return [text(`${called(this.ring)} ring in hand: choose a space`), back()];
+    if (this.tool) return [text(`${MISTAKES[this.tool]}: choose a space`), back()];
+    if (table?.beside.length) return [text("A glass lies beside the board: choose a space to set it up")];
+    return [];
+  }
+
+  #helper() {
+    return html("button", {
+      type: "button",
+      text: "Auto-turn",
+      title: "Turn the glass over for me as I put it down",
+      "aria-label": "Turn the glass over for me as I put it down",
+      "aria-pressed": this.turnsForMe,
+      onclick: () => {
+        this.turnsForMe = !this.turnsForMe;
+        this.show();
+      },
+    });
+  }
+
+  #listen() {
+    const { drawing } = this.board;
+    drawing.addEventListener("pointerdown", (event) => this.#down(event, event.target.closest(".space")?.dataset.space));
+    for (const holder of document.querySelectorAll(".holder")) {
+      holder.addEventListener("pointerdown", (event) => this.#down(event, "", holder.dataset.holder));
+      holder.addEventListener("click", (event) => {
+        if (event.detail === 0) this.takeRing(holder.dataset.holder); // from the keyboard
+      });
+    }
+    addEventListener("pointermove", (event) => this.#move(event));
+    addEventListener("pointerup", (event) => this.#up(event));
+    addEventListener("pointercancel", (event) => this.#cancel(event));
+    drawing.addEventListener("keydown", (event) => this.#key(event));
+    addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && !document.querySelector("dialog[open]")) this.letGo();
+    });
+  }
+
+  #down(event, space, holder = "") {
+    if (this.drag || event.button > 0 || !event.isPrimary || !(space || holder) || !this.now().table) return;
+    this.drag = { id: event.pointerId, from: { x: event.clientX, y: event.clientY }, space, holder, moving: false, aim: "" };
+    event.target.releasePointerCapture?.(event.pointerId); // touch is captured by itself; the space below counts
+  }
+
+  #move(event) {
+    const drag = this.drag;
+    if (drag?.id !== event.pointerId) return;
+    const pointer = { x: event.clientX, y: event.clientY };
+    if (!drag.moving) {
+      if (Math.hypot(pointer.x - drag.from.x, pointer.y - drag.from.y) < SLOP) return;
+      drag.moving = true;
+      this.#begin(drag);
+    }
+    if (drag.glass >= 0) this.board.carry(drag.glass, pointer);
+    if (drag.ring) this.board.carryRing(pointer);
+    const aim = this.board.at(pointer);
+    if (aim !== drag.aim) {
+      drag.aim = aim;
+      this.show();
+    }
+  }
+
+  #begin(drag) {
+    if (drag.holder) {
+      this.ring = "";
+      drag.ring = drag.holder;
+    } else if (!this.tool && !this.ring) {
+      drag.glass = this.held >= 0 ? this.held : this.board.glassOn(drag.space);
+      drag.home = drag.space;
+      if (drag.glass >= 0 && this.held < 0) drag.lifted = hands("lift", { space: drag.space });
+    }
+  }
+
+  async #up(event) {
+    const drag = this.drag;
+    if (drag?.id !== event.pointerId) return;
+    const pointer = { x: event.clientX, y: event.clientY };
+    const space = this.board.at(pointer);
+    this.drag = null;
+    this.board.carryRing(null);
+    if (!drag.moving) this.#tap(drag);
+    else if (drag.ring) {
+      if (space) hands("drop ring", { space, player: drag.ring });
+    } else if (drag.glass >= 0 && (await (drag.lifted ?? true))) {
+      if (space) this.#put(space);
+      else this.letGo();
+    }
+    this.show();
+  }
+
+  #tap({ space, holder }) {
+    if (holder) {
+      this.takeRing(holder);
+      return;
+    }
+    this.board.focus(space, false);
+    this.touch(space);
+  }
+
+  #cancel(event) {
+    const drag = this.drag;
+    if (drag?.id !== event.pointerId) return;
+    this.drag = null;
+    this.board.carryRing(null);
+    if (drag.glass >= 0) this.letGo();
+    this.show();
+  }
+
+  #key(event) {
+    const space = event.target.closest?.(".space")?.dataset.space;
+    if (!space) return;
+    if (event.key in ARROWS) {
+      const next = this.board.beside(space, ARROWS[event.key]);
+      if (next) this.board.focus(next);
+    } else if (event.key === "Enter" || event.key === " ") this.touch(space);
+    else if (event.key === "t" || event.key === "T") this.turn();
+    else return;
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,123 @@
+// The composition of the page: news in, drawing out, hands and buttons wired.
+
+import { Board } from "./board.js";
+import { attend, hands, send } from "./commands.js";
+import { Hands } from "./hands.js";
+import { Banner, Record, Timer, showDisplay, showHolders, showNotices } from "./panels.js";
+import { GameSheet, TableSheet } from "./sheets.js";
+import { listen } from "./stream.js";
+
+const byId = (id) => document.getElementById(id);
+const now = { game: null, table: null, playing: false, known: false, live: false, heard: 0, lamps: [] };
+
+const board = new Board(byId("board"));
+const timer = new Timer();
+const record = new Record();
+const atTable = new Hands(board, byId("hand"), () => now);
+const gameSheet = new GameSheet(() => now);
+new TableSheet(() => now, (mistake) => atTable.choose(mistake));
+const banner = new Banner({
+  new: () => [{ label: "New game", run: () => gameSheet.open() }],
+  watch: (game) => [{ label: "Let it play", quiet: Boolean(game) && !game.outcome, run: () => watch(game) }],
+  stop: () => [{ label: "Stop the hands", quiet: true, run: () => send("let-it-play", { stop: true }) }],
+  ring: (game) => (now.table ? [{ label: `Drop a ring on ${game.target}`, run: () => hands("drop ring", { space: game.target, player: game.turn }) }] : []),
+  done: (game) => (now.table ? [{ label: "End the turn", quiet: true, run: () => hands("press", { button: game.turn }) }] : []),
+  resume: () => [{ label: "Go on", run: () => (now.table ? hands("press", { button: "arbiter" }) : send("game", { correct: { event: "resumed" } })) }],
+  repair: () => (now.table ? [{ label: "Do this step for me", quiet: true, run: () => hands("repair") }] : []),
+  choices: (game) => game.choices.map((choice) => ({ label: choice, run: () => send("game", { correct: { event: "question_answered", choice } }) })),
+});
+
+function watch(game) {
+  if (game && !game.outcome) send("let-it-play", { level: game.level });
+  else gameSheet.open();
+}
+
+function news({ game, playing }) {
+  now.game = game.game === null ? null : game;
+  now.health = game.health ?? [];
+  now.playing = playing;
+  now.known = true;
+  now.heard = performance.now();
+  show();
+}
+
+function seen(table) {
+  if (table && now.table && table.version < now.table.version) return;
+  now.table = table;
+  show();
+}
+
+function show() {
+  if (!now.known) return;
+  const { game, table } = now;
+  document.body.classList.toggle("live-hands", Boolean(table));
+  board.show(game, table);
+  board.light(now.lamps);
+  timer.show(game, table);
+  showHolders(game, table);
+  record.show(game);
+  atTable.show();
+  liveness();
+  byId("arbiter-what").textContent = game?.paused ? "goes on" : "pauses";
+  for (const button of document.querySelectorAll(".press")) {
+    button.disabled = !table;
+    button.classList.toggle("down", Boolean(table?.pressed.includes(`button.${button.dataset.button}`)));
+  }
+}
+
+function liveness() {
+  byId("live").dataset.live = now.live ? "yes" : "no";
+  const text = now.live ? "Live" : "Not live";
+  if (byId("live-text").textContent !== text) byId("live-text").textContent = text;
+  byId("board").classList.toggle("faded", !now.live);
+  const lost = "Not live: the board does not answer. This page comes back by itself.";
+  showNotices({ health: now.health }, now.live ? [] : [lost]);
+  if (now.live) banner.show(now.game, now.playing);
+}
+
+let toast = 0;
+function complain(sentence) {
+  const box = byId("toast");
+  box.textContent = sentence;
+  box.hidden = false;
+  clearTimeout(toast);
+  toast = setTimeout(() => (box.hidden = true), 6000);
+}
+attend({ refused: complain, table: seen });
+
+for (const button of document.querySelectorAll(".press")) {
+  button.addEventListener("click", () => hands("press", { button: button.dataset.button }));
+}
+byId("timer-glass").addEventListener("click", () => hands("turn timer15"));
+
+listen(
+  "events",
+  {
+    layout: (spaces) => board.layOut(spaces),
+    game: news,
+    table: seen,
+    lights: (colours) => {
+      now.lamps = colours;
+      board.light(colours);
+    },
+    display: showDisplay,
+  },
+  (live) => {
+    if (now.live === live) return;
+    now.live = live;
+    liveness();
+  },
+);
+
+function frame() {
+  const { game, live } = now;
+  // What is not live must not go on as if it were: the sand stands still until the board answers again.
+  if (game && live) {
+    const stopped = game.paused || Boolean(game.outcome);
+    const age = (performance.now() - now.heard) / 1000;
+    board.run(age, { level: game.level, stopped });
+    timer.run(age, { stopped });
+  }
+  requestAnimationFrame(frame);
+}
+frame();

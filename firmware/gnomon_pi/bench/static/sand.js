@@ -1,0 +1,20 @@
+// The only module that computes sand: what is left now, from what was left when the news came and its age.
+
+/** Seconds left in the upper bulb `age` seconds after `glass` was reported. */
+export function remaining(glass, age) {
+  return glass.running ? Math.max(0, glass.remaining - Math.max(0, age)) : glass.remaining;
+}
+
+/** The part of the sand in the upper bulb, 0 to 1; `over` for a glass turned over since it was reported. */
+export function fraction(glass, age, over = false) {
+  if (!glass.duration) return 0;
+  const part = Math.min(1, remaining(glass, age) / glass.duration);
+  return over ? 1 - part : part;
+}
+
+/** Seconds for people, rounded up as a clock does: 83.2 is "1:24", 9.1 is "10". */
+export function clock(seconds) {
+  const whole = Math.ceil(seconds - 1e-9);
+  if (whole < 60) return String(whole);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,69 @@
+"""The only place that tells open pages what changes: server-sent events, one stream a page.
+
+`layout` once: the spaces of the board; `game`: the summary, on change and at least each second; `table`: what stands
+there; `lights`: 37 colours; `display`: the real pixels. The last three are sent when they differ from what was sent.
+"""
+
+import asyncio
+import json
+from base64 import b64encode
+from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
+from typing import Final
+
+from gnomon.rules.tamsk import BOARD, CAPACITY
+from gnomon_pi.bench.hands import Hands
+from gnomon_pi.desk import Desk
+
+LOOK: Final = 0.04  # seconds between two looks at lights, display and table: smoother than the eye asks for
+RETRY: Final = "retry: 1000\n\n"  # milliseconds until a browser asks again by itself
+
+
+async def events(desk: Desk, hands: Hands) -> AsyncIterator[str]:
+    """Everything an open page must know, from now on until it closes."""
+    yield RETRY
+    yield _event("layout", list(_layout()))
+    news: list[str] = []
+    follower = asyncio.create_task(_follow(desk, news))
+    sent: dict[str, object] = {}
+    try:
+        while not follower.done():
+            for name, value in _visible(desk, hands):
+                if sent.get(name, _NOTHING) != value:
+                    sent[name] = value
+                    yield _event(name, value)
+            if news:
+                yield news.pop()
+            await asyncio.sleep(LOOK)
+        await follower  # it follows for good: if it ended, it failed, and says so here
+    finally:
+        follower.cancel()
+        with suppress(asyncio.CancelledError):
+            await follower
+
+
+_NOTHING: Final = object()
+
+
+async def _follow(desk: Desk, news: list[str]) -> None:
+    """Keep the newest summary, ready to send."""
+    async for summary in desk.subscribe():
+        news[:] = [_event("game", {"game": summary, "playing": desk.is_playing})]
+
+
+def _visible(desk: Desk, hands: Hands) -> Iterator[tuple[str, object]]:
+    yield "table", hands.table()
+    if desk.board is not None:
+        yield "lights", [f"{red:02x}{green:02x}{blue:02x}" for red, green, blue in desk.board.lights()]
+        yield "display", b64encode(desk.board.display_image().convert("1").tobytes()).decode()
+
+
+def _layout() -> Iterator[object]:
+    """Every space with its centre: unit is the distance between neighbours, y downwards."""
+    for space, name in enumerate(BOARD.names):
+        x, y = BOARD.centre(space)
+        yield {"name": name, "x": x, "y": y, "capacity": CAPACITY[space]}
+
+
+def _event(name: str, value: object) -> str:
+    return f"event: {name}\ndata: {json.dumps(value, separators=(',', ':'))}\n\n"
