@@ -1,0 +1,177 @@
+"""The only place that brings a game back from the journal: the state is a fold over what was written down.
+
+In the same boot the game goes on, and the sand with it: board time is counted on the raw clock, which a killed daemon
+does not stop. In another boot nobody knows how long the board stood without power as far as that clock goes: the game
+is restored paused, with its last known values, for the arbiter to confirm.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from gnomon.records.entries import Kind, Record, StoredGame
+from gnomon.records.traces import ruling_record
+from gnomon.referee.effects import Announce, Effect, Sound
+from gnomon.referee.events import Event, Paused
+from gnomon.referee.game import new_game
+from gnomon.referee.judgement import Temperament
+from gnomon.referee.rulings import Ruling
+from gnomon.referee.step import step
+from gnomon.rules.protocol import RulesError
+from gnomon.rules.tamsk import Tamsk
+from gnomon.timekeeping.instants import Instant
+from gnomon_pi.chronicle import Chronicle, origin_in, read_event_of
+from gnomon_pi.sitting import Sitting
+from gnomon_pi.watch import Watch
+
+WHO: Final = "gnomond"
+LONGEST: Final = timedelta(days=366)
+"""A longer outage by the wall clock says that the clock was wrong, not that the board waited so long."""
+
+
+class RecoveryError(RuntimeError):
+    """The journal holds a game that cannot be brought back; the message is one sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """A game brought back.
+
+    `effects` have not been seen by anyone and may happen once entry `sequence` is durable; `remarks` are for the
+    health of the machine.
+    """
+
+    sitting: Sitting
+    sequence: int
+    effects: tuple[Effect, ...]
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An event of the journal (`cause` is its number), what it leads to, and what was written down of that."""
+
+    cause: int
+    effects: tuple[Effect, ...]
+    written: tuple[Mapping[str, object], ...]
+
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """What the event leads to."""
+        return tuple(effect.ruling for effect in self.effects if isinstance(effect, Announce))
+
+    @property
+    def missing(self) -> tuple[Ruling, ...]:
+        """The rulings that the journal lacks: the daemon was killed before they were durable."""
+        return self.rulings[len(self.written) :]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether everything that was written down is what the event leads to."""
+        return list(self.written) == [ruling_record(ruling) for ruling in self.rulings[: len(self.written)]]
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A game of the journal up to its last durable entry.
+
+    `boot` is the one in which its
+    board time is counted, `wall` the label of that entry.
+    """
+
+    sitting: Sitting
+    steps: tuple[Step, ...]
+    boot: str
+    wall: str
+
+
+def fold(stored: StoredGame, records: Sequence[Record]) -> Fold:
+    """The game as its entries leave it. Raises RecoveryError."""
+    start = stored.start
+    try:
+        game = new_game(Tamsk.from_settings(start.settings), Temperament(start.temperament))
+        sitting = Sitting.of_new(game, start.started)
+        events = [(record.seq, read_event_of(record)) for record in records]
+        written = _written_by_cause(records)
+        steps = tuple(
+            Step(sequence, _take(sitting, event), written.get(sequence, ())) for sequence, event in events if event
+        )
+    except (RulesError, ValueError, KeyError) as error:
+        message = f"game {stored.id} of the journal cannot be brought back: {error}"
+        raise RecoveryError(message) from error
+    boot = start.boot
+    for entry in (record.entry for record in records):
+        origin = origin_in(entry)
+        if origin is not None:
+            sitting.origin, boot = origin, entry.boot
+            sitting.last = max(sitting.last, entry.at)
+    return Fold(sitting, steps, boot, records[-1].entry.wall if records else start.wall)
+
+
+def recover(stored: StoredGame, records: Sequence[Record], chronicle: Chronicle, watch: Watch) -> Recovered:
+    """Bring a game back and write down that it goes on. Raises RecoveryError."""
+    folded = fold(stored, records)
+    chronicle.take_up(stored)
+    sitting = folded.sitting
+    effects = _complete(folded, chronicle)
+    away = ""
+    if folded.boot != watch.boot:
+        away = outage(folded.wall, watch.wall())
+        sitting.origin = Instant(watch.now() - sitting.last)
+        if sitting.is_unfinished and sitting.game.paused_at is None:
+            # Before the entry that gives this boot's origin: killed between the two, it is another boot's game still.
+            effects += _pause(sitting, chronicle, f"power was away for {away}")
+    sequence = chronicle.resume(sitting, away)
+    return Recovered(sitting, sequence, effects, _remarks(folded))
+
+
+def outage(before: str, now: datetime) -> str:
+    """How long the power was away, in words, from the wall time of the last entry to now."""
+    length = now - datetime.fromisoformat(before)
+    if not timedelta(0) <= length <= LONGEST:
+        return "an unknown time"
+    minutes, seconds = divmod(round(length.total_seconds()), 60)
+    hours, minutes = divmod(minutes, 60)
+    parts = [f"{hours} h" if hours else "", f"{minutes} min" if minutes else "", f"{seconds} s" if not hours else ""]
+    return " ".join(filter(None, parts))
+
+
+def _take(sitting: Sitting, event: Event) -> tuple[Effect, ...]:
+    game, effects = step(sitting.game, event)
+    sitting.take(event, game)
+    return effects
+
+
+def _written_by_cause(records: Sequence[Record]) -> Mapping[int | None, tuple[Mapping[str, object], ...]]:
+    written: dict[int | None, tuple[Mapping[str, object], ...]] = {}
+    for entry in (record.entry for record in records):
+        if entry.kind is Kind.RULING:
+            written[entry.cause] = (*written.get(entry.cause, ()), entry.body)
+    return written
+
+
+def _complete(folded: Fold, chronicle: Chronicle) -> tuple[Effect, ...]:
+    """Write down the rulings that the journal lacks; the answer is what nobody has been told of."""
+    effects: list[Effect] = []
+    for made in folded.steps:
+        if made.missing:
+            chronicle.complete(made.cause, made.missing, is_over=not folded.sitting.is_unfinished)
+            effects += (effect for effect in made.effects if isinstance(effect, Sound))
+            effects += map(Announce, made.missing)
+    return tuple(effects)
+
+
+def _pause(sitting: Sitting, chronicle: Chronicle, why: str) -> tuple[Effect, ...]:
+    pause = Paused(sitting.last, WHO, why)
+    effects = _take(sitting, pause)
+    rulings = [effect.ruling for effect in effects if isinstance(effect, Announce)]
+    chronicle.write(pause, rulings, is_over=False)
+    return effects
+
+
+def _remarks(folded: Fold) -> tuple[str, ...]:
+    differing = next((made.cause for made in folded.steps if not made.agrees), None)
+    if differing is None:
+        return ()
+    return (f"These rules judge entry {differing} of the journal otherwise than was judged then.",)

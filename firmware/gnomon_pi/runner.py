@@ -1,0 +1,334 @@
+"""The only loop: edges in by their stamps, deadlines when they are due, effects out when the journal has them.
+
+The loop knows no thread and no event loop. A shell calls `run`, waits until the instant that it answers or until it is
+stirred, and calls again: the daemon in real time, the simulation in virtual time.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from heapq import heappop, heappush
+from typing import Final, NamedTuple
+
+from gnomon.referee.effects import Announce, Effect, Sound, Tune
+from gnomon.referee.events import Correction, DeadlineReached, Event, InputTrusted
+from gnomon.referee.game import Game, new_game
+from gnomon.referee.judgement import Temperament
+from gnomon.referee.rulings import Ruling
+from gnomon.referee.step import step
+from gnomon.rules.protocol import RulesError
+from gnomon.rules.tamsk import Tamsk
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon.views.summary import summary
+from gnomon_pi.chronicle import Chronicle
+from gnomon_pi.health import Health
+from gnomon_pi.recovery import Recovered
+from gnomon_pi.scanning import Edge
+from gnomon_pi.showing import NEVER, Show
+from gnomon_pi.sitting import Sitting
+from gnomon_pi.watch import Watch
+
+SLACK: Final = Duration(5 * MILLISECOND)
+"""How long an edge waits for edges that were stamped before it and arrive after it."""
+
+QUIET: Final = SECOND
+"""A quarantined input is heard once in so long: chatter written down at every scan would wear out the SD card."""
+
+
+class RunnerError(RuntimeError):
+    """What was asked cannot be done now; the message is one sentence for people."""
+
+
+class Receipt(NamedTuple):
+    """What an event led to, and the journal entry that must be durable before it may be shown."""
+
+    sequence: int
+    rulings: tuple[Ruling, ...] = ()
+
+
+class Posted(NamedTuple):
+    """An edge that waits for its turn; edges with one stamp keep the order in which they came."""
+
+    stamp: Instant
+    arrival: int
+    edge: Edge
+
+
+class Pending(NamedTuple):
+    """A game that may be shown, and effects that may happen, when the journal entry `sequence` is durable."""
+
+    sequence: int
+    game: Game
+    origin: Instant  # of its board time, on the raw clock
+    effects: tuple[Effect, ...] = ()
+
+
+class Waiting(NamedTuple):
+    """Somebody who wants to know that an entry is durable (True), or that it cannot be now (False)."""
+
+    sequence: int
+    call: Callable[[bool], None]
+
+
+class Runner:
+    """One game at a time, from edges to effects. Every method is called in one thread."""
+
+    shown: Game | None = None
+    """The game as everyone may see it: everything in it is durable."""
+    sitting: Sitting | None = None
+    """The present game, ahead of what is shown, with what only the runner knows of it."""
+
+    def __init__(self, watch: Watch, chronicle: Chronicle, show: Show, health: Health) -> None:
+        self._watch = watch
+        self._chronicle = chronicle
+        self._show = show
+        self._health = health
+        self._edges: list[Posted] = []
+        self._arrivals = 0
+        self._heard: dict[str, Instant] = {}
+        self._withheld: dict[str, Edge] = {}
+        self._pending: deque[Pending] = deque()
+        self._waiting: list[Waiting] = []
+        self._origin = Instant(0)  # of the game that is shown
+        self._said: tuple[str, ...] = ()
+        self._on_change: list[Callable[[], None]] = []
+        self._on_ruling: list[Callable[[Ruling], None]] = []
+        self._stir: Callable[[], None] = _nothing
+        self._rescan: Callable[[], None] = _nothing
+
+    # Who listens
+
+    def on_change(self, call: Callable[[], None]) -> None:
+        """Call `call` whenever what is shown has changed."""
+        self._on_change.append(call)
+
+    def on_ruling(self, call: Callable[[Ruling], None]) -> None:
+        """Call `call` with every ruling once it is durable, in order."""
+        self._on_ruling.append(call)
+
+    def on_stir(self, call: Callable[[], None]) -> None:
+        """Call `call` when there is something to run for before the instant that `run` answered."""
+        self._stir = call
+
+    def on_rescan(self, call: Callable[[], None]) -> None:
+        """Call `call` when the next scan must report every input."""
+        self._rescan = call
+
+    def when_durable(self, receipt: Receipt, call: Callable[[bool], None]) -> None:
+        """Call `call` with True once the receipt's entry is durable, with False when the journal has failed."""
+        self._waiting.append(Waiting(receipt.sequence, call))
+        self._stir()
+
+    # What is true
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether a game is in progress."""
+        return self.sitting is not None and self.sitting.is_unfinished
+
+    def now(self) -> Instant:
+        """Board time of the present game in microseconds; 0 without one."""
+        return Instant(0) if self.sitting is None else self.sitting.board_time(self._watch.now())
+
+    def summary(self) -> Mapping[str, object]:
+        """The summary view of what is shown."""
+        return summary(self.shown, self._shown_time(self._watch.now()), self._health.sentences())
+
+    # What happens
+
+    def post(self, edges: tuple[Edge, ...]) -> None:
+        """Take in raw edges, in any order."""
+        for edge in edges:
+            self._arrivals += 1
+            heappush(self._edges, Posted(edge.stamp, self._arrivals, edge))
+        self._stir()
+
+    def new_game(self, settings: Mapping[str, object], temperament: Temperament) -> Receipt:
+        """Start a new game; the next scan is compared with its start. Raises RunnerError."""
+        if self.is_unfinished:
+            message = "The present game is not finished."
+            raise RunnerError(message)
+        try:
+            game = new_game(Tamsk.from_settings(settings), temperament)
+        except RulesError as error:
+            raise RunnerError(str(error)) from error
+        now = self._watch.now()
+        sequence = self._chronicle.begin(settings, temperament, now)
+        self._sit(Sitting.of_new(game, now))
+        self._pending.append(Pending(sequence, game, now))
+        return Receipt(sequence)
+
+    def resume(self, recovered: Recovered) -> None:
+        """Go on with a game that the journal gave back."""
+        sitting = recovered.sitting
+        self._pending.append(Pending(recovered.sequence, sitting.game, sitting.origin, recovered.effects))
+        self._sit(sitting)
+
+    def correct(self, correction: Correction) -> Receipt:
+        """Hand over an event by hand, after everything that was stamped before it. Raises RunnerError."""
+        sitting = self.sitting
+        if sitting is None:
+            message = "There is no game yet."
+            raise RunnerError(message)
+        self._hand_over(sitting.raw(correction.at))
+        if isinstance(correction, InputTrusted) and correction.input in self._withheld:
+            self._tell(sitting, self._withheld.pop(correction.input))
+        try:
+            receipt = self._hand(sitting, replace(correction, at=max(correction.at, sitting.last)))
+        except RulesError as error:
+            raise RunnerError(str(error)) from error
+        self._stir()
+        return receipt
+
+    def run(self, now: Instant) -> Instant | None:
+        """Do everything that is due at the raw instant `now`; answer when to run again if nothing stirs before."""
+        self._hand_over(Instant(now - SLACK))
+        self._show_what_is_durable(now)
+        return self._wake()
+
+    # Events in
+
+    def _sit(self, sitting: Sitting) -> None:
+        self.sitting = sitting
+        self._heard.clear()
+        self._withheld.clear()
+        self._rescan()
+        self._stir()
+
+    def _hand_over(self, until: Instant) -> None:
+        """Hand over everything stamped up to the raw instant `until`, in order; an edge comes before a deadline."""
+        sitting = self.sitting
+        if sitting is None:
+            self._edges.clear()  # A new game has every input reported anew.
+            return
+        while True:
+            edge, release, deadline = self._next_edge(), self._next_release(), _next_deadline(sitting)
+            first = min(edge, release, deadline)
+            if first > until:
+                return
+            if first == edge:
+                self._hear(sitting, heappop(self._edges).edge)
+            elif first == release:
+                self._let_through(sitting, release)
+            else:
+                self._wake_up(sitting, deadline)
+
+    def _next_edge(self) -> Instant:
+        return self._edges[0].stamp if self._edges else NEVER
+
+    def _next_release(self) -> Instant:
+        return Instant(min((self._heard[name] + QUIET for name in self._withheld), default=NEVER))
+
+    def _hear(self, sitting: Sitting, edge: Edge) -> None:
+        """Tell the game of an edge, unless it knows or must not hear it yet."""
+        name = edge.input
+        if edge.stamp < sitting.origin:
+            return
+        if name in sitting.game.quarantined and edge.stamp < self._heard.get(name, -QUIET) + QUIET:
+            self._withheld[name] = edge
+            return
+        self._tell(sitting, edge)
+
+    def _let_through(self, sitting: Sitting, release: Instant) -> None:
+        """Tell the game where quarantined inputs have come to in their quiet time."""
+        for name in [name for name in self._withheld if self._heard[name] + QUIET <= release]:
+            edge = self._withheld.pop(name)
+            self._tell(sitting, edge._replace(stamp=release, uncertainty=Duration(release - edge.stamp)))
+
+    def _tell(self, sitting: Sitting, edge: Edge) -> None:
+        if edge.value == (edge.input in sitting.on):
+            return
+        self._heard[edge.input] = edge.stamp
+        self._hand(sitting, sitting.changed(edge.stamp, edge.input, edge.uncertainty, value=edge.value))
+
+    def _wake_up(self, sitting: Sitting, deadline: Instant) -> None:
+        self._hand(sitting, DeadlineReached(Instant(deadline - sitting.origin)))
+        if _next_deadline(sitting) <= deadline:
+            message = f"the deadline {deadline} was handed over and is still the next one"
+            raise RuntimeError(message)
+
+    def _hand(self, sitting: Sitting, event: Event) -> Receipt:
+        game, effects = step(sitting.game, event)
+        rulings = tuple(effect.ruling for effect in effects if isinstance(effect, Announce))
+        sitting.take(event, game)
+        if effects or not isinstance(event, DeadlineReached):
+            sequence = self._chronicle.write(event, rulings, is_over=not sitting.is_unfinished)
+        else:
+            # Nothing was decided that anyone will be shown, and a replay finds it by itself.
+            sequence = self._pending[-1].sequence if self._pending else self._chronicle.durable
+        self._pending.append(Pending(sequence, game, sitting.origin, effects))
+        return Receipt(sequence, rulings)
+
+    # Effects out
+
+    def _show_what_is_durable(self, now: Instant) -> None:
+        effects = self._accept()
+        changed = self._notice_health() or effects is not None
+        at = self._shown_time(now)
+        if changed:
+            self._show.changed(at)
+        self._show.light(self.shown, at)
+        self._show.play([effect.tune for effect in effects or () if isinstance(effect, Sound)])
+        for effect in effects or ():
+            if isinstance(effect, Announce):
+                for tell in self._on_ruling:
+                    tell(effect.ruling)
+        self._show.draw(self.shown, at)
+        if changed:
+            for call in self._on_change:
+                call()
+        self._tell_those_who_wait()
+
+    def _accept(self) -> list[Effect] | None:
+        """Let what has become durable be shown; the answer is its effects, or None when nothing has."""
+        durable = self._chronicle.durable
+        if not self._pending or self._pending[0].sequence > durable:
+            return None
+        effects: list[Effect] = []
+        while self._pending and self._pending[0].sequence <= durable:
+            accepted = self._pending.popleft()
+            if accepted.origin != self._origin:
+                self._show.begin()
+            self.shown, self._origin = accepted.game, accepted.origin
+            effects += accepted.effects
+        return effects
+
+    def _notice_health(self) -> bool:
+        """Take in what the journal says of itself, and answer whether there is anything new about health."""
+        failed = self._chronicle.failed
+        if failed is None:
+            self._health.well("journal")
+        else:
+            self._health.wrong("journal", f"Nothing can be accepted: {failed}.")
+        before, self._said = self._said, self._health.sentences()
+        if failed is not None and self._said != before:
+            self._show.play([Tune.FAULT])
+        return self._said != before
+
+    def _tell_those_who_wait(self) -> None:
+        if not self._waiting:
+            return
+        durable, has_failed = self._chronicle.durable, self._chronicle.failed is not None
+        answered = [waiting for waiting in self._waiting if has_failed or waiting.sequence <= durable]
+        self._waiting = [waiting for waiting in self._waiting if waiting not in answered]
+        for waiting in answered:
+            waiting.call(waiting.sequence <= durable)
+
+    def _shown_time(self, raw: Instant) -> Instant:
+        """Board time of the game that is shown."""
+        return max(Instant(0), Instant(raw - self._origin))
+
+    def _wake(self) -> Instant | None:
+        drawing = min(NEVER, Instant(self._show.due + self._origin))
+        deadline = NEVER if self.sitting is None else _next_deadline(self.sitting)
+        event = min(self._next_edge(), self._next_release(), deadline)
+        first = min(drawing, Instant(event + SLACK))
+        return first if first < NEVER else None
+
+
+def _next_deadline(sitting: Sitting) -> Instant:
+    return NEVER if sitting.deadline is None else sitting.raw(sitting.deadline)
+
+
+def _nothing() -> None:
+    pass

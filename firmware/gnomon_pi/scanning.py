@@ -1,0 +1,142 @@
+"""The only place that turns scans of the sensors into stamped edges, and keeps the beat of the scans."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Protocol
+
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from gnomon_pi.drivers.protocols import DriverError, SensorDriver
+from gnomon_pi.health import Health
+from gnomon_pi.watch import Watch, sleep_until
+
+PERIOD: Final = Duration(10_000)  # 100 Hz
+LATE: Final = PERIOD // 2  # a scan this much behind its beat counts as late
+WINDOW: Final = 1_000  # scans, ten seconds: what is said of punctuality is about the last ones
+TOLERATED: Final = 10  # scans in a window that may be late or missed before people are told
+
+
+class Edge(NamedTuple):
+    """A raw change of an input, stamped in microseconds of the machine's raw clock.
+
+    It happened in the `uncertainty` microseconds before its stamp.
+    """
+
+    stamp: Instant
+    input: str
+    value: bool
+    uncertainty: Duration = Duration(0)
+
+
+class Scanner:
+    """Compares each scan with the one before it; the first scan reports every input.
+
+    A sensor that does not answer is a health item: what changed meanwhile is found by the next scan that succeeds,
+    and the whole gap is granted as uncertainty.
+    """
+
+    def __init__(self, sensors: SensorDriver, inputs: Sequence[str], health: Health) -> None:
+        self._sensors = sensors
+        self._inputs = tuple(inputs)
+        self._health = health
+        self._used = sum(1 << bit for bit, name in enumerate(self._inputs) if name)  # a spare bit has no name
+        self._levels = 0
+        self._scanned_at: Instant | None = None
+        self._anew = True
+
+    def report_all(self) -> None:
+        """Make the next scan report every input; may be called from any thread."""
+        self._anew = True
+
+    def skip_to(self, instant: Instant) -> None:
+        """Take it that a scan at `instant` would have found nothing changed: virtual time skips those."""
+        if self._scanned_at is not None and not self._health["sensors"]:
+            self._scanned_at = max(self._scanned_at, instant)
+
+    def scan(self, now: Instant) -> tuple[Edge, ...]:
+        """The edges since the last scan that succeeded; none while the sensors do not answer."""
+        try:
+            levels = self._sensors.scan()
+        except DriverError as error:
+            self._health.wrong("sensors", str(error))
+            return ()
+        self._health.well("sensors")
+        changed, self._levels = (levels ^ self._levels) & self._used, levels
+        gap = PERIOD if self._scanned_at is None else Duration(now - self._scanned_at)
+        self._scanned_at = now
+        if self._anew:
+            self._anew, changed = False, self._used
+        return self._edges(changed, now, gap) if changed else ()
+
+    def _edges(self, changed: int, now: Instant, gap: Duration) -> tuple[Edge, ...]:
+        edges = []
+        while changed:
+            bit = (changed & -changed).bit_length() - 1
+            changed &= changed - 1
+            edges.append(Edge(now, self._inputs[bit], bool(self._levels >> bit & 1), gap))
+        return tuple(edges)
+
+
+@dataclass(slots=True)
+class Beat:
+    """The absolute times of the scans, and how well they are kept."""
+
+    started: Instant
+    health: Health
+    period: Duration = PERIOD
+    scans: int = 0
+    late: int = 0
+    missed: int = 0
+    scanned_at: Instant | None = None
+    _beat: int = 0
+    _window_started: int = 0
+    _window_unpunctual: int = 0
+
+    @property
+    def next(self) -> Instant:
+        """When the next scan is due; lateness of one scan never shifts the others."""
+        return Instant(self.started + self._beat * self.period)
+
+    def keep(self, now: Instant) -> None:
+        """Note that a scan is being made at `now`, and pass over the beats that are gone."""
+        behind = now - self.next
+        missed = max(0, behind // self.period)
+        self.scans += 1
+        self.late += behind > LATE
+        self.missed += missed
+        self._beat += 1 + missed
+        self.scanned_at = now
+        if self._beat - self._window_started >= WINDOW:
+            self._report()
+
+    def is_alive(self, now: Instant) -> bool:
+        """Whether a scan was made in the last second."""
+        return self.scanned_at is not None and now - self.scanned_at < SECOND
+
+    def _report(self) -> None:
+        total = self.late + self.missed
+        count, self._window_unpunctual, self._window_started = total - self._window_unpunctual, total, self._beat
+        if count > TOLERATED:
+            self.health.wrong("scans", f"The machine is too busy: {count} of the last {WINDOW} scans came late.")
+        else:
+            self.health.well("scans")
+
+
+class Stop(Protocol):
+    """Something that may be set from another thread."""
+
+    def is_set(self) -> bool:
+        """Whether it is time to stop."""
+        ...
+
+
+def keep_scanning(
+    scanner: Scanner, beat: Beat, watch: Watch, post: Callable[[tuple[Edge, ...]], None], stop: Stop
+) -> None:
+    """Scan at every beat until told to stop, and post changes; blocks, so it has a thread to itself."""
+    while not stop.is_set():
+        sleep_until(watch, beat.next)
+        now = watch.now()
+        beat.keep(now)
+        edges = scanner.scan(now)
+        if edges:
+            post(edges)

@@ -1,0 +1,105 @@
+"""The only place that puts what is true on the devices: lights at once, sound next, the display at its own rate.
+
+A device that fails is a health item and is asked again each second; it never stops the timing.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gnomon.referee.effects import Tune
+from gnomon.referee.game import Game
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
+from gnomon.views import lights, oled, sounds
+from gnomon_pi.drivers.protocols import DisplayDriver, DriverError, LightsDriver, SoundDriver
+from gnomon_pi.health import Health
+
+FRAME: Final = 100 * MILLISECOND  # between two pictures: one of them may hold the I2C bus for 23 ms
+RETRY: Final = SECOND  # after a device failed
+
+REFRESH: Final = 30 * SECOND  # a device that lost its power for a moment has forgotten everything
+NEVER: Final = Instant(1 << 62)
+
+Colours = Sequence[tuple[int, int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """What the board shows with, None for what it lacks; `display` may be slow, so the daemon gives it a thread."""
+
+    lights: LightsDriver | None
+    display: DisplayDriver | None
+    sound: SoundDriver | None
+
+
+class Show:
+    """Draws the views of a game when they change. All instants are board time."""
+
+    def __init__(self, devices: Devices, health: Health) -> None:
+        self._devices = devices
+        self._health = health
+        self._colours: Colours | None = None
+        self._lights_due = self._lights_fresh_until = self._display_due = Instant(0)
+        self._drawn_at = Instant(-FRAME)
+
+    @property
+    def due(self) -> Instant:
+        """When something must be drawn next."""
+        lights_due = NEVER if self._devices.lights is None else self._lights_due
+        return lights_due if self._devices.display is None else min(lights_due, self._display_due)
+
+    def begin(self) -> None:
+        """Board time has begun anew: forget its instants."""
+        self._lights_due = self._lights_fresh_until = self._display_due = Instant(0)
+        self._drawn_at = Instant(-FRAME)
+
+    def changed(self, now: Instant) -> None:
+        """The game or its health is not what was drawn: draw anew, the lights at once."""
+        self._lights_due = now
+        self._display_due = max(now, Instant(self._drawn_at + FRAME))
+
+    def light(self, game: Game | None, now: Instant) -> None:
+        """Bring the lights up to date when it is time."""
+        strip = self._devices.lights
+        if strip is None or self._lights_due > now:
+            return
+        colours = lights.lights(game, now)
+        self._lights_due = _earliest(lights.changes_at(game, now), now + REFRESH)
+        if colours == self._colours and now < self._lights_fresh_until:
+            return
+        self._colours, self._lights_fresh_until = colours, Instant(now + REFRESH)
+        if not self._send(lambda: strip.show(colours), "lights"):
+            self._colours, self._lights_due = None, Instant(now + RETRY)
+
+    def draw(self, game: Game | None, now: Instant) -> None:
+        """Bring the display up to date when it is time."""
+        display = self._devices.display
+        if display is None or self._display_due > now:
+            return
+        health = self._health.sentences()
+        picture = oled.screen(game, now, health)
+        self._drawn_at = now
+        change = _earliest(oled.changes_at(game, now, health), now + REFRESH)
+        self._display_due = max(change, Instant(now + FRAME))
+        if not self._send(lambda: display.show(picture), "display"):
+            self._display_due = Instant(now + RETRY)
+
+    def play(self, tunes: Iterable[Tune]) -> None:
+        """Play tunes one after the other."""
+        sound = self._devices.sound
+        notes = [note for tune in tunes for note in sounds.notes(tune)]
+        if notes and sound is not None:
+            self._send(lambda: sound.play(notes), "sound")
+
+    def _send(self, send: Callable[[], None], part: str) -> bool:
+        try:
+            send()
+        except DriverError as error:
+            self._health.wrong(part, str(error))
+            return False
+        self._health.well(part)
+        return True
+
+
+def _earliest(change: Instant | None, latest: int) -> Instant:
+    return Instant(latest) if change is None else min(change, Instant(latest))

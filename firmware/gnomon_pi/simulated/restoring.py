@@ -1,0 +1,87 @@
+"""The only place that sets the simulated table by what a game believes: after a restart, and step by step by hand."""
+
+from collections.abc import Iterator
+
+from gnomon.referee.game import Game
+from gnomon.referee.tamsk_inputs import BUTTONS, POLES, TIMER
+from gnomon.rules.tamsk import BOARD, PLAYERS
+from gnomon_pi.simulated.table import RINGS_EACH, Act, Table, Verb
+from gnomon_pi.sitting import Sitting
+
+_RING = "ring"
+_TURNED_OVER = 2  # the level from which it matters which end of a glass is up (rule 10)
+
+
+def table_of(sitting: Sitting) -> Table:
+    """The table as a game that was brought back last sensed it; glasses that no socket shows are in the hand."""
+    game = sitting.game
+    standing, poles = _standing(sitting)
+    rings = {name: sum(f"{name}.{_RING}{height}" in sitting.on for height in range(1, 5)) for name in BOARD.names}
+    # Rings look alike to the board; whose they are is given out by what the holders lack.
+    dropped = RINGS_EACH - game.rules.score(game.position)[PLAYERS[0]]
+    stacks = {}
+    for name, count in rings.items():
+        red = min(dropped, count)
+        dropped -= red
+        stacks[name] = (PLAYERS[0],) * red + (PLAYERS[1],) * (count - red)
+    on_board = [ring for stack in stacks.values() for ring in stack]
+    timer = next((pole for pole, name in enumerate(POLES) if f"{TIMER}.{name}" in sitting.on), None)
+    return Table(
+        standing=standing,
+        poles=poles,
+        stacks=stacks,
+        holders={player: RINGS_EACH - on_board.count(player) for player in PLAYERS},
+        timer15=game.timer_pole if timer is None else timer,
+        timer15_in_hand=timer is None and game.timer_pole is not None,
+        in_hand=tuple(glass for glass in range(len(poles)) if glass not in standing.values()),
+        pressed=frozenset(sitting.on) & frozenset(BUTTONS),
+    )
+
+
+def tidying(table: Table, game: Game) -> Act | None:
+    """The next thing to do for the table to show what the game believes, or None when it does."""
+    return next(_differences(table, game), None)
+
+
+def _standing(sitting: Sitting) -> tuple[dict[str, int], tuple[int, ...]]:
+    game = sitting.game
+    shown = {name: pole for name in BOARD.names for pole, what in enumerate(POLES) if f"{name}.{what}" in sitting.on}
+    believed = {BOARD.names[space]: glass for glass, space in enumerate(game.position.glasses)}
+    standing = {name: believed[name] for name in shown if name in believed}
+    # A glass on another space is one of the mover's that is missing: he may be in the middle of a turn.
+    mover = game.position.mover
+    missing = sorted(set(believed.values()) - set(standing.values()), key=lambda glass: glass // 3 != mover)
+    standing |= dict(zip((name for name in shown if name not in believed), missing, strict=False))
+    poles = list(game.poles)
+    for name, glass in standing.items():
+        poles[glass] = shown[name]
+    return standing, tuple(poles)
+
+
+def _differences(table: Table, game: Game) -> Iterator[Act]:
+    yield from _glasses(table, game)
+    for space, name in enumerate(BOARD.names):
+        rings, wanted = len(table.stacks[name]), game.position.rings_on(space)
+        if rings > wanted:
+            yield Act(Verb.TAKE_RING, name)
+        if rings < wanted:
+            yield Act(Verb.DROP_RING, name, max(table.holders, key=table.holders.__getitem__))
+    if table.timer15_in_hand:
+        yield Act(Verb.PUT_TIMER15, turned=table.timer15 != game.timer_pole)
+    elif table.timer15 != game.timer_pole:
+        yield Act(Verb.LIFT_TIMER15)
+    yield from (Act(Verb.RELEASE, button) for button in table.pressed)
+
+
+def _glasses(table: Table, game: Game) -> Iterator[Act]:
+    """First the glasses that are away from the board, then those that stand wrong."""
+    turned_over = game.rules.settings.level >= _TURNED_OVER
+    believed = {glass: BOARD.names[space] for glass, space in enumerate(game.position.glasses)}
+    wrong_way = {glass for glass in believed if turned_over and table.poles[glass] != game.poles[glass]}
+    for glasses, verb in ((table.in_hand, Verb.PLACE), (table.beside, Verb.SET_UP)):
+        for glass in glasses:
+            if believed[glass] not in table.standing:
+                yield Act(verb, believed[glass], glass=glass, turned=glass in wrong_way)
+    for name, glass in table.standing.items():
+        if believed[glass] != name or glass in wrong_way:
+            yield Act(Verb.LIFT, name)

@@ -1,0 +1,287 @@
+"""The only place where the daemon runs in virtual time: time jumps to the next thing that happens.
+
+Everything but the clock, the threads and the disk is the daemon's own: the drivers on the emulated chips, the scanner,
+the loop, the referee, the chronicle and the views. Scans in which nothing has changed are skipped; those that are made
+keep the beat of the real ones.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from heapq import heappop, heappush
+from itertools import count
+from random import Random
+from typing import Final, Self
+
+from gnomon.records.entries import Entry, GameStart, Record, StoredGame
+from gnomon.referee.events import InputChanged
+from gnomon.referee.judgement import Temperament
+from gnomon.referee.rulings import Ruling
+from gnomon.rules.tamsk import Tamsk
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon_pi import config
+from gnomon_pi.chronicle import BOARD, Chronicle, EventStore
+from gnomon_pi.health import Health
+from gnomon_pi.recovery import recover
+from gnomon_pi.runner import Runner
+from gnomon_pi.scanning import PERIOD, Edge, Scanner
+from gnomon_pi.showing import NEVER, Devices, Show
+from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.simulated.habits import CAREFUL, Clumsiness, Habits
+from gnomon_pi.simulated.hands import edges, play
+from gnomon_pi.simulated.noise import Noise
+from gnomon_pi.simulated.scores import Score, random_score
+from gnomon_pi.simulated.table import Table
+
+EPOCH: Final = datetime(2026, 1, 1, tzinfo=UTC)
+VERSION: Final = "virtual"
+WATCHED_ON: Final = Duration(5 * SECOND)  # after the last touch, unless it is said
+
+SETTLED: Final = Duration(10 * MILLISECOND)  # the loop's slack has passed and the effects have happened
+
+Choices = Mapping[str, object]
+
+
+class VirtualWatch:
+    """A watch that goes when it is told to, and calls those who wait for an instant on its way."""
+
+    def __init__(self, boot: str = "virtual boot", epoch: datetime = EPOCH) -> None:
+        self.boot = boot
+        self._epoch = epoch  # the wall time of instant 0
+        self._now = Instant(0)
+        self._numbers = count()
+        self._waiting: list[tuple[Instant, int, Callable[[], None]]] = []
+
+    def now(self) -> Instant:
+        """Microseconds of virtual time."""
+        return self._now
+
+    def wall(self) -> datetime:
+        """Virtual wall time."""
+        return self._epoch + timedelta(microseconds=self._now)
+
+    def later(self, seconds: float, call: Callable[[], None]) -> None:
+        """Call `call` after so many seconds."""
+        heappush(self._waiting, (Instant(self._now + round(seconds * SECOND)), next(self._numbers), call))
+
+    @property
+    def next_call(self) -> Instant:
+        """When somebody waits to be called."""
+        return self._waiting[0][0] if self._waiting else NEVER
+
+    def go_to(self, instant: Instant) -> None:
+        """Let time pass up to `instant`."""
+        while self._waiting and self._waiting[0][0] <= instant:
+            at, _, call = heappop(self._waiting)
+            self._now = max(self._now, at)
+            call()
+        self._now = max(self._now, instant)
+
+    def reboot(self, away: timedelta = timedelta(0)) -> None:
+        """Cut the power for so long: the raw clock begins anew, the wall clock goes on, nobody waits any more."""
+        self._epoch = self.wall() + away
+        self._now = Instant(0)
+        self._waiting.clear()
+        self.boot += "'"
+
+
+@dataclass(slots=True)
+class Notebook:
+    """A journal in memory: what is written is durable at once, unless it is told that the disk is slow or fails."""
+
+    games: list[StoredGame] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list)
+    failed: str | None = None
+    is_slow: bool = False
+    durable_seq: int = 0
+
+    def begin(self, start: GameStart) -> int:
+        """Write down a new game and give its number."""
+        self.games.append(StoredGame(len(self.games) + 1, start, None))
+        return len(self.games)
+
+    def append(self, entry: Entry) -> int:
+        """Write down an entry and give its number."""
+        self.records.append(Record(len(self.records) + 1, entry))
+        if not self.is_slow and self.failed is None:
+            self.settle()
+        return len(self.records)
+
+    def end(self, entry: Entry) -> int:
+        """Write down the entry with which its game ends."""
+        return self._mark(entry, entry.at)
+
+    def reopen(self, entry: Entry) -> int:
+        """Write down the entry with which its game goes on after all."""
+        return self._mark(entry, None)
+
+    def last_game(self) -> StoredGame | None:
+        """The game that began last, if any of it is durable."""
+        last = max((record.entry.game for record in self.records[: self.durable_seq]), default=0)
+        return self.games[last - 1] if last else None
+
+    def read(self, game: int) -> Sequence[Record]:
+        """Every durable entry of the game."""
+        return [record for record in self.records[: self.durable_seq] if record.entry.game == game]
+
+    def settle(self) -> None:
+        """Make everything durable that has been written."""
+        self.durable_seq = len(self.records)
+
+    def lose(self, durable: int | None = None) -> None:
+        """Cut the power: what is not durable is lost (or what comes after entry `durable`)."""
+        self.durable_seq = self.durable_seq if durable is None else durable
+        del self.records[self.durable_seq :]
+
+    def _mark(self, entry: Entry, ended: Instant | None) -> int:
+        game = self.games[entry.game - 1]
+        self.games[entry.game - 1] = StoredGame(game.id, game.start, ended)
+        return self.append(entry)
+
+
+def virtual_board(watch: VirtualWatch) -> SimulatedBoard:
+    """A simulated TAMSK board in virtual time."""
+    return SimulatedBoard(config.bundled(BOARD), now=watch.now, later=watch.later)
+
+
+class VirtualDaemon:
+    """A daemon on a simulated board in virtual time.
+
+    `watch`, `store` and `board` outlive a daemon that was killed: hand them to the next one. `with_display` draws the
+    display, too: up to ten pictures for each second in which sand runs, which is most of the work then.
+    """
+
+    def __init__(
+        self, watch: VirtualWatch, store: EventStore, board: SimulatedBoard, *, with_display: bool = False
+    ) -> None:
+        self.watch = watch
+        self.store = store
+        self.board = board
+        self.health = Health()
+        drivers = board.drivers
+        self.show = Show(Devices(drivers.lights, drivers.display if with_display else None, drivers.sound), self.health)
+        self.chronicle = Chronicle(store, watch, VERSION)
+        self.runner = Runner(watch, self.chronicle, self.show, self.health)
+        self.scanner = Scanner(drivers.sensors, board.description.sensors.inputs, self.health)
+        self.rulings: list[Ruling] = []
+        self._buttons = frozenset(button.name for button in board.description.buttons)
+        self._scan_due = self._run_due = watch.now()
+        self.runner.on_rescan(self._scan_anew)
+        self.runner.on_ruling(self.rulings.append)
+        self.runner.on_stir(self._stir)
+        drivers.buttons.start(self._pressed)
+
+    @classmethod
+    def of_new_board(cls, *, with_display: bool = False) -> Self:
+        """A daemon with nothing in its journal."""
+        watch = VirtualWatch()
+        return cls(watch, Notebook(), virtual_board(watch), with_display=with_display)
+
+    def recover(self) -> None:
+        """Go on with the last game of the store, if there is one. Raises RecoveryError."""
+        stored = self.store.last_game()
+        if stored is not None:
+            self.runner.resume(recover(stored, self.store.read(stored.id), self.chronicle, self.watch))
+
+    def new_game(self, settings: Choices, temperament: Temperament = Temperament.ASSISTANT) -> None:
+        """Set the board out and start a game. Raises RunnerError."""
+        for name, value in Table.set_out(Tamsk.from_settings(settings).settings.level).inputs().items():
+            self.board.set_input(name, bool(value))
+        self.runner.new_game(settings, temperament)
+
+    def touch(self, name: str, *, value: bool) -> None:
+        """Make an input 0 or 1 now."""
+        self.board.set_input(name, value)
+        if name not in self._buttons:
+            self.look()
+
+    def look(self) -> None:
+        """Make the next scan at the next beat: something on the board has changed, or a device has failed."""
+        self._scan_due = min(self._scan_due, _beat(self.watch.now()))
+
+    def play(self, happenings: Iterable[InputChanged]) -> None:
+        """Let raw edges happen to the board, each at its board time."""
+        sitting = self.runner.sitting
+        origin = 0 if sitting is None else sitting.origin
+        for edge in happenings:
+            self.pass_to(Instant(origin + edge.at))
+            self.touch(edge.input, value=edge.value)
+
+    def pass_to(self, instant: Instant) -> None:
+        """Let time pass up to the raw instant `instant`, doing everything that is due before it."""
+        while (due := min(self._scan_due, self._run_due, self.watch.next_call)) < instant:
+            self.watch.go_to(due)
+            if self._scan_due <= due:
+                self._scan(due)
+            if self._run_due <= due:
+                self._run_due = NEVER
+                wake = self.runner.run(due)
+                self._run_due = min(self._run_due, NEVER if wake is None else max(wake, Instant(due + 1)))
+        self.watch.go_to(instant)
+
+    def wait_for_the_end(self) -> None:
+        """Let the sand run until the game is over, or time has nothing left to decide."""
+        while (sitting := self.runner.sitting) and sitting.is_unfinished and sitting.deadline is not None:
+            self.pass_to(Instant(sitting.raw(sitting.deadline) + SETTLED))
+
+    def _scan(self, now: Instant) -> None:
+        self.scanner.skip_to(Instant(now - PERIOD))
+        edges_seen = self.scanner.scan(now)
+        self._scan_due = Instant(now + PERIOD) if self.health["sensors"] else NEVER
+        if edges_seen:
+            self.runner.post(edges_seen)
+
+    def _scan_anew(self) -> None:
+        self.scanner.report_all()
+        self.look()
+
+    def _stir(self) -> None:
+        self._run_due = self.watch.now()
+
+    def _pressed(self, stamp: int, name: str, value: bool) -> None:  # noqa: FBT001 - the contract of ButtonDriver
+        self.runner.post((Edge(Instant(stamp), name, value),))
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that was played in virtual time: what the hands meant, and the daemon as it is after it."""
+
+    score: Score
+    daemon: VirtualDaemon
+
+    @property
+    def rulings(self) -> Sequence[Ruling]:
+        """Everything that was shown to have been ruled, in order."""
+        return self.daemon.rulings
+
+
+def play_virtual(  # noqa: PLR0913 - each is a choice of its own, and all but two have a default
+    settings: Choices,
+    seed: int,
+    *,
+    score: Score | None = None,
+    habits: Habits | None = None,
+    mistakes: Clumsiness = CAREFUL,
+    noise: Noise | None = None,
+    store: EventStore | None = None,
+    with_display: bool = False,
+) -> Played:
+    """Play a game by hands on the simulated board: `score`, or a random one; the same seed gives the same journal."""
+    random = Random(seed)
+    rules = Tamsk.from_settings(settings)
+    level = rules.settings.level
+    score = random_score(rules, random, habits) if score is None else score
+    watch = VirtualWatch()
+    daemon = VirtualDaemon(
+        watch, Notebook() if store is None else store, virtual_board(watch), with_display=with_display
+    )
+    daemon.new_game(settings)
+    daemon.play(edges(play(score, random, level=level, habits=habits, mistakes=mistakes, noise=noise)))
+    daemon.pass_to(Instant(max(watch.now(), score[-1].at if score else 0) + WATCHED_ON))
+    daemon.wait_for_the_end()
+    return Played(score, daemon)
+
+
+def _beat(instant: Instant) -> Instant:
+    """The first scan at or after an instant."""
+    return Instant(-(-instant // PERIOD) * PERIOD)
