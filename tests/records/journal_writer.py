@@ -6,12 +6,13 @@ Usage: journal_writer.py PATH LIFE BURSTS [SYNCHRONOUS [CHECKPOINT_PAGES]]. Ever
 import os
 import sqlite3
 import sys
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
 from gnomon.records import store
 from gnomon.records.entries import Entry, GameStart, Kind
-from gnomon.records.journal import Journal
+from gnomon.records.journal import Journal, JournalError
 from gnomon.timekeeping.instants import Instant
 
 
@@ -22,7 +23,10 @@ def main(path: str, life: str, bursts: str, synchronous: str = "FULL", checkpoin
         return connection
 
     chance = Random(int(life))
-    journal = Journal.open(Path(path), connect=connect, retry_after=0)
+    journal = None
+    while journal is None:  # as a service manager starts the daemon again
+        with suppress(JournalError):
+            journal = Journal.open(Path(path), connect=connect, retry_after=0)
     journal.on_durable(lambda seq: os.write(1, b"%d\n" % seq))
     last = journal.last_game()
     game = journal.begin(GameStart("tamsk", {}, "silent", Instant(0), "boot", "wall", "0")) if last is None else last.id
