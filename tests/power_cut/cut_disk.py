@@ -64,7 +64,7 @@ class Cut:
 
 
 class Power:
-    """Runs the writer of the journal on a disk, and cuts its power."""
+    """Runs the writer of the journal on a disk, kills it, and cuts the disk's power."""
 
     def __init__(self, shim: Path, folder: Path) -> None:
         self.shim = shim
@@ -73,17 +73,27 @@ class Power:
 
     def cut(self, disk: Path, at: int, *writer: str, sync_fails_at: int = 0) -> Cut:
         """Let the writer write until its operation number `at` on the disk, and cut the power in its midst."""
+        return self._life(disk, self._new_side(), *writer, CUT_AT=at, SYNC_FAILS_AT=sync_fails_at)
+
+    def cut_later(self, disk: Path, at: int, *writer: str, sync_fails_at: int) -> Cut:
+        """Kill the writer when a synchronisation has failed, let another go on, and cut its power as above."""
+        killed = self._life(disk, self._new_side(), *writer, SYNC_FAILS_AT=sync_fails_at, KILLED_THEN=1)
+        return self._life(disk, killed.synced, *writer, CUT_AT=at, STAYED=1)
+
+    def _new_side(self) -> Path:
+        side = self.folder / f"synced{self.lives}"
+        (side / "data").mkdir(parents=True)
+        return side
+
+    def _life(self, disk: Path, synced: Path, *writer: str, **orders: int) -> Cut:
         self.lives += 1
-        synced = self.folder / f"synced{self.lives}"
-        (synced / "data").mkdir(parents=True)
         world = {
             **os.environ,
+            **{f"POWER_{name}": str(value) for name, value in orders.items()},
             "PYTHONPATH": str(Path(gnomon.__file__).parents[1]),
             "LD_PRELOAD": str(self.shim),
             "POWER_DISK": str(disk),
             "POWER_SYNCED": str(synced),
-            "POWER_CUT_AT": str(at),
-            "POWER_SYNC_FAILS_AT": str(sync_fails_at),
         }
         # Without site packages the interpreter starts twice as fast.
         command = [sys.executable, "-S", str(WRITER), str(disk / "journal.db"), str(self.lives), "1000000", *writer]

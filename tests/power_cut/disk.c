@@ -8,7 +8,9 @@
  *
  * POWER_CUT_AT=N kills the process in the midst of its N-th operation on the folder; a write is then done by half.
  * POWER_SYNC_FAILS_AT=N fails the N-th synchronisation with EIO, and as Linux does, forgets the pages that it should
- * have written: a later fsync succeeds without them.
+ * have written: a later fsync succeeds without them. With POWER_KILLED_THEN the process is killed at that moment, and
+ * with POWER_STAYED the next one goes on with the same running computer: what was dirty is dirty, what was forgotten
+ * is forgotten.
  *
  * Modelled is what SQLite and the journal call: write, pwrite, ftruncate, fsync, fdatasync, unlink. A rename aborts.
  * Shared memory (NAME-shm) is no part of the disk: SQLite makes it anew.
@@ -35,6 +37,7 @@ struct range {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const char *disk, *synced; /* disk is NULL when nothing is watched */
 static long operations, cut_at, syncs, sync_fails_at;
+static int killed_then;
 static struct range *dirty;
 static size_t dirty_count, dirty_room;
 
@@ -82,8 +85,18 @@ static int power_fails_now(void)
     return ++operations == cut_at;
 }
 
+static void dirty_file(char *path, size_t room)
+{
+    snprintf(path, room, "%s/dirty", synced);
+}
+
 static void die(void)
 {
+    char path[PATH_MAX];
+    dirty_file(path, sizeof path);
+    FILE *file = fopen(path, "w");
+    if (!file || fwrite(dirty, sizeof *dirty, dirty_count, file) != dirty_count || fclose(file))
+        broken(path);
     kill(getpid(), SIGKILL);
     for (;;)
         pause();
@@ -185,6 +198,18 @@ static void begin(void)
     names_reached_the_disk();
 }
 
+static void go_on(void)
+{
+    char path[PATH_MAX];
+    dirty_file(path, sizeof path);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        broken(path);
+    for (struct range each; fread(&each, sizeof each, 1, file) == 1;)
+        now_dirty(each.inode, each.start, each.end);
+    fclose(file);
+}
+
 static long number(const char *name)
 {
     const char *text = getenv(name);
@@ -204,7 +229,10 @@ __attribute__((constructor)) static void load(void)
     sync_fails_at = number("POWER_SYNC_FAILS_AT");
     synced = getenv("POWER_SYNCED");
     disk = getenv("POWER_DISK");
-    if (disk)
+    killed_then = getenv("POWER_KILLED_THEN") != NULL;
+    if (disk && getenv("POWER_STAYED"))
+        go_on();
+    else if (disk)
         begin();
 }
 
@@ -278,6 +306,8 @@ static int synchronise(int fd, int (*real)(int))
     int failed = real(fd);
     if (++syncs == sync_fails_at) {
         forget_dirty(found.st_ino);
+        if (killed_then)
+            die();
         errno = EIO;
         failed = -1;
     } else if (!failed && S_ISDIR(found.st_mode)) {
