@@ -1,5 +1,6 @@
 """The only place that knows the addresses of the bench: its page, its stream of events and its three commands."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from pathlib import Path
 from secrets import randbits
@@ -15,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from gnomon_pi.bench import orders
 from gnomon_pi.bench.guard import Guard, refused
-from gnomon_pi.bench.hands import Hands
+from gnomon_pi.bench.hands import Hands, Wait
 from gnomon_pi.bench.orders import WHO, Body, OrderError
 from gnomon_pi.bench.stream import events
 from gnomon_pi.desk import Desk, DeskError
@@ -26,9 +27,12 @@ CONFLICT: Final = 409
 SEED_BITS: Final = 32
 
 
-def application(desk: Desk, hosts: Collection[str] = ()) -> Starlette:
-    """The bench of a desk, to be served in the daemon's loop; `hosts` are further names of this machine."""
-    hands = Hands(desk)
+def application(desk: Desk, hosts: Collection[str] = (), wait: Wait = asyncio.sleep) -> Starlette:
+    """The bench of a desk, to be served in the daemon's loop; `hosts` are further names of this machine.
+
+    `wait` lets seconds pass while a hand holds a button or turns a glass, and between two looks at the board.
+    """
+    hands = Hands(desk, wait)
     page = _page()
 
     async def show(_request: Request) -> Response:
@@ -36,7 +40,7 @@ def application(desk: Desk, hosts: Collection[str] = ()) -> Starlette:
 
     async def stream(_request: Request) -> Response:
         return StreamingResponse(
-            events(desk, hands), media_type="text/event-stream", headers={"Cache-Control": "no-store"}
+            events(desk, hands, wait), media_type="text/event-stream", headers={"Cache-Control": "no-store"}
         )
 
     async def use_hands(order: Body) -> object:

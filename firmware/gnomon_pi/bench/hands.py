@@ -1,12 +1,11 @@
 """The only place where the page's hands touch the simulated table."""
 
-import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from enum import StrEnum
 from typing import Final
 
 from gnomon.referee.judgement import Action, Repair
-from gnomon.referee.tamsk_inputs import BUTTONS
+from gnomon.referee.tamsk_inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_RED
 from gnomon_pi.bench.orders import Body, choice, field, only
 from gnomon_pi.desk import Desk, DeskError
 from gnomon_pi.simulated.table import GLASSES as OWNERS
@@ -15,6 +14,9 @@ from gnomon_pi.simulated.table import Act, ImpossibleActError, Table, Verb
 PRESS: Final = 0.12  # seconds a button is held down
 NUDGE: Final = 0.1  # seconds a nudged glass is off its socket: no lift, by the referee's rule
 FLIP: Final = 0.25  # seconds to turn the 15-second glass over on its stand
+
+Wait = Callable[[float], Awaitable[None]]
+"""Lets a number of seconds pass."""
 
 
 class Deed(StrEnum):
@@ -33,11 +35,25 @@ class Deed(StrEnum):
     REPAIR = "repair"
 
 
+class Button(StrEnum):
+    """The buttons by the names that the page has for them."""
+
+    RED = "red"
+    BLACK = "black"
+    ARBITER = "arbiter"
+
+    @property
+    def input(self) -> str:
+        """The input of the board that it presses."""
+        return {Button.RED: BUTTON_RED, Button.BLACK: BUTTON_BLACK, Button.ARBITER: BUTTON_ARBITER}[self]
+
+
 class Hands:
     """A pair of hands at the simulated table of a desk."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, wait: Wait) -> None:
         self._desk = desk
+        self._wait = wait
         self._version = 0
         self._seen: Table | None = None
 
@@ -57,7 +73,7 @@ class Hands:
         match deed:
             case Deed.PRESS:
                 only(order, "verb", "button")
-                await self._press(f"button.{field(order, 'button', str)}")
+                await self._press(choice(order, "button", Button).input)
             case Deed.TURN_TIMER15:
                 only(order, "verb")
                 await self._turn_timer()
@@ -77,21 +93,18 @@ class Hands:
         self._desk.act(what)
 
     async def _press(self, button: str) -> None:
-        if button not in BUTTONS:
-            message = "'button' is red, black or arbiter."
-            raise ImpossibleActError(message)
         self._act(Act(Verb.PRESS, button))
-        await asyncio.sleep(PRESS)
+        await self._wait(PRESS)
         self._act(Act(Verb.RELEASE, button))
 
     async def _turn_timer(self) -> None:
         self._act(Act(Verb.LIFT_TIMER15))
-        await asyncio.sleep(FLIP)
+        await self._wait(FLIP)
         self._act(Act(Verb.PUT_TIMER15, turned=True))
 
     async def _nudge(self, space: str) -> None:
         self._act(Act(Verb.LIFT, space))
-        await asyncio.sleep(NUDGE)
+        await self._wait(NUDGE)
         self._act(Act(Verb.PLACE, space))
 
     async def _repair(self) -> None:

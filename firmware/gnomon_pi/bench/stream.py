@@ -12,14 +12,14 @@ from contextlib import suppress
 from typing import Final
 
 from gnomon.rules.tamsk import BOARD, CAPACITY
-from gnomon_pi.bench.hands import Hands
+from gnomon_pi.bench.hands import Hands, Wait
 from gnomon_pi.desk import Desk
 
 LOOK: Final = 0.04  # seconds between two looks at lights, display and table: smoother than the eye asks for
 RETRY: Final = "retry: 1000\n\n"  # milliseconds until a browser asks again by itself
 
 
-async def events(desk: Desk, hands: Hands) -> AsyncIterator[str]:
+async def events(desk: Desk, hands: Hands, wait: Wait) -> AsyncIterator[str]:
     """Everything an open page must know, from now on until it closes."""
     yield RETRY
     yield _event("layout", list(_layout()))
@@ -34,7 +34,7 @@ async def events(desk: Desk, hands: Hands) -> AsyncIterator[str]:
                     yield _event(name, value)
             if news:
                 yield news.pop()
-            await asyncio.sleep(LOOK)
+            await wait(LOOK)
         await follower  # it follows for good: if it ended, it failed, and says so here
     finally:
         follower.cancel()

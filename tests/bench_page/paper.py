@@ -1,0 +1,113 @@
+"""A desk of paper: it writes down what is asked of it, keeps a real table, and refuses when told to."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+import httpx
+from PIL import Image
+
+from gnomon.referee.events import Correction
+from gnomon.referee.game import Game, new_game
+from gnomon.referee.judgement import Judgement, Temperament
+from gnomon.rules.tamsk import Tamsk
+from gnomon.timekeeping.instants import Instant
+from gnomon.views.summary import summary
+from gnomon_pi.bench.app import application
+from gnomon_pi.desk import Desk, DeskError
+from gnomon_pi.simulated.table import Act, Table
+
+
+class PaperBoard:
+    """Dark lights, and a display with one lit pixel in its first corner."""
+
+    def lights(self) -> tuple[tuple[int, int, int], ...]:
+        return ((255, 128, 0), *((0, 0, 0),) * 36)
+
+    def display_image(self) -> Image.Image:
+        image = Image.new("1", (128, 64))
+        image.putpixel((0, 0), 1)
+        return image
+
+
+@dataclass
+class PaperDesk:
+    table: Table | None = field(default_factory=lambda: Table.set_out(3))
+    board: PaperBoard | None = field(default_factory=PaperBoard)
+    present: Game | None = field(default_factory=lambda: new_game(Tamsk.from_settings({"level": 3})))
+    is_playing: bool = False
+    refusal: str = ""
+    asked: list[object] = field(default_factory=list)
+
+    def as_desk(self) -> Desk:
+        return cast(Desk, self)
+
+    def game(self) -> Game | None:
+        return self.present
+
+    def summary(self) -> Mapping[str, object]:
+        return summary(self.present, Instant(0))
+
+    async def subscribe(self) -> AsyncIterator[Mapping[str, object]]:
+        yield self.summary()
+        await asyncio.Event().wait()
+
+    async def correct(self, correction: Correction) -> tuple[()]:
+        self._write_down(correction)
+        return ()
+
+    async def new_game(self, settings: Mapping[str, object], temperament: Temperament, abandoned_by: str = "") -> None:
+        self._write_down((settings, temperament, abandoned_by))
+
+    def act(self, act: Act) -> None:
+        self._write_down(act)
+        assert self.table is not None
+        self.table = self.table.after(act)
+
+    async def let_it_play(self, level: int, seed: int) -> None:
+        self._write_down(("play", level, seed))
+
+    def stop_playing(self) -> None:
+        self._write_down("stop")
+
+    def _write_down(self, what: object) -> None:
+        if self.refusal:
+            raise DeskError(self.refusal)
+        self.asked.append(what)
+
+
+def judged(game: Game | None, judgement: Judgement) -> Game:
+    """The game with another opinion of the board."""
+    assert game is not None
+    return replace(game, judgement=judgement)
+
+
+async def no_wait(_seconds: float) -> None:
+    """Let no time pass, and everybody else have a turn."""
+    await asyncio.sleep(0)
+
+
+@dataclass
+class Visitor:
+    """A program that visits the bench of a desk, at the address at which it is served."""
+
+    desk: PaperDesk
+    hosts: tuple[str, ...] = ()
+    address: str = "http://127.0.0.1:8765"
+
+    def get(self, path: str, headers: Mapping[str, str] | None = None) -> httpx.Response:
+        return self._ask("GET", path, headers=headers)
+
+    def post(
+        self, path: str, json: object = None, content: bytes | None = None, headers: Mapping[str, str] | None = None
+    ) -> httpx.Response:
+        return self._ask("POST", path, json=json, content=content, headers=headers)
+
+    def _ask(self, method: str, path: str, **request: object) -> httpx.Response:
+        async def ask() -> httpx.Response:
+            bench = httpx.ASGITransport(application(self.desk.as_desk(), self.hosts, no_wait))
+            async with httpx.AsyncClient(transport=bench, base_url=self.address) as client:
+                return await client.request(method, path, **request)  # type: ignore[arg-type]
+
+        return asyncio.run(ask())

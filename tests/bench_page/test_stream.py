@@ -1,0 +1,88 @@
+"""What open pages are told, and when."""
+
+import asyncio
+import json
+from base64 import b64decode
+from collections.abc import AsyncIterator
+
+import pytest
+
+from gnomon_pi.bench.hands import Hands
+from gnomon_pi.bench.stream import events
+from tests.bench_page.paper import PaperDesk, no_wait
+
+
+async def told(stream: AsyncIterator[str], *names: str) -> dict[str, object]:
+    """The next events of these names, each as it comes."""
+    heard: dict[str, object] = {}
+    async for text in stream:
+        if text.startswith("event: "):
+            name, _, data = text.removeprefix("event: ").removesuffix("\n\n").partition("\ndata: ")
+            heard[name] = json.loads(data)
+        if heard.keys() >= set(names):
+            return heard
+    return heard
+
+
+def first(desk: PaperDesk, *names: str) -> dict[str, object]:
+    async def listen() -> dict[str, object]:
+        return await told(events(desk.as_desk(), Hands(desk.as_desk(), no_wait), no_wait), *names)
+
+    return asyncio.run(listen())
+
+
+def test_a_page_that_opens_is_told_everything(desk: PaperDesk) -> None:
+    heard = first(desk, "layout", "game", "table", "lights", "display")
+    assert heard["game"] == {"game": json.loads(json.dumps(desk.summary())), "playing": False}
+    assert heard["lights"] == ["ff8000", *["000000"] * 36]
+    assert isinstance(heard["layout"], list)
+    assert [space["name"] for space in heard["layout"]][:5] == ["A1", "A2", "A3", "A4", "B1"]
+
+
+def test_the_display_is_sent_with_its_real_pixels(desk: PaperDesk) -> None:
+    packed = first(desk, "display")["display"]
+    assert isinstance(packed, str)
+    assert b64decode(packed) == b"\x80" + bytes(1023)
+
+
+def test_a_wired_board_sends_neither_lights_nor_display(desk: PaperDesk) -> None:
+    desk.board = None
+    desk.table = None
+    heard = first(desk, "game")
+    assert heard["table"] is None
+    assert heard.keys() == {"layout", "table", "game"}
+
+
+def test_a_change_of_the_table_is_told_and_nothing_is_told_twice(desk: PaperDesk) -> None:
+    async def listen() -> dict[str, object]:
+        stream = events(desk.as_desk(), Hands(desk.as_desk(), no_wait), no_wait)
+        await told(stream, "game", "table", "lights", "display")
+        assert desk.table is not None
+        desk.table = desk.table.lift("D1")
+        return await told(stream, "table")
+
+    heard = asyncio.run(listen())
+    assert heard.keys() == {"table"}
+    assert isinstance(heard["table"], dict)
+    assert heard["table"]["in_hand"] == [0]
+
+
+def test_a_failure_of_the_desk_ends_the_stream(desk: PaperDesk) -> None:
+    async def broken() -> AsyncIterator[dict[str, object]]:
+        yield {"game": None}
+        message = "the runner is gone"
+        raise RuntimeError(message)
+
+    desk.subscribe = broken  # type: ignore[method-assign]
+    with pytest.raises(RuntimeError, match="the runner is gone"):
+        first(desk, "never")
+
+
+def test_a_page_that_leaves_is_forgotten(desk: PaperDesk) -> None:
+    async def leave() -> int:
+        stream = events(desk.as_desk(), Hands(desk.as_desk(), no_wait), no_wait)
+        await told(stream, "game")
+        await stream.aclose()  # type: ignore[attr-defined]
+        return len(asyncio.all_tasks())
+
+    assert asyncio.run(leave()) == 1
