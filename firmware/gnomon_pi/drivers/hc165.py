@@ -111,10 +111,14 @@ class _Wires:
         return pin
 
     def _bus(self, sensors: Sensors, pin_factory: PinFactory) -> Spi:
-        with warnings.catch_warnings():
-            # Bits clocked by Python would take some 10 ms a scan, and gpiozero says so only by a warning.
-            warnings.simplefilter("error", SPISoftwareFallback)
-            spi = pin_factory.spi(port=sensors.spi_port, device=sensors.spi_device)
+        try:
+            with warnings.catch_warnings():
+                # Bits clocked by Python would take some 10 ms a scan, and gpiozero says so only by a warning.
+                warnings.simplefilter("error", SPISoftwareFallback)
+                spi = pin_factory.spi(port=sensors.spi_port, device=sensors.spi_device)
+        except SPISoftwareFallback as error:
+            message = f"SPI{sensors.spi_port} of the sensors cannot be opened: is dtparam=spi=on set? ({error})"
+            raise DriverError(message) from error
         self._held.append(spi)
         spi.clock_mode = _CLOCK_MODE
         with suppress(SPIFixedRate):  # A bus clocked by software has no rate.

@@ -1,0 +1,258 @@
+"""The drivers on gpiozero's own factories for RPi.GPIO and lgpio, which run on stand-ins for those libraries."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from types import ModuleType
+
+import fake_rpi
+import pytest
+from gpiozero import Device
+from gpiozero.pins import local
+from PIL import Image, ImageDraw
+
+from gnomon_pi import config
+from gnomon_pi.config import BoardDescription, bundled
+from gnomon_pi.drivers.buttons import Buttons
+from gnomon_pi.drivers.buzzer import Buzzer
+from gnomon_pi.drivers.display import Display
+from gnomon_pi.drivers.hc165 import ShiftRegisters
+from gnomon_pi.drivers.libraries import PinFactory
+from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.simulated.chips import RegisterChain
+from gnomon_pi.simulated.oled import Ssd1306
+from tests.drivers.pin_libraries import Lgpio, SpiDev, StatefulGPIO
+from tests.drivers.world import World
+
+RASPBERRY_PI_4B = 0xC03112
+SENSORS = bundled("tamsk").sensors
+
+
+@pytest.fixture
+def chain() -> RegisterChain:
+    """The chain of the TAMSK board, soldered to whichever library is tried."""
+    return RegisterChain(SENSORS)
+
+
+@pytest.fixture
+def pi(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """A machine that gpiozero takes for a Raspberry Pi, without anything that another test left on its pins."""
+    monkeypatch.setattr(local, "get_pi_revision", lambda: RASPBERRY_PI_4B)
+    monkeypatch.setattr(local.LocalPiFactory, "pins", {})
+    monkeypatch.setattr(local.LocalPiFactory, "_reservations", type(local.LocalPiFactory._reservations)(list))
+    # Nothing of ours may fall back on the global factory.
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setattr(Device, "_default_pin_factory", lambda: pytest.fail("a driver asked for the global factory"))
+    yield monkeypatch
+    for module in ("gpiozero.pins.rpigpio", "gpiozero.pins.lgpio"):
+        sys.modules.pop(module, None)
+
+
+def solder(library: StatefulGPIO | Lgpio, chain: RegisterChain) -> None:
+    """Connect the pins of the library with the chain."""
+
+    def heed(pin: int, level: float) -> None:
+        if pin == SENSORS.latch:
+            chain.on_latch(level)
+        elif pin == SENSORS.emitters:
+            chain.on_emitters(level)
+
+    library.heed = heed
+
+
+@pytest.fixture
+def gpio(pi: pytest.MonkeyPatch, chain: RegisterChain) -> StatefulGPIO:
+    """RPi.GPIO and spidev as they are on a Pi."""
+    library = StatefulGPIO()
+    package = ModuleType("RPi")
+    package.GPIO = library  # type: ignore[attr-defined]
+    pi.setitem(sys.modules, "RPi", package)
+    pi.setitem(sys.modules, "RPi.GPIO", library)
+    pi.setattr(SpiDev, "chain", chain, raising=False)
+    pi.setattr(local, "SpiDev", SpiDev)
+    solder(library, chain)
+    return library
+
+
+@pytest.fixture
+def rpigpio(gpio: StatefulGPIO) -> PinFactory:  # noqa: ARG001 - installs the library
+    """Gpiozero's factory for RPi.GPIO, which is used with rpi-lgpio too."""
+    factory: PinFactory = import_module("gpiozero.pins.rpigpio").RPiGPIOFactory()
+    return factory
+
+
+@pytest.fixture
+def lgpio(pi: pytest.MonkeyPatch, chain: RegisterChain) -> Lgpio:
+    """Lgpio as it is on a Pi."""
+    library = Lgpio(chain)
+    pi.setitem(sys.modules, "lgpio", library)
+    solder(library, chain)
+    return library
+
+
+@pytest.fixture
+def lgpio_factory(lgpio: Lgpio) -> PinFactory:  # noqa: ARG001 - installs the library
+    """Gpiozero's factory for lgpio, the one of the TAMSK board."""
+    factory: PinFactory = import_module("gpiozero.pins.lgpio").LGPIOFactory()
+    return factory
+
+
+def active(driver: ShiftRegisters) -> set[str]:
+    levels = driver.scan()
+    return {name for bit, name in enumerate(SENSORS.inputs) if levels >> bit & 1}
+
+
+# RPi.GPIO
+
+
+def test_the_chain_is_read_through_rpi_gpio(rpigpio: PinFactory, chain: RegisterChain) -> None:
+    driver = ShiftRegisters(SENSORS, pin_factory=rpigpio)
+    assert active(driver) == set()
+    for name in ("A1.north", "D4.ring1", "D4.ring2", "timer15.south"):
+        chain.set_input(name, value=True)
+    assert active(driver) == {"A1.north", "D4.ring1", "D4.ring2", "timer15.south"}
+    chain.break_wire(4, reads=0)
+    with pytest.raises(DriverError, match="only zeros from register 4 on"):
+        driver.scan()
+    driver.close()
+
+
+def test_an_spi_that_is_missing_is_refused_instead_of_clocked_by_hand(
+    rpigpio: PinFactory, pi: pytest.MonkeyPatch
+) -> None:
+    def missing(_self: SpiDev, _port: int, _device: int) -> None:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    pi.setattr(SpiDev, "open", missing)
+    driver = ShiftRegisters(SENSORS, pin_factory=rpigpio)
+    for _ in range(2):
+        with pytest.raises(DriverError, match="SPI0 of the sensors cannot be opened: is dtparam=spi=on set"):
+            driver.scan()
+
+
+def test_the_buttons_are_heard_through_rpi_gpio(rpigpio: PinFactory, gpio: StatefulGPIO, world: World) -> None:
+    buttons = Buttons(bundled("tamsk").buttons, pin_factory=rpigpio, now=world.clock)
+    buttons.start(world.hear)
+    for level in (0, 1, 0, 1):  # a press that bounces once
+        gpio.drive(5, level)
+    gpio.drive(26, 0)
+    assert [(name, value) for _, name, value in world.edges] == [
+        ("button.red", True),
+        ("button.red", False),
+        ("button.red", True),
+        ("button.red", False),
+        ("button.arbiter", True),
+    ]
+    buttons.close()
+    assert gpio.callbacks == {}
+
+
+def test_a_kernel_that_gives_rpi_gpio_no_edges_is_a_driver_error(
+    rpigpio: PinFactory, gpio: StatefulGPIO, world: World
+) -> None:
+    gpio.refuses_edges = True
+    buttons = Buttons(bundled("tamsk").buttons, pin_factory=rpigpio, now=world.clock)
+    with pytest.raises(DriverError, match=r"button\.red on GPIO 5 cannot be heard: Failed to add edge detection"):
+        buttons.start(world.hear)
+    gpio.refuses_edges = False
+    buttons.start(world.hear)
+    gpio.drive(6, 0)
+    assert [name for _, name, _ in world.edges] == ["button.black"]
+    buttons.close()
+
+
+@pytest.mark.parametrize("library", ["rpigpio", "lgpio_factory"])
+def test_the_buzzer_sounds_through_either_library(request: pytest.FixtureRequest, library: str, world: World) -> None:
+    factory: PinFactory = request.getfixturevalue(library)
+    pins: StatefulGPIO | Lgpio = request.getfixturevalue("gpio" if library == "rpigpio" else "lgpio")
+    heard: list[float] = []
+    pins.heed = lambda pin, frequency: heard.append(frequency) if pin == 12 else None
+    buzzer = Buzzer(config.Buzzer(pin=12, active=False), pin_factory=factory, later=world.later)
+    buzzer.play([(440.0, 0.1), (0, 0.1), (880.0, 0.1)])
+    world.wait(1_000_000)
+    sounds = [frequency for before, frequency in zip([0.0, *heard], heard, strict=False) if frequency != before]
+    assert sounds == [440.0, 0.0, 880.0, 0.0]
+    buzzer.close()
+
+
+# lgpio
+
+
+def test_the_chain_is_read_through_lgpio(lgpio_factory: PinFactory, chain: RegisterChain) -> None:
+    driver = ShiftRegisters(SENSORS, pin_factory=lgpio_factory)
+    for name in ("A1.north", "D4.ring1"):
+        chain.set_input(name, value=True)
+    assert active(driver) == {"A1.north", "D4.ring1"}
+    driver.close()
+
+
+def test_errors_of_lgpio_are_driver_errors_and_the_next_scan_begins_anew(
+    lgpio_factory: PinFactory, lgpio: Lgpio, chain: RegisterChain
+) -> None:
+    driver = ShiftRegisters(SENSORS, pin_factory=lgpio_factory)
+    chain.set_input("A1.north", value=True)
+    lgpio.has_spi = False
+    for _ in range(2):
+        with pytest.raises(DriverError, match="can not open SPI device"):
+            driver.scan()
+    lgpio.has_spi = True
+    assert active(driver) == {"A1.north"}
+    driver.close()
+
+
+def test_the_stamp_is_the_kernels(
+    lgpio_factory: PinFactory, lgpio: Lgpio, world: World, pi: pytest.MonkeyPatch
+) -> None:
+    """The kernel counts from another instant than the raw clock, and the thread of the pins runs 2.5 ms late."""
+    pi.setattr(local.LocalPiFactory, "ticks", staticmethod(lambda: 77 + world.now / 1_000_000))
+    buttons = Buttons(bundled("tamsk").buttons, pin_factory=lgpio_factory, now=world.clock)
+    buttons.start(world.hear)
+    happened, kernel_ns = world.now, 77_000_000_000 + world.now * 1_000
+    world.now += 2_500
+    lgpio.drive(5, 0, kernel_ns)
+    assert world.edges == [(happened, "button.red", True)]
+    buttons.close()
+
+
+def test_an_exception_leaves_the_thread_of_lgpio_alive(lgpio_factory: PinFactory, lgpio: Lgpio, world: World) -> None:
+    def report(stamp: int, name: str, value: bool) -> None:
+        world.hear(stamp, name, value)
+        message = "the loop is closed"
+        raise RuntimeError(message)
+
+    buttons = Buttons(bundled("tamsk").buttons, pin_factory=lgpio_factory, now=world.clock)
+    buttons.start(report)
+    lgpio.drive(5, 0, 1)
+    assert lgpio.alive
+    lgpio.drive(6, 0, 2)
+    assert [name for _, name, _ in world.edges] == ["button.red", "button.black"]
+    assert len(buttons.health()) == 2
+    buttons.close()
+
+
+# I2C
+
+
+class ChipBus(fake_rpi.smbus.SMBus):  # type: ignore[misc]  # fake_rpi has no types
+    """fake_rpi's SMBus, with a display on it."""
+
+    def __init__(self, chip: Ssd1306) -> None:
+        super().__init__(1)
+        self.chip = chip
+
+    def write_i2c_block_data(self, i2c_addr: int, register: int, data: Sequence[int]) -> None:
+        super().write_i2c_block_data(i2c_addr, register, data)
+        assert i2c_addr == 0x3C
+        self.chip.receive(register, data)
+
+
+def test_the_display_is_written_through_an_smbus(description: BoardDescription, world: World) -> None:
+    assert description.display is not None
+    chip = Ssd1306()
+    display = Display(description.display, bus=ChipBus(chip), now=world.clock)
+    picture = Image.new("1", (128, 64))
+    ImageDraw.Draw(picture).ellipse((30, 5, 90, 60), outline=1)
+    display.show(picture)
+    assert chip.image().tobytes() == picture.tobytes()
+    display.close()
+    assert chip.image().getbbox() is None

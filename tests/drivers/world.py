@@ -1,0 +1,32 @@
+"""The only place that sets up the world of a driver in these tests: time that a test moves, and edges it heard."""
+
+from collections.abc import Callable
+
+Edge = tuple[int, str, bool]
+
+
+class World:
+    """Virtual time in microseconds, what is to be called later, and the edges that were reported."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000
+        self.edges: list[Edge] = []
+        self._later: list[tuple[int, int, Callable[[], None]]] = []
+
+    def clock(self) -> int:
+        return self.now
+
+    def later(self, seconds: float, call: Callable[[], None]) -> None:
+        self._later.append((self.now + round(seconds * 1_000_000), len(self._later), call))
+
+    def hear(self, stamp: int, name: str, value: bool) -> None:
+        self.edges.append((stamp, name, value))
+
+    def wait(self, microseconds: int) -> None:
+        """Let time pass, with everything that falls due in it."""
+        end = self.now + microseconds
+        while due := min((entry for entry in self._later if entry[0] <= end), default=None):
+            self._later.remove(due)
+            self.now = due[0]
+            due[2]()
+        self.now = end

@@ -1,0 +1,208 @@
+"""Board descriptions: what the bundled one says, and that every mistake is named with its line."""
+
+import re
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gnomon.referee.tamsk_inputs import BUTTONS, GLASS_INPUTS, INPUTS, RING_INPUTS, TIMER_INPUTS
+from gnomon_pi.config import BoardError, Place, bundled, described, load
+
+TAMSK = (resources.files("gnomon_pi") / "boards" / "tamsk.toml").read_text(encoding="utf-8")
+LINES = TAMSK.splitlines()
+
+
+def edited(old: str, new: str) -> str:
+    assert TAMSK.count(old) == 1, f"{old!r} must stand in the description once"
+    return TAMSK.replace(old, new)
+
+
+def line_of(text: str, part: str) -> int:
+    return next(number for number, line in enumerate(text.splitlines(), start=1) if part in line)
+
+
+def refusal(text: str) -> str:
+    with pytest.raises(BoardError) as raised:
+        described(text, "my.toml")
+    message = str(raised.value)
+    assert "\n" not in message
+    return message
+
+
+def test_the_bundled_board_has_every_input_of_the_game_once() -> None:
+    board = bundled("tamsk")
+    wired = board.sensors.inputs + tuple(button.name for button in board.buttons)
+    assert len(wired) == len(set(wired))
+    assert set(wired) == set(INPUTS)
+
+
+def test_the_chain_begins_with_the_glasses_in_the_order_of_the_game_and_ends_with_the_timer() -> None:
+    inputs = bundled("tamsk").sensors.inputs
+    assert inputs[: len(GLASS_INPUTS)] == GLASS_INPUTS
+    assert inputs[-len(TIMER_INPUTS) :] == TIMER_INPUTS
+
+
+def test_ring_levels_and_nothing_else_are_read_by_strobed_light() -> None:
+    sensors = bundled("tamsk").sensors
+    strobed = {name for name, strobe in zip(sensors.inputs, sensors.strobed, strict=True) if strobe}
+    assert strobed == set(RING_INPUTS)
+
+
+def test_the_wiring_is_the_one_of_the_documents() -> None:
+    board = bundled("tamsk")
+    assert (board.sensors.latch, board.sensors.emitters, board.sensors.canary) == (25, 17, 0xA5)
+    assert (board.sensors.registers, board.sensors.scan_hz, board.sensors.active_low) == (19, 100, True)
+    assert {button.name: button.pin for button in board.buttons} == dict(zip(BUTTONS, (5, 6, 26), strict=True))
+    assert board.buzzer is not None
+    assert (board.buzzer.pin, board.buzzer.active) == (12, False)
+    assert board.display is not None
+    assert (board.display.i2c_bus, board.display.address, board.display.rotate) == (1, 0x3C, 0)
+    assert board.lights is not None
+    assert (board.lights.spi_port, board.lights.count, board.lights.brightness) == (1, 37, 8)
+
+
+def test_every_input_says_where_it_is_soldered() -> None:
+    sensors = bundled("tamsk").sensors
+    assert sensors.place("A1.north") == Place(0, "A")
+    assert sensors.place("A1.south") == Place(0, "B")
+    assert sensors.place("B1.north") == Place(1, "A")
+    assert sensors.place("timer15.south") == Place(17, "D")
+    places = [sensors.place(name) for name in sensors.inputs]
+    assert len(set(places)) == len(places)
+    assert all(place.register < sensors.registers - 1 for place in places)
+
+
+def test_a_moved_input_keeps_its_number_in_the_scan_and_changes_its_place() -> None:
+    text = edited("[buttons]", '[sensors.moved]\n"D2.north" = 140\n"A1.north" = 1\n"A1.south" = 0\n\n[buttons]')
+    plain, moved = bundled("tamsk").sensors, described(text, "my.toml").sensors
+    assert moved.inputs == plain.inputs
+    assert moved.place("D2.north") == Place(17, "E")
+    assert (moved.place("A1.north"), moved.place("A1.south")) == (Place(0, "B"), Place(0, "A"))
+
+
+def test_a_board_may_lack_display_lights_and_buzzer() -> None:
+    text = TAMSK[: TAMSK.index("[buzzer]")]
+    board = described(text, "my.toml")
+    assert (board.display, board.lights, board.buzzer) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("latch = 25", "latch = 28", "latch must be a whole number from 2 to 27, not 28"),
+        ("latch = 25", "latch = true", "latch must be a whole number from 2 to 27, not True"),
+        ("latch = 25", 'latch = "25"', "latch must be a whole number from 2 to 27, not '25'"),
+        ("latch = 25", "latsch = 25", "[sensors] lacks latch"),
+        ("latch = 25", "latch = 25\nlatsch = 3", "[sensors] has no key latsch"),
+        ('"button.red" = 5', '"button.red" = 26', "pin 26 cannot be button.arbiter: it is button.red (line"),
+        ('"button.red" = 5', '"button.red" = 25', "pin 25 cannot be button.red: it is the latch of the sensors (line"),
+        ('"button.red" = 5', '"button.red" = 11', "pin 11 cannot be button.red: it is SPI0 of the sensors (line"),
+        ('"button.red" = 5', '"button.green" = 5', "the board has no input button.green"),
+        ('"button.red" = 5', '"D2.north" = 5', "D2.north is wired twice"),
+        ('"button.red" = 5\n', "", "no wire is given for button.red"),
+        ('inputs = ["ring1"]\n', "", "[sensors.bits] lacks inputs"),
+        ('places = ["D4"]', 'places = ["D8"]', "the board has no input D8.ring1"),
+        ('places = ["D4"]', 'places = ["D4", "D4"]', "D4.ring1 is wired twice"),
+        ('places = ["D4"]', "places = []", "places must be a list of names"),
+        ('places = ["D4"]', "places = [4]", "places must be a list of names"),
+        ("registers = 19", "registers = 18", "140 inputs do not fit on 17 registers beside the canary"),
+        ("canary = 0xA5", "canary = 0xFF", "canary must be a whole number from 1 to 254, not 255"),
+        ("emitters = 17 #", "# emitters = 17", "[sensors] lacks emitters"),
+        ('kind = "hc165"', 'kind = "mcp3008"', "kind must be one of hc165, not 'mcp3008'"),
+        ("spi_port = 1\n", "spi_port = 0\n", "pin 11 cannot be SPI0 of the lights: it is SPI0 of the sensors (line"),
+        ("brightness = 8", "brightness = 32", "brightness must be a whole number from 1 to 31"),
+        ("address = 0x3C", "address = 0x78", "address must be a whole number from 8 to 119, not 120"),
+        ("upside_down = false", "upside_down = 2", "upside_down must be true or false, not 2"),
+        ('board = "tamsk"', 'board = "chess"', "board must be one of tamsk, not 'chess'"),
+        ('pins = "lgpio"', 'pins = "pigpio"', "pins must be one of lgpio, rpigpio, not 'pigpio'"),
+        ("[buzzer]", "[bell]", "the file has no key bell"),
+        ("[buzzer]", "[buttons]", "Cannot declare ('buttons',) twice"),
+        ('board = "tamsk"', 'board = "tamsk"\nbuttons = 3\n[x]', "Cannot overwrite a value"),
+        (TAMSK[TAMSK.index("[display]") : TAMSK.index("# On SPI1")], "[x.display]\n", "the file has no key x"),
+    ],
+)
+def test_a_mistake_is_one_sentence_with_the_file(old: str, new: str, said: str) -> None:
+    message = refusal(edited(old, new))
+    assert re.match(r"my\.toml:\d+: ", message)
+    assert said in message
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "at"),
+    [
+        ("latch = 25", "latch = 28", "latch = 28"),
+        ("scan_hz = 100", "scan_hz = 1000000", "scan_hz"),
+        ('"button.red" = 5', '"button.red" = 26', '"button.arbiter" = 26'),
+        ("latch = 25", "latsch = 25", "[sensors]"),
+        ("latch = 25", "latch = 25\nlatsch = 3", "latsch"),
+        ('places = ["D4"]', 'places = ["D8"]', '"D8"'),
+        ('"G1", "G2", "G3", "G4",\n]', '"G1", "G2", "G3", "G9",\n]', '"G9"'),
+        ('"button.red" = 5\n', "", "[buttons]"),
+        ("[buzzer]", "[bell]", "[bell]"),
+        ('kind = "ssd1306"', 'kind = "sh1106"', "sh1106"),
+        ("brightness = 8 #", "brightness = = 8 #", "brightness"),
+        ("[buzzer]\nkind", "[buzzer]\nkinder", "[buzzer]"),
+        (TAMSK[TAMSK.index("[display]") : TAMSK.index("# On SPI1")], "[x]\n", "[x]"),
+        (TAMSK[TAMSK.index("# Each button") :], "", "# The TAMSK board"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(old: str, new: str, at: str) -> None:
+    text = edited(old, new)
+    assert refusal(text).startswith(f"my.toml:{line_of(text, at)}: ")
+
+
+@pytest.mark.parametrize("number", range(len(LINES)))
+def test_any_line_left_out_is_harmless_or_named(number: int) -> None:
+    text = "\n".join(LINES[:number] + LINES[number + 1 :])
+    try:
+        board = described(text, "my.toml")
+    except BoardError as error:
+        assert re.match(r"my\.toml:\d+: \S", str(error))  # noqa: PT017 - either way is right
+    else:
+        assert set(board.sensors.inputs) | {button.name for button in board.buttons} == set(INPUTS)
+
+
+@given(st.integers(0, len(TAMSK)), st.integers(0, 40), st.text(max_size=8))
+def test_no_text_whatever_gets_past_as_another_error(start: int, length: int, text: str) -> None:
+    mangled = TAMSK[:start] + text + TAMSK[start + length :]
+    try:
+        described(mangled, "my.toml")
+    except BoardError as error:
+        assert str(error).startswith("my.toml")  # noqa: PT017 - either way is right
+
+
+@pytest.mark.parametrize(
+    ("moved", "said"),
+    [
+        ('"D2.north" = 0', "bit 0 cannot be D2.north: it is A1.north"),
+        ('"D2.north" = 144', "D2.north must be a whole number from 0 to 143"),
+        ('"button.red" = 140', "button.red is not on the chain, so it cannot be moved"),
+    ],
+)
+def test_an_input_cannot_be_moved_to_where_another_is(moved: str, said: str) -> None:
+    text = edited("[buttons]", f"[sensors.moved]\n{moved}\n\n[buttons]")
+    message = refusal(text)
+    assert message.startswith(f"my.toml:{line_of(text, moved)}: ")
+    assert said in message
+
+
+def test_a_builders_own_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(edited("latch = 25", "latch = 24"), encoding="utf-8")
+    assert load(path).sensors.latch == 24
+
+
+def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
+    latin = tmp_path / "latin.toml"
+    latin.write_bytes(b"board = \xe4\n")
+    for path in (tmp_path / "none.toml", tmp_path, latin):
+        with pytest.raises(BoardError, match=re.escape(f"{path}: cannot be read: ")):
+            load(path)
+
+
+def test_an_unknown_board_is_refused_with_those_there_are() -> None:
+    with pytest.raises(BoardError, match=re.escape("there is no board '../tamsk'; there are: tamsk")):
+        bundled("../tamsk")
