@@ -41,14 +41,14 @@ def play_both(rules: Tamsk, oracle: OracleGame, chance: random.Random) -> int:
     bold = chance.random()
     for moves in range(400):
         compare(rules, position, oracle)
-        if oracle.over:
+        if rules.turn(position) == "over":
             return moves
         if oracle.level > 1:
             then = some_later_instant(oracle, chance, patient)
             position = rules.elapse(position, Instant(then))
             oracle.wait_until(then)
             compare(rules, position, oracle)
-            if oracle.over:
+            if rules.turn(position) == "over":
                 return moves
         text = choose(sorted(oracle.turns()), chance, bold)
         if text == "flip15":

@@ -68,7 +68,7 @@ def code_of(rules: Tamsk, position: Position, text: str) -> str:
 def test_the_game_begins_with_glasses_in_the_corners_and_red_on_turn() -> None:
     start = OPTIONAL.start()
     assert drawing_of(start) == drawn(OPENING)
-    assert [BOARD.names[space] for space in START] == "D1 A4 G4 A1 G1 D7".split()
+    assert [BOARD.names[space] for space in START] == ["D1", "A4", "G4", "A1", "G1", "D7"]
     assert OPTIONAL.turn(start) == "red"
     assert OPTIONAL.score(start) == {"red": 32, "black": 32}
     assert sum(CAPACITY) == 64

@@ -179,7 +179,7 @@ def test_the_state_tells_seconds_of_every_glass() -> None:
     state = LEVEL_2.state(position)
     assert state["glasses"] == [
         {"player": player, "space": space, "remaining": 179.5 if space == "E1" else 0, "running": space == "E1"}
-        for player, space in zip(["red"] * 3 + ["black"] * 3, "E1 A4 G4 A1 G1 D7".split(), strict=True)
+        for player, space in zip(["red"] * 3 + ["black"] * 3, ["E1", "A4", "G4", "A1", "G1", "D7"], strict=True)
     ]
     assert state["timer15"] == 0
     assert state["rings_left"] == {"red": 31, "black": 32}

@@ -19,7 +19,7 @@ def test_settings_are_read_from_text_and_from_numbers() -> None:
     [
         ({"level": "4"}, "level is one of 1, 2, 3, not '4'"),
         ({"level": True}, "level is one of 1, 2, 3, not True"),
-        ({"level": "１"}, "level is one of 1, 2, 3, not '１'"),
+        ({"level": "\N{ARABIC-INDIC DIGIT ONE}"}, "level is one of 1, 2, 3, not '\N{ARABIC-INDIC DIGIT ONE}'"),
         ({"ring": "always"}, "ring is one of optional, auto, not 'always'"),
         ({"late": None}, "late is one of two_rings, skip_turn, not None"),
         ({"full_space": ["loses"]}, "full_space is one of loses, take_back, not ['loses']"),

@@ -1,22 +1,22 @@
-"""The only place that knows which games there are."""
+"""The only place that knows which games there are; a game's rules are imported when they are asked for."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from importlib import import_module
 from typing import Any, Final
 
 from gnomon.rules.protocol import Rules, SettingsError
-from gnomon.rules.tamsk import Tamsk
 
-Settings = Mapping[str, object]
-
-GAMES: Final[Mapping[str, Callable[[Settings], Rules[Any, Any]]]] = {
-    Tamsk.name: Tamsk.from_settings,
+# By the game's name: the module and the class of its rules, which has a class method `from_settings`.
+GAMES: Final[Mapping[str, tuple[str, str]]] = {
+    "tamsk": ("gnomon.rules.tamsk", "Tamsk"),
 }
 
 
-def rules_of(game: str, settings: Settings) -> Rules[Any, Any]:
+def rules_of(game: str, settings: Mapping[str, object]) -> Rules[Any, Any]:
     """The rules of a game by name. Raises SettingsError with one sentence for an unknown game or setting."""
-    maker = GAMES.get(game)
-    if maker is None:
+    if game not in GAMES:
         message = f"there is no game {game!r}; the games are {', '.join(sorted(GAMES))}"
         raise SettingsError(message)
-    return maker(settings)
+    module, maker = GAMES[game]
+    rules: Rules[Any, Any] = getattr(import_module(module), maker).from_settings(settings)
+    return rules

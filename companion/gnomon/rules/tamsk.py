@@ -355,10 +355,8 @@ def _refused(refusal: Illegality) -> IllegalMoveError | GameOverError:
     return GameOverError(refusal.message) if refusal is OVER else IllegalMoveError(*refusal)
 
 
-def _placed(position: Position, placed_at: Instant | None) -> Instant:
-    """The instant at which the glass was put down: now, unless it is said to have been before."""
-    if placed_at is None:
-        return position.now
+def _placed(position: Position, placed_at: Instant) -> Instant:
+    """The instant at which the glass was put down, if that can be."""
     if not max(position.lifted_at, 0) <= placed_at <= position.now:
         message = f"a glass is put down after it was lifted and not after now, not at {placed_at} µs"
         raise RulesError(message)
