@@ -321,3 +321,12 @@ def test_every_commit_waits_for_the_disk(path: Path) -> None:
     with closing(store.connect(path)) as connection:
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_a_file_system_that_cannot_write_ahead_is_refused(path: Path) -> None:
+    # A database in memory cannot either, and SQLite says so in the same way.
+    with (
+        closing(sqlite3.connect(":memory:")) as connection,
+        pytest.raises(JournalError, match="move it to a local disk"),
+    ):
+        store._write_ahead(connection, path)

@@ -107,12 +107,8 @@ class Journal:
         except OSError as error:
             raise JournalError(store.explain(path, error)) from error
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(lock, path)
             return cls(path, lock, connect, retry_after)
-        except BlockingIOError as error:
-            lock.close()
-            message = f"the journal {path} is open in another process; only one may write it"
-            raise JournalError(message) from error
         except (sqlite3.Error, OSError) as error:
             lock.close()
             raise JournalError(store.explain(path, error)) from error
@@ -324,6 +320,14 @@ class Journal:
             self._queue.changed.notify_all()
         for callback in self._failed_callbacks:
             callback(failed)
+
+
+def _lock(lock: IO[bytes], path: Path) -> None:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        message = f"the journal {path} is open in another process; only one may write it"
+        raise JournalError(message) from error
 
 
 def _commit(connection: sqlite3.Connection, group: Sequence[_Write]) -> None:
