@@ -236,6 +236,12 @@ def test_a_second_process_is_refused_with_one_sentence(journal: Journal, path: P
     assert journal.failed is None
 
 
+def test_even_the_same_process_opens_it_once(journal: Journal, path: Path) -> None:
+    with pytest.raises(JournalError, match="only one may write it"):
+        Journal.open(path)
+    assert journal.failed is None
+
+
 def test_a_journal_that_was_closed_may_be_opened_by_another(path: Path) -> None:
     for _ in range(2):
         Journal.open(path).close()
