@@ -11,7 +11,7 @@ from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips import RegisterChain
-from gnomon_pi.simulated.factory import SimulatedFactory
+from gnomon_pi.simulated.factory import SimulatedFactory, SimulatedPin
 from tests.drivers.world import World
 
 BUTTONS = ("button.red", "button.black", "button.arbiter")
@@ -214,6 +214,20 @@ def test_a_pin_that_does_not_exist_is_a_driver_error(description: BoardDescripti
     wrong = dataclasses.replace(description.buttons[0], pin=99)
     with pytest.raises(DriverError, match=r"button\.red on GPIO 99 cannot be heard: 99 is not a valid pin name"):
         Buttons([wrong], pin_factory=factory, now=world.clock).start(world.hear)
+
+
+def test_a_pin_that_cannot_be_read_is_a_driver_error_at_the_next_check(
+    board: SimulatedBoard, heard: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreadable(_pin: object) -> bool:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(SimulatedPin, "_get_state", unreadable)
+    with pytest.raises(DriverError, match=r"button\.red does not answer: \[Errno 5\]"):
+        board.drivers.buttons.check()
+    monkeypatch.undo()
+    board.drivers.buttons.check()
+    assert heard.edges == []
 
 
 def test_starting_again_hears_each_edge_once(board: SimulatedBoard, heard: World) -> None:

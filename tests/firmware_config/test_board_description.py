@@ -119,6 +119,16 @@ def test_a_board_may_lack_display_lights_and_buzzer() -> None:
         ('board = "tamsk"', 'board = "chess"', "board must be one of tamsk, not 'chess'"),
         ('pins = "lgpio"', 'pins = "pigpio"', "pins must be one of lgpio, rpigpio, not 'pigpio'"),
         ("[buzzer]", "[bell]", "the file has no key bell"),
+        (
+            TAMSK[TAMSK.index("[display]") : TAMSK.index("# On SPI1")],
+            "[[display]]\n",
+            "display must be a table: [display]",
+        ),
+        (
+            TAMSK[TAMSK.index("# The chain's bits") : TAMSK.index("# Each button")],
+            "[sensors.bits]\n",
+            "bits must be tables: [[sensors.bits]]",
+        ),
         ("[buzzer]", "[buttons]", "Cannot declare ('buttons',) twice"),
         ('board = "tamsk"', 'board = "tamsk"\nbuttons = 3\n[x]', "Cannot overwrite a value"),
         (TAMSK[TAMSK.index("[display]") : TAMSK.index("# On SPI1")], "[x.display]\n", "the file has no key x"),

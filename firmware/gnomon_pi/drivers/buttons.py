@@ -99,9 +99,13 @@ class _Listener:
         self._disagreed = False
         self._device = InputDevice(button.pin, pull_up=True, pin_factory=pin_factory)
         self._pin: Pin = self._device.pin
-        self._pin.bounce = None
-        self._pin.edges = "both"
-        self._pin.when_changed = self._changed
+        try:
+            self._pin.bounce = None
+            self._pin.edges = "both"
+            self._pin.when_changed = self._changed
+        except BaseException:
+            self._device.close()
+            raise
 
     def check(self) -> None:
         """Report an edge that was lost: the level disagrees with the last edge, now and at the check before.

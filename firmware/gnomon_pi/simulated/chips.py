@@ -51,12 +51,8 @@ class RegisterChain:
     # Faults
 
     def break_wire(self, register: int, *, reads: int) -> None:
-        """Nothing comes from `register` (counted from 0 at the Pi) on: the data line reads 0 or 1 from there."""
+        """Nothing comes from `register` on, counted from 0 at the Pi: 0 or 1 is read instead."""
         self._fault(broken_at=register, broken_reads=reads)
-
-    def die(self, *, reads: int) -> None:
-        """The whole chain is without power: only 0 or only 1 is read."""
-        self.break_wire(0, reads=reads)
 
     def corrupt_canary(self, value: int) -> None:
         """The pins of the last register are wired to something else."""

@@ -1,9 +1,10 @@
 """The only place that stands in for the Raspberry Pi's pins and SPI below gpiozero."""
 
+import operator
 from collections.abc import Callable
 from typing import Final
 
-from gpiozero.exc import PinSetInput, SPIBadArgs
+from gpiozero.exc import DeviceClosed, PinSetInput, SPIBadArgs
 from gpiozero.pins import SPI
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
@@ -96,11 +97,10 @@ class SimulatedSPI(SPI):  # type: ignore[misc]  # gpiozero has no types
 
     def transfer(self, data: list[int]) -> list[int]:
         """Clock bytes out and as many in. Raises DeviceClosed, OSError while the bus is broken."""
-        chain = self._chain
-        if chain is None:
-            self._check_open()
-            return []
-        return chain.transfer(len(data), self._mode)
+        if self._chain is None:
+            message = "SimulatedSPI is closed"
+            raise DeviceClosed(message)
+        return self._chain.transfer(len(data), self._mode)
 
     def _get_clock_mode(self) -> int:
         return self._mode
@@ -123,7 +123,7 @@ class SimulatedFactory(MockFactory):  # type: ignore[misc]  # gpiozero has no ty
         self._chain = chain
         # gpiozero's own methods are static and read a clock.
         self.ticks = ticks
-        self.ticks_diff = float.__sub__
+        self.ticks_diff = operator.sub
 
     def attach(self, pin: int, heed: Heed) -> None:
         """Solder a chip to a pin that the Pi drives."""
