@@ -115,6 +115,15 @@ def test_an_edge_is_stamped_when_it_happened_not_when_it_was_heard(world: World)
     assert stamp == pytest.approx(happened, abs=3_000 * 0.08)
 
 
+def test_a_press_told_twice_because_the_release_between_was_lost_is_one_edge(
+    board: SimulatedBoard, heard: World
+) -> None:
+    pin, ticks = board._factory.pin(5), board._factory.ticks()
+    for level in (0, 0, 1, 1):
+        pin.when_changed(ticks, level)
+    assert [value for _, _, value in heard.edges] == [True, False]
+
+
 def test_a_stamp_is_taken_again_when_the_thread_was_interrupted_between_the_clocks(world: World) -> None:
     readings = iter([0, 90_000, 90_010, 0])
 
