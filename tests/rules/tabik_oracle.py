@@ -30,7 +30,7 @@ class OracleGame:
     def neighbours(self, square: Square) -> list[Square]:
         column, row = square
         around = [(column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)]
-        return [other for other in around if other in self.squares]
+        return [other for other in around if 0 <= other[0] < self.size and 0 <= other[1] < self.size]
 
     def regular_moves(self) -> dict[str, tuple[Square, Square]]:
         """The texts of all placements and swaps (4), with their squares."""
