@@ -124,6 +124,7 @@ class Tabik:
             return position._replace(pie=False, swapped=True)
         mover, black, white, rods, placements, _, _, swapped, end = position
         rod, of_black, of_white, elsewhere, _ = turns.changes[move]
+        pie = not black and self.settings.pie  # Rule 8: this is the first turn of all.
         # A placement puts a stone of each colour where there was none; a swap toggles both colours on both squares.
         black ^= of_black
         white ^= of_white
@@ -132,14 +133,13 @@ class Tabik:
         swaps = self.board.edges_between(black, white) & ~rods
         if not (placements or swaps):
             end = ending(self.board, black, white, mover)
-        pie = mover == BLACK and not rods & rods - 1 and self.settings.pie
         # The bare constructor of the tuple: a Position made by name takes as long as the rest of the turn.
         return _bare_tuple(Position, (1 - mover, black, white, rods, placements, swaps, pie, swapped, end))
 
     def set_up(self, rows: Sequence[str], rods: Iterable[str] = (), mover: str = PLAYERS[BLACK]) -> Position:
         """The position with stones as drawn (`B`, `W`, `.`, the uppermost row first), rods, and a colour on turn.
 
-        No pie is due in it. Raises RulesError for what cannot be.
+        No pie is due in it: White may have had his first turn. Raises RulesError for what cannot be.
         """
         if mover not in PLAYERS:
             message = f"the colour on turn is black or white, not {mover!r}"
