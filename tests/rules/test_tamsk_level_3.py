@@ -156,7 +156,7 @@ def test_with_the_ring_set_to_auto_the_second_ring_is_still_optional() -> None:
 
 
 def test_who_cannot_move_may_still_drop_the_free_ring() -> None:
-    position = walled_in(LEVEL_3)._replace(penalty=True)
+    position = walled_in(LEVEL_3)._replace(penalty=True, idle=5)
     assert LEVEL_3.cannot_move(position)
     texts = legal(LEVEL_3, position)
     assert "pass" in texts
@@ -167,7 +167,8 @@ def test_who_cannot_move_may_still_drop_the_free_ring() -> None:
     after = play(LEVEL_3, position, "+E1")
     assert after.rings_left == (20, 19)
     assert (after.mover, after.idle, after.penalty) == (0, 0, False)
-    assert play(LEVEL_3, position, "pass").rings_left == (20, 20)
+    passed = play(LEVEL_3, position, "pass")
+    assert (passed.rings_left, passed.idle) == ((20, 20), 6)
 
 
 def test_without_a_second_ring_or_a_ring_at_all_there_is_no_free_ring() -> None:

@@ -9,7 +9,6 @@ from gnomon.rules.tamsk_position import (
     PLAYERS,
     RED,
     Position,
-    room,
 )
 from gnomon.rules.tamsk_settings import TamskSettings
 from gnomon.timekeeping.instants import Instant
@@ -50,8 +49,11 @@ def cannot_move(position: Position) -> bool:
 
 
 def may_drop_free_ring(position: Position) -> bool:
-    """Whether the player on turn has a second ring to drop even if he cannot move (rule 18)."""
-    return position.penalty and position.rings_left[position.mover] > 0 and bool(room(position.rings))
+    """Whether the player on turn has a second ring to drop even if he cannot move (rule 18).
+
+    The board has room for all rings, so there is a space for any ring that is left.
+    """
+    return position.penalty and position.rings_left[position.mover] > 0
 
 
 def lost_is_due(position: Position) -> bool:
