@@ -9,7 +9,7 @@ from gnomon.referee.tamsk_inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_RED
 from gnomon_pi.bench.orders import Body, choice, field, only
 from gnomon_pi.desk import Desk, DeskError
 from gnomon_pi.simulated.table import GLASSES as OWNERS
-from gnomon_pi.simulated.table import Act, ImpossibleActError, Table, Verb
+from gnomon_pi.simulated.table import Act, Table, Verb
 
 PRESS: Final = 0.12  # seconds a button is held down
 NUDGE: Final = 0.1  # seconds a nudged glass is off its socket: no lift, by the referee's rule

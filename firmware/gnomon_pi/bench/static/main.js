@@ -8,7 +8,7 @@ import { GameSheet, TableSheet } from "./sheets.js";
 import { listen } from "./stream.js";
 
 const byId = (id) => document.getElementById(id);
-const now = { game: null, table: null, playing: false, known: false, live: false, heard: 0, lamps: [] };
+const now = { game: null, health: [], table: null, playing: false, known: false, live: true, heard: 0, lamps: [] };
 
 const board = new Board(byId("board"));
 const timer = new Timer();
@@ -69,10 +69,10 @@ function liveness() {
   byId("live").dataset.live = now.live ? "yes" : "no";
   const text = now.live ? "Live" : "Not live";
   if (byId("live-text").textContent !== text) byId("live-text").textContent = text;
-  byId("board").classList.toggle("faded", !now.live);
-  const lost = "Not live: the board does not answer. This page comes back by itself.";
-  showNotices({ health: now.health }, now.live ? [] : [lost]);
-  if (now.live) banner.show(now.game, now.playing);
+  document.body.classList.toggle("not-live", !now.live);
+  showNotices(now.health);
+  if (!now.live) banner.lost();
+  else if (now.known) banner.show(now.game, now.playing);
 }
 
 let toast = 0;

@@ -2,7 +2,7 @@
 
 import { Glass, html, ring, svg } from "./drawing.js";
 import { clock, fraction, remaining } from "./sand.js";
-import { banner } from "./words.js";
+import { NOT_LIVE, banner } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 const SPINDLES = 4;
@@ -21,7 +21,15 @@ export class Banner {
   }
 
   show(game, playing) {
-    const { side, tone = "", title, hint = "", steps = [], actions = [] } = banner(game, playing);
+    this.#show(banner(game, playing), game);
+  }
+
+  /** Say that what is shown is not live. */
+  lost() {
+    this.#show(NOT_LIVE, null);
+  }
+
+  #show({ side, tone = "", title, hint = "", steps = [], actions = [] }, game) {
     const box = byId("banner");
     box.dataset.side = side;
     box.dataset.tone = tone;
@@ -149,8 +157,7 @@ export class Record {
 }
 
 /** Health and faults, in sentences. */
-export function showNotices(game, trouble) {
-  const said = [...trouble, ...(game?.health ?? [])];
+export function showNotices(said) {
   const box = byId("notices");
   if (box.dataset.said === said.join("|")) return;
   box.dataset.said = said.join("|");

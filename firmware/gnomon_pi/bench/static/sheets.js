@@ -74,7 +74,7 @@ export class TableSheet {
       ...(playing ? [this.#button("Stop the hands", () => send("let-it-play", { stop: true }))] : [this.#button("Let it play from here", () => send("let-it-play", { level: game.level }))]),
       ...back,
       ...trust,
-      ...turns.map((player) => this.#button(`It is ${player}'s turn`, correct({ event: "turn_set", player }))),
+      ...turns.map((player) => this.#button(`Give the turn to ${player}`, correct({ event: "turn_set", player }))),
       ...["red", "black"].map((player) => this.#button(`${name(player)} resigns`, correct({ event: "result_declared", winner: player === "red" ? "black" : "red", reason: "resigned" }))),
       this.#row("Rings on a space", ["space", "count", "player"], (fields) => correct({ event: "rings_set", space: fields.space.toUpperCase(), count: Number(fields.count), player: fields.player })()),
       ...(game.level > 1 ? [this.#row("Sand of a glass, seconds", ["space", "seconds"], (fields) => correct({ event: "sand_set", space: fields.space === "timer15" ? fields.space : fields.space.toUpperCase(), remaining: fields.seconds })())] : []),

@@ -14,6 +14,14 @@ export function banner(game, playing) {
   return { ...turn(game), ...(playing ? { hint: "The hands are playing by themselves.", actions: ["stop"] } : {}) };
 }
 
+/** What the banner says when the board does not answer. */
+export const NOT_LIVE = {
+  side: "stop",
+  tone: "bad",
+  title: "Not live",
+  hint: "The board does not answer: what you see may be old. This page comes back by itself.",
+};
+
 function nothingYet() {
   return {
     side: "both",
