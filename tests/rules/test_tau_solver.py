@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.rules.tau import Move, Position, Tau
-from gnomon.rules.tau_solver import PerfectPlay
+from gnomon.rules.tau_solver import PerfectPlay, TooLargeError
 from tests.rules.tau_oracle import perfect_score
 
 
@@ -117,6 +117,12 @@ def test_what_progress_raises_ends_the_analysis() -> None:
 def test_15_x_15_is_worth_what_the_multisets_say() -> None:
     analysis = PerfectPlay(start(15, 15))
     assert analysis.value(start(15, 15)) == 918330048
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 99), (40, 40), (999, 999)])
+def test_a_grid_that_is_too_large_is_refused_at_once(rows: int, columns: int) -> None:
+    with pytest.raises(TooLargeError, match="perfect play cannot be computed"):
+        PerfectPlay(start(rows, columns))
 
 
 @pytest.mark.parametrize(

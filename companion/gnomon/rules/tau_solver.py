@@ -11,6 +11,7 @@ from math import prod
 from typing import Final, NamedTuple, Self
 
 from gnomon.boards.bitsets import places_of
+from gnomon.rules.protocol import RulesError
 from gnomon.rules.tau_position import HIGH, Move, Position, drawable
 from gnomon.rules.tau_scoring import runs
 
@@ -20,6 +21,14 @@ _Better = Callable[..., int]
 _Table = Sequence[Sequence[int]]  # values, by the number of the row runs and that of the column runs
 
 _BEST: Final = (max, min)  # by player: HIGH wants a high score
+
+# What a small computer has room for: 26x26 and 1x38 are within, 20x20 is far within (400 thousand values).
+MOST_RUNS: Final = 4_000  # multisets of one side after so many lines
+MOST_VALUES: Final = 8_000_000
+
+
+class TooLargeError(RulesError):
+    """More can follow the position than there is room to remember."""
 
 
 class _Side(NamedTuple):
@@ -33,7 +42,7 @@ class _Side(NamedTuple):
 
     @classmethod
     def of(cls, lines: int, most: int) -> Self:
-        """What can become of the runs of a set of rows in up to `most` lines."""
+        """What can become of the runs of a set of rows in up to `most` lines. Raises TooLargeError."""
         stages: list[dict[Runs, int]] = [{_runs(lines): 0}]
         after: list[list[list[int]]] = []
         for _ in range(most):
@@ -44,6 +53,7 @@ class _Side(NamedTuple):
                     for runs_left in stages[-1]
                 ]
             )
+            _refuse_above(MOST_RUNS, len(following))
             stages.append(following)
         return cls(stages, after)
 
@@ -52,7 +62,7 @@ class PerfectPlay:
     """The value of a position and of all that can follow it: the score when both play perfectly.
 
     `progress` is told as it goes on how many values have been computed, and of how many; what it raises ends the
-    analysis. In the negotiation too, HIGH will draw the first line.
+    analysis. In the negotiation too, HIGH will draw the first line. Raises TooLargeError before it begins to compute.
     """
 
     __slots__ = ("_columns", "_origin", "_rows", "_tables")
@@ -63,6 +73,7 @@ class PerfectPlay:
         self._columns = _Side.of(origin.columns, origin.turns_left)
         self._tables: dict[tuple[int, int], _Table] = {}
         total, done = self._size(), 0
+        _refuse_above(MOST_VALUES, total)
         for rows, columns in self._stages():
             table = self._table(rows, columns)
             self._tables[rows, columns] = table
@@ -161,6 +172,12 @@ class PerfectPlay:
             return through_a_row
         through_a_column = _turned(_best_of(best, self._columns.after[columns], _turned(tables[rows, columns + 1])))
         return [_best_rows(best, both) for both in zip(through_a_row, through_a_column, strict=True)]
+
+
+def _refuse_above(most: int, found: int) -> None:
+    if found > most:
+        message = "so much can still happen on this grid that perfect play cannot be computed"
+        raise TooLargeError(message)
 
 
 def _next_player(position: Position) -> int:
