@@ -9,6 +9,8 @@ from gnomon.rules.protocol import Rules, SettingsError
 # By the game's name: the module and the class of its rules, which has a class method `from_settings`.
 GAMES: Final[Mapping[str, tuple[str, str]]] = {
     "tamsk": ("gnomon.rules.tamsk", "Tamsk"),
+    "tabik": ("gnomon.rules.tabik", "Tabik"),
+    "tau": ("gnomon.rules.tau", "Tau"),
 }
 
 
