@@ -6,8 +6,9 @@ stirred, and calls again: the daemon in real time, the simulation in virtual tim
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from heapq import heappop, heappush
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from gnomon.referee.effects import Announce, Effect, Sound, Tune
@@ -16,6 +17,7 @@ from gnomon.referee.game import Game, new_game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.step import step
+from gnomon.referee.tamsk_inputs import BUTTONS
 from gnomon.rules.protocol import RulesError
 from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
@@ -132,7 +134,7 @@ class Runner:
 
     def summary(self) -> Mapping[str, object]:
         """The summary view of what is shown."""
-        return summary(self.shown, self._shown_time(self._watch.now()), self._health.sentences())
+        return summary(self.shown, self.shown_time(self._watch.now()), self._health.sentences())
 
     # What happens
 
@@ -159,10 +161,12 @@ class Runner:
         return Receipt(sequence)
 
     def resume(self, recovered: Recovered) -> None:
-        """Go on with a game that the journal gave back."""
+        """Go on with a game that the journal gave back; a finger that was on a button then is not any more."""
         sitting = recovered.sitting
         self._pending.append(Pending(recovered.sequence, sitting.game, sitting.origin, recovered.effects))
         self._sit(sitting)
+        now = self._watch.now()
+        self.post(tuple(Edge(now, button, False) for button in BUTTONS if button in sitting.on))  # noqa: FBT003
 
     def correct(self, correction: Correction) -> Receipt:
         """Hand over an event by hand, after everything that was stamped before it. Raises RunnerError."""
@@ -264,7 +268,7 @@ class Runner:
     def _show_what_is_durable(self, now: Instant) -> None:
         effects = self._accept()
         changed = self._notice_health() or effects is not None
-        at = self._shown_time(now)
+        at = self.shown_time(now)
         if changed:
             self._show.changed(at)
         self._show.light(self.shown, at)
@@ -280,18 +284,19 @@ class Runner:
         self._tell_those_who_wait()
 
     def _accept(self) -> list[Effect] | None:
-        """Let what has become durable be shown; the answer is its effects, or None when nothing has."""
+        """Let what has become durable be shown; the answer is its effects, or None when nothing looks different."""
         durable = self._chronicle.durable
         if not self._pending or self._pending[0].sequence > durable:
             return None
         effects: list[Effect] = []
+        before = self.shown
         while self._pending and self._pending[0].sequence <= durable:
             accepted = self._pending.popleft()
             if accepted.origin != self._origin:
                 self._show.begin()
             self.shown, self._origin = accepted.game, accepted.origin
             effects += accepted.effects
-        return effects
+        return effects if effects or not _look_alike(before, self.shown) else None
 
     def _notice_health(self) -> bool:
         """Take in what the journal says of itself, and answer whether there is anything new about health."""
@@ -314,7 +319,7 @@ class Runner:
         for waiting in answered:
             waiting.call(waiting.sequence <= durable)
 
-    def _shown_time(self, raw: Instant) -> Instant:
+    def shown_time(self, raw: Instant) -> Instant:
         """Board time of the game that is shown."""
         return max(Instant(0), Instant(raw - self._origin))
 
@@ -328,6 +333,16 @@ class Runner:
 
 def _next_deadline(sitting: Sitting) -> Instant:
     return NEVER if sitting.deadline is None else sitting.raw(sitting.deadline)
+
+
+def _look_alike(before: Game | None, after: Game | None) -> bool:
+    """Whether no view can tell two games apart: most edges change nothing yet but what the debouncer knows."""
+    if before is None or after is None:
+        return before is after
+    return all(one is other for one, other in zip(_visible(before), _visible(after), strict=True))
+
+
+_visible: Final = attrgetter(*(field.name for field in fields(Game) if field.name != "debouncer"))
 
 
 def _nothing() -> None:

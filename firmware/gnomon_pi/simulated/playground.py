@@ -9,10 +9,10 @@ from typing import Final
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase
 from gnomon.rules.tamsk import PLAYERS
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon_pi.runner import Runner
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.habits import Habits
+from gnomon_pi.simulated.habits import Habits, Span
 from gnomon_pi.simulated.hands import Stroke, play
 from gnomon_pi.simulated.restoring import table_of, tidying
 from gnomon_pi.simulated.scores import random_score
@@ -21,6 +21,15 @@ from gnomon_pi.sitting import Sitting
 
 LOOK: Final = 0.15  # seconds from an act to the next look at the game: longer than any bounce takes to settle
 PRESS: Final = 0.1  # seconds for which a button is held
+
+HURRIED: Final = Habits(
+    think=Span(0, 150 * MILLISECOND),
+    react=Span(0, 50 * MILLISECOND),
+    carry=Span(250 * MILLISECOND, 300 * MILLISECOND),
+    ring=Span(150 * MILLISECOND, 200 * MILLISECOND),
+    button=Span(150 * MILLISECOND, 200 * MILLISECOND),
+)
+"""Hands that hardly think, for drills."""
 
 
 class Playground:

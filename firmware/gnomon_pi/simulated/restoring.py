@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gnomon.referee.game import Game
-from gnomon.referee.tamsk_inputs import BUTTONS, POLES, TIMER
+from gnomon.referee.tamsk_inputs import POLES, TIMER
 from gnomon.rules.tamsk import BOARD, PLAYERS
 from gnomon_pi.simulated.table import RINGS_EACH, Act, Table, Verb
 from gnomon_pi.sitting import Sitting
@@ -13,7 +13,7 @@ _TURNED_OVER = 2  # the level from which it matters which end of a glass is up (
 
 
 def table_of(sitting: Sitting) -> Table:
-    """The table as a game that was brought back last sensed it; glasses that no socket shows are in the hand."""
+    """The table as a game that was brought back last sensed it: glasses that no socket shows are in the hand."""
     game = sitting.game
     standing, poles = _standing(sitting)
     rings = {name: sum(f"{name}.{_RING}{height}" in sitting.on for height in range(1, 5)) for name in BOARD.names}
@@ -34,7 +34,6 @@ def table_of(sitting: Sitting) -> Table:
         timer15=game.timer_pole if timer is None else timer,
         timer15_in_hand=timer is None and game.timer_pole is not None,
         in_hand=tuple(glass for glass in range(len(poles)) if glass not in standing.values()),
-        pressed=frozenset(sitting.on) & frozenset(BUTTONS),
     )
 
 

@@ -1,0 +1,245 @@
+"""The only place where the daemon is put together from its command line: the command `gnomond`."""
+
+import asyncio
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from gnomon.records.journal import Journal
+from gnomon.records.store import JournalError
+from gnomon.referee.judgement import Temperament
+from gnomon.rules.protocol import RulesError
+from gnomon.rules.tamsk import TamskSettings
+from gnomon_pi import config
+from gnomon_pi.announcing import Announcer
+from gnomon_pi.desk import DeskError
+from gnomon_pi.drivers.opening import open_devices
+from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.notify import notify
+from gnomon_pi.service import Orders, Parts, Play, Service
+from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.simulated.playground import HURRIED, Playground
+from gnomon_pi.watch import MachineWatch, Watch
+
+if TYPE_CHECKING:
+    from gnomon_pi.serving import Page
+
+PORT: Final = 8765
+LEVEL: Final = 2  # at which hands play by themselves when nobody says
+SWITCH: Final = 0.001
+"""Seconds after which threads give way: with Python's default of 5 ms a picture being drawn delays the scans."""
+
+_SETTING = "KEY=VALUE"
+
+
+class StartError(Exception):
+    """The daemon cannot start, or not stop in order; the message is one sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What the daemon runs on: the wired board or a simulated one, its journal, and where its page is served."""
+
+    description: config.BoardDescription
+    journal: Path
+    simulated: bool
+    hurried: bool
+    page: tuple[str, int] | None
+    announce: bool
+
+
+@click.command()
+@click.option("--board", type=click.Choice(["tamsk"]), default="tamsk", show_default=True, help="Which board.")
+@click.option("--simulated", is_flag=True, help="The whole board in software, to be used on the page.")
+@click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
+@click.option("--level", type=click.IntRange(1, 3), help="Start a game at this level, unless one is unfinished.")
+@click.option("--set", "settings", multiple=True, metavar=_SETTING, help="A setting of that game; may be repeated.")
+@click.option(
+    "--temperament",
+    type=click.Choice([each.value for each in Temperament]),
+    default=Temperament.ASSISTANT.value,
+    show_default=True,
+    help="How much the referee says.",
+)
+@click.option("--journal", type=click.Path(path_type=Path), help="Where games are written down.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where the page is served.")
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0: any free one.")
+@click.option("--page/--no-page", default=True, show_default=True, help="Serve the page.")
+@click.option("--let-it-play", is_flag=True, help="Hands play by themselves on the simulated board.")
+@click.option("--seed", type=int, default=0, help="Of the chance by which they play.")
+@click.option("--hurried", is_flag=True, hidden=True, help="They hardly think: for drills.")
+@click.option("--announce", is_flag=True, help="Write what is shown to standard output, as JSON lines.")
+def main(  # noqa: PLR0913, PLR0917 - one for each option
+    board: str,
+    simulated: bool,  # noqa: FBT001 - click hands options over by name
+    wiring: Path | None,
+    level: int | None,
+    settings: tuple[str, ...],
+    temperament: str,
+    journal: Path | None,
+    host: str,
+    port: int,
+    page: bool,  # noqa: FBT001
+    let_it_play: bool,  # noqa: FBT001
+    seed: int,
+    hurried: bool,  # noqa: FBT001
+    announce: bool,  # noqa: FBT001
+) -> None:
+    """Referee a board: sense it, keep its time, rule, show and write down."""
+    if let_it_play and not simulated:
+        message = "--let-it-play needs --simulated: a wired board is played by people."
+        raise click.UsageError(message)
+    wanted = _settings(level, settings)
+    orders = Orders(
+        settings=wanted,
+        temperament=Temperament(temperament),
+        play=Play(level or LEVEL, seed) if let_it_play else None,
+        notify_socket=os.environ.get("NOTIFY_SOCKET"),
+    )
+    try:
+        where = Where(
+            description=config.bundled(board) if wiring is None else config.load(wiring),
+            journal=journal or state_directory(os.environ) / f"{board}{'-simulated' if simulated else ''}.journal",
+            simulated=simulated,
+            hurried=hurried,
+            page=(host, port) if page else None,
+            announce=announce,
+        )
+        asyncio.run(serve(where, orders))
+    except (config.BoardError, DriverError, JournalError, StartError) as error:
+        click.echo(f"gnomond: {error}", err=True)
+        sys.exit(1)
+    except Exception as error:  # noqa: BLE001 - the one place that catches everything, and ends
+        traceback.print_exc()
+        click.echo(f"gnomond has to stop: {type(error).__name__}: {error}", err=True)
+        sys.exit(1)
+
+
+def state_directory(environment: Mapping[str, str]) -> Path:
+    """Where state is kept: what systemd gives the service, or what the user's desktop says, or the usual place."""
+    if given := environment.get("STATE_DIRECTORY"):
+        return Path(given.split(":")[0])
+    state = environment.get("XDG_STATE_HOME") or ""
+    base = Path(state) if Path(state).is_absolute() else Path.home() / ".local" / "state"
+    return base / "gnomon"
+
+
+async def serve(where: Where, orders: Orders) -> None:
+    """Run the daemon until SIGTERM or SIGINT, and stop in order.
+
+    Raises DriverError, JournalError and StartError, each with one sentence, and whatever ends anything vital.
+    """
+    sys.setswitchinterval(SWITCH)
+    watch = _watch()
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    page = _page(where)
+    with _open_journal(where.journal) as journal, _board(where, watch, journal) as parts:
+        service = Service(parts, orders)
+        if where.announce:
+            Announcer(service.runner, watch, _write)
+
+        def ready() -> None:
+            notify(orders.notify_socket, "READY=1")
+            _greet(where, page, is_game=service.runner.is_unfinished)
+
+        try:
+            await service.run(stop, ready, *(() if page is None else (page.serve(service.desk),)))
+        except DeskError as error:
+            raise StartError(str(error)) from error
+        finally:
+            notify(orders.notify_socket, "STOPPING=1")
+
+
+def _settings(level: int | None, settings: tuple[str, ...]) -> Mapping[str, object] | None:
+    """The settings of the game to start, or None when none is asked for."""
+    if level is None and not settings:
+        return None
+    wanted: dict[str, object] = {} if level is None else {"level": level}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            message = f"--set takes {_SETTING}, not {setting!r}."
+            raise click.UsageError(message)
+        wanted[name] = value
+    try:
+        TamskSettings.from_mapping(wanted)
+    except RulesError as error:
+        raise click.UsageError(str(error)) from error
+    return wanted
+
+
+def _watch() -> MachineWatch:
+    try:
+        return MachineWatch.of_this_boot()
+    except OSError as error:
+        message = f"The kernel does not say which boot this is: {error}."
+        raise StartError(message) from error
+
+
+def _page(where: Where) -> "Page | None":
+    if where.page is None:
+        return None
+    from gnomon_pi.serving import Page, PortError
+
+    try:
+        return Page(*where.page)
+    except PortError as error:
+        raise StartError(str(error)) from error
+
+
+@contextmanager
+def _open_journal(path: Path) -> Iterator[Journal]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"{path.parent} cannot be made: {error.strerror}."
+        raise StartError(message) from error
+    with Journal.open(path) as journal:
+        yield journal
+
+
+@contextmanager
+def _board(where: Where, watch: Watch, journal: Journal) -> Iterator[Parts]:
+    """The devices, dark and closed again at the end."""
+    later, description = asyncio.get_running_loop().call_later, where.description
+    inputs = description.sensors.inputs
+    if not where.simulated:
+        drivers = open_devices(description, now=watch.now, later=later)
+        try:
+            yield Parts(watch, journal, drivers, inputs)
+        finally:
+            drivers.close()
+        return
+    board = SimulatedBoard(description, now=watch.now, later=later)
+    try:
+        playground = Playground(board, HURRIED if where.hurried else None)
+        yield Parts(watch, journal, board.drivers, inputs, playground)
+    finally:
+        board.close()
+
+
+def _greet(where: Where, page: "Page | None", *, is_game: bool) -> None:
+    """One friendly line, to standard error where standard output belongs to another program."""
+    kind = "a simulated board" if where.simulated else "the board"
+    there = "" if page is None else f": {page.address}"
+    hint = "" if is_game or page is None else " (start a game there)"
+    click.echo(f"TAMSK is ready on {kind}{there}{hint}", err=where.announce)
+
+
+def _write(line: str) -> None:
+    sys.stdout.write(line)
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,188 @@
+"""The only place that joins the parts of the running daemon: threads, tasks, and what wakes the loop."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from threading import Event
+from typing import Any, Final, Literal
+
+from gnomon.records.journal import Journal
+from gnomon.referee.judgement import Temperament
+from gnomon.timekeeping.instants import Instant
+from gnomon_pi.background import BackgroundDisplay, DeadlyThread
+from gnomon_pi.chronicle import Chronicle
+from gnomon_pi.desk import Desk
+from gnomon_pi.drivers.assembly import Drivers
+from gnomon_pi.health import Health
+from gnomon_pi.notify import notify
+from gnomon_pi.recovery import RecoveryError, recover
+from gnomon_pi.runner import Runner
+from gnomon_pi.scanning import Beat, Edge, Scanner, keep_scanning
+from gnomon_pi.showing import Devices, Show
+from gnomon_pi.simulated.playground import Playground
+from gnomon_pi.upkeep import PERIOD, Upkeep
+from gnomon_pi.watch import Watch
+
+JOIN: Final = 2.0  # seconds for a thread to end when the daemon stops
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Hands play by themselves: at `level` when a new game is needed, by chance from `seed`."""
+
+    level: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What the daemon is to do with games; `settings` start one when none is unfinished, None starts none."""
+
+    settings: Mapping[str, object] | None = None
+    temperament: Temperament = Temperament.ASSISTANT
+    play: Play | None = None
+    notify_socket: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the daemon runs on; `playground` is there when the board is in software."""
+
+    watch: Watch
+    journal: Journal
+    drivers: Drivers
+    inputs: tuple[str, ...]
+    playground: Playground | None = None
+
+
+class Service:
+    """The running daemon; to be made in its asyncio loop."""
+
+    def __init__(self, parts: Parts, orders: Orders) -> None:
+        self._parts = parts
+        self._orders = orders
+        self._loop = asyncio.get_running_loop()
+        self._stirred = asyncio.Event()
+        self._failure: asyncio.Future[None] = self._loop.create_future()
+        self._display = None if parts.drivers.display is None else BackgroundDisplay(parts.drivers.display)
+        self.health = Health(self._stir_from_a_thread)
+        self._chronicle = Chronicle(parts.journal, parts.watch, version("gnomon"))
+        show = Show(Devices(parts.drivers.lights, self._display, parts.drivers.sound), self.health)
+        self.runner = Runner(parts.watch, self._chronicle, show, self.health)
+        self._scanner = Scanner(parts.drivers.sensors, parts.inputs, self.health)
+        self._beat = Beat(parts.watch.now(), self.health)
+        self.desk = Desk(self.runner, parts.playground)
+        self.runner.on_stir(self._stirred.set)
+        self.runner.on_rescan(self._scanner.report_all)
+        parts.journal.on_durable(lambda _: self._stir_from_a_thread())
+        parts.journal.on_failed(lambda _: self._stir_from_a_thread())
+        self._loop.set_exception_handler(self._callback_failed)
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None], *more: Coroutine[Any, Any, None]) -> None:
+        """Run, with `more` vital work, until told to stop; `ready` is called once everything runs.
+
+        Raises DeskError when the ordered game cannot start, and whatever ends anything vital.
+        """
+        self._recover()
+        self._parts.drivers.buttons.start(self._post_button)
+        threads = [DeadlyThread("scans", self._scan)]
+        if self._display is not None:
+            threads.append(DeadlyThread("display", self._display.work))
+        work = [self._keep_running(), self._keep_up(), *(thread.ended() for thread in threads), self._failing(), *more]
+        vital = [asyncio.create_task(each, name=getattr(each, "__qualname__", "")) for each in work]
+        told = asyncio.create_task(stop.wait())
+        try:
+            await self._begin()
+            ready()
+            await _first_end(vital, told)
+        finally:
+            for thread in threads:
+                thread.stop()
+            if self._display is not None:
+                self._display.wake()
+            self.desk.stop_playing()
+            await _cancel([*vital, told])
+            for thread in threads:
+                thread.join(JOIN)
+
+    def _recover(self) -> None:
+        """Bring back the last game; one that cannot be brought back stays in the journal, and people are told."""
+        stored = self._parts.journal.last_game()
+        if stored is None:
+            return
+        try:
+            recovered = recover(stored, self._parts.journal.read(stored.id), self._chronicle, self._parts.watch)
+        except RecoveryError as error:
+            self.health.wrong("recovery", f"{error}.")
+            return
+        for remark in recovered.remarks:
+            self.health.wrong("recovery", remark)
+        if self._parts.playground is not None:
+            self._parts.playground.restore(recovered.sitting)
+        self.runner.resume(recovered)
+
+    async def _begin(self) -> None:
+        """Start what the command line asks for."""
+        orders = self._orders
+        if orders.settings is not None and not self.runner.is_unfinished:
+            await self.desk.new_game(orders.settings, orders.temperament)
+        if orders.play is not None:
+            await self.desk.let_it_play(orders.play.level, orders.play.seed)
+
+    async def _keep_running(self) -> None:
+        while True:
+            self._stirred.clear()
+            wake = self.runner.run(self._parts.watch.now())
+            alarm = None
+            if wake is not None:
+                alarm = self._loop.call_later(max(0, wake - self._parts.watch.now()) / 1_000_000, self._stirred.set)
+            await self._stirred.wait()
+            if alarm is not None:
+                alarm.cancel()
+
+    async def _keep_up(self) -> None:
+        drivers = [driver for driver in (self._parts.drivers.sensors, self._parts.drivers.sound) if driver is not None]
+        upkeep = Upkeep(self._parts.watch, self.health, self._beat, self._parts.drivers.buttons, drivers)
+        while True:
+            await asyncio.sleep(PERIOD)
+            if upkeep.look():
+                notify(self._orders.notify_socket, "WATCHDOG=1")
+
+    def _scan(self, stop: Event) -> None:
+        keep_scanning(self._scanner, self._beat, self._parts.watch, self._post, stop)
+
+    def _post(self, edges: tuple[Edge, ...]) -> None:
+        self._loop.call_soon_threadsafe(self.runner.post, edges)
+
+    def _post_button(self, stamp: int, name: str, value: bool) -> None:  # noqa: FBT001 - the contract of ButtonDriver
+        self._post((Edge(Instant(stamp), name, value),))
+
+    def _stir_from_a_thread(self) -> None:
+        self._loop.call_soon_threadsafe(self._stirred.set)
+
+    async def _failing(self) -> None:
+        await self._failure
+
+    def _callback_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """A callback has failed: the daemon with it, but for a connection of the page, which fails alone."""
+        if "transport" in context or "protocol" in context:
+            loop.default_exception_handler(context)
+        elif not self._failure.done():
+            self._failure.set_exception(context.get("exception") or RuntimeError(context["message"]))
+
+
+async def _first_end(vital: list[asyncio.Task[None]], told: asyncio.Task[Literal[True]]) -> None:
+    """Wait until it is told to stop. Raises what ends anything vital before that."""
+    ended, _ = await asyncio.wait([*vital, told], return_when=asyncio.FIRST_COMPLETED)
+    for task in vital:
+        if task in ended:
+            task.result()
+            message = f"{task.get_name()} has ended by itself"
+            raise RuntimeError(message)
+
+
+async def _cancel(tasks: list[asyncio.Task[Any]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,79 @@
+"""The only place that looks after the running daemon once a second: devices, clock, and the watchdog of systemd."""
+
+import sys
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Final, Protocol
+
+from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.health import Health
+from gnomon_pi.scanning import Beat
+from gnomon_pi.watch import Watch
+
+PERIOD: Final = 1.0  # seconds
+EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC)
+"""No machine that runs this program lives before it was written: its clock has not been set since it was started."""
+
+
+class Checked(Protocol):
+    """A driver that knows more than its calls say."""
+
+    def health(self) -> tuple[str, ...]:
+        """What is wrong with it, in short sentences."""
+        ...
+
+
+class CheckedButtons(Checked, Protocol):
+    """Buttons that find the edges which the kernel lost."""
+
+    def check(self) -> None:
+        """Report lost edges. Raises DriverError."""
+        ...
+
+
+class Upkeep:
+    """Everything that is looked at once a second."""
+
+    def __init__(
+        self, watch: Watch, health: Health, beat: Beat, buttons: CheckedButtons, drivers: Iterable[Checked]
+    ) -> None:
+        self._watch = watch
+        self._health = health
+        self._beat = beat
+        self._buttons = buttons
+        self._drivers = (buttons, *drivers)
+
+    def look(self) -> bool:
+        """Look at everything, and answer whether the daemon is alive: the caller's loop is, or it would not ask."""
+        self._look_at_buttons()
+        for driver in self._drivers:
+            self._report(f"more of {type(driver).__name__}", driver.health())
+        clock = () if self._watch.wall() >= EARLIEST else ("The date is wrong; the game's time does not need it.",)
+        self._report("clock", clock)
+        scans = self._beat.is_alive(self._watch.now())
+        self._report("scan thread", () if scans else ("The board is not being scanned.",))
+        pins = pins_are_heard()
+        self._report("pins", () if pins else ("The buttons are not heard any more.",))
+        return scans and pins
+
+    def _look_at_buttons(self) -> None:
+        try:
+            self._buttons.check()
+        except DriverError as error:
+            self._health.wrong("buttons", str(error))
+        else:
+            self._health.well("buttons")
+
+    def _report(self, part: str, sentences: Iterable[str]) -> None:
+        said = " ".join(sentences)
+        if said:
+            self._health.wrong(part, said)
+        else:
+            self._health.well(part)
+
+
+def pins_are_heard() -> bool:
+    """Whether the one thread in which lgpio hears all pins lives; it ends with the first exception (lgpio 0.2.2)."""
+    lgpio = sys.modules.get("lgpio")
+    thread = getattr(lgpio, "_notify_thread", None)
+    return thread is None or bool(thread.is_alive())
