@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
@@ -22,12 +23,26 @@ from gnomon_pi.sitting import Sitting
 LOOK: Final = 0.15  # seconds from an act to the next look at the game: longer than any bounce takes to settle
 PRESS: Final = 0.1  # seconds for which a button is held
 
-HURRIED: Final = Habits(
-    think=Span(0, 150 * MILLISECOND),
-    react=Span(0, 50 * MILLISECOND),
-    carry=Span(250 * MILLISECOND, 300 * MILLISECOND),
-    ring=Span(150 * MILLISECOND, 200 * MILLISECOND),
-    button=Span(150 * MILLISECOND, 200 * MILLISECOND),
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How hands go about a game: their habits, and after how many seconds they look at it again."""
+
+    habits: Habits = field(default_factory=Habits)
+    look: float = LOOK
+
+
+HURRIED: Final = Pace(
+    Habits(
+        think=Span(0, 50 * MILLISECOND),
+        react=Span(0, 20 * MILLISECOND),
+        carry=Span(60 * MILLISECOND, 120 * MILLISECOND),
+        ring=Span(40 * MILLISECOND, 80 * MILLISECOND),
+        button=Span(40 * MILLISECOND, 80 * MILLISECOND),
+        hesitates=0.0,
+        hovers=0.0,
+    ),
+    look=0.04,
 )
 """Hands that hardly think, for drills."""
 
@@ -35,10 +50,10 @@ HURRIED: Final = Habits(
 class Playground:
     """The simulated table on its simulated board; to be used in one thread."""
 
-    def __init__(self, board: SimulatedBoard, habits: Habits | None = None) -> None:
+    def __init__(self, board: SimulatedBoard, pace: Pace | None = None) -> None:
         self.board = board
         self.table = Table.set_out(1)
-        self._habits = habits or Habits()
+        self._pace = pace or Pace()
         self._show_all()
 
     def set_out(self, level: int) -> None:
@@ -65,7 +80,7 @@ class Playground:
             if sitting is not None and sitting.game.paused_at is None:
                 with suppress(ImpossibleActError):  # Someone else touched the table; the next look sees how it is.
                     await self._go_on(runner, sitting.game, random)
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(self._pace.look)
 
     async def _go_on(self, runner: Runner, game: Game, random: Random) -> None:
         """Take a turn when the table is as the game believes; otherwise end the turn that stands there, or tidy up."""
@@ -86,9 +101,9 @@ class Playground:
     async def _take_a_turn(self, runner: Runner, game: Game, random: Random) -> None:
         now = runner.now()
         position = game.position_at(now)
-        score = random_score(game.rules, random, self._habits, position=position, turns=1)
+        score = random_score(game.rules, random, self._pace.habits, position=position, turns=1)
         level = game.rules.settings.level
-        strokes = play(score, random, level=level, table=self.table, habits=self._habits)
+        strokes = play(score, random, level=level, table=self.table, habits=self._pace.habits)
         # Positions without sand know no time: what counts is how long after this one a stroke is made.
         await self._make(strokes, runner, Instant(now - position.now))
 

@@ -1,0 +1,215 @@
+"""The kill drill: the daemon is killed over and over, and everything that it has shown is still there.
+
+`python -m tests.drill --kills 2000` plays one game after the other by hands on the simulated board and kills the
+daemon (SIGKILL) at random moments, from its first breath on. After each restart three things are compared with what the
+daemon itself had announced: every ruling is there, none is there twice, and the sand has run on by the raw clock.
+"""
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+from gnomon.records.entries import Kind
+from gnomon.records.journal import Journal
+
+LEVEL: Final = 2
+FULL_US: Final = 180_000_000
+SAND_US: Final = 20_000  # what the sand may be wrong by after a restart
+PATIENCE: Final = 30.0  # seconds for a restart on a machine that does other things, too
+LIFE: Final = 0.6  # seconds at most from the first word of a daemon to its end
+BREATH: Final = 0.4  # seconds at most from its start, for one that is killed before it says anything
+EARLY: Final = 0.2  # of the kills
+
+Record = dict[str, Any]
+
+
+class LossError(AssertionError):
+    """The daemon has lost, doubled or bent something that it had shown."""
+
+
+@dataclass
+class Life:
+    """What one daemon said from its start to its end."""
+
+    resumed: list[Record] | None = None
+    before: list[Record] = field(default_factory=list)  # rulings announced before that
+    ruled: list[Record] = field(default_factory=list)  # rulings announced after it
+    sand: list[Record] = field(default_factory=list)
+    started: float = 0.0
+    spoke: float = 0.0
+
+    def hear(self, line: str) -> None:
+        """Take in a line."""
+        said = json.loads(line)
+        if "resumed" in said:
+            self.resumed = said["resumed"]
+            self.spoke = time.monotonic()
+        elif "ruling" in said:
+            (self.before if self.resumed is None else self.ruled).append(said["ruling"])
+        else:
+            self.sand.append(said["sand"])
+
+
+@dataclass
+class Report:
+    """What a drill came to."""
+
+    kills: int = 0
+    silent: int = 0
+    games: int = 1
+    rulings: int = 0
+    unannounced: int = 0  # durable, and killed before it was shown
+    restarts: list[float] = field(default_factory=list)  # seconds from start to the first word
+    sand_errors: list[int] = field(default_factory=list)  # µs
+
+    def __str__(self) -> str:
+        """One line for people."""
+        return (
+            f"{self.kills} kills ({self.silent} before the first word), {self.games} games, {self.rulings} rulings: "
+            f"none lost, none twice; {self.unannounced} durable and not yet shown; "
+            f"sand wrong by at most {max(self.sand_errors, default=0)} µs in {len(self.sand_errors)} comparisons; "
+            f"restart {median(self.restarts or [0]):.2f} s in the median, {max(self.restarts, default=0):.2f} s at most"
+        )
+
+
+class Drill:
+    """One journal, many daemons."""
+
+    def __init__(self, journal: Path, seed: int) -> None:
+        self.journal = journal
+        self.report = Report()
+        self._chance = random.Random(seed)
+        self._announced: list[Record] = []
+        self._sand: Record | None = None
+
+    def kill_once(self) -> None:
+        """Start a daemon, kill it at a random moment, and compare. Raises LossError."""
+        early = self._chance.random() < EARLY
+        delay = self._chance.uniform(0, BREATH if early else LIFE)
+        life = self._live(delay, early=early)
+        self.report.kills += 1
+        if life.resumed is None:
+            self.report.silent += 1
+            check(not life.before, "rulings before the game was resumed, and no game")
+            return
+        self.report.restarts.append(life.spoke - life.started)
+        self._compare_rulings(life)
+        self._compare_sand(life)
+
+    def check_journal(self) -> None:
+        """Everything that was announced of the last game stands in the journal, in order and once."""
+        with Journal.open(self.journal) as journal:
+            game = journal.last_game()
+            check(game is not None, "the journal has no game")
+            records = [] if game is None else journal.read(game.id)
+        rulings = [dict(record.entry.body) for record in records if record.entry.kind is Kind.RULING]
+        check(rulings[: len(self._announced)] == self._announced, "the journal has other rulings than were announced")
+        check_unique(rulings)
+
+    def _live(self, delay: float, *, early: bool) -> Life:
+        command = [sys.executable, "-m", "gnomon_pi.daemon", "--simulated", f"--level={LEVEL}", "--no-page"]
+        command += ["--let-it-play", "--hurried", "--announce", f"--journal={self.journal}"]
+        command += [f"--seed={self._chance.randrange(1 << 32)}"]
+        life = Life(started=time.monotonic())
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as daemon:
+            assert daemon.stdout is not None
+            assert daemon.stderr is not None
+            if not early:
+                for line in daemon.stdout:
+                    life.hear(line)
+                    if life.resumed is not None:
+                        break
+            time.sleep(delay)
+            check(daemon.poll() is None, f"the daemon ended by itself: {daemon.stderr.read() if daemon.poll() else ''}")
+            daemon.kill()
+            for line in whole_lines(daemon.stdout.read()):
+                life.hear(line)
+        return life
+
+    def _compare_rulings(self, life: Life) -> None:
+        resumed = life.resumed or []
+        if self._announced and self._announced[-1]["ruling"] == "over" and not resumed:
+            self._announced, self._sand = [], None  # A finished game is followed by a new one.
+            self.report.games += 1
+        known = len(self._announced)
+        check(resumed[:known] == self._announced, f"lost: {self._announced} was announced, {resumed} came back")
+        check(not life.before or resumed[-len(life.before) :] == life.before, "announced and not resumed")
+        check(len(resumed) - known >= len(life.before), f"announced twice: {life.before}")
+        self.report.unannounced += len(resumed) - known
+        self.report.rulings += len(resumed) - known + len(life.ruled)
+        self._announced = resumed + life.ruled
+        check_unique(self._announced)
+
+    def _compare_sand(self, life: Life) -> None:
+        before, self._sand = self._sand, life.sand[-1] if life.sand else None
+        if before is None or not life.sand:
+            return
+        after = life.sand[0]
+        passed = after["raw_us"] - before["raw_us"]
+        check(abs(after["at_us"] - before["at_us"] - passed) <= SAND_US, "board time has not gone on")
+        odd = 0
+        for then, now in zip(before["remaining_us"], after["remaining_us"], strict=True):
+            error = abs(now - max(0, then - passed))
+            if error <= SAND_US:
+                self.report.sand_errors.append(error)
+            else:
+                odd += 1
+                check(_was_turned(then, now, passed), f"sand: {then} µs became {now} µs in {passed} µs")
+        # Between two words of the daemon one glass may have been turned by the move that is being made.
+        check(odd <= 1 + after["plies"] - before["plies"], f"{odd} glasses were turned at once")
+
+
+def _was_turned(then: int, now: int, passed: int) -> bool:
+    """Whether the sand is that of a glass turned over somewhere in the time that has passed."""
+    return abs(now - (FULL_US - then)) <= passed + SAND_US
+
+
+def check(truth: object, otherwise: str) -> None:
+    """Raises LossError."""
+    if not truth:
+        raise LossError(otherwise)
+
+
+def check_unique(rulings: Sequence[Record]) -> None:
+    """No ruling stands there twice. Raises LossError."""
+    seen = [json.dumps(ruling, sort_keys=True) for ruling in rulings]
+    twice = sorted({text for text in seen if seen.count(text) > 1})
+    check(not twice, f"twice: {twice}")
+
+
+def whole_lines(text: str) -> Iterator[str]:
+    """The lines that were written to their end."""
+    return (line for line in text.splitlines(keepends=True) if line.endswith("\n"))
+
+
+def drill(kills: int, seed: int, folder: Path) -> Report:
+    """Kill so many daemons. Raises LossError."""
+    runs = Drill(folder / "drill.journal", seed)
+    for _ in range(kills):
+        runs.kill_once()
+    runs.check_journal()
+    return runs.report
+
+
+def main() -> None:
+    """Drill from the command line."""
+    parser = argparse.ArgumentParser(description="Kill the daemon over and over and see that nothing is lost.")
+    parser.add_argument("--kills", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
+    arguments = parser.parse_args()
+    print(f"seed {arguments.seed}")
+    with tempfile.TemporaryDirectory() as folder:
+        print(drill(arguments.kills, arguments.seed, Path(folder)))
+
+
+if __name__ == "__main__":
+    main()
