@@ -8,11 +8,11 @@ from typing import Final
 
 from gnomon.records.traces import FIRST_ENTRY, Trace, TraceError, WatchedUntil
 from gnomon.referee.corrections import CorrectionError
-from gnomon.referee.effects import Announce
+from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import DeadlineReached, Event
 from gnomon.referee.game import Game, new_game
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.step import step
+from gnomon.referee.step import step, watched_until
 from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.instants import Instant
 
@@ -30,7 +30,8 @@ def rulings(trace: Trace) -> Iterator[Ruling]:
     game = new_game(RULES[header.board](header.settings), header.temperament)
     for line, entry in enumerate(trace.entries, FIRST_ENTRY):
         if isinstance(entry, WatchedUntil):
-            game = yield from _wait(game, Instant(entry.at + 1))
+            _, effects = watched_until(game, entry.at)
+            yield from _ruled(effects)
             continue
         game = yield from _wait(game, entry.at)
         try:
@@ -54,5 +55,9 @@ def _wait(game: Game, end: Instant) -> Generator[Ruling, None, Game]:
 
 def _tell(game: Game, event: Event) -> Generator[Ruling, None, Game]:
     game, effects = step(game, event)
-    yield from (effect.ruling for effect in effects if isinstance(effect, Announce))
+    yield from _ruled(effects)
     return game
+
+
+def _ruled(effects: tuple[Effect, ...]) -> Iterator[Ruling]:
+    return (effect.ruling for effect in effects if isinstance(effect, Announce))

@@ -21,6 +21,7 @@ from gnomon.referee.events import (
 from gnomon.referee.explain import explain
 from gnomon.referee.game import Game
 from gnomon.referee.judge import (
+    BY_HAND,
     TAKE_BACK,
     YES,
     Judged,
@@ -34,7 +35,6 @@ from gnomon.referee.judge import (
 )
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.rulings import Corrected, GameOver, GamePaused, GameResumed, Righted
-from gnomon.referee.trail import Trail
 from gnomon.referee.verdicts import Agreed, InHand, MayGoOn, Wrong
 from gnomon.rules.protocol import Outcome, RulesError
 from gnomon.rules.tamsk import BOARD, PLAYERS, Move, Position
@@ -129,7 +129,7 @@ def _corrected(game: Game, event: Correction) -> Judged:  # noqa: C901, PLR0912 
         case _:
             assert_never(event)
     said += effects
-    game, effects = _guide(replace(game, calm_since=at), at)
+    game, effects = _guide(replace(game, calm_since=at), at, strictly=isinstance(event, TurnsVoided))
     return game, said + effects
 
 
@@ -215,7 +215,6 @@ def _void(game: Game, count: int, at: Instant, *, give_back: bool) -> Judged:
         under_way=None,
         question=None,
         turn_began=at,
-        trail=Trail(),
         calm_since=at,
     )
     position = _now(game, at)
@@ -245,11 +244,15 @@ def _trust(game: Game, name: str) -> Game:
     return replace(game, quarantined=quarantined, shown=shown)
 
 
-def _guide(game: Game, at: Instant) -> Judged:
-    """After a correction the board may lag behind the game: then the lights guide it there, and nobody is to blame."""
-    if game.outcome is not None or game.paused_at is not None:
+def _guide(game: Game, at: Instant, *, strictly: bool) -> Judged:
+    """After a correction the board may lag behind the game: then the lights guide it there, and nobody is to blame.
+
+    A voided turn that still stands on the board must come off before anything else counts.
+    """
+    if game.outcome is not None:
         return game, ()
+    fits = (Agreed,) if strictly else (Agreed, MayGoOn, InHand)
     game = replace(game, judgement=Judgement(Phase.AGREED))
-    if not isinstance(explain(game.scene(), at), Agreed | MayGoOn | InHand):
-        game = replace(game, judgement=Judgement(Phase.WRONG, repairs=repairs(game.scene()), code="by_hand"))
+    if not isinstance(explain(game.scene(), at), fits):
+        game = replace(game, judgement=Judgement(Phase.WRONG, repairs=repairs(game.scene()), code=BY_HAND))
     return judge(game, at)

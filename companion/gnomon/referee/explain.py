@@ -13,7 +13,8 @@ from gnomon.referee.judgement import Action, Repair
 from gnomon.referee.making import NUDGE, Reply, made
 from gnomon.referee.refusals import refused_move, refused_rings
 from gnomon.referee.scene import Scene
-from gnomon.referee.sight import BOTH
+from gnomon.referee.sight import BOTH, SOUTH
+from gnomon.referee.tamsk_inputs import POLES
 from gnomon.referee.verdicts import (
     Agreed,
     Away,
@@ -195,10 +196,13 @@ def _seventh_glass(scene: Scene, seen: Difference) -> Verdict:
     A ring on the new space speaks for the glass there and against the sensor it came from, if only one will do.
     """
     space = min(seen.extra)
+    pole = scene.sight.glasses.get(space)
+    if pole is None:
+        return _stray_rings(scene, seen.rings)  # only its ring spoke for a glass there
     placed = scene.trail.placed(space)
     at = scene.latest if placed is None else placed.at
     origins = [origin for origin in scene.own if space in BOARD.neighbours[origin]]
-    if seen.rings.get(space) == 1 and len(origins) == 1:
-        pole = ("north", "south")[scene.sight.glasses.get(origins[0], 0)]
-        return Doubt(at, f"{BOARD.names[origins[0]]}.{pole}", "stuck")
-    return Doubt(at, f"{BOARD.names[space]}.north" if placed is None else placed.input, "stuck")
+    if seen.rings.get(space) == 1 and len(origins) == 1 and origins[0] in scene.sight.glasses:
+        space = origins[0]
+        pole = scene.sight.glasses[space]
+    return Doubt(at, f"{BOARD.names[space]}.{POLES[pole == SOUTH]}", "stuck")

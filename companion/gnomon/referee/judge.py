@@ -37,6 +37,8 @@ DOUBT_TIME: Final = Duration(1 * SECOND)
 
 TAKE_BACK: Final = "take_back"
 WHICH_TURN: Final = "which_turn"
+BY_HAND: Final = "by_hand"
+"""The code of a board that lags behind a correction: nothing counts before it shows the position."""
 YES: Final = "yes"
 NO: Final = "no"
 _FARTHEST_BACK: Final = 8
@@ -69,18 +71,23 @@ def ruled(game: Game, *rulings: Ruling) -> Judged:
     return replace(game, rulings=(*game.rulings, *rulings)), tuple(effects)
 
 
-def judge(game: Game, now: Instant) -> Judged:  # noqa: C901 - one case for each verdict
+def judge(game: Game, now: Instant) -> Judged:  # noqa: C901, PLR0912 - one case for each verdict
     """The game after the board has been judged at board time `now`, turn after turn as long as one is complete."""
     said: tuple[Effect, ...] = ()
     while game.outcome is None and game.paused_at is None:
         game = replace(game, review_at=None)
-        if game.judgement.code == "timer15_running" and game.scene().sight.timer is None:
+        scene = game.scene()
+        if game.judgement.code == "timer15_running" and scene.sight.timer is None:
             return _still_wrong(game), said  # it is in the air, on its way back
-        verdict = explain(game.scene(), now)
+        verdict = explain(scene, now)
+        if game.judgement.code == BY_HAND and not isinstance(verdict, Agreed):
+            return _still_wrong(game), said
         match verdict:
             case Complete(made):
                 game, effects = _righted(game)
                 said += effects
+                if effects:
+                    made = made._replace(at=max(made.at, game.scene().latest))
                 game, effects = accept(game, made)
                 said += effects
                 continue
@@ -113,7 +120,7 @@ def judge(game: Game, now: Instant) -> Judged:  # noqa: C901 - one case for each
 
 def quarantine(game: Game, at: Instant, name: str, fault: str) -> Judged:
     """The game with an input that is no longer believed; its space goes on by hand."""
-    game = replace(game, quarantined=(*game.quarantined, name))
+    game = replace(game, quarantined=(*game.quarantined, name), trail=game.trail.without(name))
     return ruled(game, FaultRuled(at, name, fault))
 
 
@@ -143,7 +150,7 @@ def entered(  # noqa: PLR0913, PLR0917 - a turn has so many sides
         turn_began=at,
         under_way=None,
         question=None,
-        judgement=Judgement(Phase.AGREED),
+        judgement=game.judgement if game.judgement.phase is Phase.WRONG else Judgement(Phase.AGREED),
     )
     game, said = ruled(game, *rulings)
     return game, said, at
@@ -185,11 +192,12 @@ def _at_deadline(game: Game, due: Instant) -> Judged:
     game = replace(game, told=due)
     at = game.board_time(due)
     game, said = _stopped(game, due, at)
-    # The turn was lost when the 15-second glass emptied; only the instant after it shows that no lift came in time.
-    late = int(game.rules.lost_is_due(game.rules.elapse(game.position, due)))
-    if has_begun(game, Instant(due - late)):
+    if has_begun(game, due):
         return game, said
-    game, effects = catch_up(game, Instant(at - late))
+    if game.position.bound_until == due:
+        # A lift at the very instant is in time, and would be known by now: the turn is lost (rule 19).
+        game = replace(game, told=Instant(due + 1))
+    game, effects = catch_up(game, at)
     return game, said + effects
 
 
@@ -231,6 +239,7 @@ def _righted(game: Game) -> Judged:
     if game.judgement.phase is not Phase.WRONG:
         return game, ()
     touch = game.trail.latest()
+    game = replace(game, judgement=Judgement(Phase.AGREED))
     return ruled(game, Righted(game.calm_since if touch is None else touch.at))
 
 

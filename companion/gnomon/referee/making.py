@@ -64,7 +64,7 @@ def made(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
     scene: Scene, rings: Mapping[int, int], origin: int, target: int, reply: Reply | None, now: Instant
 ) -> Verdict:
     """What the move of a glass from `origin` to `target` comes to, with the rings that have come and gone."""
-    placed = scene.trail.placed(target) or scene.trail.rings(target)[0]
+    placed = scene.trail.placed(target) or _fall(scene, target, 1) or _unseen(scene)
     lifted = scene.trail.lifted(origin) or placed
     begun = reply.begun(placed) if reply else None
     fallen = _rings(scene, rings, target, placed, begun)
@@ -90,18 +90,18 @@ def made(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
 
 def _rings(scene: Scene, rings: Mapping[int, int], target: int, placed: Touch, begun: Touch | None) -> _Rings:
     """Share out the rings: a ring that fell after the opponent had begun is for his turn (rules 3 and 22)."""
-    position, trail = scene.position, scene.trail
+    position = scene.position
     mine = {space: count for space, count in rings.items() if not _fell_after(scene, space, count, begun)}
     parts = [placed]
     forgotten = -1
     if mine.get(position.forgotten) == 1:
         forgotten = position.forgotten
         del mine[forgotten]
-        parts += trail.rings(forgotten)[-1:]
+        parts.append(_fall(scene, forgotten, 1) or placed)
     on_target = mine.pop(target, 0)
     ring = on_target > 0
     if ring:
-        parts += [touch for touch in trail.rings(target) if touch.value][:1]
+        parts.append(_fall(scene, target, 1) or placed)
     elif on_target < 0:
         mine[target] = on_target
     too_many = max(0, on_target - 1)
@@ -111,13 +111,26 @@ def _rings(scene: Scene, rings: Mapping[int, int], target: int, placed: Touch, b
     elif position.penalty and not too_many and list(mine.values()) == [1]:
         free = mine.popitem()[0]
     if free >= 0:
-        parts += trail.rings(free)[-1:]
+        parts.append(_fall(scene, free, 2 if free == target else 1) or placed)
     return _Rings(ring, forgotten, free, too_many, mine, max(parts, key=lambda touch: touch.at))
 
 
 def _fell_after(scene: Scene, space: int, count: int, begun: Touch | None) -> bool:
+    fall = _fall(scene, space, 1)
+    return count > 0 and begun is not None and fall is not None and fall.at > begun.at
+
+
+def _fall(scene: Scene, space: int, number: int) -> Touch | None:
+    """When the `number`th new ring came to lie on a space, as far as that was seen."""
     falls = [touch for touch in scene.trail.rings(space) if touch.value]
-    return count > 0 and begun is not None and bool(falls) and falls[0].at > begun.at
+    height = f"ring{scene.position.rings_on(space) + number}"
+    return next((touch for touch in reversed(falls) if touch.input.endswith(height)), falls[-1] if falls else None)
+
+
+def _unseen(scene: Scene) -> Touch:
+    """A change of which no stamp is left, because the game was put right by hand since."""
+    now = scene.position.now
+    return Touch(scene.latest, now, now, "", value=True)
 
 
 def _glass_code(scene: Scene, turn: Made) -> str:

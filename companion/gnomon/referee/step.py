@@ -41,6 +41,19 @@ def step(game: Game, event: Event) -> Judged:
     return game, said + effects
 
 
+def watched_until(game: Game, end: Instant) -> Judged:
+    """The game when nothing more will be heard of the time up to and including board time `end`.
+
+    What time decides needs no settling then, but for inputs that have not come to rest.
+    """
+    game, said = _until(game, Instant(end + 1))
+    if game.paused_at is None and game.outcome is None:
+        known = min((burst.first - 1 for burst in game.debouncer.bursts.values()), default=end)
+        game, effects = time_passes(game, game.game_time(Instant(min(known, end))))
+        said += effects
+    return game, said
+
+
 def _until(game: Game, end: Instant) -> Judged:
     """Do everything that is due before board time `end`, each at its own instant."""
     said: tuple[Effect, ...] = ()

@@ -30,6 +30,10 @@ class Trail(NamedTuple):
         """The trail with one more change."""
         return self._replace(touches=(*self.touches, touch))
 
+    def without(self, name: str) -> Self:
+        """The trail without the changes of an input that is not believed any more."""
+        return self._replace(touches=tuple(touch for touch in self.touches if touch.input != name))
+
     def latest(self) -> Touch | None:
         """The last change of anything but a button."""
         return next((touch for touch in reversed(self.touches) if touch.input not in BUTTONS), None)
