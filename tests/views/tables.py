@@ -1,6 +1,5 @@
 """The only place that lays tables for the tests of the views: games in every state, by hand and by chance."""
 
-import random
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
@@ -28,7 +27,7 @@ from gnomon.referee.rulings import (
 )
 from gnomon.referee.tamsk_inputs import INPUTS
 from gnomon.rules.protocol import Outcome
-from gnomon.rules.tamsk import BOARD, PLAYERS, Tamsk
+from gnomon.rules.tamsk import BOARD, PLAYERS, Move, Position, Tamsk
 from gnomon.timekeeping.instants import MINUTE, SECOND, Instant
 from gnomon.views.sentences import REASONS
 
@@ -92,7 +91,10 @@ def scenes() -> Mapping[str, Table]:
     hurried = played(level3, "flip15", every=3)
     late = replace(level3, position=level3.position._replace(penalty=True))
     refused = IllegalRuled(at(60), "red", "B4-E5", "not_adjacent", tuple(step.text for step in REPAIRS))
-    asked = QuestionAsked(at(60), "Which glass came to D4?", ("B4-D4", "D2-D4", "neither"))
+    asked = QuestionAsked(at(60), "which_turn", ("+B2,F4-E4x", "+B2,F4-E4x,+D4"))
+    many = QuestionAsked(at(60), "which_turn", ("B4-C4", "D2-D3", "F4-F3="))
+    back = QuestionAsked(at(60), "take_back", ("yes", "no"))
+    astray = IllegalRuled(at(60), "red", None, "", ("put a glass on B2",))
     worn = "The sensor chain does not answer: look at its plug."
     return {
         "waiting": Table(None, at(0)),
@@ -111,8 +113,25 @@ def scenes() -> Mapping[str, Table]:
         "level2-ring-may-fall": Table(judged(level2, Phase.MAY_GO_ON, origin="D2", target="D3"), at(73.5)),
         "level2-unsettled": Table(judged(level2, Phase.UNSETTLED), at(73.5)),
         "level3-play": Table(level3, at(61)),
-        "level3-countdown": Table(hurried, at(61)),
-        "level3-countdown-in-hand": Table(judged(hurried, Phase.IN_HAND, lifted=("D2",)), at(71.2)),
+        "level1-no-ring-left": Table(
+            judged(
+                replace(level1, position=level1.position._replace(rings_left=(0, 3))),
+                Phase.MAY_GO_ON,
+                origin="E2",
+                target="E3",
+            ),
+            at(60),
+        ),
+        "level1-ring-must-fall": Table(
+            judged(played(new_game(1, ring="auto"), OPENING), Phase.MAY_GO_ON, origin="E2", target="E3"), at(60)
+        ),
+        "level1-silent-in-hand": Table(
+            judged(played(new_game(1, Temperament.SILENT), OPENING), Phase.IN_HAND, lifted=("E2",)), at(60)
+        ),
+        "level2-nowhere-to-go": Table(judged(coach2, Phase.IN_HAND, lifted=("B2",)), at(73.5)),
+        "level3-second-ring-due": Table(late, at(61)),
+        "level3-countdown": Table(hurried, at(58.5)),
+        "level3-countdown-in-hand": Table(judged(hurried, Phase.IN_HAND, lifted=("D2",)), at(68.2)),
         "level3-second-ring": Table(judged(late, Phase.MAY_GO_ON, origin="D2", target="D3"), at(61)),
         "level3-penalty": Table(judged(late, Phase.AGREED, PenaltyRuled(at(60), "red")), at(61)),
         "refused": Table(judged(level2, Phase.WRONG, refused, repairs=REPAIRS, code="not_adjacent"), at(61)),
@@ -120,13 +139,19 @@ def scenes() -> Mapping[str, Table]:
         "refused-in-a-hurry": Table(judged(hurried, Phase.WRONG, refused, repairs=REPAIRS, code="not_turned"), at(61)),
         "unexplained": Table(judged(level2, Phase.WRONG, refused, repairs=REPAIRS), at(61)),
         "question": Table(replace(judged(level2, Phase.ASKING, asked), question=Question(asked, (), 0)), at(61)),
+        "question-of-three": Table(replace(judged(level2, Phase.ASKING, many), question=Question(many, (), 0)), at(61)),
+        "question-take-back": Table(
+            replace(judged(level1, Phase.ASKING, back), question=Question(back, (), 1)), at(61)
+        ),
+        "put-right-by-hand": Table(judged(level2, Phase.WRONG, astray, repairs=REPAIRS[1:], code="by_hand"), at(61)),
+        "glass-away": Table(judged(level2, Phase.UNSETTLED, lifted=("B2",), repairs=REPAIRS[1:]), at(61)),
         "quarantined-text": Table(replace(level2, quarantined=("D2.ring1",)), at(80)),
         "quarantined-notice": Table(replace(level2, quarantined=("D2.ring1",)), at(76)),
         "paused-level1": Table(replace(level1, paused_at=at(50)), at(90)),
         "paused": Table(replace(level3, paused_at=at(61)), at(90)),
         "paused-by-hand": Table(
             replace(
-                judged(level3, Phase.AGREED, Corrected(at(61), "paused", "gnomond", "Power was away for 3 min 20 s.")),
+                judged(level3, Phase.AGREED, Corrected(at(61), "paused", "gnomond", "Power was away for 3 min 20 s")),
                 paused_at=at(61),
             ),
             at(90),
@@ -147,3 +172,166 @@ def over(game: Game, winner: str | None, reason: str) -> Game:
     """The game with a result."""
     ruling = GameOver(at(70), winner, reason, game.rules.score(game.position))
     return replace(game, declared=Outcome(winner, reason), rulings=(*game.rulings, ruling))
+
+
+@st.composite
+def games(draw: st.DrawFn, levels: tuple[int, ...] = (1, 2, 3)) -> Game:
+    """Games by chance: random legal turns at random times, in any temperament; some paused, over or in trouble."""
+    rules = Tamsk.from_settings(
+        {
+            "level": draw(st.sampled_from(levels)),
+            "ring": draw(st.sampled_from(["optional", "auto"])),
+            "late": draw(st.sampled_from(["two_rings", "skip_turn"])),
+        }
+    )
+    game = begin(rules, draw(st.sampled_from(Temperament)))
+    chance = draw(st.randoms(use_true_random=False))
+    pace = draw(st.sampled_from([0.5, 8, 40]))
+    for _ in range(draw(st.integers(0, 60))):
+        now = Instant(game.position.now + at(chance.uniform(0, pace)))
+        before = rules.elapse(game.position, now)
+        moves = rules.legal_moves(before)
+        if not moves:
+            game = replace(game, position=before)
+            break
+        game = _after(game, before, chance.choice(moves))
+    return draw(troubled(game))
+
+
+def _after(game: Game, before: Position, move: Move) -> Game:
+    """The game after a move, as the referee would write it down."""
+    position = game.rules.play(before, move)
+    if not game.rules.is_turn(move):
+        return replace(game, position=position)
+    player, text, now = PLAYERS[before.mover], game.rules.text(before, move), before.now
+    rulings: list[Ruling] = [TurnLost(now, player) if text == "lost" else TurnRuled(now, player, text)]
+    outcome = game.rules.outcome(position)
+    if outcome is not None:
+        rulings.append(GameOver(now, outcome.winner, outcome.reason, game.rules.score(position)))
+    return replace(
+        game,
+        position=position,
+        plies=(*game.plies, Ply(player, text, now, before, now, game.poles)),
+        rulings=(*game.rulings, *rulings),
+    )
+
+
+NAMES = st.sampled_from(BOARD.names)
+PEOPLE = st.sampled_from(["arbiter", "Zoë", "gnomond"])
+REPAIR = st.builds(
+    Repair, st.sampled_from([step for step in Action if step is not Action.TURN_TIMER]), NAMES
+) | st.just(Repair(Action.TURN_TIMER))
+
+
+@st.composite
+def judgements(draw: st.DrawFn) -> Judgement:
+    """What the referee may make of a board: any phase, with what belongs to it."""
+    phase = draw(st.sampled_from(Phase))
+    lifted = tuple(draw(st.lists(NAMES, max_size=3, unique=True)))
+    return Judgement(
+        phase,
+        lifted=lifted,
+        origin=draw(NAMES) if phase in {Phase.IN_HAND, Phase.MAY_GO_ON} else "",
+        target=draw(NAMES) if phase is Phase.MAY_GO_ON else "",
+        repairs=tuple(draw(st.lists(REPAIR, max_size=4))) if phase in {Phase.WRONG, Phase.UNSETTLED} else (),
+        code=draw(st.sampled_from(["", *REASONS])) if phase is Phase.WRONG else "",
+    )
+
+
+@st.composite
+def troubled(draw: st.DrawFn, game: Game) -> Game:
+    """The game with a ruling, a judgement, a pause, a question or quarantined inputs."""
+    last = draw(st.none() | rulings())
+    if last is not None:
+        game = replace(game, rulings=(*game.rulings, last))
+    judgement = draw(judgements())
+    asked = draw(questions()) if judgement.phase is Phase.ASKING else None
+    question = None if asked is None else Question(asked, (), int(asked.question == "take_back"))
+    paused_at = draw(st.none() | st.just(Instant(game.position.now + draw(st.integers(0, 90 * SECOND)))))
+    return replace(
+        game,
+        judgement=judgement,
+        question=question,
+        paused_at=paused_at,
+        standstill=draw(st.sampled_from([0, 1, 3 * MINUTE])),
+        quarantined=tuple(draw(st.lists(st.sampled_from(INPUTS), max_size=2, unique=True))),
+    )
+
+
+@st.composite
+def turn_texts(draw: st.DrawFn) -> str:
+    """Canonical text of any shape."""
+    before = draw(st.sampled_from(["", f"+{draw(NAMES)},"]))
+    free = draw(st.sampled_from(["", f",+{draw(NAMES)}"]))
+    ring = draw(st.sampled_from(["", "x", "="]))
+    whole = f"{before}{draw(NAMES)}-{draw(NAMES)}{ring}{free}"
+    return draw(st.sampled_from([whole, "pass", "lost", f"+{draw(NAMES)}"]))
+
+
+def questions() -> st.SearchStrategy[QuestionAsked]:
+    """Any question."""
+    turns = st.lists(turn_texts(), min_size=2, max_size=3).map(tuple)
+    which = st.builds(QuestionAsked, INSTANTS, st.just("which_turn"), turns)
+    return which | st.builds(QuestionAsked, INSTANTS, st.just("take_back"), st.just(("yes", "no")))
+
+
+INSTANTS = st.integers(0, 3600 * SECOND).map(Instant)
+WHO = st.sampled_from(PLAYERS)
+
+
+def rulings() -> st.SearchStrategy[Ruling]:
+    """Any ruling."""
+    codes, faults = st.sampled_from(["", *REASONS]), st.sampled_from(["chatter", "stack", "stuck"])
+    steps = st.lists(REPAIR.map(lambda step: step.text), max_size=4).map(tuple)
+    scores = st.fixed_dictionaries({player: st.integers(0, 32) for player in PLAYERS})
+    reasons = st.sampled_from(["fewest_rings", "last_running_glass", "draw", "stall", "full_space", "resigns"])
+    whats = st.sampled_from(["turn A1-B2 entered", "sand of D4 set to 12.345678 s", "last 12 turn(s) voided"])
+    return st.one_of(
+        st.builds(TurnRuled, INSTANTS, WHO, turn_texts()),
+        st.builds(IllegalRuled, INSTANTS, WHO, st.none() | turn_texts(), codes, steps),
+        st.builds(Righted, INSTANTS),
+        st.builds(GlassStopped, INSTANTS, WHO, NAMES),
+        st.builds(TimerTurned, INSTANTS, WHO, INSTANTS),
+        st.builds(PenaltyRuled, INSTANTS, WHO),
+        st.builds(TurnLost, INSTANTS, WHO),
+        st.builds(FaultRuled, INSTANTS, st.sampled_from(INPUTS), faults),
+        questions(),
+        st.builds(GamePaused, INSTANTS),
+        st.builds(GameResumed, INSTANTS),
+        st.builds(GameOver, INSTANTS, st.none() | WHO, reasons, scores),
+        st.builds(
+            Corrected, INSTANTS, whats, PEOPLE, st.sampled_from(["", "misread", "Power was away for 3 min 20 s"])
+        ),
+    )
+
+
+def moments_of(game: Game) -> st.SearchStrategy[Instant]:
+    """Board times at which to look at a game: near its last turn, near whole seconds, and long after."""
+    start = game.position.now + game.standstill
+    return st.one_of(
+        st.integers(0, 200 * SECOND).map(lambda more: Instant(start + more)),
+        st.integers(0, 200).map(lambda more: Instant(start + more * SECOND)),
+        st.just(Instant(start + 24 * 3600 * SECOND)),
+    )
+
+
+HEALTH = st.lists(
+    st.sampled_from(
+        [
+            "The sensor chain does not answer: look at its plug.",
+            "The journal cannot be written: rulings are not shown. Free some space.",
+            "The display does not answer.",
+            "The lights do not answer.",
+            "12 scans came late in the last minute.",
+        ]
+    ),
+    max_size=2,
+    unique=True,
+).map(tuple)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    """Anything a view may be asked for."""
+    game = draw(games())
+    return Table(game, draw(moments_of(game)), draw(HEALTH))

@@ -1,8 +1,8 @@
 """The only place that draws the six glasses on the display: a row each, red on the left and black on the right.
 
 Without colour: the side stands on a tag beside its rows (light ground for the player on turn), red sand is solid and
-black sand is checked; a stopped glass has no bar but the word, one not yet turned (rule 11) says so, a glass in the
-air carries an arrow, and the last `LAST_SECONDS` stand on light ground.
+black sand is checked; a stopped glass has no bar but the word, one not yet turned (rule 11) says so; the name of a
+glass in the air and the last `LAST_SECONDS` stand on light ground.
 """
 
 from functools import lru_cache
@@ -19,7 +19,6 @@ LAST_SECONDS: Final = 15
 ROWS: Final = 3
 ROW: Final = 8  # pixels from row to row
 
-_UP = "\N{BLACK UP-POINTING TRIANGLE}"
 _COLUMN = 64
 _TAG = 7
 _NAME = 9
@@ -45,7 +44,9 @@ def draw(image: Image.Image, top: int, position: Position, present: Present) -> 
         player, row = divmod(index, ROWS)
         name = BOARD.names[space]
         at = (player * _COLUMN, top + row * ROW)
-        fonts.write(image, (at[0] + _NAME, at[1]), f"{name}{_UP}" if space in in_the_air else name)
+        if space in in_the_air:
+            image.paste(1, (at[0] + _NAME - 1, at[1] - 1, at[0] + _NAME + fonts.width(name) + 1, at[1] + ROW - 1))
+        fonts.write(image, (at[0] + _NAME, at[1]), name, ink=0 if space in in_the_air else 1)
         if glass.is_running(instant):
             _draw_sand(image, at, glass, instant, checked=player == BLACK)
         else:
@@ -70,10 +71,10 @@ def _draw_sand(image: Image.Image, at: tuple[int, int], glass: SandGlass, instan
     length = max(1, -(-seconds * _BAR_ROOM // full))
     image.paste(1, (left + _BAR, top + 1), _bar(length, checked=checked))
     digits = str(seconds)
-    start = left + _COLUMN - 2 - fonts.width(digits)
+    start = left + _COLUMN - 4 - fonts.width(digits)
     last = seconds <= LAST_SECONDS
     if last:
-        image.paste(1, (start - 1, top - 1, left + _COLUMN - 1, top + ROW - 1))
+        image.paste(1, (start - 1, top - 1, left + _COLUMN - 3, top + ROW - 1))
     fonts.write(image, (start, top), digits, ink=0 if last else 1)
 
 

@@ -1,9 +1,19 @@
-"""The only place that says what a coach may show: the glasses that may move, and where the one in the air may go."""
+"""The only place that says what is open to the players: what may move where, and which button answers a question."""
+
+from itertools import zip_longest
+from typing import NamedTuple
 
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase, Temperament
-from gnomon.rules.tamsk import BOARD, Position
+from gnomon.rules.tamsk import BOARD, PLAYERS, Position
 from gnomon.views import moments
+
+
+class Answer(NamedTuple):
+    """One answer to the referee's question: the choice as it was offered, and the button that gives it (or "")."""
+
+    choice: str
+    button: str
 
 
 def are_given(game: Game, phase: Phase) -> bool:
@@ -12,10 +22,10 @@ def are_given(game: Game, phase: Phase) -> bool:
 
 
 def in_the_air(game: Game) -> tuple[int, ...]:
-    """The spaces whose glass is in the air."""
+    """The spaces whose glass is away; the one of a turn that stands on the board already has come down."""
     judgement = game.judgement
-    names = judgement.lifted or ((judgement.origin,) if judgement.origin and judgement.phase is Phase.IN_HAND else ())
-    return tuple(BOARD.index[name] for name in names)
+    down = judgement.origin if judgement.phase is Phase.MAY_GO_ON else ""
+    return tuple(BOARD.index[name] for name in judgement.lifted if name != down)
 
 
 def movable(game: Game, position: Position) -> tuple[int, ...]:
@@ -27,3 +37,18 @@ def targets(game: Game, position: Position, origin: int) -> tuple[int, ...]:
     """The spaces to which the glass from `origin` may go, in order."""
     moves = game.rules.legal_moves(position)
     return tuple(sorted({move.target for move in moves if move.origin == origin and move.target >= 0}))
+
+
+def answers(game: Game) -> tuple[Answer, ...]:
+    """The answers to the question that is open; without a button there are those from the third on.
+
+    Red's button is the first choice; whether to take back turns is for the player on turn to agree to.
+    """
+    if game.question is None:
+        return ()
+    first = game.position.mover if game.question.back else 0
+    buttons = (PLAYERS[first], PLAYERS[1 - first])
+    choices = game.question.asked.choices
+    return tuple(
+        Answer(choice, button) for choice, button in zip_longest(choices, buttons[: len(choices)], fillvalue="")
+    )

@@ -5,15 +5,16 @@ Nobody has to tell colours apart: every word has a rhythm of its own, named as t
     word          colour   rhythm                         shown by
     last move     white    steady, faint                  silent, assistant, coach
     running out   amber    a short flash every second     silent, assistant, coach
-    wrong         red      quick: 5 in 2 s                assistant, coach: after a ruling
+    wrong         red      quick: 5 in 2 s                assistant, coach: after a ruling; a glass to turn over
     put here      blue     two flashes every 2 s          assistant, coach: after a ruling, one step at a time
     take away     yellow   three flashes every 2 s        assistant, coach: after a ruling, one step at a time
     movable       green    1 s light, 1 s dark            coach, before the turn
     target        cyan     light, eclipsed every 2 s      coach, while a glass is in the air
     full          violet   one long flash every 4 s       coach, while a glass is in the air: beside it, closed (rule 4)
 
-Where two words meet on a space, the more urgent one is shown: the repair, then wrong, target, full, running out,
-movable, last move. In a pause and after the end only the last move is shown; without a game all is dark.
+Where two words meet on a space, the more urgent one is shown: the repair or wrong, then target, full, running out,
+movable, last move. After a correction by hand even a silent referee shows what must change on the board: nobody is to
+blame, and the game waits for it. In a pause and after the end only the last move is shown, without a game nothing.
 """
 
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.judgement import Action, Phase, Temperament
 from gnomon.rules.tamsk import BOARD, Position
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon.views import hints, moments
+from gnomon.views import hints, moments, sentences
 
 Colour = tuple[int, int, int]
 """Red, green, blue, each 0..255; the driver has its own cap."""
@@ -166,7 +167,8 @@ def _in_the_air(game: Game, position: Position) -> Iterator[tuple[int, Word]]:
 def _repair(game: Game) -> Iterator[tuple[int, Word]]:
     """The next step of putting the board right; where no step is known, the spaces of the turn that is wrong."""
     judgement = game.judgement
-    if not moments.is_running(game) or game.temperament is Temperament.SILENT or judgement.phase is not Phase.WRONG:
+    silent = game.temperament is Temperament.SILENT and judgement.code != sentences.BY_HAND
+    if not moments.is_running(game) or silent or judgement.phase is not Phase.WRONG:
         return
     if not judgement.repairs:
         for name in (judgement.origin, judgement.target):

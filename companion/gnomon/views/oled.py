@@ -11,7 +11,8 @@ from PIL import Image
 
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase, Temperament
-from gnomon.referee.rulings import Corrected, IllegalRuled
+from gnomon.referee.rulings import Corrected, IllegalRuled, PenaltyRuled
+from gnomon.rules.protocol import Outcome
 from gnomon.rules.tamsk import BLACK, BOARD, PLAYERS, RED, Position
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon.views import fonts, glass_bars, hints, moments, sentences
@@ -22,12 +23,14 @@ NOTICE_TIME: Final = Duration(4 * SECOND)
 WIDTH, HEIGHT = SIZE
 _MARGIN = 1
 _ROOM = WIDTH - 2 * _MARGIN
+_MARK = 6  # the width of the mark at the end of the headline
 _BODY = 11  # the first row under the headline
 _TEXT = HEIGHT - 3 * fonts.PITCH  # the first row of three lines of text
 _TEXT_LINES = 3
 _DIGITS = (15, 25)  # of the 15-second countdown
 _STROKE = 4
-_ANSWERS = ("red", "black", "arbiter")  # the buttons that answer a question, in the order of its choices
+_BUTTONS = 2  # that answer a question
+_ANSWERS = HEIGHT - _BUTTONS * fonts.PITCH - 2  # the first row of the answers
 
 
 def screen(game: Game | None, now: Instant, health: tuple[str, ...] = ()) -> Image.Image:
@@ -36,18 +39,12 @@ def screen(game: Game | None, now: Instant, health: tuple[str, ...] = ()) -> Ima
     notice = _notice(game, now, health)
     if game is None:
         _draw_waiting(image, notice)
-    elif game.outcome is not None:
-        _draw_over(image, game, now, notice)
+    elif (outcome := game.outcome) is not None:
+        _draw_over(image, game, outcome, now, notice)
     elif game.paused_at is not None:
         _draw_paused(image, game, now, notice)
-    elif game.judgement.phase is Phase.ASKING:
-        _draw_question(image, game, notice)
-    elif game.judgement.phase is Phase.WRONG:
-        _draw_refusal(image, game, now, notice)
     else:
         _draw_play(image, game, now, notice)
-    if notice is not None:
-        _draw_mark(image)
     return image
 
 
@@ -64,16 +61,13 @@ def changes_at(game: Game | None, now: Instant, health: tuple[str, ...] = ()) ->
 
 
 def _draw_waiting(image: Image.Image, notice: str | None) -> None:
-    fonts.write(image, (_MARGIN, 10), "GNOMON", scale=2)
+    _headline(image, "TAMSK", "", notice)
+    fonts.write(image, (_MARGIN, _BODY + 3), "GNOMON", scale=2)
     _draw_text(image, ["Waiting for a game.", "Begin one on the page."], notice)
 
 
-def _draw_over(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
-    """Who won and why; the outcome is there, for it was asked."""
-    outcome = game.outcome
-    _headline(image, "Game over", f"{len(game.plies)} turns")
-    if outcome is None:
-        return
+def _draw_over(image: Image.Image, game: Game, outcome: Outcome, now: Instant, notice: str | None) -> None:
+    _headline(image, "Game over", f"{len(game.plies)} turns", notice)
     winner = f"{outcome.winner.upper()} WINS" if outcome.winner else "A DRAW"
     fonts.write(image, (_MARGIN, _BODY + 1), winner, scale=2)
     score = sentences.rings_left(game.rules.score(moments.position(game, now)))
@@ -83,26 +77,25 @@ def _draw_over(image: Image.Image, game: Game, now: Instant, notice: str | None)
 
 def _draw_paused(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
     position = moments.position(game, now)
-    _headline(image, "PAUSED", _tally(position))
+    _headline(image, "PAUSED", _tally(position), notice)
     _draw_state(image, game, position, now)
     why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
-    turn = f"{sentences.name(_mover(game))} is to move."
-    _draw_text(image, [*why[-1:], turn, "The arbiter button goes on."], notice)
+    first = why[-1] if why else f"{sentences.name(_mover(game))} is to move."
+    _draw_text(image, [first, "The arbiter button resumes."], notice)
 
 
 def _draw_question(image: Image.Image, game: Game, notice: str | None) -> None:
     """The question, and below it what each button answers."""
-    asked = game.question.asked if game.question else None
-    question, choices = (asked.question, asked.choices) if asked else ("Which turn was it?", ())
-    _headline(image, "Question", "")
-    answers = list(zip(_ANSWERS, choices, strict=False))
-    top = HEIGHT - len(answers) * fonts.PITCH
-    room = max(1, (top - _BODY) // fonts.PITCH)
-    _draw_lines(image, fonts.shortened(notice or question, _ROOM, room), _BODY)
-    for number, (source, choice) in enumerate(answers):
-        row = top + number * fonts.PITCH
-        width = _tag(image, (0, row), sentences.name(source))
-        fonts.write(image, (width + 2, row + 1), fonts.shortened(choice, WIDTH - width - 2)[0])
+    _headline(image, "Question", "Press a button", notice)
+    question = sentences.brief(game.question.asked) if game.question else sentences.phase(game.judgement)
+    _draw_lines(image, fonts.shortened(notice or question, _ROOM, _TEXT_LINES), _BODY)
+    answers = hints.answers(game)
+    for number, answer in enumerate(answers[:_BUTTONS]):
+        row = _ANSWERS + number * fonts.PITCH
+        width = _tag(image, (0, row), sentences.name(answer.button))
+        more = "" if number + 1 < _BUTTONS or len(answers) == _BUTTONS else " (more: page)"
+        text = f"{sentences.choice(answer.choice)}{more}"
+        fonts.write(image, (width + 2, row + 1), fonts.shortened(text, WIDTH - width - 2)[0])
 
 
 def _draw_refusal(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
@@ -111,26 +104,47 @@ def _draw_refusal(image: Image.Image, game: Game, now: Instant, notice: str | No
     why = sentences.reason(judgement.code)
     left = _binding_seconds(game, now)
     rule = f"Rule {why.rule}" if why.rule else ""
-    _headline(image, "Not allowed", f"{rule}  {left} s" if left is not None else rule)
-    _draw_lines(image, fonts.shortened(notice or why.text, _ROOM, _TEXT_LINES), _BODY)
+    what = "Put right" if judgement.code == sentences.BY_HAND else "Not allowed"
+    _headline(image, what, f"{rule}  {left} s" if left is not None else rule, notice)
+    _draw_lines(image, fonts.shortened(notice or why.text, _ROOM, _TEXT_LINES), _BODY - 1)
     if not judgement.repairs:
         return
     step, steps = _step(game)
-    width = _tag(image, (0, _TEXT), f"{step} of {steps}")
-    head, *rest = fonts.shortened(sentences.repair(judgement.repairs[0]), _ROOM, 2)
-    image.paste(1, (width, _TEXT + fonts.PITCH - 1, WIDTH, _TEXT + fonts.PITCH))
-    _draw_lines(image, (head, *rest), _TEXT + fonts.PITCH)
+    _tag(image, (0, _TEXT - 1), f"{step} of {steps}")
+    image.paste(1, (0, _TEXT + fonts.LINE - 1, WIDTH, _TEXT + fonts.LINE))
+    request = fonts.shortened(sentences.repair(judgement.repairs[0]), _ROOM, _TEXT_LINES - 1)
+    _draw_lines(image, request, _TEXT + fonts.PITCH + 1)
 
 
 def _draw_play(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
+    """What the referee makes of the board; what the players are told is one paragraph a line or more."""
     position = moments.position(game, now)
-    _headline(image, f"{sentences.name(_mover(game))}'s turn", _tally(position))
+    match game.judgement.phase:
+        case Phase.ASKING:
+            _draw_question(image, game, notice)
+        case Phase.WRONG:
+            _draw_refusal(image, game, now, notice)
+        case Phase.AGREED:
+            _draw_turn(image, game, now, _told_before_a_turn(game, position), notice)
+        case Phase.IN_HAND:
+            _draw_turn(image, game, now, _told_in_hand(game, position), notice)
+        case Phase.MAY_GO_ON:
+            _draw_turn(image, game, now, _told_of_rings(game, position), notice)
+        case Phase.UNSETTLED:
+            _draw_turn(image, game, now, _told_to_go_on(game), notice)
+        case _:
+            assert_never(game.judgement.phase)
+
+
+def _draw_turn(image: Image.Image, game: Game, now: Instant, told: list[str], notice: str | None) -> None:
+    position = moments.position(game, now)
+    _headline(image, f"{sentences.name(_mover(game))}'s turn", _tally(position), notice)
     _draw_state(image, game, position, now)
     left = _binding_seconds(game, now)
     if left is not None:
         digits = f"{left:2d}"
         fonts.write_digits(image, (0, _TEXT + 1), digits, size=_DIGITS, stroke=_STROKE)
-    _draw_text(image, _told(game, position), notice, left=0 if left is None else 2 * (_DIGITS[0] + _STROKE) + 2)
+    _draw_text(image, told, notice, left=0 if left is None else 2 * (_DIGITS[0] + _STROKE) + 2)
 
 
 def _draw_state(image: Image.Image, game: Game, position: Position, now: Instant) -> None:
@@ -152,49 +166,40 @@ def _draw_state(image: Image.Image, game: Game, position: Position, now: Instant
         fonts.write(image, (left + 58 - fonts.width(count, 2), _BODY + 5), count, ink=ink, scale=2)
 
 
-def _told(game: Game, position: Position) -> list[str]:
-    """What the players are told while play goes on, one paragraph a line or more."""
-    judgement = game.judgement
-    match judgement.phase:
-        case Phase.IN_HAND:
-            return _told_in_hand(game, position)
-        case Phase.MAY_GO_ON:
-            return [f"{judgement.origin}-{judgement.target}", _told_of_rings(game, position)]
-        case Phase.UNSETTLED:
-            return ["Not clear yet:", "finish the move."]
-        case Phase.AGREED:
-            return _told_before_a_turn(game, position)
-        case Phase.WRONG | Phase.ASKING:
-            return [sentences.phase(judgement)]
-        case _:
-            assert_never(judgement.phase)
-
-
 def _told_in_hand(game: Game, position: Position) -> list[str]:
     lifted = hints.in_the_air(game)
-    if len(lifted) != 1:
+    if len(lifted) > 1:
         return [f"{' and '.join(BOARD.names[space] for space in lifted)} in hand:", "put one back."]
-    said = [f"{BOARD.names[lifted[0]]} in hand{': turn it over.' if position.sands else '.'}"]
+    name = BOARD.names[lifted[0]] if lifted else "A glass"
+    if game.temperament is Temperament.SILENT or not lifted:
+        return [f"{name} in hand."]
+    said = [f"{name} in hand{': turn it over.' if position.sands else '.'}"]
     if hints.are_given(game, Phase.IN_HAND):
         places = [BOARD.names[space] for space in hints.targets(game, position, lifted[0])]
-        return [*said, f"To {', '.join(places)}" if places else "Put it back: it has nowhere to go."]
+        return [*said, f"To {', '.join(places)}"] if places else [f"{name} has nowhere to go:", "put it back."]
     return [*said, "Put it on a space next to it."]
 
 
-def _told_of_rings(game: Game, position: Position) -> str:
-    button = sentences.button(_mover(game))
+def _told_of_rings(game: Game, position: Position) -> list[str]:
+    turn, button = f"{game.judgement.origin}-{game.judgement.target}", sentences.button(_mover(game))
     if position.rings_left[game.position.mover] == 0:
-        return f"No ring left: press {button}."
+        return [turn, f"No ring left: press {button}."]
     if game.position.penalty:
-        return f"Drop a ring, and a second anywhere, or press {button}."
-    if game.rules.settings.ring == "auto":
-        return "Drop a ring there."
-    return f"Drop a ring there, or press {button}."
+        return [turn, f"Drop a ring, and a second anywhere, or press {button}."]
+    if game.rules.settings.auto:
+        return [turn, "Drop a ring there."]
+    return [turn, f"Drop a ring there, or press {button}."]
+
+
+def _told_to_go_on(game: Game) -> list[str]:
+    repairs = game.judgement.repairs
+    return [sentences.repair(repairs[0])] if repairs else ["Not clear yet:", "finish the move."]
 
 
 def _told_before_a_turn(game: Game, position: Position) -> list[str]:
-    said = [sentences.brief(game.rulings[-1])] if game.rulings else [f"{sentences.name(PLAYERS[RED])} begins."]
-    if position.penalty:
+    last = game.rulings[-1] if game.rulings else None
+    said = [f"{sentences.name(PLAYERS[RED])} begins." if last is None else sentences.brief(last)]
+    if position.penalty and not isinstance(last, PenaltyRuled):
         return [*said, f"{sentences.name(_mover(game))} may drop a second ring."]
     if position.forgotten >= 0 and game.temperament is not Temperament.SILENT:
         return [*said, f"A ring may still fall on {BOARD.names[position.forgotten]}."]
@@ -238,17 +243,14 @@ def _notice(game: Game | None, now: Instant, health: tuple[str, ...]) -> str | N
     return ("", *notices)[now // NOTICE_TIME % (1 + len(notices))] if notices else None
 
 
-def _headline(image: Image.Image, left: str, right: str) -> None:
-    """The headline: dark letters on light ground, with room for the mark at its end."""
-    image.paste(1, (0, 0, WIDTH, fonts.PITCH))
+def _headline(image: Image.Image, left: str, right: str, notice: str | None) -> None:
+    """The headline: dark letters on light ground, and at its end the mark that the board itself has trouble."""
+    edge = WIDTH if notice is None else WIDTH - _MARK
+    image.paste(1, (0, 0, edge, fonts.PITCH))
     fonts.write(image, (2, 1), left, ink=0)
-    fonts.write(image, (WIDTH - 9 - fonts.width(right), 1), right, ink=0)
-
-
-def _draw_mark(image: Image.Image) -> None:
-    """The mark that something is wrong with the board itself, in the upper right corner."""
-    image.paste(0, (WIDTH - 6, 0, WIDTH, fonts.PITCH))
-    fonts.write(image, (WIDTH - 3, 1), "!")
+    fonts.write(image, (edge - 2 - fonts.width(right), 1), right, ink=0)
+    if notice is not None:
+        fonts.write(image, (WIDTH - 3, 1), "!")
 
 
 def _draw_text(

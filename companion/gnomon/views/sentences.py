@@ -41,6 +41,9 @@ class Reason(NamedTuple):
         return f"Rule {self.rule}: {_lower(self.text)}" if self.rule else self.text
 
 
+BY_HAND: Final = "by_hand"
+"""The code of a board that lags behind a correction: nobody is to blame."""
+
 REASONS: Final[Mapping[str, Reason]] = {
     "not_adjacent": Reason(1, "A glass moves to a space next to its own."),
     "occupied": Reason(1, "A glass moves to a vacant space: another glass stands there."),
@@ -58,23 +61,32 @@ REASONS: Final[Mapping[str, Reason]] = {
     "turn_lost": Reason(19, "This turn is lost: no glass was lifted in time."),
     "not_lost": Reason(19, "This turn is not lost."),
     "no_move": Reason(16, "The 15-second glass is not turned against who cannot move."),
+    "ring_due": Reason(0, "In this game a ring falls with every move."),
     "not_full": Reason(4, "The ring does not fill the space."),
     "full": Reason(4, "The space is full of rings: no glass may enter it."),
     "no_ring": Reason(8, "There is no ring left in the holder to drop."),
     "not_turned": Reason(10, "A glass is turned over with every move."),
     "must_be_another_glass": Reason(11, "Each of your first three turns must move a different glass."),
     "stopped_glass": Reason(12, "A glass that has run out never moves again."),
+    BY_HAND: Reason(0, "Put right by hand: now the board must follow."),
     "timer15_running": Reason(16, "The 15-second glass is turned only when it is empty."),
 }
 NO_LEGAL_TURN: Final = Reason(0, "No legal turn leads to what stands on the board.")
 
 ENDINGS: Final[Mapping[str, Reason]] = {
     "fewest_rings": Reason(7, "Neither player can move, and the fewest rings are left."),
-    "last_running_glass": Reason(15, "Equal rings, and the glass that runs longest."),
+    "last_running_glass": Reason(15, "Equal rings: the glass that stops last decides."),
     "draw": Reason(7, "Neither player can move, and nothing tells them apart."),
     "stall": Reason(9, "No ring has fallen for too many turns: it counts as it stands."),
     "full_space": Reason(5, "A glass was moved onto a full space."),
 }
+
+
+QUESTIONS: Final[Mapping[str, str]] = {
+    "which_turn": "Which turn was it?",
+    "take_back": "The board stands as it did before. Take the turns since then back?",
+}
+_CHOICES: Final[Mapping[str, str]] = {"yes": "Yes", "no": "No"}
 
 
 def reason(code: str) -> Reason:
@@ -117,7 +129,7 @@ def sentence(ruling: Ruling) -> str:  # noqa: C901, PLR0911, PLR0912 - a line fo
         case FaultRuled(input=source, fault=fault):
             return f"{sensor(source)} {_FAULTS.get(fault, 'cannot be right')}: it no longer counts, the game goes on."
         case QuestionAsked(question=question, choices=choices):
-            return f"{question} ({' / '.join(choices)})"
+            return f"{QUESTIONS.get(question, question)} ({' or '.join(map(choice, choices))})"
         case GamePaused():
             return "The game is paused: no sand runs."
         case GameResumed():
@@ -134,7 +146,7 @@ def brief(ruling: Ruling) -> str:  # noqa: C901, PLR0911, PLR0912 - a line for e
     """The ruling in the few words that the display has room for."""
     match ruling:
         case TurnRuled(player=player, text=text):
-            return f"{name(player)}: {text}"
+            return f"{name(player)}: {_brief_turn(text)}"
         case IllegalRuled(code=code):
             return reason(code).text
         case Righted():
@@ -150,7 +162,7 @@ def brief(ruling: Ruling) -> str:  # noqa: C901, PLR0911, PLR0912 - a line for e
         case FaultRuled(input=source):
             return f"{sensor(source)} no longer counts."
         case QuestionAsked(question=question):
-            return question
+            return QUESTIONS.get(question, question)
         case GamePaused():
             return "Paused."
         case GameResumed():
@@ -161,6 +173,11 @@ def brief(ruling: Ruling) -> str:  # noqa: C901, PLR0911, PLR0912 - a line for e
             return f"By hand, {who}: {what}"
         case _:
             assert_never(ruling)
+
+
+def choice(text: str) -> str:
+    """An answer as people say it: a turn stays in canonical text."""
+    return _CHOICES.get(text, text)
 
 
 def turn(player: str, text: str) -> str:
@@ -239,7 +256,19 @@ _TURN: Final = re.compile(
 _PENALTY_ALONE: Final = re.compile(r"\+([A-G][1-7])")
 _RINGS: Final = {"": "and drops a ring", "x": "and drops a ring, which fills it (rule 4)", "=": "and drops no ring"}
 _FORCED: Final = {"pass": "cannot move and passes (rule 6).", "lost": "was too late and loses the turn (rule 19)."}
+_BRIEF_RINGS: Final = {"": ", ring", "x": ", ring, full", "=": ""}
+_BRIEF_FORCED: Final = {"pass": "passes", "lost": "loses the turn"}
 _FAULTS: Final = {"chatter": "chatters", "stack": "shows a ring on nothing", "stuck": "is stuck"}
+
+
+def _brief_turn(text: str) -> str:
+    """A turn in few words: its canonical text where that speaks for itself."""
+    found = _TURN.fullmatch(text)
+    if found is None:
+        return _BRIEF_FORCED.get(text, text)
+    before, origin, target, ring, free = found.group("before", "origin", "target", "ring", "free")
+    rings = "".join(f", ring {space}" for space in (before, free) if space)
+    return f"{origin} to {target}{_BRIEF_RINGS[ring]}{rings}"
 
 
 def _refusal(ruling: IllegalRuled) -> str:

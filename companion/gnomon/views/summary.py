@@ -128,8 +128,12 @@ def _judgement(game: Game) -> Json:
         "target": judgement.target,
         "code": judgement.code,
         "repairs": [sentences.repair(step) for step in judgement.repairs],
-        "question": asked.question if asked else None,
+        "question": sentences.brief(asked) if asked else None,
         "choices": list(asked.choices) if asked else [],
+        "answers": [
+            {"choice": answer.choice, "text": sentences.choice(answer.choice), "button": answer.button or None}
+            for answer in hints.answers(game)
+        ],
     }
 
 

@@ -1,0 +1,72 @@
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gnomon.referee.events import DeadlineReached, InputChanged
+from gnomon.referee.game import Game
+from gnomon.referee.game import new_game as begin
+from gnomon.referee.judgement import Temperament
+from gnomon.referee.step import step
+from gnomon.referee.tamsk_inputs import BUTTONS, POLES, RING_INPUTS
+from gnomon.rules.tamsk import BOARD, START, Tamsk
+from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.views import lights, oled, summary
+from tests.views.tables import Table, tables
+
+VIEWS: dict[str, Callable[[Table], Any]] = {
+    "oled": lambda table: oled.screen(*table).tobytes(),
+    "oled, next": lambda table: oled.changes_at(*table),
+    "lights": lambda table: lights.lights(table.game, table.now),
+    "lights, next": lambda table: lights.changes_at(table.game, table.now),
+    "summary": lambda table: summary.summary(*table),
+}
+EACH = pytest.mark.parametrize("view", VIEWS)
+NEAR = [BOARD.names[space] for start in START for space in (start, *BOARD.neighbours[start])]
+INPUTS = [f"{name}.{pole}" for name in NEAR for pole in POLES]
+RINGS = [name for name in RING_INPUTS if name.partition(".")[0] in NEAR]
+
+
+@st.composite
+def watched(draw: st.DrawFn) -> Table:
+    """A board on which anything happens: the referee has seen it all, and this is what he makes of it."""
+    rules = Tamsk.from_settings({"level": draw(st.sampled_from([1, 2, 3]))})
+    game = begin(rules, draw(st.sampled_from(Temperament)))
+    now = 0
+    for _ in range(draw(st.integers(0, 14))):
+        now += draw(st.sampled_from([50_000, 400_000, 3_500_000, 20 * SECOND]))
+        name = draw(st.sampled_from([*INPUTS, *RINGS, *BUTTONS, "timer15.north", "timer15.south"]))
+        game = _seen(game, Instant(now), name)
+    now += draw(st.sampled_from([0, 300_000, 4 * SECOND, 200 * SECOND]))
+    game, _ = step(game, DeadlineReached(Instant(now)))
+    return Table(game, Instant(now))
+
+
+def _seen(game: Game, at: Instant, name: str) -> Game:
+    return step(game, InputChanged(at, name, name not in game.debouncer.on))[0]
+
+
+@EACH
+@given(table=tables())
+def test_a_view_is_a_function(view: str, table: Table) -> None:
+    before = repr(table)
+    assert VIEWS[view](table) == VIEWS[view](table)
+    assert repr(table) == before
+
+
+@settings(max_examples=200)
+@given(table=watched())
+def test_every_view_shows_whatever_the_referee_makes_of_the_board(table: Table) -> None:
+    for view in VIEWS.values():
+        view(table)
+    assert table.game is not None
+    change = oled.changes_at(*table)
+    if change is not None:
+        assert oled.screen(table.game, Instant(change - 1)).tobytes() == oled.screen(*table).tobytes()
+
+
+@EACH
+def test_every_view_waits_for_a_game(view: str) -> None:
+    VIEWS[view](Table(None, Instant(0), ("Trouble.",)))

@@ -1,0 +1,95 @@
+import string
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from gnomon.views import fonts
+
+TEXTS = st.text(alphabet=string.printable + "éßÅ中…●", max_size=120)
+ROOMS = st.integers(12, 128)
+
+
+def test_no_two_letters_look_alike() -> None:
+    letters = sorted(set(string.printable) - set(string.whitespace))
+    pictures = {letter: (fonts.inked(letter).size, fonts.inked(letter).tobytes()) for letter in letters}
+    assert [pair for pair in combinations(letters, 2) if pictures[pair[0]] == pictures[pair[1]]] == []
+
+
+def test_the_letters_of_ascii_are_all_drawn() -> None:
+    visible = "".join(sorted(set(string.printable) - set(string.whitespace)))
+    assert fonts.readable(visible) == visible
+
+
+@pytest.mark.parametrize(
+    ("text", "readable"), [("Zoë", "Zoe"), ("a\tb\nc", "a b c"), ("中", "?"), ("½", "1?2"), ("D4 …", "D4 …")]
+)
+def test_what_was_not_drawn_is_replaced(text: str, readable: str) -> None:
+    assert fonts.readable(text) == readable
+
+
+@given(TEXTS, st.integers(1, 3))
+def test_a_text_is_as_wide_as_it_says(text: str, scale: int) -> None:
+    picture = fonts.inked(text, scale)
+    assert picture.size == (max(1, fonts.width(text)) * scale, fonts.LINE * scale)
+    assert picture.mode == "1"
+
+
+def test_text_stands_where_it_was_written() -> None:
+    image = Image.new("1", (20, 12))
+    fonts.write(image, (5, 2), "I")
+    assert image.getbbox() == (5, 2, 8, 9)
+    fonts.write(image, (5, 2), "I", ink=0)
+    assert image.getbbox() is None
+
+
+@given(TEXTS, ROOMS)
+def test_wrapped_text_is_whole_and_fits(text: str, room: int) -> None:
+    lines = fonts.wrapped(text, room)
+    assert all(fonts.width(line) <= room for line in lines)
+    assert "".join("".join(lines).split()) == "".join(fonts.readable(text).split())
+
+
+@given(TEXTS, ROOMS)
+def test_wrapped_text_is_broken_between_words_if_they_fit(text: str, room: int) -> None:
+    words = fonts.readable(text).split()
+    if all(fonts.width(word) <= room for word in words):
+        assert " ".join(fonts.wrapped(text, room)) == " ".join(words)
+
+
+@given(TEXTS, ROOMS)
+def test_no_line_has_room_for_the_next_word(text: str, room: int) -> None:
+    lines = fonts.wrapped(text, room)
+    for line, after in pairwise(lines):
+        assert fonts.width(f"{line} {after.split()[0]}") > room
+
+
+@given(TEXTS, ROOMS, st.integers(1, 4))
+def test_shortened_text_fits_and_says_that_it_is_short(text: str, room: int, count: int) -> None:
+    whole, lines = fonts.wrapped(text, room), fonts.shortened(text, room, count)
+    assert len(lines) <= count
+    assert all(fonts.width(line) <= room for line in lines)
+    if len(whole) <= count:
+        assert lines == whole
+    else:
+        assert lines[-1].endswith(fonts.ELLIPSIS)
+        assert lines[:-1] == whole[: count - 1]
+
+
+@given(st.sampled_from(string.digits), st.integers(6, 24), st.integers(13, 40), st.integers(1, 3))
+def test_a_digit_stays_in_its_box(digit: str, wide: int, high: int, stroke: int) -> None:
+    image = Image.new("1", (60, 60))
+    fonts.write_digits(image, (10, 10), digit, size=(wide, high), stroke=stroke)
+    left, top, right, bottom = image.getbbox() or (0, 0, 0, 0)
+    assert (left >= 10, top >= 10, right <= 10 + wide, bottom <= 10 + high) == (True, True, True, True)
+
+
+def test_no_two_digits_look_alike() -> None:
+    pictures = set()
+    for digit in f"{string.digits} ":
+        image = Image.new("1", (20, 30))
+        fonts.write_digits(image, (0, 0), digit, size=(15, 25), stroke=4)
+        pictures.add(image.tobytes())
+    assert len(pictures) == 11
