@@ -21,8 +21,17 @@ def instant(seconds: float) -> Instant:
 class ScriptedBoard:
     """Hands on a board, second by second; the referee is told every edge and every deadline in order."""
 
-    def __init__(self, temperament: Temperament = Temperament.ASSISTANT, *, level: int, **settings: str) -> None:
-        rules = Tamsk.from_settings({"level": level, **settings})
+    def __init__(
+        self,
+        *,
+        level: int,
+        temperament: Temperament = Temperament.ASSISTANT,
+        full_space: str = "loses",
+        late: str = "two_rings",
+        ring: str = "optional",
+    ) -> None:
+        settings = {"level": level, "full_space": full_space, "late": late, "ring": ring}
+        rules = Tamsk.from_settings(settings)
         self.game: Game = new_game(rules, temperament)
         self.on = set(start_inputs(rules.settings.level))
         self.rulings: list[Ruling] = []

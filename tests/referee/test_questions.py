@@ -11,7 +11,7 @@ from tests.referee.scripted_board import ScriptedBoard, instant, kinds
 
 
 def taken_back(temperament: Temperament = Temperament.ASSISTANT, level: int = 1) -> ScriptedBoard:
-    board = ScriptedBoard(temperament, level=level)
+    board = ScriptedBoard(temperament=temperament, level=level)
     board.turn(1, "D1", "D2")
     board.take_ring(3, "D2")
     board.move(4, "D2", "D1")
@@ -142,3 +142,29 @@ def test_an_answer_can_be_given_by_hand_and_must_be_one_of_the_choices() -> None
     assert board.game is before
     board.correct(QuestionAnswered(instant(36), "C4-D4=", "Ann", "I saw it"))
     assert kinds(board.until(40))[9:] == ["corrected answered C4-D4=", "turn red C4-D4="]
+
+
+def test_the_same_question_is_not_asked_twice() -> None:
+    board = own_glasses_crossing()
+    board.press(35, "arbiter")
+    board.press(37, "arbiter")
+    assert kinds(board.until(45))[8:] == ["ask which_turn", "paused", "resumed"]
+
+
+def test_a_wrong_board_that_comes_to_fit_two_turns_is_righted_and_asked_about() -> None:
+    board = ScriptedBoard(level=1)
+    for at, red, black in (
+        (1, "D1 D2", "D7 D6"),
+        (7, "D2 D3", "D6 E5"),
+        (13, "A4 B4", "E5 F4"),
+        (19, "B4 C4", "F4 F3"),
+    ):
+        board.turn(at, *red.split())
+        board.turn(at + 3, *black.split())
+    board.lift(30, "D3")
+    board.lift(30.1, "C4")
+    board.place(31, "G3")
+    assert kinds(board.until(35))[8:] == ["illegal red D3-G3= not_adjacent"]
+    board.lift(36, "G3")
+    board.place(37, "D4")
+    assert kinds(board.until(45))[9:] == ["righted", "ask which_turn"]

@@ -211,8 +211,8 @@ def test_a_ring_taken_away_during_a_turn_is_found_with_that_turn() -> None:
     assert board.until(15)[2:] == ["8 illegal red A4-A3= ring_removed"]
 
 
-def played_to_a_full_space(**settings: str) -> ScriptedBoard:
-    board = ScriptedBoard(level=1, **settings)
+def played_to_a_full_space(full_space: str = "loses") -> ScriptedBoard:
+    board = ScriptedBoard(level=1, full_space=full_space)
     for at, origin, target in ((1, "D1", "E1"), (5, "A1", "B2"), (8, "E1", "E2"), (10, "B2", "B1")):
         board.turn(at, origin, target)
     board.move(13, "E2", "E1")
@@ -407,7 +407,7 @@ def test_the_board_with_pieces_mixed_up_is_guided_back_step_by_step() -> None:
 
 @pytest.mark.parametrize("temperament", Temperament)
 def test_every_temperament_rules_alike(temperament: Temperament) -> None:
-    board = ScriptedBoard(temperament, level=2)
+    board = ScriptedBoard(temperament=temperament, level=2)
     board.move(1, "D1", "D2", turned=False)
     board.until(9)
     board.lift(10, "D2")

@@ -11,8 +11,8 @@ from tests.referee.scripted_board import ScriptedBoard, instant, kinds
 EMPTY = 17.3  # the 15-second glass turned at 2.3 s
 
 
-def with_timer_turned(**settings: str) -> ScriptedBoard:
-    board = ScriptedBoard(level=3, **settings)
+def with_timer_turned(late: str = "two_rings") -> ScriptedBoard:
+    board = ScriptedBoard(level=3, late=late)
     board.turn_timer(2.3)
     return board
 

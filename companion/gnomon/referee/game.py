@@ -114,13 +114,9 @@ class Game:
 
 def standing(rules: Tamsk, position: Position, under_way: InHand | MayGoOn | None) -> Position:
     """The position with an unfinished turn in it."""
-    match under_way:
-        case InHand(space, lifted):
-            return held(rules, position, space, lifted)
-        case MayGoOn(made):
-            return played(rules, position, made)
-        case None:
-            return position
+    if isinstance(under_way, InHand):
+        return held(rules, position, under_way.space, under_way.lifted)
+    return position if under_way is None else played(rules, position, under_way.made)
 
 
 def new_game(rules: Tamsk, temperament: Temperament = Temperament.ASSISTANT) -> Game:

@@ -226,7 +226,7 @@ def _stopped(game: Game, due: Instant, at: Instant) -> Judged:
 def _poles_after(game: Game, made: Made) -> tuple[int, ...]:
     move = made.move
     if move.kind != "turn":
-        return game.poles
+        return game.poles  # a pass, or the second ring of a player who cannot move
     glass = game.position.glasses.index(move.origin)
     seen = game.scene().sight.glasses.get(move.target, BOTH)
     poles = list(game.poles)
@@ -294,8 +294,8 @@ def _in_hand(game: Game, verdict: InHand, name: str) -> Game:
 def _unsettled(game: Game, review_at: Instant | None) -> Game:
     if game.judgement.phase is Phase.WRONG:
         return _still_wrong(replace(game, review_at=review_at))
-    if game.judgement.phase is Phase.ASKING and game.question is not None and game.question.back:
-        return game
+    if game.question is not None and game.question.back:
+        return replace(game, review_at=review_at)
     judgement = Judgement(Phase.UNSETTLED, lifted=_away_names(game))
     return replace(game, judgement=judgement, review_at=review_at, question=None)
 
@@ -318,10 +318,12 @@ def _several(game: Game, choices: tuple[Made, ...], now: Instant) -> Judged:
     texts = tuple(turn_text(game.rules, game.position, made) for made in choices)
     if game.question is not None and game.question.asked.choices == texts:
         return game, ()
-    due = after(game.calm_since, PATIENCE if _away_names(game) and len(set(texts)) > 1 else NUDGE)
+    due = after(game.calm_since, PATIENCE if _away_names(game) else NUDGE)
     if now < due:
         return _unsettled(game, due), ()
-    return ask(game, WHICH_TURN, texts, choices)
+    game, said = _righted(game)
+    game, effects = ask(game, WHICH_TURN, texts, choices)
+    return game, said + effects
 
 
 def ask(game: Game, what: str, choices: tuple[str, ...], turns: tuple[Made, ...] = (), back: int = 0) -> Judged:

@@ -141,10 +141,8 @@ def _glass_code(scene: Scene, turn: Made) -> str:
     if at_lift.lifted not in (-1, move.origin):
         at_lift = rules.put_back(at_lift)
     illegality = rules.why_not(at_lift, Move(move.origin, move.target, rules.settings.ring == "auto"))
-    if illegality is not None and illegality.code in _OF_GLASSES:
-        return illegality.code
-    if not scene.may_be_lifted(move.origin, turn.lifted):
-        return "not_your_turn"
+    if illegality is not None:
+        return illegality.code if illegality.code in _OF_GLASSES else "not_your_turn"
     return "" if scene.is_turned(move.origin, move.target) else "not_turned"
 
 

@@ -166,10 +166,7 @@ def _pressed(game: Game, change: Change, now: Instant) -> Judged:
 def _answered_by_button(game: Game, question: Question, player: int, at: Instant, now: Instant) -> Judged:
     """Red's button is the first choice; a take-back is agreed to by the player who is on turn."""
     index = int(player != game.position.mover) if question.back else player
-    choices = question.asked.choices
-    if index >= len(choices):
-        return game, ()
-    game, said = answered(game, choices[index], at)
+    game, said = answered(game, question.asked.choices[index], at)
     game, effects = judge(game, now)
     return game, said + effects
 
