@@ -70,3 +70,15 @@ def test_every_view_shows_whatever_the_referee_makes_of_the_board(table: Table) 
 @EACH
 def test_every_view_waits_for_a_game(view: str) -> None:
     VIEWS[view](Table(None, Instant(0), ("Trouble.",)))
+
+
+def test_a_turn_belongs_to_its_player_until_it_is_complete() -> None:
+    game = begin(Tamsk.from_settings({"level": 2}))
+    for at, name in ((1, "D1.north"), (2, "D2.south")):
+        game = _seen(game, Instant(at * SECOND), name)
+    game, _ = step(game, DeadlineReached(Instant(12 * SECOND)))
+    seen: Any = summary.summary(game, Instant(12 * SECOND))
+    assert (seen["phase"], seen["turn"]) == ("may go on", "red")
+    # Turned when it was put down (rule 10), it has run for ten seconds.
+    assert (seen["glasses"][0]["space"], seen["glasses"][0]["remaining"]) == ("D2", 170)
+    assert not any(glass["in_hand"] for glass in seen["glasses"])
