@@ -256,3 +256,12 @@ def test_the_line_protocol_starts_without_the_web_the_records_and_the_screen() -
     code = "import sys; import gnomon.cli.rules; print(*sorted(m for m in sys.modules if m.startswith('gnomon')))"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
     assert {name.split(".")[1] for name in loaded if "." in name} == {"cli", "rules", "timekeeping"}
+
+
+def test_while_a_number_may_be_bid_the_moves_are_not_listed() -> None:
+    talk = Talk(rules_of("tau", {}))
+    assert talk.reply(b"moves") == "ok bid pass"
+    assert talk.reply(b"play bid:70") == "ok"
+    assert talk.reply(b"moves") == "ok bid pass"
+    assert talk.reply(b"play pass") == "ok"
+    assert (talk.reply(b"moves") or "").startswith("ok ca cb")

@@ -115,6 +115,16 @@ def test_where_the_ring_always_falls_the_turn_waits_for_it() -> None:
     assert board.until(15) == ["10 turn red D1-D2"]
 
 
+def test_a_turn_that_waits_for_its_ring_has_its_glass_turned_already() -> None:
+    board = ScriptedBoard(level=3, ring="auto")
+    board.move(1, "D1", "D2")
+    board.until(100)
+    assert board.game.judgement.phase is Phase.MAY_GO_ON
+    assert board.game.position_at(instant(100)).sands[0].runs_out_at() == instant(181.8)
+    board.ring(101, "D2")
+    assert board.until(102) == ["101 turn red D1-D2"]
+
+
 def test_a_ring_taken_from_the_target_on_the_way_is_missed() -> None:
     board = ScriptedBoard(level=1)
     board.turn(1, "D1", "D2")

@@ -86,6 +86,9 @@ class Talk:
         return self._rules.turn(self._position)
 
     def _moves(self) -> str:
+        may_bid = getattr(self._rules, "may_bid", None)
+        if may_bid is not None and may_bid(self._position):
+            return "bid pass"  # the numbers that may be bid have no end
         moves = self._rules.legal_moves(self._position)
         return " ".join(sorted((self._rules.text(self._position, move) for move in moves), key=str.encode))
 

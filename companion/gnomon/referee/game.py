@@ -116,7 +116,12 @@ def standing(rules: Tamsk, position: Position, under_way: InHand | MayGoOn | Non
     """The position with an unfinished turn in it."""
     if isinstance(under_way, InHand):
         return held(rules, position, under_way.space, under_way.lifted)
-    return position if under_way is None else played(rules, position, under_way.made)
+    if under_way is None:
+        return position
+    made = under_way.made
+    # With ring=auto the ring is still to fall, and will: only with it is this a turn, and the glass turned.
+    ring = made.move.ring or rules.settings.ring == "auto"
+    return played(rules, position, made._replace(move=made.move._replace(ring=ring)))
 
 
 def new_game(rules: Tamsk, temperament: Temperament = Temperament.ASSISTANT) -> Game:
