@@ -85,7 +85,7 @@ class Service:
         Raises DeskError when the ordered game cannot start, and whatever ends anything vital.
         """
         self._recover()
-        self._parts.drivers.buttons.start(self._post_button)
+        self._hear_buttons()
         threads = [DeadlyThread("scans", self._scan)]
         if self._display is not None:
             threads.append(DeadlyThread("display", self._display.work))
@@ -121,6 +121,12 @@ class Service:
         if self._parts.playground is not None:
             self._parts.playground.restore(recovered.sitting)
         self.runner.resume(recovered)
+
+    def _hear_buttons(self) -> None:
+        buttons = self._parts.drivers.buttons
+        buttons.start(self._post_button)
+        for _ in range(2):  # It takes two looks to believe that one is down already.
+            buttons.check()
 
     async def _begin(self) -> None:
         """Start what the command line asks for."""

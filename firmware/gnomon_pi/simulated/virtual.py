@@ -165,7 +165,7 @@ class VirtualDaemon:
         self.scanner = Scanner(drivers.sensors, board.description.sensors.inputs, self.health)
         self.rulings: list[Ruling] = []
         self._buttons = frozenset(button.name for button in board.description.buttons)
-        self._scan_due = self._run_due = watch.now()
+        self._scan_due, self._run_due = _beat(watch.now()), watch.now()
         self.runner.on_rescan(self._scan_anew)
         self.runner.on_ruling(self.rulings.append)
         self.runner.on_stir(self._stir)
@@ -182,6 +182,8 @@ class VirtualDaemon:
         stored = self.store.last_game()
         if stored is not None:
             self.runner.resume(recover(stored, self.store.read(stored.id), self.chronicle, self.watch))
+        for _ in range(2):  # It takes two looks to believe that a button is down already.
+            self.board.drivers.buttons.check()
 
     def new_game(self, settings: Choices, temperament: Temperament = Temperament.ASSISTANT) -> None:
         """Set the board out and start a game. Raises RunnerError."""

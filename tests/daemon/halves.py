@@ -1,0 +1,70 @@
+"""The only place of the daemon's tests that plays a part of a game: edges of hands, and daemons that share a board."""
+
+from collections.abc import Sequence
+from random import Random
+
+from gnomon.records.entries import Kind, Record
+from gnomon.referee.events import InputChanged
+from gnomon.rules.tamsk import Tamsk
+from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon_pi.runner import Runner
+from gnomon_pi.simulated.habits import Habits
+from gnomon_pi.simulated.hands import edges, play
+from gnomon_pi.simulated.scores import random_score
+from gnomon_pi.simulated.virtual import Notebook, VirtualDaemon
+from gnomon_pi.sitting import Sitting
+
+UNHURRIED = Habits(cuts_it_fine=0.0, comes_late=0.0)
+
+
+def edges_of_a_game(level: int, seed: int, turns: int) -> Sequence[InputChanged]:
+    """The raw edges of the first turns of a random game."""
+    random = Random(seed)
+    rules = Tamsk.from_settings({"level": level})
+    score = random_score(rules, random, UNHURRIED, turns=turns)
+    return tuple(edges(play(score, random, level=level, habits=UNHURRIED)))
+
+
+def begun(level: int, *, with_display: bool = False) -> VirtualDaemon:
+    """A daemon whose game has just begun."""
+    daemon = VirtualDaemon.of_new_board(with_display=with_display)
+    daemon.new_game({"level": level})
+    return daemon
+
+
+def restarted(daemon: VirtualDaemon) -> VirtualDaemon:
+    """The next daemon on the same board, watch and store; what was not durable is lost."""
+    notebook(daemon).lose()
+    following = VirtualDaemon(daemon.watch, daemon.store, daemon.board)
+    following.recover()
+    return following
+
+
+def notebook(daemon: VirtualDaemon) -> Notebook:
+    """The daemon's journal in memory."""
+    assert isinstance(daemon.store, Notebook)
+    return daemon.store
+
+
+def sitting(runner: Runner) -> Sitting:
+    """The present game."""
+    assert runner.sitting is not None
+    return runner.sitting
+
+
+def let_pass(daemon: VirtualDaemon, seconds: float) -> None:
+    """Let so many seconds pass."""
+    daemon.pass_to(Instant(daemon.watch.now() + round(seconds * SECOND)))
+
+
+def entries(daemon: VirtualDaemon, kind: Kind) -> list[Record]:
+    """What the journal holds of one kind."""
+    return [record for record in notebook(daemon).records if record.entry.kind is kind]
+
+
+def sand(daemon: VirtualDaemon) -> list[int]:
+    """Microseconds of sand in each glass, as everyone may see it now."""
+    game, now = daemon.runner.shown, daemon.runner.now()
+    assert game is not None
+    when = game.game_time(now)
+    return [glass.remaining(when) for glass in game.position_at(now).sands]
