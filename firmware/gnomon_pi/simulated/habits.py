@@ -37,6 +37,7 @@ class Habits:
 
     think: Span = field(default=_milliseconds(400, 40_000, 3.0))
     carry: Span = field(default=_milliseconds(250, 2_500, 2.0))
+    """From the lift to the placing; at least 0.2 s, since a forgotten ring may have to fall in between."""
     ring: Span = field(default=_milliseconds(150, 1_500, 2.0))
     button: Span = field(default=_milliseconds(300, 1_800, 2.0))
     hold_button: Span = field(default=_milliseconds(60, 250))

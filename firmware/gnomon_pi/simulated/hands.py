@@ -88,7 +88,8 @@ def _acts(  # noqa: PLR0913  # as `play`
     before: TimedTurn | None = None
     for number, turn in enumerate(score):
         upcoming = score[number + 1 :]
-        acts += _timer15(turn, habits, random)
+        settled = _settled(table, turn, turns_over=turns_over)
+        acts += _timer15(turn, before, habits, random)
         if turn.lifted is not None:
             occasion = _occasion(table, turn, before, upcoming, turns_over=turns_over, habits=habits, random=random)
             handling = _handled(occasion, habits, mistakes, random)
@@ -97,8 +98,7 @@ def _acts(  # noqa: PLR0913  # as `play`
         if turn.free is not None:
             acts.append(TimedAct(turn.free.at, Act(Verb.DROP_RING, turn.free.space, turn.player)))
         acts += _button(turn, upcoming, habits, random)
-        table = _settled(table, turn, turns_over=turns_over)
-        before = turn
+        table, before = settled, turn
     return sorted(acts, key=lambda act: act.at)
 
 
@@ -158,10 +158,11 @@ def _handled(occasion: Occasion, habits: Habits, mistakes: Clumsiness, random: R
     return handling or occasion.right
 
 
-def _timer15(turn: TimedTurn, habits: Habits, random: Random) -> list[TimedAct]:
+def _timer15(turn: TimedTurn, before: TimedTurn | None, habits: Habits, random: Random) -> list[TimedAct]:
     if turn.timer15 is None:
         return []
-    lifted = after(turn.timer15, -habits.turn_timer15.draw(random))
+    began = Instant(0) if before is None else before.at
+    lifted = max(began, after(turn.timer15, -habits.turn_timer15.draw(random)))
     return [
         TimedAct(lifted, Act(Verb.LIFT_TIMER15)),
         TimedAct(turn.timer15, Act(Verb.PUT_TIMER15, turned=True)),

@@ -225,7 +225,7 @@ def _ring_first(occasion: Occasion, lasts: Duration) -> Handling | None:
 
 def _not_turned(occasion: Occasion, lasts: Duration) -> Handling | None:
     start = occasion.earlier(lasts + 3 * BEAT)
-    return None if start is None else _via(occasion, start, occasion.turn.target, turned=False)
+    return None if start is None else _via(occasion, start, occasion.turn.target, lasts, turned=False)
 
 
 def _full_space(occasion: Occasion, lasts: Duration, random: Random) -> Handling | None:
@@ -239,16 +239,18 @@ def _full_space(occasion: Occasion, lasts: Duration, random: Random) -> Handling
 
 def _by_way_of(occasion: Occasion, space: str, lasts: Duration, random: Random) -> Handling | None:
     start = occasion.earlier(lasts + 3 * BEAT)
-    return None if start is None else _via(occasion, start, space, turned=random.random() < 0.5)  # noqa: PLR2004  # coin
+    turned = random.random() < 0.5  # noqa: PLR2004  # a coin
+    return None if start is None else _via(occasion, start, space, lasts, turned=turned)
 
 
-def _via(occasion: Occasion, start: Instant, space: str, *, turned: bool) -> Handling:
-    """Lift at `start`, stand on `space`, and come to the target at the instant at which it should be."""
+def _via(occasion: Occasion, start: Instant, space: str, lasts: Duration, *, turned: bool) -> Handling:
+    """Lift at `start`, stand on `space` for a while, and come to the target at the instant at which it should be."""
     last = occasion.right.glass[-1]
+    stood = after(start, BEAT)
     glass = (
         TimedAct(start, Act(Verb.LIFT, occasion.turn.origin)),
-        TimedAct(after(start, BEAT), Act(Verb.PLACE, space, glass=occasion.glass, turned=turned)),
-        TimedAct(after(last.at, -BEAT), Act(Verb.LIFT, space)),
+        TimedAct(stood, Act(Verb.PLACE, space, glass=occasion.glass, turned=turned)),
+        TimedAct(after(stood, lasts), Act(Verb.LIFT, space)),
         last._replace(act=last.act._replace(turned=last.act.turned ^ turned)),
     )
     return occasion.right._replace(glass=glass)

@@ -88,6 +88,7 @@ class _Standing(NamedTuple):
     held: Position  # its glass lifted
     move: Move
     placed: Instant
+    touched: Instant  # last
 
 
 @dataclass(slots=True)
@@ -147,7 +148,7 @@ class _Writer:
 
     def _reply(self, standing: _Standing) -> None:
         """The other one ends the open turn by lifting a glass; when he cannot, the button is needed after all."""
-        now = after(standing.placed, FINGER + self._habits.react.draw(self._random))
+        now = after(standing.touched, FINGER + self._habits.react.draw(self._random))
         position = self._completed(standing, now)
         if not self._turns(position):
             self._press_button(standing)
@@ -156,7 +157,7 @@ class _Writer:
         self._make(position, now, Pressure.NONE, None)
 
     def _press_button(self, standing: _Standing) -> None:
-        now = after(standing.placed, self._habits.button.draw(self._random))
+        now = after(standing.touched, self._habits.button.draw(self._random))
         self._end(self._completed(standing, now), now)
         self._made[-1] = self._made[-1]._replace(button=now, is_open=False)
 
@@ -178,7 +179,7 @@ class _Writer:
         due = Instant(now - 1) if move == LOST and position.timer15_binds and not position.sits_out else now
         self._chooser.choose(len(self._made), position, (move,))
         self._made.append(TimedTurn(self._rules.turn(position), move.kind, due, timer15=timer15))
-        self._position = self._rules.play(position, move)
+        self._position, self._now = self._rules.play(position, move), due
         return True
 
     def _stand_by(self, timer15: Instant | None = None) -> None:
@@ -209,7 +210,7 @@ class _Writer:
         pressure = self._chooser.pressure(number) if position.timer15 is not None else Pressure.NONE
         timer15 = None
         if pressure is not Pressure.NONE:
-            position, now = self._elapsed(position, after(now, FINGER + self._habits.react.draw(self._random)))
+            position, now = self._elapsed(position, self._turning(position, now, pressure))
             if self._is_settled(position, now):
                 return
             if FLIP15 in self._rules.legal_moves(position):
@@ -224,6 +225,13 @@ class _Writer:
             self._make(position, now, pressure, timer15)
         else:
             self._stand_by(timer15)
+
+    def _turning(self, position: Position, now: Instant, pressure: Pressure) -> Instant:
+        """When the other one turns the 15-second glass; if all depends on it he waits until it is empty (rule 16)."""
+        empty = None if position.timer15 is None else position.timer15.runs_out_at()
+        if pressure is not Pressure.IN_TIME and empty is not None:
+            now = max(now, empty)
+        return after(now, FINGER + self._habits.react.draw(self._random))
 
     def _moment(self, position: Position, now: Instant, pressure: Pressure) -> Instant:
         """When the glass is lifted, if nothing forbids it before."""
@@ -280,7 +288,7 @@ class _Writer:
             is_open=is_open,
         )
         self._made.append(turn)
-        standing = _Standing(held, move, touches.placed)
+        standing = _Standing(held, move, touches.placed, max(touches.placed, touches.ring or touches.placed))
         if is_open:
             self._standing = standing
         else:

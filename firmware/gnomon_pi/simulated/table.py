@@ -6,11 +6,10 @@ The table knows no rules: everything a hand can do is allowed, legal or not. Wha
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import islice
 from typing import Final, NamedTuple, Self, assert_never
 
 from gnomon.referee.tamsk_inputs import BUTTONS, INPUTS, POLES, TIMER
-from gnomon.rules.tamsk import BOARD, CAPACITY, PLAYERS, START, Position
+from gnomon.rules.tamsk import BOARD, CAPACITY, PLAYERS, START
 
 GLASSES: Final = tuple(PLAYERS[glass // 3] for glass in range(6))
 """The owner of each glass; a glass is known by its number, as in the rules' positions."""
@@ -81,23 +80,6 @@ class Table:
             stacks=dict.fromkeys(BOARD.names, ()),
             holders=dict.fromkeys(PLAYERS, RINGS_EACH),
             timer15=0 if level == TIMER_LEVEL else None,
-        )
-
-    @classmethod
-    def showing(cls, position: Position) -> Self:
-        """The table that a position describes, nothing in the air; whose rings lie lowest is made up.
-
-        At level 1, where a position does not know which end of a glass is up, every glass shows north.
-        """
-        counts = {name: position.rings_on(space) for space, name in enumerate(BOARD.names)}
-        holders = dict(zip(PLAYERS, position.rings_left, strict=True))
-        owners = iter([player for player, left in holders.items() for _ in range(RINGS_EACH - left)])
-        return cls(
-            standing={BOARD.names[space]: glass for glass, space in enumerate(position.glasses)},
-            poles=tuple(sand.up for sand in position.sands) or (0,) * len(GLASSES),
-            stacks={name: tuple(islice(owners, rings)) for name, rings in counts.items()},
-            holders=holders,
-            timer15=None if position.timer15 is None else position.timer15.up,
         )
 
     def inputs(self) -> dict[str, int]:
@@ -178,7 +160,8 @@ class Table:
     def drop_ring(self, space: str, player: str) -> Self:
         """Drop a ring from a player's holder into the tube of a space; it comes to lie on top."""
         if not self.has_room(space):
-            message = f"The tube of {space} holds no more than {CAPACITY[BOARD.index[space]]} rings."
+            capacity = CAPACITY[BOARD.index[space]]
+            message = f"The tube of {space} holds no more than {capacity} ring{'s' if capacity > 1 else ''}."
             raise ImpossibleActError(message)
         if not self.holders.get(player, 0):
             message = f"There is no ring in the holder of {player or 'nobody'}."
