@@ -157,7 +157,8 @@ class VirtualDaemon:
         self.watch = watch
         self.store = store
         self.board = board
-        self.health = Health()
+        self._scan_due, self._run_due = _beat(watch.now()), watch.now()
+        self.health = Health(self.stir)
         drivers = board.drivers
         self.show = Show(Devices(drivers.lights, drivers.display if with_display else None, drivers.sound), self.health)
         self.chronicle = Chronicle(store, watch, VERSION)
@@ -165,10 +166,9 @@ class VirtualDaemon:
         self.scanner = Scanner(drivers.sensors, board.description.sensors.inputs, self.health)
         self.rulings: list[Ruling] = []
         self._buttons = frozenset(button.name for button in board.description.buttons)
-        self._scan_due, self._run_due = _beat(watch.now()), watch.now()
         self.runner.on_rescan(self._scan_anew)
         self.runner.on_ruling(self.rulings.append)
-        self.runner.on_stir(self._stir)
+        self.runner.on_stir(self.stir)
         drivers.buttons.start(self._pressed)
 
     @classmethod
@@ -237,7 +237,8 @@ class VirtualDaemon:
         self.scanner.report_all()
         self.look()
 
-    def _stir(self) -> None:
+    def stir(self) -> None:
+        """Make the loop run now: something has happened that it cannot know of by itself."""
         self._run_due = self.watch.now()
 
     def _pressed(self, stamp: int, name: str, value: bool) -> None:  # noqa: FBT001 - the contract of ButtonDriver
