@@ -73,11 +73,15 @@ class BackgroundDisplay:
     def work(self, stop: Event) -> None:
         """Send pictures until told to stop; to be run by a thread of its own."""
         while not stop.is_set():
-            with self._changed:
-                self._changed.wait_for(lambda: self._picture is not None or stop.is_set())
-                picture, self._picture = self._picture, None
-            if picture is not None:
-                self._send(picture)
+            self.send_one(stop)
+
+    def send_one(self, stop: Event) -> None:
+        """Wait for a picture and send it; nothing when told to stop."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._picture is not None or stop.is_set())
+            picture, self._picture = self._picture, None
+        if picture is not None:
+            self._send(picture)
 
     def wake(self) -> None:
         """Make the thread see that it is told to stop."""

@@ -130,6 +130,12 @@ class Desk:
         if self._hands is not None:
             self._hands.cancel()
 
+    async def hands_gone(self) -> None:
+        """Wait until no hands play. Raises what they failed with."""
+        if self._hands is not None:
+            with suppress(asyncio.CancelledError):
+                await asyncio.shield(self._hands)
+
     @property
     def is_playing(self) -> bool:
         """Whether hands are playing by themselves."""

@@ -46,8 +46,8 @@ class Upkeep:
     def look(self) -> bool:
         """Look at everything, and answer whether the daemon is alive: the caller's loop is, or it would not ask."""
         self._look_at_buttons()
-        for driver in self._drivers:
-            self._report(f"more of {type(driver).__name__}", driver.health())
+        for number, driver in enumerate(self._drivers):
+            self._report(f"driver {number}", driver.health())
         clock = () if self._watch.wall() >= EARLIEST else ("The date is wrong; the game's time does not need it.",)
         self._report("clock", clock)
         scans = self._beat.is_alive(self._watch.now())

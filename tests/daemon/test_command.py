@@ -1,0 +1,180 @@
+"""The command `gnomond`: what it refuses with one sentence, and how it starts and stops as a process."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gnomon.records.journal import Journal
+from gnomon_pi.daemon import main, state_directory
+
+COMMAND = [sys.executable, "-m", "gnomon_pi.daemon"]
+
+
+def gnomond(*arguments: str) -> Result:
+    """Run the command in this process, as far as its refusal."""
+    return CliRunner().invoke(main, arguments)
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--level=4"], "4 is not in the range 1<=x<=3"),
+        (["--set", "ring"], "--set takes KEY=VALUE, not 'ring'"),
+        (["--set", "ring=none"], "ring is one of"),
+        (["--set", "speed=9"], "speed"),
+        (["--board=go"], "'go' is not 'tamsk'"),
+        (["--let-it-play"], "--let-it-play needs --simulated"),
+    ],
+)
+def test_a_wrong_option_is_refused(arguments: list[str], said: str) -> None:
+    result = gnomond("--simulated", *arguments) if "--let-it-play" not in arguments else gnomond(*arguments)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert "Traceback" not in result.output
+
+
+def refused(*arguments: str) -> str:
+    """The one sentence with which the daemon does not start."""
+    result = gnomond(*arguments)
+    assert result.exit_code == 1
+    assert "Traceback" not in result.output
+    (line,) = result.stderr.splitlines()
+    return line
+
+
+def test_a_port_that_is_taken_is_said_in_one_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = refused("--simulated", f"--port={port}", f"--journal={tmp_path / 'journal'}")
+    assert said == (
+        f"gnomond: The page cannot be served at 127.0.0.1:{port}: Address already in use; choose another --port."
+    )
+
+
+def test_a_journal_that_is_open_elsewhere_is_said_in_one_sentence(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "journal"):
+        said = refused("--simulated", "--no-page", f"--journal={tmp_path / 'journal'}")
+    assert "is open in another process" in said
+
+
+def test_a_journal_where_there_can_be_none_is_said_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    said = refused("--simulated", "--no-page", f"--journal={tmp_path / 'file' / 'journal'}")
+    assert said.startswith("gnomond: ")
+
+
+def test_a_description_that_is_not_there_is_said_in_one_sentence(tmp_path: Path) -> None:
+    assert "cannot be read" in refused(f"--wiring={tmp_path / 'none.toml'}")
+
+
+def test_missing_drivers_are_said_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", None)  # as where the library is not installed
+    said = refused("--no-page", f"--journal={tmp_path / 'journal'}")
+    assert "The library lgpio is missing" in said
+
+
+def test_what_nobody_expected_ends_the_daemon_with_its_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def burn(_self: object) -> int:
+        message = "smoke"
+        raise ArithmeticError(message)
+
+    monkeypatch.setattr("gnomon_pi.drivers.hc165.ShiftRegisters.scan", burn)
+    result = gnomond("--simulated", "--no-page", f"--journal={tmp_path / 'journal'}")
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1] == "gnomond has to stop: ArithmeticError: smoke"
+
+
+@pytest.mark.parametrize(
+    ("environment", "folder"),
+    [
+        ({"STATE_DIRECTORY": "/var/lib/gnomond", "XDG_STATE_HOME": "/x"}, "/var/lib/gnomond"),
+        ({"STATE_DIRECTORY": "/var/lib/one:/var/lib/two"}, "/var/lib/one"),
+        ({"XDG_STATE_HOME": "/home/me/state"}, "/home/me/state/gnomon"),
+        ({"XDG_STATE_HOME": "relative"}, "~/.local/state/gnomon"),
+        ({}, "~/.local/state/gnomon"),
+    ],
+)
+def test_state_is_kept_where_the_system_wants_it(environment: dict[str, str], folder: str) -> None:
+    assert state_directory(environment) == Path(folder).expanduser()
+
+
+# The process
+
+
+@contextmanager
+def started(*arguments: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    """The daemon as a process of its own; killed in the end if it still runs."""
+    with subprocess.Popen(
+        [*COMMAND, "--simulated", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | environment,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def greeting(process: subprocess.Popen[str]) -> str:
+    """The daemon's first line."""
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_stops_in_order_when_told_and_the_journal_is_whole(tmp_path: Path, number: int) -> None:
+    with started("--no-page", "--level=1", f"--journal={tmp_path / 'journal'}") as process:
+        assert greeting(process) == "TAMSK is ready on a simulated board\n"
+        process.send_signal(number)
+        out, errors = process.communicate(timeout=30)
+    assert (process.returncode, out, errors) == (0, "", "")
+    with Journal.open(tmp_path / "journal") as journal:
+        game = journal.last_game()
+        assert game is not None
+        assert game.start.settings == {"level": 1}
+
+
+def test_systemd_is_told_when_it_is_ready_and_when_it_stops(tmp_path: Path) -> None:
+    address = str(tmp_path / "notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(address)
+        manager.settimeout(30)
+        with started("--no-page", f"--journal={tmp_path / 'journal'}", NOTIFY_SOCKET=address) as process:
+            heard = [manager.recv(100)]
+            heard.append(manager.recv(100))
+            process.terminate()
+            while heard[-1] == b"WATCHDOG=1":
+                heard.append(manager.recv(100))
+            assert process.wait(30) == 0
+    assert heard[:2] == [b"READY=1", b"WATCHDOG=1"]
+    assert heard[-1] == b"STOPPING=1"
+
+
+def test_the_page_is_served_where_the_first_line_says_and_open_streams_do_not_hold_the_end_up(tmp_path: Path) -> None:
+    with started("--port=0", f"--journal={tmp_path / 'journal'}") as process:
+        match = re.fullmatch(
+            r"TAMSK is ready on a simulated board: (http://127\.0\.0\.1:\d+/) \(start a game there\)\n",
+            greeting(process),
+        )
+        assert match is not None
+        with urllib.request.urlopen(match[1], timeout=30) as page:  # noqa: S310 - our own
+            assert b"<html" in page.read().lower()
+        with urllib.request.urlopen(match[1] + "events", timeout=30) as stream:  # noqa: S310
+            assert stream.readline() == b"retry: 1000\n"
+            process.terminate()
+            assert process.wait(30) == 0

@@ -1,0 +1,14 @@
+"""The kill drill, as many times as a test may take; `make drill` does it two thousand times."""
+
+from pathlib import Path
+
+from tests.drill import drill
+
+KILLS = 50
+
+
+def test_fifty_killed_daemons_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
+    report = drill(KILLS, seed=20261120, folder=tmp_path)
+    assert report.kills == KILLS
+    assert report.rulings >= KILLS // 4
+    assert len(report.sand_errors) >= KILLS

@@ -1,0 +1,329 @@
+"""The running daemon in its own loop, on a simulated board, in real time: it waits for events and never sleeps."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from gnomon.records.journal import Journal
+from gnomon.referee.events import Paused, Resumed
+from gnomon.referee.judgement import Temperament
+from gnomon.referee.rulings import Ruling, TurnRuled
+from gnomon.timekeeping.instants import Instant
+from gnomon_pi import config
+from gnomon_pi.announcing import Announcer
+from gnomon_pi.background import BackgroundDisplay, DeadlyThread
+from gnomon_pi.desk import DeskError
+from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.recovery import RecoveryError
+from gnomon_pi.service import Orders, Parts, Play, Service
+from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.simulated.playground import HURRIED, Playground
+from gnomon_pi.simulated.table import Act, ImpossibleActError, Verb
+from gnomon_pi.watch import MachineWatch
+
+LEVEL_1 = Orders(settings={"level": 1})
+Scenario = Callable[[Service], Awaitable[None]]
+
+
+def run(tmp_path: Path, orders: Orders, scenario: Scenario) -> SimulatedBoard:
+    """Run a service, then the scenario in its loop, then stop it in order; gives the board as it was left."""
+    return asyncio.run(_run(tmp_path, orders, scenario))
+
+
+async def _run(tmp_path: Path, orders: Orders, scenario: Scenario) -> SimulatedBoard:
+    watch, stop = MachineWatch.of_this_boot(), asyncio.Event()
+    board = SimulatedBoard(config.bundled("tamsk"), now=watch.now, later=asyncio.get_running_loop().call_later)
+    with Journal.open(tmp_path / "journal") as journal:
+        parts = Parts(watch, journal, board.drivers, board.description.sensors.inputs, Playground(board, HURRIED))
+        service = Service(parts, orders)
+        ready = asyncio.Event()
+        running = asyncio.create_task(service.run(stop, ready.set))
+
+        async def act() -> None:
+            await ready.wait()
+            await scenario(service)
+
+        acting = asyncio.create_task(act())
+        await asyncio.wait({running, acting}, return_when=asyncio.FIRST_COMPLETED)
+        stop.set()
+        try:
+            await asyncio.wait_for(running, 30)  # if it has failed, that comes first
+            await acting
+        finally:
+            acting.cancel()
+            board.close()
+    return board
+
+
+def rulings_of(service: Service) -> "asyncio.Queue[Ruling]":
+    """Everything that will be ruled from now on."""
+    queue: asyncio.Queue[Ruling] = asyncio.Queue()
+    service.runner.on_ruling(queue.put_nowait)
+    return queue
+
+
+async def nothing(_service: Service) -> None:
+    """Stop at once."""
+
+
+async def for_ever(_service: Service) -> None:
+    """Never stop."""
+    await asyncio.Event().wait()
+
+
+def test_it_starts_the_game_that_it_was_ordered_to(tmp_path: Path) -> None:
+    async def look(service: Service) -> None:
+        game = service.desk.game()
+        assert game is not None
+        assert game.rules.settings.level == 3
+
+    run(tmp_path, Orders(settings={"level": 3}, temperament=Temperament.COACH), look)
+    with Journal.open(tmp_path / "journal") as journal:
+        stored = journal.last_game()
+    assert stored is not None
+    assert (stored.start.settings, stored.start.temperament) == ({"level": 3}, "coach")
+
+
+def test_it_starts_no_game_by_itself(tmp_path: Path) -> None:
+    run(tmp_path, Orders(), nothing)
+    with Journal.open(tmp_path / "journal") as journal:
+        assert journal.last_game() is None
+
+
+def test_it_goes_on_with_an_unfinished_game_instead_of_starting_another(tmp_path: Path) -> None:
+    run(tmp_path, LEVEL_1, nothing)
+    run(tmp_path, Orders(settings={"level": 2}), nothing)
+    with Journal.open(tmp_path / "journal") as journal:
+        assert [game.start.settings for game in journal.games()] == [{"level": 1}]
+
+
+def test_a_turn_on_the_board_is_ruled_and_lights_up_and_all_is_dark_in_the_end(tmp_path: Path) -> None:
+    seen: list[object] = []
+
+    async def move(service: Service) -> None:
+        ruled = rulings_of(service)
+        desk = service.desk
+        desk.act(Act(Verb.LIFT, "D1"))
+        desk.act(Act(Verb.PLACE, "D2"))
+        desk.act(Act(Verb.DROP_RING, "D2", "red"))
+        ruling = await asyncio.wait_for(ruled.get(), 30)
+        assert isinstance(ruling, TurnRuled)
+        assert (ruling.player, ruling.text) == ("red", "D1-D2")
+        assert desk.board is not None
+        seen.append(any(any(colour) for colour in desk.board.lights()))
+
+    board = run(tmp_path, LEVEL_1, move)
+    assert seen == [True]
+    assert not any(any(colour) for colour in board.lights())
+
+
+def test_an_event_by_hand_answers_with_its_rulings_once_they_are_durable(tmp_path: Path) -> None:
+    async def pause(service: Service) -> None:
+        rulings = await service.desk.correct(Paused(Instant(0), "arbiter", "tea"))
+        assert "paused" in {ruling.kind for ruling in rulings}
+        game = service.desk.game()
+        assert game is not None
+        assert game.paused_at is not None
+        await service.desk.correct(Resumed(Instant(0), "arbiter"))
+
+    run(tmp_path, LEVEL_1, pause)
+
+
+def test_what_cannot_be_done_at_the_desk_is_said_in_a_sentence(tmp_path: Path) -> None:
+    async def ask(service: Service) -> None:
+        desk = service.desk
+        with pytest.raises(DeskError, match="not finished"):
+            await desk.new_game({"level": 1})
+        with pytest.raises(DeskError):
+            await desk.correct(Resumed(Instant(0), "arbiter"))
+        with pytest.raises(ImpossibleActError):
+            desk.act(Act(Verb.LIFT, "D4"))
+
+    run(tmp_path, LEVEL_1, ask)
+
+
+def test_without_a_game_there_is_nothing_to_correct_and_wrong_settings_start_none(tmp_path: Path) -> None:
+    async def ask(service: Service) -> None:
+        with pytest.raises(DeskError, match="There is no game yet"):
+            await service.desk.correct(Paused(Instant(0), "arbiter"))
+        with pytest.raises(DeskError, match="speed"):
+            await service.desk.new_game({"speed": 9})
+        assert service.desk.summary()["game"] is None
+
+    run(tmp_path, Orders(), ask)
+
+
+def test_an_unfinished_game_is_abandoned_only_in_somebodys_name(tmp_path: Path) -> None:
+    async def begin_anew(service: Service) -> None:
+        await service.desk.new_game({"level": 2}, abandoned_by="arbiter")
+        game = service.desk.game()
+        assert game is not None
+        assert game.rules.settings.level == 2
+
+    run(tmp_path, LEVEL_1, begin_anew)
+    with Journal.open(tmp_path / "journal") as journal:
+        first, second = journal.games()
+        result = [record.entry.body for record in journal.read(first.id) if "event" in record.entry.body]
+    assert first.ended is not None
+    assert second.ended is None
+    assert (result[0]["who"], result[0]["reason"]) == ("arbiter", "abandoned")
+
+
+def test_who_subscribes_gets_a_summary_at_once_and_one_after_a_change(tmp_path: Path) -> None:
+    async def follow(service: Service) -> None:
+        summaries = service.desk.subscribe()
+        first = await anext(summaries)
+        assert first["paused"] is False
+        await service.desk.correct(Paused(Instant(0), "arbiter"))
+        second = await asyncio.wait_for(anext(summaries), 30)
+        assert second["paused"] is True
+
+    run(tmp_path, LEVEL_1, follow)
+
+
+def test_hands_play_by_themselves_and_stop_when_told(tmp_path: Path) -> None:
+    async def watch_them(service: Service) -> None:
+        assert service.desk.is_playing
+        ruled = rulings_of(service)
+        assert isinstance(await asyncio.wait_for(ruled.get(), 30), TurnRuled)
+        service.desk.stop_playing()
+        await asyncio.wait_for(service.desk.hands_gone(), 30)
+        assert not service.desk.is_playing
+
+    run(tmp_path, Orders(play=Play(level=2, seed=1)), watch_them)
+
+
+def test_hands_go_on_with_a_game_that_was_brought_back(tmp_path: Path) -> None:
+    async def one_turn(service: Service) -> None:
+        ruled = rulings_of(service)
+        while not isinstance(await asyncio.wait_for(ruled.get(), 30), TurnRuled):
+            pass
+
+    orders = Orders(play=Play(level=2, seed=1))
+    run(tmp_path, orders, one_turn)
+    run(tmp_path, orders, one_turn)
+    with Journal.open(tmp_path / "journal") as journal:
+        assert len(journal.games()) == 1
+
+
+def test_what_is_shown_is_announced_line_by_line(tmp_path: Path) -> None:
+    lines: list[str] = []
+
+    async def pause(service: Service) -> None:
+        Announcer(service.runner, MachineWatch.of_this_boot(), lines.append)
+        await service.desk.correct(Paused(Instant(0), "arbiter"))
+
+    run(tmp_path, Orders(settings={"level": 2}), pause)
+    assert any('"ruling": "paused"' in line for line in lines)
+    assert any(line.startswith('{"resumed": ') for line in lines)
+    assert any('"remaining_us": [0, 0, 0, 0, 0, 0]' in line for line in lines)
+    assert all(line.endswith("}\n") for line in lines)
+
+
+def test_an_error_in_the_scans_ends_the_daemon_with_its_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def burn(_self: object) -> int:
+        message = "smoke"
+        raise RuntimeError(message)
+
+    monkeypatch.setattr("gnomon_pi.drivers.hc165.ShiftRegisters.scan", burn)
+    with pytest.raises(RuntimeError, match="smoke"):
+        run(tmp_path, Orders(), for_ever)
+
+
+def test_an_error_in_a_callback_ends_the_daemon_with_its_reason(tmp_path: Path) -> None:
+    async def break_it(service: Service) -> None:
+        def fail() -> None:
+            message = "broken"
+            raise RuntimeError(message)
+
+        asyncio.get_running_loop().call_soon(fail)
+        await for_ever(service)
+
+    with pytest.raises(RuntimeError, match="broken"):
+        run(tmp_path, Orders(), break_it)
+
+
+def test_a_game_that_cannot_be_brought_back_is_told_of_and_stays_in_the_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(tmp_path, LEVEL_1, nothing)
+
+    async def look(service: Service) -> None:
+        assert service.desk.game() is None
+        assert "cannot be brought back" in service.health["recovery"]
+
+    with monkeypatch.context() as patched:
+        patched.setattr("gnomon_pi.recovery.fold", unreadable)
+        run(tmp_path, Orders(), look)
+    with Journal.open(tmp_path / "journal") as journal:
+        assert len(journal.games()) == 1
+
+
+def unreadable(*_: object) -> None:
+    """What a fold does with a game that it cannot read."""
+    message = "game 1 of the journal cannot be brought back: no"
+    raise RecoveryError(message)
+
+
+# Threads
+
+
+def test_a_thread_that_fails_tells_why() -> None:
+    async def fail() -> None:
+        def work(_stop: Event) -> None:
+            message = "gone"
+            raise KeyError(message)
+
+        await DeadlyThread("test", work).ended()
+
+    with pytest.raises(KeyError, match="gone"):
+        asyncio.run(fail())
+
+
+def test_a_thread_that_is_told_to_stop_ends_quietly() -> None:
+    async def stop() -> None:
+        def work(told: Event) -> None:
+            told.wait()
+
+        thread = DeadlyThread("test", work)
+        thread.stop()
+        await thread.ended()
+        thread.join(30)
+
+    asyncio.run(stop())
+
+
+def test_a_slow_display_gets_the_newest_picture_and_a_failure_is_told_by_the_next_one() -> None:
+    shown: list[object] = []
+
+    class Display:
+        fails = False
+
+        def show(self, image: object) -> None:
+            if self.fails:
+                message = "The display does not answer."
+                raise DriverError(message)
+            shown.append(image)
+
+        def close(self) -> None:
+            shown.append("closed")
+
+    device, stop = Display(), Event()
+    display = BackgroundDisplay(device)
+    display.show("first")  # type: ignore[arg-type]
+    display.show("second")  # type: ignore[arg-type]
+    display.send_one(stop)
+    assert shown == ["second"]
+    device.fails = True
+    display.show("third")  # type: ignore[arg-type]
+    display.send_one(stop)
+    with pytest.raises(DriverError):
+        display.show("fourth")  # type: ignore[arg-type]
+    device.fails = False
+    display.send_one(stop)
+    display.show("fifth")  # type: ignore[arg-type]
+    display.close()
+    assert shown == ["second", "fourth", "closed"]
