@@ -104,7 +104,7 @@ export class Glass {
     );
     this.chip = svg(
       "g",
-      { class: "chip", transform: "translate(0 17)" },
+      { class: "chip", transform: "translate(0 8)" },
       svg("rect", { x: -23, y: -9, width: 46, height: 20, rx: 10 }),
       this.time,
     );

@@ -85,8 +85,8 @@ export class Hands {
 
   /** Say what is in the hand, and mark where it can go. */
   show() {
-    const { game, table } = this.now();
-    const glass = this.board.glasses[this.held];
+    const { game, table, playing } = this.now();
+    const glass = playing ? undefined : this.board.glasses[this.held]; // hands that play by themselves need no help
     const inHand = Boolean(table && glass);
     this.board.mark(inHand ? this.#reach(glass, game) : new Set(), this.drag?.aim);
     for (const holder of document.querySelectorAll(".holder")) {
@@ -105,12 +105,12 @@ export class Hands {
   }
 
   #words(game, table, glass) {
-    const text = (words) => html("span", { class: "hand-text", text: words });
+    const text = (words, more = "") => html("span", { class: `hand-text ${more}`, text: words });
     const back = () => html("button", { type: "button", text: "Put back", onclick: () => this.letGo() });
     if (glass) {
       const turning = (game?.level ?? 1) > 1;
       const turn = html("button", { type: "button", text: "Turn over", "aria-pressed": glass.over, onclick: () => this.turn() });
-      return [text(`${called(glass.view.player)} in hand`), ...(turning ? [turn, this.#helper()] : []), back()];
+      return [text(`${called(glass.view.player)} in hand`, "in-banner"), ...(turning ? [turn, this.#helper()] : []), back()];
     }
     if (this.ring) return [text(`${called(this.ring)} ring in hand: choose a space`), back()];
     if (this.tool) return [text(`${MISTAKES[this.tool]}: choose a space`), back()];

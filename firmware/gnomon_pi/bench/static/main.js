@@ -109,7 +109,13 @@ listen(
   },
 );
 
-function frame() {
+const FRAME = 50; // ms between two pictures of the sand: it moves by less than a pixel in that time
+let drawn = 0;
+
+function frame(at) {
+  requestAnimationFrame(frame);
+  if (at - drawn < FRAME) return;
+  drawn = at;
   const { game, live } = now;
   // What is not live must not go on as if it were: the sand stands still until the board answers again.
   if (game && live) {
@@ -118,6 +124,5 @@ function frame() {
     board.run(age, { level: game.level, stopped });
     timer.run(age, { stopped });
   }
-  requestAnimationFrame(frame);
 }
-frame();
+requestAnimationFrame(frame);

@@ -126,7 +126,7 @@ export class Timer {
   #hint(runs) {
     if (!this.used) return "in level 3 only";
     if (!runs) return "Tap to turn it";
-    return this.news.binds ? `hurries ${this.against}` : "binds nobody";
+    return this.news.binds ? `hurries ${this.against}` : "hurries nobody";
   }
 }
 

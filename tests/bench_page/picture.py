@@ -1,0 +1,71 @@
+"""Takes the picture of the bench for the README: `python -m tests.bench_page.picture [FILE] [--dark]`.
+
+A game on the real daemon, played with the mouse in a minute and a half; nothing is drawn by hand.
+"""
+
+import shutil
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+from tests.bench_page.test_in_a_browser import FLAGS, Daemon, Visit
+
+PICTURE: Final = Path(__file__).parents[2] / "docs" / "pictures" / "bench.png"
+SIZE: Final = {"width": 1280, "height": 800}
+OPENING: Final = "D1-D2 A1-B2 A4-B4 D7-D6 G4-F4 G1-F2"
+THEN: Final = "D2-D3 B2-C3 F4-E4 D6-D5"
+AT_LAST: Final = "B4-A3 F2-G2 D3-D4 C3-C4 E4-E5 D5-C5"
+LIT: Final = "() => document.querySelector('[data-space=D3] .lamp-light').style.opacity > 0.5"
+A_WHILE: Final = 45_000  # ms, for the sand to run
+A_MOMENT: Final = 9_000
+
+
+def turn(visit: Visit, text: str) -> None:
+    """Play a turn with the mouse: carry the glass, drop a ring."""
+    origin, target = text.split("-")
+    turns = visit.page.locator("#plies li[data-player]").count()
+    visit.drag(visit.tile(origin), visit.tile(target))
+    visit.page.get_by_role("button", name=f"Drop a ring on {target}").click()
+    expect(visit.page.locator("#plies li[data-player]")).to_have_count(turns + 1)
+
+
+def play(page: Page, daemon: Daemon) -> None:
+    """Play until something is going on: Black hurries Red, whose glass is in the air."""
+    visit = Visit(page, daemon)
+    page.goto(daemon.address)
+    visit.begin(level=3, temperament="coach")
+    for line, wait in ((OPENING, A_WHILE), (THEN, A_MOMENT), (AT_LAST, 0)):
+        for text in line.split():
+            turn(visit, text)
+        page.wait_for_timeout(wait)
+    page.locator("#timer-glass").click()
+    expect(page.locator("#timer-hint")).to_have_text("hurries red")
+    visit.space("D4").locator(".tile").click(position={"x": 10, "y": 40})
+    expect(visit.title).to_have_text("Red: glass from D4 in hand")
+    expect(page.locator("#timer-number")).to_have_text("12")
+    page.wait_for_function(LIT)
+
+
+def main(arguments: list[str]) -> None:
+    """Take the picture."""
+    files = [Path(argument) for argument in arguments if not argument.startswith("--")]
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        daemon = Daemon(Path(folder))
+        daemon.start()
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
+        scheme = "dark" if "--dark" in arguments else "light"
+        page = browser.new_page(viewport=SIZE, color_scheme=scheme)  # type: ignore[arg-type]
+        try:
+            play(page, daemon)
+            page.screenshot(path=files[0] if files else PICTURE)
+        finally:
+            browser.close()
+            daemon.stop()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
