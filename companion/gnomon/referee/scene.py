@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from gnomon.referee.sight import Sight
 from gnomon.referee.trail import Trail
 from gnomon.referee.verdicts import Made
-from gnomon.rules.protocol import IllegalMoveError
+from gnomon.rules.protocol import RulesError
 from gnomon.rules.tamsk import Position, Tamsk
 from gnomon.timekeeping.instants import Instant
 
@@ -46,10 +46,13 @@ class Scene(NamedTuple):
         return self.rules.settings.level < TIMED or self.sight.glasses.get(target, 1 - pole) != pole
 
     def may_be_lifted(self, space: int, lifted: Instant) -> bool:
-        """Whether a lift at that game time begins a turn: a glass that may not move begins none (11, 12 and 17)."""
+        """Whether a lift at that game time begins a turn: a glass that may not move begins none (11, 12 and 17).
+
+        Neither does one when the last sand has run out by then, though nobody has been told yet (rule 15).
+        """
         try:
             held(self.rules, self.position, space, lifted)
-        except IllegalMoveError:
+        except RulesError:
             return False
         return True
 

@@ -1,0 +1,32 @@
+"""The lift at the very end of a game at levels 2 and 3: the last sand runs out as a glass leaves the board."""
+
+import pytest
+
+from gnomon.referee.events import SandSet
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration
+from tests.referee.scripted_board import ScriptedBoard, instant, kinds
+
+END = 60.0
+OPENING = (("D1", "D2"), ("A1", "B2"), ("A4", "B4"), ("G1", "F2"), ("G4", "F4"), ("D7", "D6"))
+
+
+def with_one_glass_left() -> ScriptedBoard:
+    """All six glasses have moved; red's on D2 runs out at END, and no other holds sand."""
+    board = ScriptedBoard(level=2)
+    for number, (origin, target) in enumerate(OPENING):
+        board.turn(1 + 5 * number, origin, target)
+    for _, space in OPENING[1:]:
+        board.correct(SandSet(instant(40), space, Duration(0), "Ann"))
+    board.correct(SandSet(instant(50), "D2", Duration(10 * SECOND), "Ann"))
+    return board
+
+
+@pytest.mark.parametrize("uncertainty", [0, 10 * MILLISECOND])
+@pytest.mark.parametrize(("microseconds", "over"), [(-1, False), (0, True), (1, True)])
+def test_a_lift_as_the_last_sand_runs_out_is_too_late_and_disturbs_nobody(
+    microseconds: int, over: bool, uncertainty: int
+) -> None:
+    board = with_one_glass_left()
+    board.uncertainty = Duration(uncertainty)
+    board.lift(END + (uncertainty + microseconds) / SECOND, "D2")
+    assert any(line.startswith("over") for line in kinds(board.until(END + 1))) is over
