@@ -92,7 +92,7 @@ export class Hands {
     for (const holder of document.querySelectorAll(".holder")) {
       holder.classList.toggle("taken", holder.dataset.holder === this.ring);
     }
-    const key = inHand ? `${this.held}${glass.over}${this.turnsForMe}` : `${this.ring}${this.tool}${table?.beside.length ?? 0}`;
+    const key = inHand ? `${this.held}${glass.over}${this.turnsForMe}` : `${this.ring}${this.tool}${table?.beside.length ?? 0}${Boolean(game?.outcome)}`;
     if (this.said === key) return;
     this.said = key;
     this.bar.replaceChildren(...this.#words(game, table, inHand ? glass : null));
@@ -114,7 +114,7 @@ export class Hands {
     }
     if (this.ring) return [text(`${called(this.ring)} ring in hand: choose a space`), back()];
     if (this.tool) return [text(`${MISTAKES[this.tool]}: choose a space`), back()];
-    if (table?.beside.length) return [text("A glass lies beside the board: choose a space to set it up")];
+    if (table?.beside.length && !game?.outcome) return [text("A glass lies beside the board: choose a space to set it up")];
     return [];
   }
 

@@ -37,7 +37,7 @@ export class Banner {
     say(byId("banner-title"), title);
     say(byId("banner-hint"), hint);
     const news = game?.rulings.at(-1)?.sentence ?? "";
-    say(byId("banner-news"), game?.outcome ? "" : news);
+    say(byId("banner-news"), game?.outcome || tone ? "" : news);
     const list = byId("banner-steps");
     list.hidden = steps.length === 0;
     if (list.dataset.said !== steps.join("|")) {
@@ -133,8 +133,8 @@ export class Timer {
 /** Rulings newest first, and the turns so far. */
 export class Record {
   constructor() {
-    this.rulings = "";
-    this.plies = "";
+    this.rulings = null;
+    this.plies = null;
   }
 
   show(game) {
@@ -147,7 +147,7 @@ export class Record {
     }
     const plies = game?.plies ?? [];
     const last = plies.map(({ text }) => text).join(" ");
-    if (last !== this.plies || !byId("plies").childElementCount) {
+    if (last !== this.plies) {
       this.plies = last;
       const items = plies.toReversed().map(({ player, text, number, sentence }) =>
         html("li", { "data-player": player, title: sentence }, html("span", { class: "ply-number", text: number }), text));
