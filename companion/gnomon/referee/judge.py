@@ -65,10 +65,17 @@ def ruled(game: Game, *rulings: Ruling) -> Judged:
     effects: list[Effect] = []
     for ruling in rulings:
         effects.append(Announce(ruling))
-        tune = _TUNES.get(ruling.kind)
-        if tune is not None and (game.temperament is not Temperament.SILENT or ruling.kind in _HEARD_BY_ALL):
+        tune = tune_of(ruling, game.temperament)
+        if tune is not None:
             effects.append(Sound(tune))
     return replace(game, rulings=(*game.rulings, *rulings)), tuple(effects)
+
+
+def tune_of(ruling: Ruling, temperament: Temperament) -> Tune | None:
+    """What a ruling sounds like, if the temperament lets it be heard."""
+    if temperament is Temperament.SILENT and ruling.kind not in _HEARD_BY_ALL:
+        return None
+    return _TUNES.get(ruling.kind)
 
 
 def judge(game: Game, now: Instant) -> Judged:  # noqa: C901, PLR0912 - one case for each verdict

@@ -56,4 +56,5 @@ class Judgement:
     origin: str = ""  # of the turn that is being made
     target: str = ""
     repairs: tuple[Repair, ...] = field(default=())
-    code: str = ""  # of the illegality while WRONG
+    code: str = ""  # of the illegality while WRONG, or of the last move that was refused
+    reason: str = ""  # why a move that was entered was refused, in one sentence with its rule

@@ -1,0 +1,89 @@
+"""The only place that lets a move be picked with four buttons: part by part, among the legal ones alone.
+
+A canonical text is cut into parts (letters, a number, a sign) and an empty one that ends it; the buttons step through
+the parts that some legal move has at this place, go in, and go back. Where all moves agree on a part it is passed over.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+_PARTS = re.compile(r"[0-9]+|[A-Za-z]+|[^0-9A-Za-z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """A choice among texts as far as it has been made: `parts` are chosen, `cursor` stands on one of `options`."""
+
+    texts: tuple[str, ...]
+    parts: tuple[str, ...] = ()
+    cursor: int = 0
+
+    @classmethod
+    def among(cls, texts: Sequence[str]) -> Self:
+        """A choice that begins on the first part in which the texts differ."""
+        return cls(tuple(texts)).passed()
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The parts that may come next, in order: numbers by value, letters by the alphabet."""
+        depth = len(self.parts)
+        return tuple(sorted({parts[depth] for parts in self._fitting() if len(parts) > depth}, key=_order))
+
+    @property
+    def chosen(self) -> str | None:
+        """The text, once every part of it has been chosen."""
+        return "".join(self.parts) if self.parts and not self.parts[-1] else None
+
+    @property
+    def shown(self) -> str:
+        """What has been chosen with the part under the cursor."""
+        options = self.options
+        return "".join(self.parts) + (options[self.cursor] if options else "")
+
+    def next(self) -> Self:
+        """The cursor one option on, round and round."""
+        return self._moved(1)
+
+    def previous(self) -> Self:
+        """The cursor one option back, round and round."""
+        return self._moved(-1)
+
+    def entered(self) -> Self:
+        """The option under the cursor chosen, and every part after it that leaves no choice."""
+        options = self.options
+        if not options:
+            return self
+        return replace(self, parts=(*self.parts, options[self.cursor]), cursor=0).passed()
+
+    def back(self) -> Self:
+        """The last choice undone; the cursor stands where it stood."""
+        parts = list(self.parts)
+        while parts:
+            last = parts.pop()
+            before = replace(self, parts=tuple(parts), cursor=0)
+            options = before.options
+            if len(options) > 1:
+                return replace(before, cursor=options.index(last))
+        return self
+
+    def passed(self) -> Self:
+        """Take every part on which all fitting texts agree."""
+        chooser = self
+        while len(chooser.options) == 1:
+            chooser = replace(chooser, parts=(*chooser.parts, chooser.options[0]), cursor=0)
+        return chooser
+
+    def _moved(self, steps: int) -> Self:
+        options = self.options
+        return replace(self, cursor=(self.cursor + steps) % len(options)) if options else self
+
+    def _fitting(self) -> list[tuple[str, ...]]:
+        depth = len(self.parts)
+        split = ((*_PARTS.findall(text), "") for text in self.texts)
+        return [parts for parts in split if parts[:depth] == self.parts]
+
+
+def _order(part: str) -> tuple[int, int, str]:
+    return (0, int(part), "") if part.isdigit() else (1, 0, part)

@@ -1,0 +1,107 @@
+"""A game at a table without sensors, or with Tayu's: moves come by hand, by buttons and from a reader."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from gnomon.referee.chooser import Chooser
+from gnomon.referee.debounce import Debouncer
+from gnomon.referee.judgement import Judgement, Phase, Temperament
+from gnomon.referee.rulings import QuestionAsked, Ruling
+from gnomon.rules.protocol import NATURE, OVER, Outcome, Rules
+from gnomon.timekeeping.instants import Instant
+
+NEXT: Final = "button.next"
+PREVIOUS: Final = "button.previous"
+ENTER: Final = "button.enter"
+BACK: Final = "button.back"
+ARBITER: Final = "button.arbiter"
+TABLE_BUTTONS: Final = (NEXT, PREVIOUS, ENTER, BACK, ARBITER)
+
+_BIDS_SHOWN: Final = 100
+"""So many numbers can be stepped through with the buttons; greater ones are entered on the page."""
+
+
+class TablePly(NamedTuple):
+    """One move, of a player or of nature: canonical text, when, and the position before it."""
+
+    player: str
+    text: str
+    at: Instant  # board time
+    before: Any
+    when: Instant  # game time
+
+
+class TableQuestion(NamedTuple):
+    """What the referee asked; the choices are canonical texts."""
+
+    asked: QuestionAsked
+
+
+@dataclass(frozen=True, slots=True)
+class TableGame:
+    """A game in progress; every field may be read by views, nothing may be changed but by `step`."""
+
+    rules: Rules[Any, Any]
+    position: Any
+    debouncer: Debouncer = field(default=Debouncer(frozenset()))
+    shown: frozenset[str] = frozenset()  # inputs that are 1, debounced
+    inputs: frozenset[str] = frozenset(TABLE_BUTTONS)  # every input that the board has
+    temperament: Temperament = Temperament.ASSISTANT
+    plies: tuple[TablePly, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    paused_at: Instant | None = None
+    standstill: int = 0
+    judgement: Judgement = field(default=Judgement(Phase.AGREED))
+    quarantined: tuple[str, ...] = ()
+    declared: Outcome | None = None
+    chooser: Chooser | None = None  # a move that is being picked with the buttons
+    question: TableQuestion | None = None
+    calm_since: Instant = Instant(0)
+    review_at: Instant | None = None
+
+    def game_time(self, now: Instant) -> Instant:
+        """Game time at board time `now`: pauses and time given back do not count."""
+        return Instant((now if self.paused_at is None else min(now, self.paused_at)) - self.standstill)
+
+    def position_at(self, now: Instant) -> Any:  # noqa: ANN401 - each game has a position of its own
+        """The position; no time plays in these games."""
+        del now
+        return self.position
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return self.declared or self.rules.outcome(self.position)
+
+    @property
+    def turn(self) -> str:
+        """Who is to act: a player, `nature` or `over`."""
+        return OVER if self.outcome is not None else self.rules.turn(self.position)
+
+    @property
+    def is_natures(self) -> bool:
+        """Whether a throw or a draw is due."""
+        return self.turn == NATURE
+
+    def deadline(self) -> Instant | None:
+        """Board time at which `step` must be told `DeadlineReached` though nothing happens; None: never."""
+        due = [self.debouncer.due()]
+        if self.outcome is None and self.paused_at is None:
+            due.append(self.review_at)
+        return min((instant for instant in due if instant is not None), default=None)
+
+    def texts(self) -> Sequence[str]:
+        """What can be picked with the buttons now, in canonical text."""
+        may_bid = getattr(self.rules, "may_bid", None)
+        moves = self.rules.legal_moves(self.position)
+        texts = [self.rules.text(self.position, move) for move in moves]
+        if may_bid is None or not may_bid(self.position):
+            return texts
+        return texts + further_bids(texts)
+
+
+def further_bids(texts: Sequence[str]) -> list[str]:
+    """Numbers above the lowest one that may be bid."""
+    lowest = [int(text.removeprefix("bid:")) for text in texts if text.startswith("bid:")]
+    return [f"bid:{number + step}" for number in lowest[:1] for step in range(1, _BIDS_SHOWN)]

@@ -1,0 +1,244 @@
+"""The only way in which a game at a table changes: moves entered, picked or read, and the arbiter's corrections."""
+
+from dataclasses import replace
+from typing import assert_never
+
+from gnomon.referee.chooser import Chooser
+from gnomon.referee.corrections import CorrectionError
+from gnomon.referee.debounce import Change
+from gnomon.referee.effects import Announce, Effect, Sound
+from gnomon.referee.events import (
+    Correction,
+    DeadlineReached,
+    Event,
+    InputChanged,
+    InputTrusted,
+    Paused,
+    QuestionAnswered,
+    ResultDeclared,
+    Resumed,
+    RingsSet,
+    SandSet,
+    TurnEntered,
+    TurnSet,
+    TurnsVoided,
+)
+from gnomon.referee.judge import tune_of
+from gnomon.referee.judgement import Judgement, Phase
+from gnomon.referee.rulings import (
+    Corrected,
+    FaultRuled,
+    GameOver,
+    GamePaused,
+    GameResumed,
+    IllegalRuled,
+    Ruling,
+    TurnRuled,
+)
+from gnomon.referee.table_game import ARBITER, BACK, ENTER, NEXT, PREVIOUS, TABLE_BUTTONS, TableGame, TablePly
+from gnomon.rules.protocol import IllegalMoveError, Outcome, RulesError
+from gnomon.timekeeping.instants import Instant
+
+TableJudged = tuple[TableGame, tuple[Effect, ...]]
+
+
+def step_table(game: TableGame, event: Event) -> TableJudged:
+    """The game after an event, and the orders that follow from it.
+
+    Raises ValueError for an input that the table does not have, and CorrectionError for what cannot be entered.
+    """
+    if isinstance(event, DeadlineReached):
+        return _until(game, Instant(event.at + 1))
+    if isinstance(event, InputChanged):
+        if event.input not in game.inputs:
+            message = f"the table has no input {event.input!r}"
+            raise ValueError(message)
+        game, said = _until(game, event.at)
+        if event.input in game.quarantined:
+            debouncer = game.debouncer.follow(event.input, value=event.value)
+        else:
+            debouncer = game.debouncer.edge(event.at, event.input, value=event.value, uncertainty=event.uncertainty)
+        return replace(game, debouncer=debouncer), said
+    game, said = _until(game, Instant(event.at + 1))
+    try:
+        game, effects = _corrected(game, event)
+    except CorrectionError:
+        raise
+    except RulesError as error:
+        raise CorrectionError(str(error)) from error
+    return game, said + effects
+
+
+def ruled(game: TableGame, *rulings: Ruling) -> TableJudged:
+    """The game with rulings written down, and the orders to announce them."""
+    effects: list[Effect] = []
+    for ruling in rulings:
+        effects.append(Announce(ruling))
+        tune = tune_of(ruling, game.temperament)
+        if tune is not None:
+            effects.append(Sound(tune))
+    return replace(game, rulings=(*game.rulings, *rulings)), tuple(effects)
+
+
+def enter(game: TableGame, text: str, at: Instant) -> TableJudged:
+    """The game after a move in canonical text; an illegal one is refused with the rule's reason and recorded.
+
+    Raises CorrectionError for text that is no move of this game, in a pause and after the end.
+    """
+    if game.outcome is not None:
+        message = "the game is over"
+        raise CorrectionError(message)
+    if game.paused_at is not None:
+        message = "the game is paused"
+        raise CorrectionError(message)
+    before, player = game.position, game.turn
+    try:
+        move = game.rules.parse(before, text)
+        position = game.rules.play(before, move)
+    except IllegalMoveError as error:
+        game = replace(game, judgement=Judgement(Phase.AGREED, code=error.code, reason=str(error)), chooser=None)
+        return ruled(game, IllegalRuled(at, player, text, error.code, ()))
+    canonical = game.rules.text(before, move)
+    game = replace(
+        game,
+        position=position,
+        plies=(*game.plies, TablePly(player, canonical, at, before, game.game_time(at))),
+        judgement=Judgement(Phase.AGREED),
+        chooser=None,
+        question=None,
+    )
+    rulings: list[Ruling] = [TurnRuled(at, player, canonical)]
+    outcome = game.rules.outcome(position)
+    if outcome is not None:
+        rulings.append(GameOver(at, outcome.winner, outcome.reason, game.rules.score(position)))
+    return ruled(game, *rulings)
+
+
+def _until(game: TableGame, end: Instant) -> TableJudged:
+    said: tuple[Effect, ...] = ()
+    while (due := game.deadline()) is not None and due < end:
+        game, effects = _due(game, due)
+        said += effects
+    return game, said
+
+
+def _due(game: TableGame, now: Instant) -> TableJudged:
+    debouncer, settled = game.debouncer.settle(now)
+    game = replace(game, debouncer=debouncer, review_at=None)
+    said: tuple[Effect, ...] = ()
+    for at, name in settled.chattering:
+        game = replace(game, quarantined=(*game.quarantined, name))
+        game, effects = ruled(game, FaultRuled(at, name, "chatter"))
+        said += effects
+    for change in settled.changes:
+        game, effects = _changed(game, change)
+        said += effects
+    return game, said
+
+
+def _changed(game: TableGame, change: Change) -> TableJudged:
+    shown = game.shown | {change.input} if change.value else game.shown - {change.input}
+    game = replace(game, shown=shown)
+    if change.input in TABLE_BUTTONS:
+        return _pressed(game, change.input, change.at) if change.value else (game, ())
+    return game, ()
+
+
+def _pressed(game: TableGame, button: str, at: Instant) -> TableJudged:
+    """A button went down: the arbiter's, or one of the four that pick a move."""
+    if game.outcome is not None:
+        return game, ()
+    if button == ARBITER:
+        return _paused(game, at) if game.paused_at is None else _resumed(game, at)
+    if game.paused_at is not None:
+        return game, ()
+    if game.chooser is None:
+        # The first press only shows where the cursor stands: no move is made by a hand that rests on a button.
+        return replace(game, chooser=Chooser.among(game.texts())), ()
+    chooser = game.chooser
+    picked = {NEXT: chooser.next, PREVIOUS: chooser.previous, ENTER: chooser.entered, BACK: chooser.back}[button]()
+    if button == BACK and picked == chooser:
+        return replace(game, chooser=None), ()
+    if button == ENTER and picked.chosen is not None:
+        return enter(game, picked.chosen, at)
+    return replace(game, chooser=picked), ()
+
+
+def _paused(game: TableGame, at: Instant) -> TableJudged:
+    return ruled(replace(game, paused_at=at), GamePaused(at))
+
+
+def _resumed(game: TableGame, at: Instant) -> TableJudged:
+    if game.paused_at is None:
+        message = "the game is not paused"
+        raise CorrectionError(message)
+    standstill = game.standstill + at - game.paused_at
+    return ruled(replace(game, paused_at=None, standstill=standstill, calm_since=at), GameResumed(at))
+
+
+def _corrected(game: TableGame, event: Correction) -> TableJudged:  # noqa: C901 - one case for each
+    at = event.at
+    match event:
+        case TurnEntered(text=text):
+            return enter(game, text, at)
+        case Paused():
+            if game.paused_at is not None:
+                message = "the game is paused already"
+                raise CorrectionError(message)
+            return _noted(_paused(game, at), event, "game paused")
+        case Resumed():
+            return _noted(_resumed(game, at), event, "game resumed")
+        case TurnsVoided(count=count, give_back=give_back):
+            return _noted(_voided(game, count, at, give_back=give_back), event, f"last {count} turn(s) voided")
+        case ResultDeclared(winner=winner, reason=reason):
+            return _noted(_declared(game, winner, reason, at), event, f"result declared: {winner or 'draw'}, {reason}")
+        case InputTrusted(input=name):
+            if name not in game.quarantined:
+                message = f"{name} is not quarantined"
+                raise CorrectionError(message)
+            quarantined = tuple(other for other in game.quarantined if other != name)
+            return _noted((replace(game, quarantined=quarantined), ()), event, f"input {name} trusted again")
+        case QuestionAnswered(choice=choice):
+            message = f"nothing was asked that {choice!r} answers"
+            raise CorrectionError(message)
+        case SandSet() | RingsSet() | TurnSet():
+            message = f"{game.rules.name} has nothing that this correction could set: void turns and enter others"
+            raise CorrectionError(message)
+        case _:
+            assert_never(event)
+
+
+def _noted(judged: TableJudged, event: Correction, what: str) -> TableJudged:
+    """The correction, with who made it and why before whatever it led to."""
+    game, said = judged
+    note = Corrected(event.at, what, event.who, event.why)
+    rulings = game.rulings
+    new = len([effect for effect in said if isinstance(effect, Announce)])
+    rulings = (*rulings[: len(rulings) - new], note, *rulings[len(rulings) - new :])
+    return replace(game, rulings=rulings), (Announce(note), *said)
+
+
+def _voided(game: TableGame, count: int, at: Instant, *, give_back: bool) -> TableJudged:
+    if not 1 <= count <= len(game.plies):
+        message = f"there are {len(game.plies)} turns to void, not {count}"
+        raise CorrectionError(message)
+    ply = game.plies[-count]
+    stopped_at = at if game.paused_at is None else game.paused_at
+    return replace(
+        game,
+        position=ply.before,
+        plies=game.plies[:-count],
+        standstill=stopped_at - ply.when if give_back else game.standstill,
+        declared=None,
+        chooser=None,
+        question=None,
+        judgement=Judgement(Phase.AGREED),
+    ), ()
+
+
+def _declared(game: TableGame, winner: str | None, reason: str, at: Instant) -> TableJudged:
+    if winner is not None and winner not in game.rules.players:
+        message = f"{winner!r} does not play: the winner is {', '.join(game.rules.players)} or nobody"
+        raise CorrectionError(message)
+    game = replace(game, declared=Outcome(winner, reason), chooser=None, question=None)
+    return ruled(game, GameOver(at, winner, reason, game.rules.score(game.position)))
