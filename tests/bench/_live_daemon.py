@@ -1,0 +1,63 @@
+"""The only place of the benches that runs the daemon's own service in this process: real time, threads, disk."""
+
+import asyncio
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from gnomon.records.journal import Journal
+from gnomon_pi import config
+from gnomon_pi.daemon import SWITCH
+from gnomon_pi.service import Orders, Parts, Service
+from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.simulated.playground import Playground
+from gnomon_pi.watch import MachineWatch
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """A daemon at work on a simulated board, put together as its command line does."""
+
+    watch: MachineWatch
+    board: SimulatedBoard
+    playground: Playground
+    service: Service
+
+
+@asynccontextmanager
+async def live(orders: Orders) -> AsyncIterator[Live]:
+    """Run a daemon with a new journal; whatever ends anything vital in it is raised at the end."""
+    sys.setswitchinterval(SWITCH)
+    watch = MachineWatch.of_this_boot()
+    with (
+        tempfile.TemporaryDirectory(prefix="gnomon-bench-") as folder,
+        Journal.open(Path(folder, "journal")) as journal,
+    ):
+        board = SimulatedBoard(config.bundled("tamsk"), now=watch.now, later=asyncio.get_running_loop().call_later)
+        try:
+            playground = Playground(board)
+            parts = Parts(watch, journal, board.drivers, board.description.sensors.inputs, playground)
+            service = Service(parts, orders)
+            stop, ready = asyncio.Event(), asyncio.Event()
+            running = asyncio.create_task(service.run(stop, ready.set))
+            begun = asyncio.create_task(ready.wait())
+            await asyncio.wait([running, begun], return_when=asyncio.FIRST_COMPLETED)
+            try:
+                yield Live(watch, board, playground, service)
+            finally:
+                begun.cancel()
+                stop.set()
+                await running
+        finally:
+            board.close()
+
+
+def journal_disk() -> str:
+    """What kind of file system the journal of a live daemon lies on: what is durable there differs."""
+    folder = Path(tempfile.gettempdir()).resolve()
+    mounts = [line.split()[1:3] for line in Path("/proc/mounts").read_text(encoding="utf-8").splitlines()]
+    fitting = [(place, kind) for place, kind in mounts if folder.is_relative_to(place)]
+    return max(fitting, key=lambda mount: len(mount[0]))[1] if fitting else "unknown"
