@@ -1,0 +1,156 @@
+"""The only place that plays a score sheet by the rules of its game, and says which turn is the first illegal one.
+
+A line without a time is played as soon as it is legal: at the instant of the line before, or at the next instant at
+which time makes it legal, as a pass is when the last glass runs out.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from gnomon.records.line_play import Acted, LinePlay
+from gnomon.records.sheets import Line, Sheet
+from gnomon.records.tamsk_lines import TamskLines
+from gnomon.rules.protocol import GameOverError, IllegalMoveError, NotationError, Outcome, Rules, RulesError
+from gnomon.rules.registry import rules_of
+from gnomon.timekeeping.instants import Instant
+
+_GAMES: Final[Mapping[str, Callable[[Rules[Any, Any]], LinePlay]]] = {"tamsk": TamskLines}
+
+
+class UnreadableTurnError(RulesError):
+    """What stands in a line is no move of the game in any position; the message is one sentence."""
+
+
+class IllegalTurnError(RulesError):
+    """A turn is well written and not allowed where it stands.
+
+    `number` counts lines from 1, `code` is a short fixed word (that of the rules, or `over`, `time`,
+    `not_your_turn`), and the message names the line and the rule.
+    """
+
+    def __init__(self, number: int, line: Line, code: str, sentence: str) -> None:
+        super().__init__(f"{_where(number, line)}, {line.text}: {sentence}")
+        self.number = number
+        self.code = code
+
+
+class WrongResultError(RulesError):
+    """The sheet names another result than its turns give; the message is one sentence."""
+
+
+class Step(NamedTuple):
+    """A line that has been played: canonical text, who acted, when it was complete, and the position after it."""
+
+    number: int
+    line: Line
+    player: str
+    text: str
+    at: Instant
+    position: Any
+
+
+class Ending(NamedTuple):
+    """Where a sheet leaves its game: the position, the result, and whether the rules gave it or people did."""
+
+    position: Any
+    result: Outcome | None
+    by_the_rules: bool
+
+
+def steps(sheet: Sheet) -> Iterator[Step]:
+    """Play the lines of a sheet one by one.
+
+    Raises SettingsError for an unknown game or setting, and UnreadableTurnError or IllegalTurnError at the first line
+    that cannot be played.
+    """
+    rules = rules_of(sheet.game, sheet.settings)
+    game = _GAMES.get(rules.name, LinePlay)(rules)
+    position, now = rules.start(), Instant(0)
+    for number, line in enumerate(sheet.lines, 1):
+        try:
+            _check_order(now, line)
+            acted, now = _acted(game, position, now, line, sheet.lines[number:])
+            _check_player(line, acted.player)
+        except NotationError as error:
+            message = f"{_where(number, line)}: {error}"
+            raise UnreadableTurnError(message) from error
+        except RulesError as error:
+            raise IllegalTurnError(number, line, _code(error), str(error)) from error
+        position = acted.position
+        yield Step(number, line, acted.player, acted.text, now, position)
+
+
+def ending(sheet: Sheet) -> Ending:
+    """Play a sheet to its end. Raises as `steps` does, and WrongResultError when the result is another one."""
+    rules = rules_of(sheet.game, sheet.settings)
+    position = rules.start()
+    for step in steps(sheet):
+        position = step.position
+    said, outcome = sheet.result, rules.outcome(position)
+    if outcome is None and said is not None:
+        # Time may have ended the game after its last turn; or people have: they resigned, agreed, or broke rule 5.
+        later = _run_on(rules, position)
+        outcome = rules.outcome(later)
+        if outcome is None or outcome != said:
+            return Ending(position, said, by_the_rules=False)
+        position = later
+    if outcome is None:
+        return Ending(position, None, by_the_rules=False)
+    if said is not None and (said.winner != outcome.winner or said.reason not in ("", outcome.reason)):
+        message = f"the sheet names the result {_told(said)}, and by its turns it is {_told(outcome)}"
+        raise WrongResultError(message)
+    return Ending(position, outcome, by_the_rules=True)
+
+
+def _acted(game: LinePlay, position: Any, now: Instant, line: Line, rest: Sequence[Line]) -> tuple[Acted, Instant]:  # noqa: ANN401 - by game
+    """What a line comes to, and when."""
+    said = [instant for instant in (line.at, line.placed, line.lifted) if instant is not None]
+    if said:
+        at = Instant(max(now, said[0]))
+        return game.play(position, line, at, rest), at
+    refusal: RulesError | None = None
+    while True:
+        try:
+            return game.play(position, line, now, rest), now
+        except NotationError:
+            raise
+        except RulesError as error:
+            refusal = refusal or error
+        deadline = game.rules.deadline(position)
+        if deadline is None:
+            raise refusal
+        position, now = game.rules.elapse(position, deadline), deadline
+
+
+def _check_order(now: Instant, line: Line) -> None:
+    said = [instant for instant in (line.lifted, line.placed, line.at) if instant is not None]
+    if said != sorted(said) or (said and said[-1] < now):
+        code, message = "time", "time does not run backwards"
+        raise IllegalMoveError(code, message)
+
+
+def _check_player(line: Line, player: str) -> None:
+    if line.player and line.player != player:
+        code, message = "not_your_turn", f"it is the turn of {player}, not of {line.player}"
+        raise IllegalMoveError(code, message)
+
+
+def _code(error: RulesError) -> str:
+    if isinstance(error, IllegalMoveError):
+        return error.code
+    return "over" if isinstance(error, GameOverError) else "time"
+
+
+def _run_on(rules: Rules[Any, Any], position: Any) -> Any:  # noqa: ANN401 - by game
+    """The position when time has nothing left to decide."""
+    while (deadline := rules.deadline(position)) is not None:
+        position = rules.elapse(position, deadline)
+    return position
+
+
+def _where(number: int, line: Line) -> str:
+    return f"line {line.source}, turn {number}" if line.source else f"turn {number}"
+
+
+def _told(result: Outcome) -> str:
+    return f"{result.winner or 'a draw'}{f' ({result.reason})' if result.reason else ''}"

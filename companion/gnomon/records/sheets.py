@@ -1,0 +1,336 @@
+"""The only place that knows the text of score sheets: headers and numbered turns, one format for all games.
+
+A sheet says what was written down, not that it was legal: `gnomon.records.sheet_play` plays it by the rules. The
+format is told in `docs/sheets.md`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from gnomon.rules.protocol import Outcome
+from gnomon.timekeeping.instants import SECOND, Instant, parse_seconds
+
+VERSION: Final = 1
+DRAW: Final = "draw"
+
+_SHEET: Final = "Sheet"
+_GAME: Final = "Game"
+_SETTINGS: Final = "Settings"
+_RESULT: Final = "Result"
+_PLAYER: Final = "Player "
+_RESERVED: Final = frozenset({_SHEET, _GAME, _SETTINGS, _RESULT})
+
+# A header's name begins with a capital: `throw:4` is a turn.
+_HEADER: Final = re.compile(r"([A-Z](?:[A-Za-z0-9 _-]*[A-Za-z0-9_-])?)[ \t]*:(.*)")
+_NUMBER: Final = re.compile(r"([0-9]{1,9})\.")
+_TIME: Final = re.compile(r"[0-9]+(?:\.[0-9]*)?")
+_MARK: Final = re.compile(r"([a-z]+)=([0-9.]+)")
+_NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
+_SETTING_VALUE: Final = re.compile(r"[^\s#]*")
+_TEXT: Final = re.compile(r"[^\s#]+")
+_AT: Final = ""
+_LIFT: Final = "lift"
+_DOWN: Final = "down"
+_WIDEST: Final = 24  # characters of a column; longer texts push the rest of their line to the right
+
+
+class SheetError(ValueError):
+    """A sheet cannot be read; `line` is the number of the line from 1 and the message one sentence."""
+
+    def __init__(self, line: int, sentence: str) -> None:
+        super().__init__(f"line {line}: {sentence}")
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One turn, or one other act that the rules count (a throw, a draw of a tile, a turned 15-second glass).
+
+    `text` is canonical notation. Instants are microseconds since the game began: `at` when the turn was complete,
+    `lifted` and `placed` when its piece was taken up and put down where that matters; None where the sheet does not
+    say. `player` is a name of the rules, empty where the sheet does not say. `comment` holds its lines, `source` the
+    number of the line in the file that was read, else 0.
+    """
+
+    text: str
+    player: str = ""
+    at: Instant | None = None
+    lifted: Instant | None = None
+    placed: Instant | None = None
+    comment: tuple[str, ...] = ()
+    source: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A game as it was written down.
+
+    `settings` are those of the rules, as text; `players` are the people by their names in the rules; `headers` are
+    Event, Date, Round, Site and whatever else somebody notes; `remarks` are the comments before the first turn;
+    the reason of `result` may be empty.
+    """
+
+    game: str
+    settings: Mapping[str, str] = field(default_factory=dict)
+    players: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    result: Outcome | None = None
+    lines: tuple[Line, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def read_sheet(data: bytes) -> Sheet:
+    """Read a sheet. Raises SheetError at the first line that is malformed."""
+    return _Reader().read(data)
+
+
+def sheet_text(sheet: Sheet) -> str:
+    """The text of a sheet, which reads back as the same sheet. Raises ValueError for what no sheet can say."""
+    return "".join(f"{line}\n" for line in (*_head(sheet), "", *_body(sheet.lines)))
+
+
+def settings_text(settings: Mapping[str, object]) -> dict[str, str]:
+    """Settings as a sheet holds them: every value as text, a list by commas, a truth value as yes or no."""
+    return {name: _setting_text(value) for name, value in settings.items()}
+
+
+def time_text(instant: int) -> str:
+    """Microseconds as decimal seconds, exactly and as short as can be."""
+    whole, rest = divmod(instant, SECOND)
+    return f"{whole}.{rest:06d}".rstrip("0").rstrip(".")
+
+
+def read_settings(text: str) -> dict[str, str]:
+    """Read `KEY=VALUE` pairs between blanks. Raises ValueError with one sentence."""
+    settings: dict[str, str] = {}
+    for word in text.split():
+        name, equals, value = word.partition("=")
+        if not equals or not name:
+            message = f"a setting is written KEY=VALUE, not {word!r}"
+            raise ValueError(message)
+        if name in settings:
+            message = f"the setting {name} stands twice"
+            raise ValueError(message)
+        settings[name] = value
+    return settings
+
+
+def written_settings(settings: Mapping[str, str]) -> str:
+    """Settings as `read_settings` reads them. Raises ValueError for what cannot be written so."""
+    for name, value in settings.items():
+        if not _NAME.fullmatch(name) or not _SETTING_VALUE.fullmatch(value):
+            message = f"no sheet can say {name}={value!r}"
+            raise ValueError(message)
+    return " ".join(f"{name}={value}" for name, value in settings.items())
+
+
+def read_result(text: str) -> Outcome:
+    """Read `WINNER REASON`, the winner `draw` for nobody and the reason as long as it likes. Raises ValueError."""
+    winner, _, reason = text.partition(" ")
+    if not _NAME.fullmatch(winner):
+        message = f"a result is the winner's name in the rules, or draw, and then the reason, not {text!r}"
+        raise ValueError(message)
+    return Outcome(None if winner == DRAW else winner, reason.strip())
+
+
+def written_result(result: Outcome) -> str:
+    """A result as `read_result` reads it."""
+    return f"{result.winner or DRAW} {result.reason}".rstrip()
+
+
+class _Reader:
+    """Reads a sheet line by line."""
+
+    def __init__(self) -> None:
+        self._version = False
+        self._sheet = Sheet("")
+        self._lines: list[Line] = []
+        self._seen: set[str] = set()
+
+    def read(self, data: bytes) -> Sheet:
+        number = 0
+        for number, raw in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+            try:
+                self._take(_decoded(raw).strip(), number)
+            except SheetError:
+                raise
+            except ValueError as error:
+                raise SheetError(number, str(error)) from error
+        if not self._sheet.game:
+            raise SheetError(number, "the sheet says no game: a line such as `Game: tamsk` is missing")
+        return replace(self._sheet, lines=tuple(self._lines))
+
+    def _take(self, text: str, number: int) -> None:
+        if not text:
+            return
+        if text.startswith("#"):
+            self._comment(text[1:].strip())
+        elif (header := _HEADER.fullmatch(text)) is not None:
+            self._header(header[1], header[2].strip())
+        else:
+            self._turn(text, number)
+
+    def _comment(self, text: str) -> None:
+        if self._lines:
+            last = self._lines[-1]
+            self._lines[-1] = replace(last, comment=(*last.comment, text))
+        else:
+            self._sheet = replace(self._sheet, remarks=(*self._sheet.remarks, text))
+
+    def _header(self, name: str, value: str) -> None:
+        if self._lines:
+            message = f"the header {name} stands after the first turn"
+            raise ValueError(message)
+        if name in self._seen:
+            message = f"the header {name} stands twice"
+            raise ValueError(message)
+        if not self._seen and name != _SHEET:
+            message = f"a sheet begins with the line `{_SHEET}: {VERSION}`"
+            raise ValueError(message)
+        self._seen.add(name)
+        if name == _SHEET:
+            _check_version(value)
+        elif name == _GAME:
+            self._sheet = replace(self._sheet, game=_required(name, value))
+        elif name == _SETTINGS:
+            self._sheet = replace(self._sheet, settings=read_settings(value))
+        elif name == _RESULT:
+            self._sheet = replace(self._sheet, result=read_result(value))
+        elif name.startswith(_PLAYER):
+            player = _named(name.removeprefix(_PLAYER))
+            self._sheet = replace(self._sheet, players={**self._sheet.players, player: value})
+        else:
+            self._sheet = replace(self._sheet, headers={**self._sheet.headers, name: value})
+
+    def _turn(self, text: str, number: int) -> None:
+        if _SHEET not in self._seen:
+            message = f"this is no score sheet: it begins with the line `{_SHEET}: {VERSION}`"
+            raise ValueError(message)
+        turn, hash_sign, comment = text.partition("#")
+        line = _read_turn(turn.split(), len(self._lines) + 1)
+        self._lines.append(replace(line, comment=(comment.strip(),) if hash_sign else (), source=number))
+
+
+def _read_turn(words: list[str], expected: int) -> Line:
+    """Read `[NUMBER.] [PLAYER] TEXT [TIME] [lift=TIME] [down=TIME]`."""
+    if words and (number := _NUMBER.fullmatch(words[0])) is not None:
+        if int(number[1]) != expected:
+            message = f"this is turn {expected}, and it is numbered {number[1]}"
+            raise ValueError(message)
+        words = words[1:]
+    said = [word for word in words if not _TIME.fullmatch(word) and not _MARK.fullmatch(word)]
+    if not 1 <= len(said) <= 2 or words[: len(said)] != said:  # noqa: PLR2004 - the player's name, and the move
+        message = "a turn is written like `3. red D1-D2 17.25 lift=15.9 down=16.8`; only the move must be there"
+        raise ValueError(message)
+    *player, text = said
+    return _timed(Line(text, "".join(map(_named, player))), words[len(said) :])
+
+
+def _timed(line: Line, words: Iterable[str]) -> Line:
+    """The line with the instants that follow its move."""
+    instants: dict[str, Instant] = {}
+    for word in words:
+        mark = _MARK.fullmatch(word)
+        name = _AT if mark is None else mark[1]
+        if name not in (_AT, _LIFT, _DOWN):
+            message = f"{name!r} is not known of a turn; {_LIFT} and {_DOWN} are"
+            raise ValueError(message)
+        if name in instants:
+            message = f"this turn has two times where one belongs: {word}"
+            raise ValueError(message)
+        instants[name] = Instant(parse_seconds(word if mark is None else mark[2]))
+    return replace(line, at=instants.get(_AT), lifted=instants.get(_LIFT), placed=instants.get(_DOWN))
+
+
+def _decoded(raw: bytes) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        message = f"this is not UTF-8: byte {error.start + 1} of the line is 0x{raw[error.start]:02x}"
+        raise ValueError(message) from error
+
+
+def _check_version(value: str) -> None:
+    if value != str(VERSION):
+        message = f"this is sheet format {value!r}; only {VERSION} can be read"
+        raise ValueError(message)
+
+
+def _required(name: str, value: str) -> str:
+    if not _NAME.fullmatch(value):
+        message = f"the header {name} is a game's name in small letters, not {value!r}"
+        raise ValueError(message)
+    return value
+
+
+def _named(player: str) -> str:
+    if not _NAME.fullmatch(player) or player == DRAW:
+        message = f"{player!r} is not a player's name"
+        raise ValueError(message)
+    return player
+
+
+def _setting_text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ",".join(map(_setting_text, value))
+    return str(value)
+
+
+def _head(sheet: Sheet) -> Iterator[str]:
+    yield f"{_SHEET}: {VERSION}"
+    yield f"{_GAME}: {_required(_GAME, sheet.game)}"
+    if sheet.settings:
+        yield f"{_SETTINGS}: {written_settings(sheet.settings)}"
+    for name, value in sheet.headers.items():
+        header = _HEADER.fullmatch(f"{name}:")
+        if name in _RESERVED or name.startswith(_PLAYER) or header is None or header[1] != name:
+            message = f"no header of a sheet is called {name!r}"
+            raise ValueError(message)
+        yield f"{name}: {_one_line(value)}".rstrip()
+    for name, person in sheet.players.items():
+        yield f"{_PLAYER}{_named(name)}: {_one_line(person)}".rstrip()
+    if sheet.result is not None:
+        _one_line(sheet.result.reason)
+        yield f"{_RESULT}: {written_result(sheet.result)}"
+    yield from _comments(sheet.remarks, "")
+
+
+def _body(lines: tuple[Line, ...]) -> Iterator[str]:
+    digits = len(str(len(lines)))
+    players = max((len(line.player) for line in lines), default=0)
+    texts = min(_WIDEST, max((len(line.text) for line in lines), default=0))
+    for number, line in enumerate(lines, 1):
+        if line.player:
+            _named(line.player)
+        if not _TEXT.fullmatch(line.text) or _TIME.fullmatch(line.text) or _MARK.fullmatch(line.text):
+            message = f"no sheet can say the turn {line.text!r}"
+            raise ValueError(message)
+        words = [f"{number:>{digits}}.", f"{line.player:<{players}}", f"{line.text:<{texts}}", *_times(line)]
+        turn = " ".join(filter(None, words)).rstrip()
+        first, rest = line.comment[:1], line.comment[1:]
+        yield turn + "".join(f"  {comment}" for comment in _comments(first, ""))
+        yield from _comments(rest, " " * (digits + 2))
+
+
+def _times(line: Line) -> Iterator[str]:
+    if line.at is not None:
+        yield f" {time_text(line.at)}"
+    if line.lifted is not None:
+        yield f"{_LIFT}={time_text(line.lifted)}"
+    if line.placed is not None:
+        yield f"{_DOWN}={time_text(line.placed)}"
+
+
+def _comments(lines: Iterable[str], indent: str) -> Iterator[str]:
+    return (f"{indent}# {_one_line(line)}".rstrip() for line in lines)
+
+
+def _one_line(text: str) -> str:
+    if text != text.strip() or "\n" in text:
+        message = f"{text!r} is not one line without blanks around it"
+        raise ValueError(message)
+    return text

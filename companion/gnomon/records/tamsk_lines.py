@@ -1,0 +1,94 @@
+"""The only place that plays lines of TAMSK: glasses are lifted and put down, the timer is turned, arbiters correct.
+
+A turn is begun when its glass is lifted and ends when it is complete (rules 17 and 22), and its glass is turned over
+when it is put down; so a sheet of levels 2 and 3 gives all three instants. The 15-second glass may be turned while a
+glass is in the air: its line then stands before the turn's, and the lift of that turn comes first.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from gnomon.records.line_play import BY_HAND, Acted, LinePlay
+from gnomon.records.sheets import Line, time_text
+from gnomon.rules.tamsk import BOARD, FLIP15, PLAYERS, Position, Tamsk
+from gnomon.rules.tamsk_corrections import TIMER15
+from gnomon.rules.tamsk_notation import read
+from gnomon.timekeeping.instants import Duration, Instant, parse_seconds
+
+_CORRECTION: Final = re.compile(
+    r"sand:(?P<glass>\w+)=(?P<sand>[0-9.]+)|rings:(?P<space>\w+)=(?P<count>[0-9]{1,2}),(?P<holder>\w+)|turn:(?P<turn>\w+)"
+)
+
+
+def sand_set(space: str, remaining: Duration) -> str:
+    """The text of a line with which an arbiter sets the sand of the glass on a space, or of `timer15`."""
+    return f"sand:{space}={time_text(remaining)}"
+
+
+def rings_set(space: str, count: int, player: str) -> str:
+    """The text of a line with which an arbiter sets the rings on a space, from or to a player's holder."""
+    return f"rings:{space}={count},{player}"
+
+
+def turn_set(player: str) -> str:
+    """The text of a line with which an arbiter sets whose turn it is."""
+    return f"turn:{player}"
+
+
+class TamskLines(LinePlay):
+    """Plays lines of TAMSK."""
+
+    rules: Tamsk
+
+    def play(self, position: Any, line: Line, at: Instant, rest: Sequence[Line]) -> Acted:  # noqa: ANN401 - a Position
+        """Play a line that was complete at `at`. Raises RulesError."""
+        if (correction := _CORRECTION.fullmatch(line.text)) is not None:
+            return Acted(self._corrected(position, correction, at), BY_HAND, line.text)
+        move, _ = read(line.text)
+        if move == FLIP15:
+            return self._timer15_turned(position, at, rest)
+        if move.kind == "turn" and _is_begun(line, at):
+            position = self._begun(position, line)
+        before = self.rules.elapse(position, at)
+        player = self.rules.turn(before)
+        move = self.rules.parse(before, line.text)
+        placed = line.placed if before.sands and move.kind == "turn" else None
+        return Acted(self.rules.play(before, move, placed), player, self.rules.text(before, move))
+
+    def _begun(self, position: Position, line: Line) -> Position:
+        """The position with the glass of the line's turn in the air."""
+        origin = read(line.text)[0].origin
+        lifted = line.placed if line.lifted is None else line.lifted
+        if not position.sands or lifted is None or position.lifted == origin:
+            return position
+        return self.rules.lift(self.rules.elapse(position, lifted), origin)
+
+    def _timer15_turned(self, position: Position, at: Instant, rest: Sequence[Line]) -> Acted:
+        upcoming = next((line for line in rest if not _is_beside(line)), None)
+        if upcoming is not None and _is_begun(upcoming, at) and read(upcoming.text)[0].kind == "turn":
+            position = self._begun(position, upcoming)
+        before = self.rules.elapse(position, at)
+        return Acted(self.rules.turn_timer15(before), PLAYERS[1 - before.mover], FLIP15.kind)
+
+    def _corrected(self, position: Position, correction: re.Match[str], at: Instant) -> Position:
+        rules = self.rules
+        before = rules.elapse(position if position.lifted < 0 else rules.put_back(position), at)
+        if correction["glass"] is not None:
+            name = correction["glass"]
+            glass = name if name == TIMER15 else before.glass_on(BOARD.index.get(name, -1))
+            return rules.with_sand(before, glass, parse_seconds(correction["sand"]))
+        if correction["space"] is not None:
+            return rules.with_rings(before, correction["space"], int(correction["count"]), correction["holder"])
+        return rules.with_turn(before, correction["turn"])
+
+
+def _is_begun(line: Line, at: Instant) -> bool:
+    """Whether the glass of a line was in the air by `at`, as far as the line says so."""
+    begun = line.placed if line.lifted is None else line.lifted
+    return begun is not None and begun <= at
+
+
+def _is_beside(line: Line) -> bool:
+    """Whether a line is no turn: the 15-second glass, or a correction."""
+    return line.text == FLIP15.kind or _CORRECTION.fullmatch(line.text) is not None
