@@ -124,6 +124,7 @@ class Desk:
             await self.new_game({"level": level})
         self.stop_playing()
         self._hands = asyncio.create_task(playground.play(self._runner, seed), name="hands")
+        self._hands.add_done_callback(_hands_ended)
 
     def stop_playing(self) -> None:
         """The hands let go of the simulated board; a glass in the air stays there."""
@@ -165,3 +166,9 @@ class Desk:
             message = "It was not accepted: the journal cannot be written."
             raise DeskError(message)
         return receipt.rulings
+
+
+def _hands_ended(hands: asyncio.Task[None]) -> None:
+    """Let what failed the hands be known: nobody waits for them."""
+    if not hands.cancelled():
+        hands.result()

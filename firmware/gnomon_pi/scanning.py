@@ -47,6 +47,10 @@ class Scanner:
         """Make the next scan report every input; may be called from any thread."""
         self._anew = True
 
+    def know_until(self, instant: Instant) -> None:
+        """Take it that everything is known up to `instant`: a game that goes on was told of everything until then."""
+        self._scanned_at = instant
+
     def skip_to(self, instant: Instant) -> None:
         """Take it that a scan at `instant` would have found nothing changed: virtual time skips those."""
         if self._scanned_at is not None and not self._health["sensors"]:

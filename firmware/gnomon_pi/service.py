@@ -120,6 +120,7 @@ class Service:
             self.health.wrong("recovery", remark)
         if self._parts.playground is not None:
             self._parts.playground.restore(recovered.sitting)
+        self._scanner.know_until(recovered.sitting.raw(recovered.sitting.last))
         self.runner.resume(recovered)
 
     def _hear_buttons(self) -> None:

@@ -165,6 +165,7 @@ class VirtualDaemon:
         self.runner = Runner(watch, self.chronicle, self.show, self.health)
         self.scanner = Scanner(drivers.sensors, board.description.sensors.inputs, self.health)
         self.rulings: list[Ruling] = []
+        self._has_scanned = False
         self._buttons = frozenset(button.name for button in board.description.buttons)
         self.runner.on_rescan(self._scan_anew)
         self.runner.on_ruling(self.rulings.append)
@@ -181,7 +182,9 @@ class VirtualDaemon:
         """Go on with the last game of the store, if there is one. Raises RecoveryError."""
         stored = self.store.last_game()
         if stored is not None:
-            self.runner.resume(recover(stored, self.store.read(stored.id), self.chronicle, self.watch))
+            recovered = recover(stored, self.store.read(stored.id), self.chronicle, self.watch)
+            self.scanner.know_until(recovered.sitting.raw(recovered.sitting.last))
+            self.runner.resume(recovered)
         for _ in range(2):  # It takes two looks to believe that a button is down already.
             self.board.drivers.buttons.check()
 
@@ -227,7 +230,9 @@ class VirtualDaemon:
             self.pass_to(Instant(sitting.raw(sitting.deadline) + SETTLED))
 
     def _scan(self, now: Instant) -> None:
-        self.scanner.skip_to(Instant(now - PERIOD))
+        if self._has_scanned:
+            self.scanner.skip_to(Instant(now - PERIOD))
+        self._has_scanned = True
         edges_seen = self.scanner.scan(now)
         self._scan_due = Instant(now + PERIOD) if self.health["sensors"] else NEVER
         if edges_seen:
