@@ -31,6 +31,8 @@ class Action(Enum):
     TURN_GLASS = "turn the glass over on"
     PUT_RING = "put a ring on"
     TAKE_RING = "take a ring off"
+    PUT_TILE = "put the tile back on"
+    TAKE_TILE = "take the tile off"
     TURN_TIMER = "turn the 15-second glass back"
 
 

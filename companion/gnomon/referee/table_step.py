@@ -6,7 +6,7 @@ from typing import assert_never
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.debounce import Change
-from gnomon.referee.effects import Announce, Effect, Sound
+from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import (
     Correction,
     DeadlineReached,
@@ -23,23 +23,13 @@ from gnomon.referee.events import (
     TurnSet,
     TurnsVoided,
 )
-from gnomon.referee.judge import tune_of
 from gnomon.referee.judgement import Judgement, Phase
-from gnomon.referee.rulings import (
-    Corrected,
-    FaultRuled,
-    GameOver,
-    GamePaused,
-    GameResumed,
-    IllegalRuled,
-    Ruling,
-    TurnRuled,
-)
-from gnomon.referee.table_game import ARBITER, BACK, ENTER, NEXT, PREVIOUS, TABLE_BUTTONS, TableGame, TablePly
-from gnomon.rules.protocol import IllegalMoveError, Outcome, RulesError
+from gnomon.referee.rulings import Corrected, FaultRuled, GameOver, GamePaused, GameResumed
+from gnomon.referee.table_game import ARBITER, BACK, ENTER, NEXT, PREVIOUS, TABLE_BUTTONS, TableGame
+from gnomon.referee.table_ruling import TableJudged, enter, ruled
+from gnomon.referee.tayu_judge import guided, judge_squares, rules_of_squares
+from gnomon.rules.protocol import Outcome, RulesError
 from gnomon.timekeeping.instants import Instant
-
-TableJudged = tuple[TableGame, tuple[Effect, ...]]
 
 
 def step_table(game: TableGame, event: Event) -> TableJudged:
@@ -66,52 +56,13 @@ def step_table(game: TableGame, event: Event) -> TableJudged:
         raise
     except RulesError as error:
         raise CorrectionError(str(error)) from error
+    said += effects
+    game = replace(game, calm_since=event.at)
+    rules = rules_of_squares(game)
+    if rules is not None and isinstance(event, TurnEntered | TurnsVoided):
+        return guided(game, rules), said
+    game, effects = _judged(game, event.at)
     return game, said + effects
-
-
-def ruled(game: TableGame, *rulings: Ruling) -> TableJudged:
-    """The game with rulings written down, and the orders to announce them."""
-    effects: list[Effect] = []
-    for ruling in rulings:
-        effects.append(Announce(ruling))
-        tune = tune_of(ruling, game.temperament)
-        if tune is not None:
-            effects.append(Sound(tune))
-    return replace(game, rulings=(*game.rulings, *rulings)), tuple(effects)
-
-
-def enter(game: TableGame, text: str, at: Instant) -> TableJudged:
-    """The game after a move in canonical text; an illegal one is refused with the rule's reason and recorded.
-
-    Raises CorrectionError for text that is no move of this game, in a pause and after the end.
-    """
-    if game.outcome is not None:
-        message = "the game is over"
-        raise CorrectionError(message)
-    if game.paused_at is not None:
-        message = "the game is paused"
-        raise CorrectionError(message)
-    before, player = game.position, game.turn
-    try:
-        move = game.rules.parse(before, text)
-        position = game.rules.play(before, move)
-    except IllegalMoveError as error:
-        game = replace(game, judgement=Judgement(Phase.AGREED, code=error.code, reason=str(error)), chooser=None)
-        return ruled(game, IllegalRuled(at, player, text, error.code, ()))
-    canonical = game.rules.text(before, move)
-    game = replace(
-        game,
-        position=position,
-        plies=(*game.plies, TablePly(player, canonical, at, before, game.game_time(at))),
-        judgement=Judgement(Phase.AGREED),
-        chooser=None,
-        question=None,
-    )
-    rulings: list[Ruling] = [TurnRuled(at, player, canonical)]
-    outcome = game.rules.outcome(position)
-    if outcome is not None:
-        rulings.append(GameOver(at, outcome.winner, outcome.reason, game.rules.score(position)))
-    return ruled(game, *rulings)
 
 
 def _until(game: TableGame, end: Instant) -> TableJudged:
@@ -133,7 +84,8 @@ def _due(game: TableGame, now: Instant) -> TableJudged:
     for change in settled.changes:
         game, effects = _changed(game, change)
         said += effects
-    return game, said
+    game, effects = _judged(game, now)
+    return game, said + effects
 
 
 def _changed(game: TableGame, change: Change) -> TableJudged:
@@ -141,7 +93,13 @@ def _changed(game: TableGame, change: Change) -> TableJudged:
     game = replace(game, shown=shown)
     if change.input in TABLE_BUTTONS:
         return _pressed(game, change.input, change.at) if change.value else (game, ())
-    return game, ()
+    return replace(game, calm_since=Instant(max(change.at, game.calm_since))), ()
+
+
+def _judged(game: TableGame, now: Instant) -> TableJudged:
+    """What the board's own sensors show, where it has any."""
+    rules = rules_of_squares(game)
+    return (game, ()) if rules is None else judge_squares(game, rules, now)
 
 
 def _pressed(game: TableGame, button: str, at: Instant) -> TableJudged:

@@ -1,0 +1,55 @@
+"""The only place that knows which referee a game has: on the sensors of its board, or at a table."""
+
+from collections.abc import Mapping
+
+from gnomon.referee.effects import Effect
+from gnomon.referee.events import Event
+from gnomon.referee.game import Game, new_game
+from gnomon.referee.judgement import Temperament
+from gnomon.referee.step import step
+from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
+from gnomon.referee.table_step import step_table
+from gnomon.referee.tamsk_inputs import INPUTS
+from gnomon.referee.tayu_judge import square_inputs
+from gnomon.rules.protocol import SettingsError
+from gnomon.rules.registry import rules_of
+from gnomon.rules.tamsk import Tamsk
+from gnomon.rules.tayu import Tayu
+
+AnyGame = Game | TableGame
+
+
+def begin(
+    name: str,
+    settings: Mapping[str, object],
+    temperament: Temperament = Temperament.ASSISTANT,
+    *,
+    board: str = "",
+) -> AnyGame:
+    """A game at board time 0: on `board` (tamsk or tayu, with its sensors), or at a table without any.
+
+    Raises SettingsError for an unknown game, a setting it refuses, and a board on which it is not played.
+    """
+    rules = rules_of(name, settings)
+    if isinstance(rules, Tamsk):
+        return new_game(rules, temperament)
+    if board == "tayu" and not isinstance(rules, Tayu):
+        message = f"{name} is not played on the tayu board"
+        raise SettingsError(message)
+    inputs = frozenset(TABLE_BUTTONS)
+    if board == "tayu" and isinstance(rules, Tayu):
+        inputs |= square_inputs(rules)
+    return TableGame(rules, rules.start(), inputs=inputs, temperament=temperament)
+
+
+def inputs_of(game: AnyGame) -> frozenset[str]:
+    """Every input of the board on which the game is played."""
+    return frozenset(INPUTS) if isinstance(game, Game) else game.inputs
+
+
+def tell(game: AnyGame, event: Event) -> tuple[AnyGame, tuple[Effect, ...]]:
+    """The game after an event, and the orders that follow from it.
+
+    Raises ValueError for an input that the board does not have, and CorrectionError for a correction that cannot be.
+    """
+    return step(game, event) if isinstance(game, Game) else step_table(game, event)

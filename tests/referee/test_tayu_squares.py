@@ -1,0 +1,238 @@
+"""Tayu on its board: the tile is known since the draw, its place is sensed, legality or a button settles the rest."""
+
+import pytest
+
+from gnomon.referee.effects import Announce
+from gnomon.referee.events import DeadlineReached, InputChanged, Paused, Resumed, TurnEntered, TurnsVoided
+from gnomon.referee.games import begin, inputs_of, tell
+from gnomon.referee.judgement import Phase
+from gnomon.referee.rulings import IllegalRuled, QuestionAsked, Ruling
+from gnomon.referee.table_game import TableGame
+from gnomon.rules.protocol import SettingsError
+from gnomon.rules.tayu import Tayu
+from gnomon.timekeeping.instants import Instant
+from tests.referee.scripted_board import instant, kinds, short
+
+ANN = "Ann"
+
+
+class TayuBoard:
+    """Hands on a Tayu board of 17 squares a side; tiles are named by their squares."""
+
+    def __init__(self) -> None:
+        game = begin("tayu", {}, board="tayu")
+        assert isinstance(game, TableGame)
+        self.game = game
+        self.rulings: list[Ruling] = []
+
+    def tell(self, event: InputChanged | DeadlineReached | TurnEntered | TurnsVoided | Paused | Resumed) -> None:
+        while (deadline := self.game.deadline()) is not None and deadline < event.at:
+            self._tell(DeadlineReached(deadline))
+        self._tell(event)
+
+    def squares(self, at: float, *names: str, on: bool = True) -> None:
+        for number, name in enumerate(names):
+            self.tell(InputChanged(Instant(instant(at) + 2000 * number), f"{name}.tile", value=on))
+
+    def draw(self, at: float, kind: str) -> None:
+        self.tell(TurnEntered(instant(at), f"draw:{kind}", "reader"))
+
+    def press(self, at: float, *buttons: str) -> None:
+        for number, button in enumerate(buttons):
+            self.tell(InputChanged(instant(at + 0.3 * number), f"button.{button}", value=True))
+            self.tell(InputChanged(instant(at + 0.3 * number + 0.1), f"button.{button}", value=False))
+
+    def until(self, at: float) -> list[str]:
+        self.tell(DeadlineReached(instant(at)))
+        return [short(ruling) for ruling in self.rulings]
+
+    def put_right(self) -> tuple[str, ...]:
+        ruling = next(ruling for ruling in reversed(self.rulings) if isinstance(ruling, IllegalRuled))
+        return ruling.put_right
+
+    def _tell(self, event: InputChanged | DeadlineReached | TurnEntered | TurnsVoided | Paused | Resumed) -> None:
+        game, effects = tell(self.game, event)
+        assert isinstance(game, TableGame)
+        self.game = game
+        self.rulings += [effect.ruling for effect in effects if isinstance(effect, Announce)]
+
+
+def with_first_tile() -> TayuBoard:
+    """`012@h9/E`: all three outflows to the north, on h9 i9 j9."""
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.squares(3, "h9", "i9", "j9")
+    board.until(4)
+    board.press(5, "enter")
+    board.until(6)
+    return board
+
+
+def test_where_both_ways_round_are_legal_a_button_settles_it() -> None:
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.squares(3, "h9", "i9", "j9")
+    assert kinds(board.until(4)) == ["turn nature draw:012", "ask which_turn"]
+    asked = board.rulings[-1]
+    assert isinstance(asked, QuestionAsked)
+    assert set(asked.choices) == {"012@h9/E", "012@j9/W"}
+    board.press(5, "enter")
+    assert kinds(board.until(6))[2:] == ["turn north-south 012@h9/E"]
+    assert board.game.judgement.phase is Phase.AGREED
+
+
+def test_where_only_one_way_round_is_legal_the_tile_is_accepted_as_it_lies() -> None:
+    board = with_first_tile()
+    board.draw(7, "013")
+    (only,) = [
+        squares
+        for squares in (("i10", "i11", "i12"),)
+        if len(_rules(board).placements_on(board.game.position, squares)) == 1
+    ]
+    board.squares(9, *only)
+    lines = kinds(board.until(12))
+    assert lines[-1].startswith("turn east-west 013@")
+    assert board.game.plies[-1].at == Instant(instant(9) + 4000)
+
+
+def _rules(board: TayuBoard) -> Tayu:
+    assert isinstance(board.game.rules, Tayu)
+    return board.game.rules
+
+
+def test_a_tile_that_is_pushed_about_is_accepted_where_it_comes_to_rest() -> None:
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.squares(3, "g9", "h9", "i9")
+    board.squares(3.3, "g9", on=False)
+    board.squares(3.35, "j9")
+    board.until(4.5)
+    board.press(5, "enter")
+    assert kinds(board.until(6))[-1] == "turn north-south 012@h9/E"
+
+
+def test_a_tile_half_on_the_board_is_being_laid() -> None:
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.squares(3, "h9", "i9")
+    assert kinds(board.until(30)) == ["turn nature draw:012"]
+    assert board.game.judgement.phase is Phase.IN_HAND
+
+
+def test_a_tile_laid_illegally_is_refused_with_its_rule_and_guided_off() -> None:
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.squares(3, "a1", "b1", "c1")
+    lines = kinds(board.until(8))
+    assert lines[1].startswith("illegal north-south 012@a1/E")
+    assert board.game.judgement.reason.startswith("rule 3")
+    assert board.put_right() == ("take the tile off a1 b1 c1",)
+    board.squares(9, "a1", on=False)
+    assert kinds(board.until(10))[2:] == []
+    board.squares(11, "b1", "c1", on=False)
+    assert kinds(board.until(12))[2:] == ["righted"]
+
+
+def test_a_wrong_tile_pushed_to_where_it_may_lie_is_righted_and_asked_about() -> None:
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.squares(3, "a1", "b1", "c1")
+    board.until(8)
+    board.squares(9, "a1", "b1", "c1", on=False)
+    board.squares(9.1, "h9", "i9", "j9")
+    assert kinds(board.until(12))[2:] == ["righted", "ask which_turn"]
+
+
+def test_a_tile_before_the_draw_must_come_off() -> None:
+    board = TayuBoard()
+    board.squares(3, "h9", "i9", "j9")
+    assert kinds(board.until(8)) == ["illegal north-south no_tile_drawn"]
+
+
+def test_a_second_tile_must_come_off() -> None:
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.squares(3, "h9", "i9", "j9", "a1", "b1", "c1")
+    assert kinds(board.until(8))[1:] == ["illegal north-south two_tiles"]
+
+
+def test_three_squares_that_are_no_tile_are_refused() -> None:
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.squares(3, "h9", "i9", "a1")
+    assert kinds(board.until(8))[1:] == ["illegal north-south no_footprint"]
+
+
+def test_a_tile_lifted_goes_back_and_a_tile_moved_too() -> None:
+    board = with_first_tile()
+    board.squares(8, "h9", "i9", "j9", on=False)
+    assert kinds(board.until(12))[3:] == ["illegal north-south tile_removed"]
+    assert board.put_right() == ("put the tile back on h9 i9 j9",)
+    board.squares(13, "h9", "i9", "j9")
+    assert kinds(board.until(14))[4:] == ["righted"]
+    board.squares(15, "h9", "i9", "j9", on=False)
+    board.squares(15.5, "h8", "i8", "j8")
+    assert kinds(board.until(20))[5:] == ["illegal north-south tile_moved"]
+    assert board.put_right() == ("take the tile off h8 i8 j8", "put the tile back on h9 i9 j9")
+
+
+def test_a_tile_lifted_in_the_other_players_turn_is_his() -> None:
+    board = with_first_tile()
+    board.draw(7, "013")
+    board.squares(8, "h9", "i9", "j9", on=False)
+    assert kinds(board.until(12))[-1] == "illegal east-west tile_removed"
+
+
+def test_a_square_that_is_not_believed_does_not_hide_a_tile() -> None:
+    board = TayuBoard()
+    for edge in range(100):
+        board.tell(InputChanged(instant(1 + edge * 0.004), "i9.tile", value=edge % 2 == 0))
+    board.draw(3, "012")
+    board.squares(4, "h9", "j9")
+    assert kinds(board.until(6)) == ["fault i9.tile chatter", "turn nature draw:012", "ask which_turn"]
+
+
+def test_the_question_is_asked_once_and_goes_with_the_tile() -> None:
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.squares(3, "h9", "i9", "j9")
+    board.until(5)
+    board.press(6, "next")
+    board.until(8)
+    board.squares(9, "h9", "i9", "j9", on=False)
+    assert kinds(board.until(15))[1:] == ["ask which_turn"]
+    assert (board.game.question, board.game.judgement.phase) == (None, Phase.AGREED)
+
+
+def test_a_tile_entered_by_hand_is_guided_onto_the_board() -> None:
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.tell(TurnEntered(instant(2), "012@h9/E", ANN))
+    assert [step.text for step in board.game.judgement.repairs] == ["put the tile back on h9 i9 j9"]
+    board.squares(5, "h9", "i9", "j9")
+    assert kinds(board.until(9)) == ["turn nature draw:012", "turn north-south 012@h9/E", "righted"]
+
+
+def test_a_voided_tile_is_guided_off_the_board() -> None:
+    board = with_first_tile()
+    board.tell(TurnsVoided(instant(9), 1, give_back=False, who=ANN))
+    assert [step.text for step in board.game.judgement.repairs] == ["take the tile off h9 i9 j9"]
+
+
+def test_in_a_pause_nothing_is_judged_and_afterwards_everything() -> None:
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.tell(Paused(instant(2), ANN))
+    board.squares(3, "h9", "i9", "j9")
+    assert kinds(board.until(9))[3:] == []
+    board.tell(Resumed(instant(10), ANN))
+    assert board.game.judgement.phase is Phase.MAY_GO_ON
+    assert kinds(board.until(15))[-1] == "ask which_turn"
+
+
+def test_each_game_has_its_inputs_and_its_board() -> None:
+    assert len(inputs_of(begin("tamsk", {}))) == 143
+    assert len(inputs_of(begin("tayu", {}, board="tayu"))) == 17 * 17 + 5
+    assert len(inputs_of(begin("tayu", {}))) == 5
+    with pytest.raises(SettingsError, match="tabik is not played on the tayu board"):
+        begin("tabik", {}, board="tayu")
