@@ -132,6 +132,7 @@ def _occasion(  # noqa: PLR0913  # all that a mistake may depend on
         idle_from=_idle_from(turn, before),
         idle_until=min((first for first in map(_first_touch, upcoming) if first is not None), default=NEVER),
         sacred=frozenset(() if before is None or before.ring is not None else (before.target,)),
+        any_ring_counts=any(near.penalty for near in (turn, *upcoming[:1])),
     )
 
 

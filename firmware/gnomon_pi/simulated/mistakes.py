@@ -56,6 +56,7 @@ class Occasion:
     idle_from: Instant | None
     idle_until: Instant
     sacred: frozenset[str]  # spaces on which a stray ring would mean something (rule 3)
+    any_ring_counts: bool  # whether a stray ring anywhere would: a second ring is due now or next (rule 18)
 
     @property
     def lifted(self) -> Instant:
@@ -263,7 +264,7 @@ def _ring_on_wrong_space(occasion: Occasion, lasts: Duration, random: Random) ->
     ring = occasion.right.ring
     wrong = after(occasion.placed, BEAT // 2)
     back = after(wrong, lasts)
-    if ring is None or occasion.turn.penalty or wrong > ring.at - BEAT // 2 or not occasion.idle_until - back > CALM:
+    if ring is None or occasion.any_ring_counts or wrong > ring.at - BEAT // 2 or not occasion.idle_until - back > CALM:
         return None
     never = {occasion.turn.origin, occasion.turn.target, *occasion.sacred}
     spaces = [space for space in BOARD.names if space not in never and occasion.table.has_room(space)]
@@ -279,7 +280,7 @@ def _ring_on_wrong_space(occasion: Occasion, lasts: Duration, random: Random) ->
 
 def _two_rings(occasion: Occasion, lasts: Duration, random: Random) -> Handling | None:
     ring = occasion.right.ring
-    if ring is None or occasion.turn.penalty or not _holds(occasion, 2):
+    if ring is None or occasion.any_ring_counts or not _holds(occasion, 2):
         return None
     target = occasion.turn.target
     if not occasion.table.drop_ring(target, occasion.turn.player).has_room(target):

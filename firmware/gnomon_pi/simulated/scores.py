@@ -176,7 +176,7 @@ class _Writer:
             return False
         move = self._rules.legal_moves(position)[0]
         # A loss is ruled at the instant at which the glass is empty, a microsecond before it can be played.
-        due = Instant(now - 1) if move == LOST and position.timer15_binds and not position.sits_out else now
+        due = Instant(now - 1) if move == LOST and position.timer15_binds else now
         self._chooser.choose(len(self._made), position, (move,))
         self._made.append(TimedTurn(self._rules.turn(position), move.kind, due, timer15=timer15))
         self._position, self._now = self._rules.play(position, move), due
