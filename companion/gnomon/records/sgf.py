@@ -1,0 +1,195 @@
+"""The only place that knows the grammar of SGF FF[4]: game trees, nodes, properties, escapes and character sets.
+
+What properties mean is told in `sgf_sheets`. No library does it: the best kept one, sgfmill, stands still since 2018,
+does not say where a file is wrong, and its moves are those of Go.
+"""
+
+import codecs
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+Properties = Mapping[str, tuple[str, ...]]
+"""The properties of a node by name, each with its values as they stand in the file: escaped."""
+
+_TOKEN: Final = re.compile(
+    r"(?P<mark>[();])|(?P<name>[A-Za-z]{1,64})|\[(?P<value>(?:[^\\\]]|\\.)*)\]|(?P<other>.)", re.DOTALL
+)
+_BEGIN: Final = re.compile(r"\(\s*;")
+_CHARSET: Final = re.compile(rb"\bCA\s*\[\s*([A-Za-z0-9_:.-]{1,40})\s*\]")
+_ESCAPED: Final = re.compile(r"\\(\r\n|\n\r|\r|\n|.)", re.DOTALL)
+_LINE_END: Final = re.compile(r"\r\n|\n\r|\r")
+_COMPOSED: Final = re.compile(r"((?:[^\\:]|\\.)*):(.*)", re.DOTALL)
+_SHOWN: Final = 20  # characters of what is wrong that are shown
+
+
+class SgfError(ValueError):
+    """A file is no SGF; `line` is the number of the line from 1 and the message one sentence."""
+
+    def __init__(self, line: int, sentence: str) -> None:
+        super().__init__(f"line {line}: {sentence}")
+        self.line = line
+
+
+class Node(NamedTuple):
+    """A node and the line of the file on which it begins."""
+
+    properties: Properties
+    line: int
+
+
+@dataclass(slots=True)
+class Tree:
+    """A game tree: its own nodes, then its variations, the first of which is what was played."""
+
+    nodes: list[Node] = field(default_factory=list)
+    variations: list["Tree"] = field(default_factory=list)
+
+    def main_line(self) -> Iterator[Node]:
+        """The nodes of the game as it was played."""
+        tree = self
+        yield from tree.nodes
+        while tree.variations:
+            tree = tree.variations[0]
+            yield from tree.nodes
+
+
+def decoded(data: bytes) -> str:
+    """The text of an SGF file by its CA property; without one UTF-8, and Latin-1 where that fails (FF[4]).
+
+    Raises SgfError for an unknown character set, and for bytes that are none of its characters.
+    """
+    data = data.removeprefix(codecs.BOM_UTF8)
+    named = _CHARSET.search(data)
+    if named is None:
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            return data.decode("latin-1")
+    charset = named[1].decode("ascii")
+    try:
+        return data.decode(charset)
+    except (LookupError, UnicodeDecodeError) as error:
+        line = data.count(b"\n", 0, error.start if isinstance(error, UnicodeDecodeError) else named.start()) + 1
+        raise SgfError(line, f"this cannot be read with the character set {charset}") from error
+
+
+def read_collection(text: str) -> list[Tree]:
+    """Every game tree of a file, at least one; what stands before the first is passed over (FF[4]). Raises SgfError."""
+    begin = _BEGIN.search(text)
+    if begin is None:
+        raise SgfError(1, "this is no SGF: a game begins with (;")
+    return _Parser().read(text, begin.start())
+
+
+def game_text(nodes: Iterable[Properties]) -> str:
+    """The text of a game without variations: its nodes, whose values are escaped already."""
+    return "(" + "\n".join(_node_text(node) for node in nodes) + "\n)\n"
+
+
+def text(value: str) -> str:
+    """What a value of type Text says: its escapes undone, its line ends as line feeds."""
+    return _LINE_END.sub("\n", _ESCAPED.sub(lambda match: "" if match[1] in "\r\n" else match[1], value))
+
+
+def simple_text(value: str) -> str:
+    """What a value of type SimpleText says: all in one line, without blanks around it."""
+    return text(value).replace("\n", " ").strip()
+
+
+def parts(value: str) -> tuple[str, str]:
+    """What the two parts of a composed value say; the second is empty where there is none."""
+    match = _COMPOSED.fullmatch(value)
+    return (simple_text(value), "") if match is None else (simple_text(match[1]), simple_text(match[2]))
+
+
+def escaped(says: str) -> str:
+    """The value of type Text or SimpleText that says something."""
+    return says.replace("\\", "\\\\").replace("]", "\\]")
+
+
+def composed(first: str, second: str) -> str:
+    """The value composed of two parts of type SimpleText, whose own colons are escaped."""
+    return ":".join(escaped(part).replace(":", "\\:") for part in (first, second))
+
+
+class _Parser:
+    """Reads game trees without recursion: a tree may be deeper than Python's stack."""
+
+    def __init__(self) -> None:
+        self._line = 1
+        self._read: list[Tree] = []
+        self._open: list[Tree] = []
+        self._node: dict[str, tuple[str, ...]] | None = None
+        self._name = ""
+
+    def read(self, source: str, start: int) -> list[Tree]:
+        """Read a collection that begins at `start`."""
+        self._line += source.count("\n", 0, start)
+        for token in _TOKEN.finditer(source, start):
+            if token["mark"] is not None:
+                if self._open or _BEGIN.match(source, token.start()):  # FF[4]: anything may stand between games
+                    self._mark(token["mark"])
+            elif token["name"] is not None:
+                self._named("".join(filter(str.isupper, token["name"])))  # FF[3] let small letters stand between
+            elif token["value"] is not None:
+                self._value(token["value"])
+            elif self._open and not token["other"].isspace():
+                shown = source[token.start() :][:_SHOWN].partition("\n")[0]
+                raise SgfError(self._line, f"{shown} has no place here")
+            self._line += token[0].count("\n")
+        if self._open:
+            raise SgfError(self._line, "the file ends before the `)` of its game")
+        return self._read
+
+    def _mark(self, mark: str) -> None:
+        self._finish_property()
+        if mark == "(":
+            self._begin_tree()
+        elif mark == ";":
+            if self._open[-1].variations:
+                raise SgfError(self._line, "a node stands behind the variations of its game tree")
+            self._node = {}
+            self._open[-1].nodes.append(Node(self._node, self._line))
+        else:
+            if not self._open[-1].nodes:
+                raise SgfError(self._line, "a game tree has no node")
+            self._open.pop()
+            self._node = None
+
+    def _begin_tree(self) -> None:
+        tree = Tree()
+        if self._open:
+            if not self._open[-1].nodes:
+                raise SgfError(self._line, "a variation stands before the first node of its game tree")
+            self._open[-1].variations.append(tree)
+        else:
+            self._read.append(tree)
+        self._open.append(tree)
+        self._node = None
+
+    def _named(self, name: str) -> None:
+        self._finish_property()
+        if not self._open:
+            return
+        if self._node is None or not name or name in self._node:
+            raise SgfError(self._line, f"the property {name} has no place here")
+        self._name = name
+        self._node[name] = ()
+
+    def _value(self, value: str) -> None:
+        if not self._open:
+            return
+        if self._node is None or not self._name:
+            raise SgfError(self._line, f"the value [{value[:_SHOWN]}] has no place here")
+        self._node[self._name] = (*self._node[self._name], value)
+
+    def _finish_property(self) -> None:
+        if self._node is not None and self._name and not self._node[self._name]:
+            raise SgfError(self._line, f"the property {self._name} has no value")
+        self._name = ""
+
+
+def _node_text(node: Properties) -> str:
+    return ";" + "".join(name + "".join(f"[{value}]" for value in values) for name, values in node.items())

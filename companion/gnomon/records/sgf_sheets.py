@@ -1,0 +1,270 @@
+"""The only place that says how a score sheet stands in SGF FF[4]: game numbers, colours and private properties.
+
+TAMSK has its number in the format's own list; for the other games, and for what the format has no property for, see
+`docs/sgf.md`.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib.metadata import version
+from typing import Final, NamedTuple
+
+from gnomon.records.sgf import (
+    Node,
+    Properties,
+    SgfError,
+    composed,
+    decoded,
+    escaped,
+    game_text,
+    parts,
+    read_collection,
+    simple_text,
+    text,
+)
+from gnomon.records.sheets import Line, Sheet, read_settings, time_text, written_settings
+from gnomon.rules.protocol import Outcome
+from gnomon.timekeeping.instants import Instant, parse_seconds
+
+
+class Colours(NamedTuple):
+    """Who has SGF's two colours in a game, by their names in the rules."""
+
+    black: str
+    white: str
+
+
+class Number(NamedTuple):
+    """A game's number in the property GM, and who is Black and White in it."""
+
+    number: int
+    colours: Colours
+
+
+NUMBERS: Final[Mapping[str, Number]] = {
+    "tamsk": Number(38, Colours("black", "red")),
+    # Private: far above the numbers that FF[4] has given to games, 1 to 40.
+    "tayu": Number(2401, Colours("north-south", "east-west")),
+    "tabik": Number(2402, Colours("black", "white")),
+    "tau": Number(2403, Colours("high", "low")),
+    "twenty-squares": Number(2404, Colours("p1", "p2")),
+}
+_GAMES: Final = {number: game for game, (number, _) in NUMBERS.items()}
+
+# Private properties. Names of properties are of capitals only, of any length.
+GAME: Final = "XGAME"
+RESULT: Final = "XRE"
+PLAYERS: Final = "XPN"
+HEADERS: Final = "XH"
+MOVE: Final = "XM"
+AT: Final = "XT"
+LIFTED: Final = "XTL"
+PLACED: Final = "XTD"
+
+_HEADERS: Final[Mapping[str, str]] = {
+    "Event": "EV",
+    "Round": "RO",
+    "Site": "PC",
+    "Name": "GN",
+    "Annotator": "AN",
+    "Source": "SO",
+    "User": "US",
+    "Copyright": "CP",
+    "Date": "DT",
+}
+# FF[4] makes the ISO form of DT mandatory; any other date is a header like any.
+_DATE: Final = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?(?:,[0-9-]{2,10})*")
+_RESULT: Final = re.compile(r"([BW])\+(.*)")
+_REASONS: Final[Mapping[str, str]] = {"resignation": "R", "time": "T", "forfeit": "F"}
+_SAID: Final[Mapping[str, str]] = {
+    **{short: reason for reason, short in _REASONS.items()},
+    "Resign": "resignation",
+    "Time": "time",
+    "Forfeit": "forfeit",
+}
+_NO_RESULT: Final = ("", "?", "Void")
+_DRAWS: Final = ("0", "Draw")
+_MOVE: Final = re.compile(r"[^\s#]+")
+
+
+def sgf_text(sheet: Sheet) -> str:
+    """The sheet as one game of SGF. Raises ValueError for what cannot be written, such as an unknown game."""
+    if sheet.game not in NUMBERS:
+        message = f"the game {sheet.game!r} has no SGF number; the games are {', '.join(NUMBERS)}"
+        raise ValueError(message)
+    number, colours = NUMBERS[sheet.game]
+    return game_text([_root(sheet, number, colours), *(_node(line, colours) for line in sheet.lines)])
+
+
+def read_sgf(data: bytes) -> tuple[Sheet, ...]:
+    """Every game of an SGF file as a sheet: the main line, without its variations.
+
+    Raises SgfError for what is no SGF, and for a game that is not one of ours.
+    """
+    return tuple(_read_game(list(tree.main_line())) for tree in read_collection(decoded(data)))
+
+
+# Writing
+
+
+def _root(sheet: Sheet, number: int, colours: Colours) -> Properties:
+    root: dict[str, tuple[str, ...]] = {
+        "FF": ("4",),
+        "GM": (str(number),),
+        "CA": ("UTF-8",),
+        "AP": (composed("Gnomon", version("gnomon")),),
+        GAME: (sheet.game,),
+    }
+    if sheet.settings:
+        root["RU"] = (escaped(written_settings(sheet.settings)),)
+    others: list[str] = []
+    for name, value in sheet.headers.items():
+        if name in _HEADERS and value and (name != "Date" or _DATE.fullmatch(value)):
+            root[_HEADERS[name]] = (escaped(value),)
+        else:
+            others.append(composed(name, value))
+    root |= {HEADERS: tuple(others)} if others else {}
+    root |= _players(sheet.players, colours)
+    if sheet.result is not None:
+        root |= _result(sheet.result, colours)
+    if sheet.remarks:
+        root["C"] = (escaped("\n".join(sheet.remarks)),)
+    return root
+
+
+def _players(players: Mapping[str, str], colours: Colours) -> Properties:
+    named: dict[str, tuple[str, ...]] = {}
+    for player, name in players.items():
+        if player in colours:
+            named["PB" if player == colours.black else "PW"] = (escaped(name),)
+        else:
+            named[PLAYERS] = (*named.get(PLAYERS, ()), composed(player, name))
+    return named
+
+
+def _result(result: Outcome, colours: Colours) -> Properties:
+    winner, reason = result
+    exact = {RESULT: (composed(winner or "", reason),)}
+    if winner is None:
+        return {"RE": ("Draw",), **exact}
+    if winner not in colours:
+        return exact
+    return {"RE": (f"{'B' if winner == colours.black else 'W'}+{_REASONS.get(reason, '')}",), **exact}
+
+
+def _node(line: Line, colours: Colours) -> Properties:
+    node: dict[str, tuple[str, ...]]
+    if line.player in colours:
+        node = {"B" if line.player == colours.black else "W": (escaped(line.text),)}
+    else:
+        node = {MOVE: (composed(line.player, line.text),)}
+    for name, instant in ((AT, line.at), (LIFTED, line.lifted), (PLACED, line.placed)):
+        if instant is not None:
+            node[name] = (time_text(instant),)
+    if line.comment:
+        node["C"] = (escaped("\n".join(line.comment)),)
+    return node
+
+
+# Reading
+
+
+def _read_game(nodes: list[Node]) -> Sheet:
+    root, line = nodes[0]
+    game = _game(root, line)
+    colours = NUMBERS[game].colours
+    try:
+        settings = read_settings(simple_text(_one(root, "RU") or ""))
+    except ValueError as error:
+        raise SgfError(line, str(error)) from error
+    remarks, lines = _comment(root), list[Line]()
+    for node in nodes[1:]:
+        turn = _read_line(node, colours)
+        if turn is not None:
+            lines.append(turn)
+        elif lines:
+            lines[-1] = replace(lines[-1], comment=lines[-1].comment + _comment(node.properties))
+        else:
+            remarks += _comment(node.properties)
+    return Sheet(
+        game=game,
+        settings=settings,
+        players=_read_players(root, colours),
+        headers=_read_headers(root),
+        result=_read_result(root, colours, line),
+        lines=tuple(lines),
+        remarks=remarks,
+    )
+
+
+def _game(root: Properties, line: int) -> str:
+    """The game that a root node names, in its private property or by its number."""
+    named = simple_text(_one(root, GAME) or "")
+    number = simple_text(_one(root, "GM") or "1")
+    game = named or _GAMES.get(int(number) if number.isdecimal() and len(number) < 10 else 0, "")  # noqa: PLR2004
+    if game not in NUMBERS:
+        raise SgfError(line, f"the game GM[{number}]{f' {GAME}[{named}]' if named else ''} is not one of ours")
+    return game
+
+
+def _read_headers(root: Properties) -> dict[str, str]:
+    headers = {name: simple_text(root[key][0]) for name, key in _HEADERS.items() if key in root}
+    return headers | dict(map(parts, root.get(HEADERS, ())))
+
+
+def _read_players(root: Properties, colours: Colours) -> dict[str, str]:
+    named = {colours.white: _one(root, "PW"), colours.black: _one(root, "PB")}
+    players = {player: simple_text(name) for player, name in named.items() if name is not None}
+    return players | dict(map(parts, root.get(PLAYERS, ())))
+
+
+def _read_result(root: Properties, colours: Colours, line: int) -> Outcome | None:
+    exact = _one(root, RESULT)
+    if exact is not None:
+        winner, reason = parts(exact)
+        return Outcome(winner or None, reason)
+    said = simple_text(_one(root, "RE") or "")
+    if said in _NO_RESULT:
+        return None
+    if said in _DRAWS:
+        return Outcome(None, "")
+    won = _RESULT.fullmatch(said)
+    if won is None:
+        raise SgfError(line, f"RE[{said}] is no result")
+    return Outcome(colours.black if won[1] == "B" else colours.white, _SAID.get(won[2], ""))
+
+
+def _read_line(node: Node, colours: Colours) -> Line | None:
+    """The line of a node that holds a move, or None."""
+    properties, line = node
+    moves = [(colours.black, simple_text(value)) for value in properties.get("B", ())]
+    moves += [(colours.white, simple_text(value)) for value in properties.get("W", ())]
+    moves += [parts(value) for value in properties.get(MOVE, ())]
+    if not moves:
+        return None
+    if len(moves) > 1:
+        raise SgfError(line, "a node has more than one move")
+    player, move = moves[0]
+    if not _MOVE.fullmatch(move):
+        raise SgfError(line, f"{move!r} is not a move")
+    at, lifted, placed = (_read_instant(properties, name, line) for name in (AT, LIFTED, PLACED))
+    return Line(move, player, at, lifted, placed, _comment(properties), source=line)
+
+
+def _read_instant(properties: Properties, name: str, line: int) -> Instant | None:
+    value = _one(properties, name)
+    try:
+        return None if value is None else Instant(parse_seconds(simple_text(value)))
+    except ValueError as error:
+        raise SgfError(line, f"{name}: {error}") from error
+
+
+def _comment(properties: Properties) -> tuple[str, ...]:
+    value = _one(properties, "C")
+    return () if value is None else tuple(line.strip() for line in text(value).split("\n"))
+
+
+def _one(properties: Properties, name: str) -> str | None:
+    values = properties.get(name)
+    return values[0] if values else None
