@@ -1,0 +1,236 @@
+"""How often noise misleads the referee: turns missed, ruled wrongly or alarms for nothing, in thousands of turns.
+
+Hands play whole random games at every level; contacts bounce for 5 ms in the mean and 20 at most, stray glitches
+come on top. The board is sampled at 100 Hz: one scan in a hundred is lost, and each input of each scan lies with a
+chance of one in ten thousand, which is two ghosts a second. The referee alone, in virtual time, rules on what the scans
+show. Its rulings must be the turns that the hands meant, and everything else that it rules on the clean edges of the
+same hands; anything more is a false alarm.
+
+Where a touch fell so close to an instant at which time decides that sampling cannot tell the order, either ruling is
+right (the uncertainty is the player's); such turns are told apart. The smallest failing trace can be kept.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import count, takewhile
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+from gnomon.referee.effects import Announce, Effect
+from gnomon.referee.events import DeadlineReached, InputChanged
+from gnomon.referee.game import new_game
+from gnomon.referee.rulings import (
+    FaultRuled,
+    GameOver,
+    GlassStopped,
+    IllegalRuled,
+    PenaltyRuled,
+    QuestionAsked,
+    Ruling,
+    TimerTurned,
+    TurnLost,
+    TurnRuled,
+)
+from gnomon.referee.step import step, watched_until
+from gnomon.rules.tamsk import LOST, Tamsk
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
+from gnomon_pi.simulated.habits import Habits
+from gnomon_pi.simulated.hands import edges, play, trace_lines
+from gnomon_pi.simulated.noise import Scanning, scanned
+from gnomon_pi.simulated.scores import Score, TimedTurn, random_score
+from gnomon_pi.simulated.table import Table
+from tests.bench._figures import parser, progress, say, say_machine
+
+LEVELS: Final = (1, 2, 3)
+TURNS: Final = 3_000
+PROCESSES: Final = 2
+HABITS: Final = Habits(cuts_it_fine=0.0)  # within microseconds of a deadline no sampling tells who was first
+SCANNING: Final = Scanning()  # 100 Hz, 1 % of the scans lost, ghosts of 1 in 10 000
+WATCHED_ON: Final = 200 * SECOND  # after the last touch: then no sand runs any more
+CLOSE: Final = 100 * MILLISECOND
+"""What sampling may shift: a few scans of a glass's turning over, each up to two periods."""
+
+CONFIDENCE: Final = 0.95
+
+Said = tuple[str, ...]
+
+
+class Played(NamedTuple):
+    """What became of one game."""
+
+    level: int
+    seed: int
+    turns: int  # compared
+    missed: int = 0
+    wrong: int = 0
+    false: int = 0
+    close: int = 0  # left to the players
+    what: str = ""
+
+    @property
+    def is_flawless(self) -> bool:
+        """Whether the referee was not misled."""
+        return not (self.missed or self.wrong or self.false)
+
+
+class Case(NamedTuple):
+    """One game as the hands made it and as the scans showed it."""
+
+    rules: Tamsk
+    score: Score
+    clean: tuple[InputChanged, ...]
+    seen: tuple[InputChanged, ...]
+
+    @classmethod
+    def of(cls, level: int, seed: int) -> "Case":
+        """The game of a seed."""
+        rules, random = Tamsk.from_settings({"level": level}), Random(f"{level} {seed}")
+        score = random_score(rules, random, HABITS)
+        clean = tuple(edges(play(score, random, level=level, habits=HABITS)))
+        until = Instant(clean[-1].at + SECOND)
+        return cls(rules, score, clean, tuple(scanned(clean, Table.set_out(level).inputs(), until, random, SCANNING)))
+
+
+def rulings(rules: Tamsk, happenings: Iterable[InputChanged]) -> list[Ruling]:
+    """What the referee rules on these edges, watching until the last grain has fallen."""
+    said: list[Effect] = []
+    game, last = new_game(rules), Instant(0)
+    for edge in happenings:
+        while (deadline := game.deadline()) is not None and deadline < edge.at:
+            game, effects = step(game, DeadlineReached(deadline))
+            said += effects
+        game, effects = step(game, edge)
+        said += effects
+        last = edge.at
+    _, effects = watched_until(game, Instant(last + WATCHED_ON))
+    return [effect.ruling for effect in (*said, *effects) if isinstance(effect, Announce)]
+
+
+def judged(level: int, seed: int) -> Played:
+    """Play one game with noise and compare what is ruled with what was meant."""
+    case = Case.of(level, seed)
+    got, exact = rulings(case.rules, case.seen), rulings(case.rules, case.clean)
+    wanted = [(turn.player, turn.text) for turn in case.score]
+    made = turns(got)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(wanted, made, strict=False)))
+    alarms = [ruling for ruling in got if isinstance(ruling, IllegalRuled | QuestionAsked | FaultRuled)]
+    if made == wanted and not alarms and told(got) == told(exact):
+        return Played(level, seed, len(wanted))
+    deciding = [instant for ruling in exact for instant in _decides(ruling)]
+    if any(_is_close(turn, deciding) for turn in case.score[max(0, same - 1) : same + 2]):
+        return Played(level, seed, same, close=1)
+    if alarms:
+        return Played(level, seed, same, false=len(alarms), what=str(alarms[0]))
+    if made == wanted:
+        differing = sorted((Counter(told(got)) - Counter(told(exact))) + (Counter(told(exact)) - Counter(told(got))))
+        return Played(level, seed, same, wrong=1, what=str(differing[:3]))
+    if len(made) == same:
+        return Played(level, seed, same, missed=1, what=str(wanted[same]))
+    return Played(level, seed, same, wrong=1, what=f"{made[same]} for {wanted[same : same + 1]}")
+
+
+def turns(said: Iterable[Ruling]) -> list[Said]:
+    """Player and text of every turn that was accepted or lost."""
+    return [
+        (ruling.player, ruling.text if isinstance(ruling, TurnRuled) else LOST.kind)
+        for ruling in said
+        if isinstance(ruling, TurnRuled | TurnLost)
+    ]
+
+
+def told(said: Iterable[Ruling]) -> list[Said]:
+    """What is ruled beside turns, without instants: penalties, the 15-second glass, stopped glasses, the end."""
+    return sorted(_told(said))
+
+
+def _told(said: Iterable[Ruling]) -> Iterator[Said]:
+    for ruling in said:
+        match ruling:
+            case PenaltyRuled(player=player):
+                yield "penalty", player
+            case TimerTurned(by=by):
+                yield "timer15", by
+            case GlassStopped(player=player, space=space):
+                yield "stopped", player, space
+            case GameOver(winner=winner, reason=reason, score=score):
+                yield "over", str(winner), reason, str(sorted(score.items()))
+            case _:
+                pass
+
+
+def _decides(ruling: Ruling) -> Iterator[Instant]:
+    if isinstance(ruling, GlassStopped):
+        yield ruling.at
+    if isinstance(ruling, TimerTurned):
+        yield ruling.until_us
+
+
+def _is_close(turn: TimedTurn, deciding: Sequence[Instant]) -> bool:
+    """Whether one of the turn's touches fell where sampling cannot tell whether it was in time."""
+    drops = [drop.at for drop in (turn.forgotten, turn.free) if drop is not None]
+    touches = [turn.at, turn.lifted, turn.placed, turn.ring, turn.button, turn.timer15, *drops]
+    return any(abs(touch - instant) < CLOSE for touch in touches if touch is not None for instant in deciding)
+
+
+def games(wanted: int, seed: int, processes: int) -> Iterator[Played]:
+    """Games at all levels by turns until so many turns have been compared."""
+    compared = 0
+    with ProcessPoolExecutor(processes) as pool:
+        for first in count(seed, processes):
+            batch = [(level, each) for each in range(first, first + processes) for level in LEVELS]
+            for played in pool.map(judged, *zip(*batch, strict=True)):
+                compared += played.turns
+                yield played
+            progress(f"{compared:,} of {wanted:,} turns")
+            if compared >= wanted:
+                progress("")
+                return
+
+
+def keep(folder: Path, failed: Played) -> Path:
+    """Write what the scans showed of a game as a trace, as far as the turn after the one that went wrong."""
+    case = Case.of(failed.level, failed.seed)
+    last = case.score[min(failed.turns + 1, len(case.score) - 1)].at + 5 * SECOND
+    seen = [edge for edge in case.seen if edge.at <= last]
+    path = folder / f"level-{failed.level}-seed-{failed.seed}.jsonl"
+    lines = trace_lines({"level": failed.level}, seen, Instant(last))
+    folder.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def at_most(found: int, tried: int) -> str:
+    """What so many cases say of all: the upper end of the one-sided confidence interval, by Poisson's distribution."""
+    low, high = 0.0, found + 20.0 + 10 * math.sqrt(found + 1)
+    for _ in range(60):
+        mean = (low + high) / 2
+        chance = sum(math.exp(-mean + each * math.log(mean) - math.lgamma(each + 1)) for each in range(found + 1))
+        low, high = (mean, high) if chance > 1 - CONFIDENCE else (low, mean)
+    return f"{found:,} in {tried:,} turns: at most 1 in {tried / high:,.0f} with {CONFIDENCE:.0%} confidence"
+
+
+def main() -> None:
+    """Play, compare and print."""
+    options = parser(__doc__)
+    options.add_argument("--turns", type=int, default=TURNS)
+    options.add_argument("--processes", type=int, default=PROCESSES)
+    options.add_argument("--traces", type=Path, help="a folder that keeps what misled the referee")
+    given = options.parse_args()
+    say_machine()
+    total: Counter[str] = Counter()
+    for played in games(100 if given.quick else given.turns, given.seed, given.processes):
+        total += Counter(played._asdict() | {"level": 0, "seed": 0, "what": 0, "games": 1})
+        if not played.is_flawless:
+            kept = f", kept in {keep(given.traces, played)}" if given.traces else ""
+            say("MISLED", f"level {played.level}, seed {played.seed}, turn {played.turns + 1}: {played.what}{kept}")
+    say("games", total["games"])
+    say("wrong rulings", at_most(total["wrong"], total["turns"]))
+    say("missed turns and false alarms", at_most(total["missed"] + total["false"], total["turns"]))
+    say("left to the players by the clock's resolution", f"{total['close']} turns")
+
+
+if __name__ == "__main__":
+    main()
