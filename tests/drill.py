@@ -24,7 +24,7 @@ from gnomon.records.journal import Journal
 LEVEL: Final = 2
 FULL_US: Final = 180_000_000
 SAND_US: Final = 20_000  # what the sand may be wrong by after a restart
-PATIENCE: Final = 30.0  # seconds for a restart on a machine that does other things, too
+DOUBT_US: Final = 5_000_000  # for which a move may be in doubt
 LIFE: Final = 0.6  # seconds at most from the first word of a daemon to its end
 BREATH: Final = 0.4  # seconds at most from its start, for one that is killed before it says anything
 EARLY: Final = 0.2  # of the kills
@@ -40,23 +40,14 @@ class LossError(AssertionError):
 class Life:
     """What one daemon said from its start to its end."""
 
-    resumed: list[Record] | None = None
-    before: list[Record] = field(default_factory=list)  # rulings announced before that
-    ruled: list[Record] = field(default_factory=list)  # rulings announced after it
-    sand: list[Record] = field(default_factory=list)
+    said: list[Record] = field(default_factory=list)
     started: float = 0.0
     spoke: float = 0.0
 
     def hear(self, line: str) -> None:
         """Take in a line."""
-        said = json.loads(line)
-        if "resumed" in said:
-            self.resumed = said["resumed"]
-            self.spoke = time.monotonic()
-        elif "ruling" in said:
-            (self.before if self.resumed is None else self.ruled).append(said["ruling"])
-        else:
-            self.sand.append(said["sand"])
+        self.said.append(json.loads(line))
+        self.spoke = self.spoke or time.monotonic()
 
 
 @dataclass
@@ -65,7 +56,7 @@ class Report:
 
     kills: int = 0
     silent: int = 0
-    games: int = 1
+    games: int = 0
     rulings: int = 0
     unannounced: int = 0  # durable, and killed before it was shown
     restarts: list[float] = field(default_factory=list)  # seconds from start to the first word
@@ -88,7 +79,7 @@ class Drill:
         self.journal = journal
         self.report = Report()
         self._chance = random.Random(seed)
-        self._announced: list[Record] = []
+        self._announced: dict[int, list[Record]] = {}  # by game
         self._sand: Record | None = None
 
     def kill_once(self) -> None:
@@ -97,23 +88,23 @@ class Drill:
         delay = self._chance.uniform(0, BREATH if early else LIFE)
         life = self._live(delay, early=early)
         self.report.kills += 1
-        if life.resumed is None:
+        if not life.said:
             self.report.silent += 1
-            check(not life.before, "rulings before the game was resumed, and no game")
             return
         self.report.restarts.append(life.spoke - life.started)
         self._compare_rulings(life)
-        self._compare_sand(life)
+        self._compare_sand([said["sand"] | {"game": said["game"]} for said in life.said if "sand" in said])
 
     def check_journal(self) -> None:
-        """Everything that was announced of the last game stands in the journal, in order and once."""
+        """Everything that was announced stands in the journal, in order and once."""
         with Journal.open(self.journal) as journal:
-            game = journal.last_game()
-            check(game is not None, "the journal has no game")
-            records = [] if game is None else journal.read(game.id)
-        rulings = [dict(record.entry.body) for record in records if record.entry.kind is Kind.RULING]
-        check(rulings[: len(self._announced)] == self._announced, "the journal has other rulings than were announced")
-        check_unique(rulings)
+            for game in journal.games():
+                bodies = [each.entry.body for each in journal.read(game.id) if each.entry.kind is Kind.RULING]
+                rulings = [dict(body) for body in bodies]
+                announced = self._announced.pop(game.start.started, [])
+                check(rulings[: len(announced)] == announced, "the journal has other rulings than were announced")
+                check_unique(rulings)
+        check(not self._announced, "a game that was announced is not in the journal")
 
     def _live(self, delay: float, *, early: bool) -> Life:
         command = [sys.executable, "-m", "gnomon_pi.daemon", "--simulated", f"--level={LEVEL}", "--no-page"]
@@ -123,11 +114,8 @@ class Drill:
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as daemon:
             assert daemon.stdout is not None
             assert daemon.stderr is not None
-            if not early:
-                for line in daemon.stdout:
-                    life.hear(line)
-                    if life.resumed is not None:
-                        break
+            if not early and (line := daemon.stdout.readline()):
+                life.hear(line)
             time.sleep(delay)
             check(daemon.poll() is None, f"the daemon ended by itself: {daemon.stderr.read() if daemon.poll() else ''}")
             daemon.kill()
@@ -136,24 +124,33 @@ class Drill:
         return life
 
     def _compare_rulings(self, life: Life) -> None:
-        resumed = life.resumed or []
-        if self._announced and self._announced[-1]["ruling"] == "over" and not resumed:
-            self._announced, self._sand = [], None  # A finished game is followed by a new one.
-            self.report.games += 1
-        known = len(self._announced)
-        check(resumed[:known] == self._announced, f"lost: {self._announced} was announced, {resumed} came back")
-        check(not life.before or resumed[-len(life.before) :] == life.before, "announced and not resumed")
-        check(len(resumed) - known >= len(life.before), f"announced twice: {life.before}")
-        self.report.unannounced += len(resumed) - known
-        self.report.rulings += len(resumed) - known + len(life.ruled)
-        self._announced = resumed + life.ruled
-        check_unique(self._announced)
+        early: list[Record] = []  # announced before all that was known of its game
+        resumed: set[int] = set()
+        for said in life.said:
+            announced = self._announced.setdefault(said["game"], [])
+            if "resumed" in said:
+                resumed.add(said["game"])
+                back, new = said["resumed"], len(said["resumed"]) - len(announced)
+                check(back[: len(announced)] == announced, f"lost: {announced} was announced, {back} came back")
+                check(back[len(back) - len(early) :] == early, f"announced and not resumed: {early}")
+                check(new >= len(early), f"announced twice: {early}")
+                self.report.unannounced += new
+                announced += back[len(announced) :]
+                early = []
+            elif "ruling" in said and said["game"] in resumed:
+                announced.append(said["ruling"])
+            elif "ruling" in said:
+                early.append(said["ruling"])
+        for announced in self._announced.values():
+            check_unique(announced)
+        self.report.games = len(self._announced)
+        self.report.rulings = sum(map(len, self._announced.values()))
 
-    def _compare_sand(self, life: Life) -> None:
-        before, self._sand = self._sand, life.sand[-1] if life.sand else None
-        if before is None or not life.sand:
+    def _compare_sand(self, told: Sequence[Record]) -> None:
+        before, self._sand = self._sand, told[-1] if told else None
+        after = next((sand for sand in told if before is not None and sand["game"] == before["game"]), None)
+        if before is None or after is None:
             return
-        after = life.sand[0]
         passed = after["raw_us"] - before["raw_us"]
         check(abs(after["at_us"] - before["at_us"] - passed) <= SAND_US, "board time has not gone on")
         odd = 0
@@ -169,8 +166,12 @@ class Drill:
 
 
 def _was_turned(then: int, now: int, passed: int) -> bool:
-    """Whether the sand is that of a glass turned over somewhere in the time that has passed."""
-    return abs(now - (FULL_US - then)) <= passed + SAND_US
+    """Whether the sand is that of a glass turned over in the time that has passed, or shortly before.
+
+    A move that was doubtful at first counts from when it was made; each microsecond since then counts twice.
+    """
+    turned_at_once = FULL_US - then
+    return turned_at_once - passed - 2 * DOUBT_US - SAND_US <= now <= turned_at_once + passed + SAND_US
 
 
 def check(truth: object, otherwise: str) -> None:

@@ -1,7 +1,7 @@
 """The only place that tells another program what the daemon shows: one JSON object a line, each durable before it.
 
-`resumed`: every ruling of a game that was brought back. `ruling`: one more. `sand`: the glasses' sand in microseconds
-at the raw instant `raw_us`, at most ten times a second while it changes.
+`resumed`: every ruling so far of the game that is shown from now on. `ruling`: one more. `sand`: the glasses' sand in
+microseconds at the raw instant `raw_us`, at most ten times a second. `game` tells games apart in one boot.
 """
 
 import json
@@ -25,24 +25,26 @@ class Announcer:
         self._runner = runner
         self._watch = watch
         self._write = write
-        self._game: Game | None = None
+        self._game: Instant | None = None
         self._told_at = Instant(-SPACING)
         runner.on_ruling(self._ruled)
         runner.on_change(self._changed)
 
     def _ruled(self, ruling: Ruling) -> None:
-        self._tell({"ruling": ruling_record(ruling)})
+        self._tell({"ruling": ruling_record(ruling), "game": self._runner.shown_origin})
 
     def _changed(self) -> None:
         game, now = self._runner.shown, self._watch.now()
         if game is None:
             return
-        if self._game is None:
-            self._tell({"resumed": [ruling_record(ruling) for ruling in game.rulings]})
+        number = self._runner.shown_origin
+        if number != self._game:
+            self._game = number
+            self._tell({"resumed": [ruling_record(ruling) for ruling in game.rulings], "game": number})
         elif now - self._told_at < SPACING:
             return
-        self._game, self._told_at = game, now
-        self._tell({"sand": self._sand(game, now)})
+        self._told_at = now
+        self._tell({"sand": self._sand(game, now), "game": number})
 
     def _sand(self, game: Game, now: Instant) -> Mapping[str, object]:
         at = self._runner.shown_time(now)

@@ -188,6 +188,8 @@ class Runner:
         """Do everything that is due at the raw instant `now`; answer when to run again if nothing stirs before."""
         self._hand_over(Instant(now - SLACK))
         self._show_what_is_durable(now)
+        while self._pending and self._pending[0].sequence <= self._chronicle.durable:
+            self._show_what_is_durable(now)  # A game that ended and the one after it are shown one after the other.
         return self._wake()
 
     # Events in
@@ -284,17 +286,18 @@ class Runner:
         self._tell_those_who_wait()
 
     def _accept(self) -> list[Effect] | None:
-        """Let what has become durable be shown; the answer is its effects, or None when nothing looks different."""
+        """Let what has become durable of one game be shown; its effects, or None when nothing looks different."""
         durable = self._chronicle.durable
         if not self._pending or self._pending[0].sequence > durable:
             return None
         effects: list[Effect] = []
         before = self.shown
-        while self._pending and self._pending[0].sequence <= durable:
+        if self._pending[0].origin != self._origin:
+            self._show.begin()
+        self._origin = self._pending[0].origin
+        while self._pending and self._pending[0].sequence <= durable and self._pending[0].origin == self._origin:
             accepted = self._pending.popleft()
-            if accepted.origin != self._origin:
-                self._show.begin()
-            self.shown, self._origin = accepted.game, accepted.origin
+            self.shown = accepted.game
             effects += accepted.effects
         return effects if effects or not _look_alike(before, self.shown) else None
 
@@ -318,6 +321,11 @@ class Runner:
         self._waiting = [waiting for waiting in self._waiting if waiting not in answered]
         for waiting in answered:
             waiting.call(waiting.sequence <= durable)
+
+    @property
+    def shown_origin(self) -> Instant:
+        """The raw instant of board time 0 of the game that is shown: in one boot no two games have the same."""
+        return self._origin
 
     def shown_time(self, raw: Instant) -> Instant:
         """Board time of the game that is shown."""

@@ -16,7 +16,7 @@ from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.habits import Habits, Span
 from gnomon_pi.simulated.hands import Stroke, play
 from gnomon_pi.simulated.restoring import table_of, tidying
-from gnomon_pi.simulated.scores import random_score
+from gnomon_pi.simulated.scores import FINGER, random_score
 from gnomon_pi.simulated.table import Act, ImpossibleActError, Table, Verb, changes
 from gnomon_pi.sitting import Sitting
 
@@ -36,7 +36,7 @@ HURRIED: Final = Pace(
     Habits(
         think=Span(0, 50 * MILLISECOND),
         react=Span(0, 20 * MILLISECOND),
-        carry=Span(60 * MILLISECOND, 120 * MILLISECOND),
+        carry=Span(2 * FINGER + 10 * MILLISECOND, 2 * FINGER + 50 * MILLISECOND),  # room for a forgotten ring
         ring=Span(40 * MILLISECOND, 80 * MILLISECOND),
         button=Span(40 * MILLISECOND, 80 * MILLISECOND),
         hesitates=0.0,

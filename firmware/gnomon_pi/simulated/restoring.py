@@ -47,10 +47,16 @@ def _standing(sitting: Sitting) -> tuple[dict[str, int], tuple[int, ...]]:
     shown = {name: pole for name in BOARD.names for pole, what in enumerate(POLES) if f"{name}.{what}" in sitting.on}
     believed = {BOARD.names[space]: glass for glass, space in enumerate(game.position.glasses)}
     standing = {name: believed[name] for name in shown if name in believed}
-    # A glass on another space is one of the mover's that is missing: he may be in the middle of a turn.
+    # A glass on another space is one of the mover's that is missing: he may be in the middle of a turn, and has moved
+    # it to a neighbour. What shows a pole beyond that was a glitch.
     mover = game.position.mover
-    missing = sorted(set(believed.values()) - set(standing.values()), key=lambda glass: glass // 3 != mover)
-    standing |= dict(zip((name for name in shown if name not in believed), missing, strict=False))
+    elsewhere = [name for name in shown if name not in believed]
+    for origin, glass in sorted(believed.items(), key=lambda each: each[1] // 3 != mover):
+        if origin not in standing and elsewhere:
+            near = {BOARD.names[space] for space in BOARD.neighbours[BOARD.index[origin]]}
+            place = next((name for name in elsewhere if name in near), elsewhere[0])
+            elsewhere.remove(place)
+            standing[place] = glass
     poles = list(game.poles)
     for name, glass in standing.items():
         poles[glass] = shown[name]
