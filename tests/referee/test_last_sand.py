@@ -1,8 +1,9 @@
-"""The lift at the very end of a game at levels 2 and 3: the last sand runs out as a glass leaves the board."""
+"""Sand that runs out as a glass is touched: the last of all at a lift, another glass's at a setting down."""
 
 import pytest
 
 from gnomon.referee.events import SandSet
+from gnomon.referee.rulings import GlassStopped
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration
 from tests.referee.scripted_board import ScriptedBoard, instant, kinds
 
@@ -30,3 +31,18 @@ def test_a_lift_as_the_last_sand_runs_out_is_too_late_and_disturbs_nobody(
     board.uncertainty = Duration(uncertainty)
     board.lift(END + (uncertainty + microseconds) / SECOND, "D2")
     assert any(line.startswith("over") for line in kinds(board.until(END + 1))) is over
+
+
+@pytest.mark.parametrize("microseconds", [-10_001, -10_000, -9_999, -1, 0, 1])
+def test_a_glass_that_stops_as_another_is_set_down_is_announced(microseconds: int) -> None:
+    """A scan saw the setting down at 60 s: it was made in the ten milliseconds before."""
+    board = ScriptedBoard(level=2)
+    board.turn(1, "D1", "D2")
+    board.turn(6, "A1", "B2")
+    board.correct(SandSet(instant(50), "D2", Duration(10 * SECOND + microseconds), "Ann"))
+    board.uncertainty = Duration(10 * MILLISECOND)
+    board.move(END - 0.8, "A4", "B4")
+    board.ring(END + 0.5, "B4")
+    board.until(END + 5)
+    stopped = GlassStopped(instant(END + microseconds / SECOND), "red", "D2")
+    assert [ruling for ruling in board.rulings if isinstance(ruling, GlassStopped)] == [stopped]

@@ -202,3 +202,58 @@ def test_the_button_finds_no_turn_on_a_full_socket_that_is_not_believed() -> Non
     board.lift(20, "E2")
     board.press(22, "red")
     assert kinds(board.until(25))[4:] == ["fault E1.south chatter"]
+
+
+def late_red_and_a_forgotten_ring() -> ScriptedBoard:
+    """Red was late and left no ring on D2: black may use the forgotten ring, and drop a second one."""
+    board = ScriptedBoard(level=3)
+    board.turn_timer(2.3)
+    board.lift(17, "D1")
+    board.place(20, "D2")
+    board.press(22, "red")
+    board.until(23)
+    return board
+
+
+def test_the_second_ring_may_fall_on_the_forgotten_space_once_that_right_has_lapsed() -> None:
+    board = late_red_and_a_forgotten_ring()
+    board.turn(25, "A1", "B2")
+    board.ring(28, "D2")
+    assert kinds(board.until(30))[-1] == "turn black A1-B2,+D2"
+
+
+def test_the_forgotten_and_the_second_ring_may_fall_on_one_space() -> None:
+    board = late_red_and_a_forgotten_ring()
+    board.ring(24, "D2")
+    board.turn(25, "A1", "B2")
+    board.ring(28, "D2")
+    assert kinds(board.until(30))[-1] == "turn black +D2,A1-B2,+D2"
+
+
+def test_the_15_second_glass_turned_right_after_a_lift_is_turned_in_the_next_turn() -> None:
+    board = ScriptedBoard(level=3)
+    board.move(1, "D1", "D2")
+    board.lift(5, "A1")
+    board.turn_timer(5.1)
+    board.place(6, "B2")
+    board.ring(6.5, "B2")
+    assert kinds(board.until(9)) == ["turn red D1-D2=", "timer15 red", "turn black A1-B2"]
+
+
+def test_the_15_second_glass_turned_right_before_a_nudge_is_turned_in_this_turn() -> None:
+    board = ScriptedBoard(level=3)
+    board.move(1, "D1", "D2")
+    board.lift(5, "A1")
+    board.turn_timer(5.1)
+    board.place(5.12, "A1", "north")
+    board.ring(6.5, "D2")
+    assert kinds(board.until(9)) == ["timer15 black", "turn red D1-D2"]
+
+
+def test_the_15_second_glass_turned_in_a_pause_counts_from_the_resumption() -> None:
+    board = ScriptedBoard(level=3)
+    board.press(1, "arbiter")
+    board.turn_timer(5)
+    board.press(10, "arbiter")
+    assert kinds(board.until(12)) == ["paused", "resumed", "timer15 black"]
+    assert board.until(40)[-1] == "25 lost red"

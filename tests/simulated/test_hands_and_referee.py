@@ -179,21 +179,16 @@ def written(level: int, text: str, seed: int) -> Refereed:
     return Refereed(score, ruled(rules, edges(play(score, random, level=level, habits=habits, noise=NOISE))))
 
 
-@pytest.mark.xfail(
-    reason="waits for the button: the ring is taken for the forgotten one, though it fell after the move"
-)
 def test_a_second_ring_may_fall_on_the_space_of_the_forgotten_one() -> None:
     game = written(3, "D1-D2= A1-B2,+D2", 1)
     assert game.turns == game.wanted
 
 
-@pytest.mark.xfail(reason="two rings on one space, the forgotten and the second one, are taken for a fault")
 def test_the_forgotten_and_the_second_ring_may_fall_on_one_space() -> None:
     game = written(3, "D1-D2= +D2,A1-B2,+D2", 1)
     assert game.turns == game.wanted
 
 
-@pytest.mark.xfail(reason="while a lift may be a nudge, the 15-second glass is counted for the turn that it has ended")
 def test_the_15_second_glass_may_be_turned_at_once_when_a_lift_has_ended_the_turn() -> None:
     touches = [
         *((5_000, "D1.north", 0), (5_500, "D2.south", 1)),
@@ -206,9 +201,6 @@ def test_the_15_second_glass_may_be_turned_at_once_when_a_lift_has_ended_the_tur
     assert [ruling.by for ruling in rulings if isinstance(ruling, TimerTurned)] == ["black"]
 
 
-@pytest.mark.xfail(
-    reason="B2-B3 and C3-B2 are believed, though the glass on B2 never left its socket: A2-B3 was played"
-)
 def test_a_glass_that_never_left_its_socket_has_not_moved() -> None:
     game = refereed(1, 5001, HABITS["no button"])
     assert game.turns == game.wanted

@@ -18,6 +18,11 @@ class Difference:
     turned: frozenset[int]
     rings: Mapping[int, int]
 
+    @property
+    def spaces(self) -> frozenset[int]:
+        """Every space on which board and game differ."""
+        return self.missing | self.extra | self.turned | frozenset(self.rings)
+
 
 def difference(scene: Scene) -> Difference:
     """Compare the board with the position; sockets and stacks that are not believed never differ."""

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final, assert_never
 
-from gnomon.referee.difference import repairs
+from gnomon.referee.difference import difference, repairs, timer_is_turned
 from gnomon.referee.effects import Announce, Effect, Sound, Tune
 from gnomon.referee.explain import explain
 from gnomon.referee.game import Game, Ply, Question
@@ -18,15 +18,29 @@ from gnomon.referee.rulings import (
     QuestionAsked,
     Righted,
     Ruling,
+    TimerTurned,
     TurnLost,
     TurnRuled,
 )
-from gnomon.referee.scene import played, turn_text
+from gnomon.referee.scene import Scene, held, played, turn_text
 from gnomon.referee.sight import BOTH
 from gnomon.referee.trail import Trail
-from gnomon.referee.verdicts import Agreed, Away, Complete, Doubt, InHand, Made, MayGoOn, Review, Several, Wrong
-from gnomon.rules.protocol import Outcome
+from gnomon.referee.verdicts import (
+    Agreed,
+    Away,
+    Complete,
+    Doubt,
+    InHand,
+    Made,
+    MayGoOn,
+    Review,
+    Several,
+    Verdict,
+    Wrong,
+)
+from gnomon.rules.protocol import Outcome, RulesError
 from gnomon.rules.tamsk import BOARD, LOST, PASS, PLAYERS, Position
+from gnomon.timekeeping.glasses import fifteen_second_glass
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 
 PATIENCE: Final = Duration(3 * SECOND)
@@ -86,7 +100,11 @@ def judge(game: Game, now: Instant) -> Judged:  # noqa: C901, PLR0912 - one case
         scene = game.scene()
         if game.judgement.code == "timer15_running" and scene.sight.timer is None:
             return _still_wrong(game), said  # it is in the air, on its way back
-        verdict = explain(scene, now)
+        verdict = _before_timer(scene, now)
+        if verdict is None:
+            game, effects = _timer_turned(game)
+            said += effects
+            verdict = explain(game.scene(), now)
         if game.judgement.code == BY_HAND and not isinstance(verdict, Agreed):
             return _still_wrong(game), said
         match verdict:
@@ -125,6 +143,39 @@ def judge(game: Game, now: Instant) -> Judged:  # noqa: C901, PLR0912 - one case
     return game, said
 
 
+def _before_timer(scene: Scene, now: Instant) -> Verdict | None:
+    """What must be judged before the 15-second glass: a turn that ended, or may have ended, before it was turned."""
+    touch = scene.trail.timer_set_down()
+    if touch is None or not timer_is_turned(scene):
+        return None
+    verdict = explain(scene._replace(timer_pole=scene.sight.timer), now)
+    if isinstance(verdict, Review):
+        return verdict
+    return verdict if isinstance(verdict, Complete) and verdict.made.at <= touch.at else None
+
+
+def _timer_turned(game: Game) -> Judged:
+    """The 15-second glass was turned, and might be (rules 16 and 20)."""
+    scene = game.scene()
+    touch = scene.trail.timer_set_down()
+    if touch is None or not timer_is_turned(scene):
+        return game, ()
+    before = game.position
+    if isinstance(game.under_way, InHand):
+        before = game.standing()
+    elif isinstance(game.under_way, MayGoOn):
+        made = game.under_way.made
+        before = held(game.rules, before, made.move.origin, made.lifted)
+    try:
+        position = game.rules.turn_timer15(game.rules.elapse(before, touch.game))
+    except RulesError:
+        return game, ()
+    until = (position.timer15 or fifteen_second_glass()).runs_out_at()
+    game = replace(game, position=position, timer_pole=scene.sight.timer)
+    at = Instant(max(touch.at, game.turn_began))
+    return ruled(game, TimerTurned(at, PLAYERS[1 - position.mover], game.board_time(until or touch.game)))
+
+
 def quarantine(game: Game, at: Instant, name: str, fault: str) -> Judged:
     """The game with an input that is no longer believed; its space goes on by hand."""
     game = replace(game, quarantined=(*game.quarantined, name), trail=game.trail.without(name))
@@ -139,7 +190,9 @@ def accept(game: Game, made: Made) -> Judged:
     poles = game.poles
     game = replace(game, poles=_poles_after(game, made))
     at = Instant(max(made.at, game.resumed_at, game.turn_began))
-    return follow_up(*entered(game, before, after_turn, text, at, made.done, poles))
+    game, said, at = entered(game, before, after_turn, text, at, made.done, poles)
+    game = replace(game, trail=game.trail.about(difference(game.scene()).spaces))
+    return follow_up(game, said, at)
 
 
 def entered(  # noqa: PLR0913, PLR0917 - a turn has so many sides

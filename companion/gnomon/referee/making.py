@@ -94,9 +94,11 @@ def _rings(scene: Scene, rings: Mapping[int, int], target: int, placed: Touch, b
     mine = {space: count for space, count in rings.items() if not _fell_after(scene, space, count, begun)}
     parts = [placed]
     forgotten = -1
-    if mine.get(position.forgotten) == 1:
+    if _is_forgotten_ring(scene, mine, placed):
         forgotten = position.forgotten
-        del mine[forgotten]
+        mine[forgotten] -= 1
+        if not mine[forgotten]:
+            del mine[forgotten]
         parts.append(_fall(scene, forgotten, 1) or placed)
     on_target = mine.pop(target, 0)
     ring = on_target > 0
@@ -111,8 +113,15 @@ def _rings(scene: Scene, rings: Mapping[int, int], target: int, placed: Touch, b
     elif position.penalty and not too_many and list(mine.values()) == [1]:
         free = mine.popitem()[0]
     if free >= 0:
-        parts.append(_fall(scene, free, 2 if free == target else 1) or placed)
+        parts.append(_fall(scene, free, 2 if free in (target, forgotten) else 1) or placed)
     return _Rings(ring, forgotten, free, too_many, mine, max(parts, key=lambda touch: touch.at))
+
+
+def _is_forgotten_ring(scene: Scene, rings: Mapping[int, int], placed: Touch) -> bool:
+    """Whether a ring fell on the forgotten space before the mover had moved: then the right lapses (rule 3)."""
+    space = scene.position.forgotten
+    fall = _fall(scene, space, 1) if rings.get(space, 0) > 0 else None
+    return fall is not None and fall.at <= placed.at
 
 
 def _fell_after(scene: Scene, space: int, count: int, begun: Touch | None) -> bool:

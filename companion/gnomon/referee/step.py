@@ -8,15 +8,12 @@ from gnomon.referee.effects import Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.explain import explain
 from gnomon.referee.game import Game, Question
-from gnomon.referee.judge import WHICH_TURN, Judged, accept, ask, judge, quarantine, ruled, time_passes
-from gnomon.referee.rulings import TimerTurned
-from gnomon.referee.scene import Scene, before_completion, held, turn_text
-from gnomon.referee.sight import BOTH
+from gnomon.referee.judge import WHICH_TURN, Judged, accept, ask, judge, quarantine, time_passes
+from gnomon.referee.scene import Scene, before_completion, turn_text
 from gnomon.referee.tamsk_inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_RED, BUTTONS, INPUTS, POLES
 from gnomon.referee.trail import Touch
 from gnomon.referee.verdicts import Agreed, InHand, Made, MayGoOn
-from gnomon.rules.protocol import RulesError
-from gnomon.rules.tamsk import BOARD, PASS, PLAYERS
+from gnomon.rules.tamsk import BOARD, PASS
 from gnomon.timekeeping.instants import Instant
 
 _KNOWN = frozenset(INPUTS)
@@ -116,31 +113,8 @@ def _changed(game: Game, change: Change, now: Instant) -> Judged:
     game = replace(game, trail=game.trail.add(touch), calm_since=Instant(max(change.at, game.calm_since)))
     if game.paused_at is not None or game.outcome is not None:
         return game, said
-    game, effects = _timer(game, touch)
-    said += effects
     game, effects = judge(game, now)
     return game, said + effects
-
-
-def _timer(game: Game, touch: Touch) -> Judged:
-    """The 15-second glass was turned, and might be (rules 16 and 20)."""
-    pole = game.scene().sight.timer
-    if game.timer_pole is None or pole is None or pole in (game.timer_pole, BOTH):
-        return game, ()
-    before = game.position
-    if isinstance(game.under_way, InHand):
-        before = game.standing()
-    elif isinstance(game.under_way, MayGoOn):
-        made = game.under_way.made
-        before = held(game.rules, before, made.move.origin, made.lifted)
-    try:
-        position = game.rules.turn_timer15(game.rules.elapse(before, touch.game))
-    except RulesError:
-        return game, ()
-    timer15 = position.timer15
-    until = None if timer15 is None else timer15.runs_out_at()
-    game = replace(game, position=position, timer_pole=pole)
-    return ruled(game, TimerTurned(touch.at, PLAYERS[1 - position.mover], game.board_time(until or touch.game)))
 
 
 def _pressed(game: Game, change: Change, now: Instant) -> Judged:

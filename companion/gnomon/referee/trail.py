@@ -1,8 +1,9 @@
 """The only place that remembers when the board changed since it last agreed with the game."""
 
+from collections.abc import Collection
 from typing import NamedTuple, Self
 
-from gnomon.referee.tamsk_inputs import BUTTONS, POLES
+from gnomon.referee.tamsk_inputs import BUTTONS, POLES, TIMER, TIMER_INPUTS
 from gnomon.rules.tamsk import BOARD
 from gnomon.timekeeping.instants import Instant
 
@@ -33,6 +34,15 @@ class Trail(NamedTuple):
     def without(self, name: str) -> Self:
         """The trail without the changes of an input that is not believed any more."""
         return self._replace(touches=tuple(touch for touch in self.touches if touch.input != name))
+
+    def about(self, spaces: Collection[int]) -> Self:
+        """The trail of these spaces and of the 15-second glass alone: the rest has been explained."""
+        names = {BOARD.names[space] for space in spaces} | {TIMER}
+        return self._replace(touches=tuple(touch for touch in self.touches if touch.input.partition(".")[0] in names))
+
+    def timer_set_down(self) -> Touch | None:
+        """When the 15-second glass last came to stand on its stand."""
+        return next((touch for touch in reversed(self.touches) if touch.value and touch.input in TIMER_INPUTS), None)
 
     def latest(self) -> Touch | None:
         """The last change of anything but a button."""
