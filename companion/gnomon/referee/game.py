@@ -109,7 +109,13 @@ class Game:
         """Game time at which time next decides something that has not been ruled."""
         if self.rules.settings.level < TIMED:
             return None
-        return self.rules.deadline(self.rules.elapse(self.standing(), self.told))
+        position = self.standing()
+        if self.told < position.now:
+            # A scan sees a touch up to a period late: sand that ran out meanwhile has not been ruled on either.
+            ends = [end for sand in position.sands if (end := sand.runs_out_at()) is not None]
+            passed = min((end for end in ends if self.told < end <= position.now), default=None)
+            return self.rules.deadline(position) if passed is None else passed
+        return self.rules.deadline(self.rules.elapse(position, self.told))
 
 
 def standing(rules: Tamsk, position: Position, under_way: InHand | MayGoOn | None) -> Position:
