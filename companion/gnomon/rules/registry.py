@@ -9,8 +9,10 @@ from gnomon.rules.protocol import Rules, SettingsError
 # By the game's name: the module and the class of its rules, which has a class method `from_settings`.
 GAMES: Final[Mapping[str, tuple[str, str]]] = {
     "tamsk": ("gnomon.rules.tamsk", "Tamsk"),
+    "tayu": ("gnomon.rules.tayu", "Tayu"),
     "tabik": ("gnomon.rules.tabik", "Tabik"),
     "tau": ("gnomon.rules.tau", "Tau"),
+    "twenty-squares": ("gnomon.rules.twenty_squares", "TwentySquares"),
 }
 
 
