@@ -10,6 +10,7 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.runner import Runner
 from gnomon_pi.simulated.habits import Habits
 from gnomon_pi.simulated.hands import edges, play
+from gnomon_pi.simulated.noise import Noise
 from gnomon_pi.simulated.scores import random_score
 from gnomon_pi.simulated.virtual import Notebook, VirtualDaemon
 from gnomon_pi.sitting import Sitting
@@ -17,12 +18,12 @@ from gnomon_pi.sitting import Sitting
 UNHURRIED = Habits(cuts_it_fine=0.0, comes_late=0.0)
 
 
-def edges_of_a_game(level: int, seed: int, turns: int) -> Sequence[InputChanged]:
-    """The raw edges of the first turns of a random game."""
+def edges_of_a_game(level: int, seed: int, turns: int, noise: Noise | None = None) -> Sequence[InputChanged]:
+    """The raw edges of the first turns of a random game, with bounce and glitches unless `noise` says otherwise."""
     random = Random(seed)
     rules = Tamsk.from_settings({"level": level})
     score = random_score(rules, random, UNHURRIED, turns=turns)
-    return tuple(edges(play(score, random, level=level, habits=UNHURRIED)))
+    return tuple(edges(play(score, random, level=level, habits=UNHURRIED, noise=noise)))
 
 
 def begun(level: int, *, with_display: bool = False) -> VirtualDaemon:

@@ -6,12 +6,13 @@ from hypothesis import strategies as st
 
 from gnomon.referee.judgement import Phase
 from gnomon.referee.tamsk_inputs import BUTTONS
+from gnomon_pi.simulated.noise import CLEAN
 from gnomon_pi.simulated.restoring import table_of, tidying
 from gnomon_pi.simulated.table import Table
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from tests.daemon.halves import begun, edges_of_a_game, let_pass, sitting
 
-GAMES = {level: edges_of_a_game(level, seed=3, turns=14) for level in (1, 2, 3)}
+GAMES = {level: edges_of_a_game(level, seed=3, turns=14, noise=CLEAN) for level in (1, 2, 3)}
 MOST_STEPS = 12
 
 
