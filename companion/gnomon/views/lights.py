@@ -182,9 +182,9 @@ def _repair(game: Game) -> Iterator[tuple[int, Word]]:
 
 def _word(action: Action) -> Word:
     match action:
-        case Action.PUT_GLASS | Action.PUT_RING:
+        case Action.PUT_GLASS | Action.PUT_RING | Action.PUT_TILE:
             return Word.PUT_HERE
-        case Action.TAKE_GLASS | Action.TAKE_RING:
+        case Action.TAKE_GLASS | Action.TAKE_RING | Action.TAKE_TILE:
             return Word.TAKE_AWAY
         case Action.TURN_GLASS | Action.TURN_TIMER:
             return Word.WRONG

@@ -1,4 +1,7 @@
-"""The only place that decides what simulated players play: by chance, or as it is written. When is not said here."""
+"""The only place that decides what simulated players play: by chance, or as it is written.
+
+When they play it is not said here.
+"""
 
 from collections.abc import Callable, Sequence
 from enum import Enum
