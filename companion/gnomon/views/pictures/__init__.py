@@ -1,0 +1,9 @@
+"""Pictures of every game's board, as SVG, as PNG, and small for the display: pure functions of a position."""
+
+from gnomon.views.pictures.drawing import Drawing
+from gnomon.views.pictures.gallery import picture
+from gnomon.views.pictures.palette import DARK, LIGHT, Colour, Theme
+from gnomon.views.pictures.png import to_png
+from gnomon.views.pictures.svg import to_svg
+
+__all__ = ["DARK", "LIGHT", "Colour", "Drawing", "Theme", "picture", "to_png", "to_svg"]

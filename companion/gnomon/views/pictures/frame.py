@@ -1,0 +1,81 @@
+"""The only place that lays out the sheet around a board: its head, its foot, and the words of both."""
+
+from collections.abc import Collection, Iterable
+from typing import Final, NamedTuple
+
+from gnomon.views.pictures.drawing import Drawing, Shape, Text
+from gnomon.views.pictures.figures import line
+from gnomon.views.pictures.palette import Colour
+
+WIDTH: Final = 1000.0
+MARGIN: Final = 44.0
+HEAD: Final = 96.0  # where the board's part of the sheet begins
+FOOT: Final = 72.0
+
+_LONGEST_FOOT: Final = 46  # letters of one of its two texts
+_TITLE: Final = 34.0
+_WORDS: Final = 25.0
+_SMALL: Final = 20.0
+
+
+class Asked(NamedTuple):
+    """What is to be seen beside the position: the move that led to it, places to be marked, words at the foot."""
+
+    last_move: str = ""
+    highlights: Collection[str] = ()
+    caption: str = ""
+
+
+class Seen(NamedTuple):
+    """What a picture says in words: the game, whose turn it is or who has won, and all that is on the board."""
+
+    game: str
+    status: str
+    board: str
+
+
+def framed(seen: Seen, asked: Asked, height: float, shapes: Iterable[Shape]) -> Drawing:
+    """A board, `height` high and drawn from `HEAD` downwards, on its sheet."""
+    foot = HEAD + height
+    right = WIDTH - MARGIN
+    head: list[Shape] = [
+        Text((MARGIN, 62), seen.game.upper(), _TITLE, bold=True, spacing=5),
+        Text((right, 61), seen.status, _WORDS, anchor="end"),
+        line((MARGIN, 82), (right, 82), Colour.FAINT, 2),
+        line((MARGIN, foot), (right, foot), Colour.FAINT, 2),
+    ]
+    below: list[Shape] = []
+    if asked.last_move:
+        below.append(Text((MARGIN, foot + 36), _short(f"Last move  {asked.last_move}"), _SMALL, Colour.MUTED))
+    if asked.caption:
+        below.append(Text((right, foot + 36), _short(asked.caption), _SMALL, Colour.MUTED, anchor="end"))
+    last = f"Last move: {asked.last_move}." if asked.last_move else ""
+    words = " ".join(filter(None, (f"{seen.status}.", last, seen.board, asked.caption)))
+    return Drawing(WIDTH, foot + FOOT - 8, f"{seen.game}: {seen.status}", words, (*head, *shapes, *below))
+
+
+def centred(
+    at: tuple[float, float], text: str, size: float, colour: Colour = Colour.INK, *, bold: bool = False
+) -> Text:
+    """A text whose capitals and digits stand around a point."""
+    return Text((at[0], at[1] + 0.35 * size), text, size, colour, anchor="middle", bold=bold)
+
+
+def grouped(digits: str) -> str:
+    """The digits of a great number in groups of three."""
+    first = len(digits) % 3
+    return " ".join(filter(None, (digits[:first], *(digits[at : at + 3] for at in range(first, len(digits), 3)))))
+
+
+def counted(number: int, thing: str) -> str:
+    """So many things in words: "1 ring", "2 rings"."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def named(player: str) -> str:
+    """A player's name as a sentence begins with it; `p1` stays as it is."""
+    return player if player[1:2].isdigit() else f"{player[:1].upper()}{player[1:]}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_FOOT else f"{text[: _LONGEST_FOOT - 1].rstrip()}…"

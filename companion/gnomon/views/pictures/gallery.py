@@ -1,0 +1,32 @@
+"""The only place that knows which games can be drawn; a game's picture is imported when it is asked for."""
+
+from collections.abc import Collection, Mapping
+from importlib import import_module
+from typing import Any, Final
+
+from gnomon.rules.protocol import Rules
+from gnomon.views.pictures.drawing import Drawing
+from gnomon.views.pictures.frame import Asked
+
+_PICTURES: Final[Mapping[str, str]] = {
+    game: f"gnomon.views.pictures.{game.replace('-', '_')}"
+    for game in ("tamsk", "tayu", "tabik", "tau", "twenty-squares")
+}
+
+
+def picture(
+    rules: Rules[Any, Any],
+    position: Any,  # noqa: ANN401  # whatever the rules say a position is
+    *,
+    last_move: str = "",
+    highlights: Collection[str] = (),
+    caption: str = "",
+) -> Drawing:
+    """A position as a drawing, with the move that led to it in canonical text, highlighted places, and a caption.
+
+    Highlights are places as players write them (`D4`, `a1`, `r3`, `cb`); others are ignored. Raises NotationError for
+    a move that is none.
+    """
+    asked = Asked(last_move, highlights, caption)
+    drawing: Drawing = import_module(_PICTURES[rules.name]).picture(rules, position, asked)
+    return drawing

@@ -1,0 +1,216 @@
+"""The only place that turns a drawing into pixels, by Pillow alone: every pixel is the mean of sixteen."""
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import cycle, pairwise
+from math import hypot
+from typing import Final, assert_never
+
+from PIL import Image, ImageDraw, ImageFont
+
+from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
+from gnomon.views.pictures.palette import LIGHT, Colour, Theme
+
+FINENESS: Final = 4  # samples along each side of a pixel
+WIDEST: Final = 8192  # pixels; what is beyond is a mistake in writing
+_BAND: Final = 128  # rows of pixels that are drawn at a time, so that a large picture needs little memory
+_CURVE: Final = 14  # straight pieces of a curve
+_BOLD: Final = 0.022  # of the size of a letter: the font that Pillow brings has one weight
+
+# What stands for letters that the font does not have.
+_SPELT: Final = {"×": "x", "–": "-", "−": "-", "’": "'", "′": "'", "“": '"', "”": '"', "µ": "u"}
+
+
+def to_png(drawing: Drawing, width: int, theme: Theme = LIGHT) -> Image.Image:
+    """The drawing as an RGB picture of so many pixels across. Raises ValueError for a width that cannot be."""
+    if not 1 <= width <= WIDEST:
+        message = f"a picture is 1 to {WIDEST} pixels wide, not {width}"
+        raise ValueError(message)
+    height = max(1, round(drawing.height * width / drawing.width))
+    scale = FINENESS * width / drawing.width
+    image = Image.new("RGB", (width, height))
+    for top in range(0, height, _BAND):
+        rows = min(_BAND, height - top)
+        band = Image.new("RGB", (width * FINENESS, rows * FINENESS), theme[drawing.paper])
+        _Painter(band, theme, scale, top * FINENESS).paint(drawing.shapes)
+        image.paste(band.reduce(FINENESS), (0, top))
+    return image
+
+
+class _Painter:
+    """Paints shapes on one band of the picture; what lies outside is left out."""
+
+    def __init__(self, band: Image.Image, theme: Theme, scale: float, top: int) -> None:
+        self._draw = ImageDraw.Draw(band)
+        self._draw.fontmode = "L"
+        self._theme = theme
+        self._scale = scale
+        self._top = top
+        self._bottom = top + band.height
+
+    def paint(self, shapes: Iterable[Shape]) -> None:
+        for shape in shapes:
+            match shape:
+                case Circle():
+                    self._circle(shape)
+                case Polygon():
+                    if self._is_here([y for _, y in shape.points], shape.width):
+                        self._figure(self._placed(shape.points), shape, closed=True)
+                case Path():
+                    points = flattened(shape)
+                    if self._is_here([y for _, y in points], shape.width):
+                        self._figure(self._placed(points), shape, closed=shape.closed)
+                case Text():
+                    if self._is_here([shape.at[1] - shape.size, shape.at[1] + shape.size / 2], 0):
+                        self._text(shape)
+                case Group():
+                    self.paint(shape.shapes)
+                case _:
+                    assert_never(shape)
+
+    def _is_here(self, heights: Sequence[float], width: float) -> bool:
+        margin = width / 2 * self._scale + 2
+        return min(heights) * self._scale - margin < self._bottom and max(heights) * self._scale + margin > self._top
+
+    def _placed(self, points: Iterable[Point]) -> list[Point]:
+        return [(x * self._scale, y * self._scale - self._top) for x, y in points]
+
+    def _circle(self, circle: Circle) -> None:
+        x, y = circle.centre
+        if not self._is_here([y - circle.radius, y + circle.radius], circle.width):
+            return
+        [(x, y)] = self._placed([circle.centre])
+        inner = circle.radius * self._scale
+        if circle.stroke is None:
+            self._disc((x, y), inner, circle.fill)
+            return
+        half = circle.width * self._scale / 2
+        outer = inner + half
+        self._draw.ellipse(
+            (x - outer, y - outer, x + outer, y + outer),
+            fill=self._theme[circle.fill] if circle.fill else None,
+            outline=self._theme[circle.stroke],
+            width=max(1, round(2 * half)),
+        )
+
+    def _disc(self, centre: Point, radius: float, colour: Colour | None) -> None:
+        x, y = centre
+        if colour is not None:
+            self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=self._theme[colour])
+
+    def _figure(self, points: list[Point], shape: Polygon | Path, *, closed: bool) -> None:
+        if shape.fill is not None:
+            self._draw.polygon(points, fill=self._theme[shape.fill])
+        if shape.stroke is None:
+            return
+        if closed:
+            points = [*points, points[0]]
+        dash, flat = (shape.dash, shape.flat) if isinstance(shape, Path) else ((), False)
+        for piece in dashed(points, [part * self._scale for part in dash]) if dash else [points]:
+            width = max(1.0, shape.width * self._scale)
+            if flat:
+                self._draw.polygon(ribbon(piece, width), fill=self._theme[shape.stroke])
+            else:
+                self._stroke(piece, shape.stroke, width)
+
+    def _stroke(self, points: list[Point], colour: Colour, width: float) -> None:
+        """A line with round corners and round ends: a disc at every corner, a bar between them."""
+        half = width / 2
+        for (x0, y0), (x1, y1) in pairwise(points):
+            length = hypot(x1 - x0, y1 - y0)
+            if length:
+                across, along = (y1 - y0) / length * half, (x1 - x0) / length * half
+                bar = [
+                    (x0 - across, y0 + along),
+                    (x1 - across, y1 + along),
+                    (x1 + across, y1 - along),
+                    (x0 + across, y0 - along),
+                ]
+                self._draw.polygon(bar, fill=self._theme[colour])
+        for point in points:
+            self._disc(point, half, colour)
+
+    def _text(self, text: Text) -> None:
+        [(x, y)] = self._placed([text.at])
+        letters, font = spelt(text.text), _font(text.size * self._scale)
+        spacing = text.spacing * self._scale
+        stroke = text.size * self._scale * _BOLD if text.bold else 0
+        whole = font.getlength(letters) + spacing * len(letters)
+        x -= {"start": 0.0, "middle": whole / 2, "end": whole}[text.anchor]
+        for piece in letters if spacing else (letters,):
+            self._draw.text(
+                (x, y), piece, fill=self._theme[text.colour], font=font, anchor="ls", stroke_width=round(stroke)
+            )
+            x += font.getlength(piece) + spacing
+
+
+def spelt(text: str) -> str:
+    """The text in letters that the font has: accents are dropped, what is then still unknown is a question mark."""
+    spelling = "".join(_SPELT.get(letter, letter) for letter in text)
+    bare = (letter for letter in unicodedata.normalize("NFKD", spelling) if not unicodedata.combining(letter))
+    return "".join(letter if " " <= letter <= "~" or letter in "·…°" else "?" for letter in bare)
+
+
+def flattened(path: Path) -> list[Point]:
+    """The path as straight pieces."""
+    points = [path.start]
+    for step in path.steps:
+        if len(step) == 1:
+            points.append(step[0])
+        else:
+            points.extend(_curve(points[-1], *step))
+    return points
+
+
+def dashed(points: Sequence[Point], pattern: Sequence[float]) -> Iterator[list[Point]]:
+    """The pieces of a line of straight pieces that a pattern of lengths drawn and left out leaves."""
+    lengths = cycle(pattern if len(pattern) % 2 == 0 else [*pattern, *pattern])
+    left, drawing, piece = next(lengths), True, [points[0]]
+    for (x0, y0), (x1, y1) in pairwise(points):
+        length = hypot(x1 - x0, y1 - y0)
+        done = 0.0
+        while length - done > left:
+            done += left
+            corner = x0 + (x1 - x0) * done / length, y0 + (y1 - y0) * done / length
+            if drawing:
+                yield [*piece, corner]
+            left, drawing, piece = next(lengths), not drawing, [corner]
+        left -= length - done
+        piece.append((x1, y1))
+    if drawing:
+        yield piece
+
+
+def ribbon(points: Sequence[Point], width: float) -> list[Point]:
+    """The outline of a line without sharp corners whose ends are flat."""
+    left: list[Point] = []
+    right: list[Point] = []
+    for before, (x, y), behind in zip([points[0], *points], points, [*points[1:], points[-1]], strict=False):
+        length = hypot(behind[0] - before[0], behind[1] - before[1]) or 1.0
+        across, down = (before[1] - behind[1]) / length * width / 2, (behind[0] - before[0]) / length * width / 2
+        left.append((x + across, y + down))
+        right.append((x - across, y - down))
+    return [*left, *reversed(right)]
+
+
+def _curve(start: Point, first: Point, second: Point, end: Point) -> Iterator[Point]:
+    for piece in range(1, _CURVE + 1):
+        part = piece / _CURVE
+        rest = 1 - part
+        weights = rest**3, 3 * rest**2 * part, 3 * rest * part**2, part**3
+        corners = (start, first, second, end)
+        yield (
+            sum(weight * corner[0] for weight, corner in zip(weights, corners, strict=True)),
+            sum(weight * corner[1] for weight, corner in zip(weights, corners, strict=True)),
+        )
+
+
+@lru_cache(maxsize=64)
+def _font(size: float) -> ImageFont.FreeTypeFont:
+    """The font that Pillow brings (Aileron), so that no file of the machine is asked for."""
+    font = ImageFont.load_default(size)
+    if not isinstance(font, ImageFont.FreeTypeFont):
+        message = "this Pillow was built without FreeType, and cannot draw letters of any size"
+        raise RuntimeError(message)  # noqa: TRY004  # not the argument is wrong but the installation
+    return font

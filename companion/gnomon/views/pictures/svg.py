@@ -1,0 +1,123 @@
+"""The only place that writes a drawing as SVG: one file that needs nothing else, with names for those who listen."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, assert_never
+from xml.sax.saxutils import escape, quoteattr
+
+from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
+from gnomon.views.pictures.palette import LIGHT, Colour, Theme
+
+_FONTS: Final = "Aileron, Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif"
+# What XML 1.0 cannot carry, however it is written.
+_FORBIDDEN: Final = dict.fromkeys((*range(0x20), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF), " ")
+
+
+def to_svg(drawing: Drawing, theme: Theme = LIGHT, *, dark: Theme | None = None) -> str:
+    """The drawing as an SVG document; `dark` is the theme for a viewer who prefers dark, if it is to follow him."""
+    follow = dark is not None
+    width, height = number(drawing.width), number(drawing.height)
+    paper = _colour("fill", drawing.paper, theme, follow=follow)
+    root = (
+        'xmlns="http://www.w3.org/2000/svg"',
+        f'viewBox="0 0 {width} {height}"',
+        'role="img" aria-labelledby="title desc"',
+        f"font-family={quoteattr(_FONTS)}",
+        'stroke-linecap="round" stroke-linejoin="round"',
+    )
+    lines = (
+        f"<svg {' '.join(root)}>",
+        f'<title id="title">{_text(drawing.title)}</title>',
+        f'<desc id="desc">{_text(drawing.description)}</desc>',
+        *_styles(theme, dark),
+        f'<rect width="{width}" height="{height}"{paper}/>',
+        *_Writer(theme, follow=follow).written(drawing.shapes),
+        "</svg>",
+    )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def number(value: float) -> str:
+    """A length with at most two decimals, without empty ones."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+class _Writer:
+    """Writes shapes in one theme."""
+
+    def __init__(self, theme: Theme, *, follow: bool) -> None:
+        self._theme = theme
+        self._follow = follow
+
+    def written(self, shapes: Iterable[Shape]) -> Iterator[str]:
+        """One element a line."""
+        for shape in shapes:
+            match shape:
+                case Circle((x, y), radius):
+                    place = f'cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"'
+                    yield f"<circle {place}{self._painted(shape)}/>"
+                case Polygon(points):
+                    yield f'<polygon points="{" ".join(map(_pair, points))}"{self._painted(shape)}/>'
+                case Path():
+                    dash = f' stroke-dasharray="{" ".join(map(number, shape.dash))}"' if shape.dash else ""
+                    ends = ' stroke-linecap="butt"' if shape.flat else ""
+                    yield f'<path d="{_steps(shape)}"{self._painted(shape)}{dash}{ends}/>'
+                case Text():
+                    yield self._line(shape)
+                case Group():
+                    key = f" data-key={quoteattr(_legible(shape.key))}" if shape.key else ""
+                    yield f"<g{key}>"
+                    if shape.title:
+                        yield f"<title>{_text(shape.title)}</title>"
+                    yield from self.written(shape.shapes)
+                    yield "</g>"
+                case _:
+                    assert_never(shape)
+
+    def _painted(self, shape: Circle | Polygon | Path) -> str:
+        fill = self._colour("fill", shape.fill) if shape.fill else ' fill="none"'
+        if shape.stroke is None:
+            return fill
+        return f'{fill}{self._colour("stroke", shape.stroke)} stroke-width="{number(shape.width)}"'
+
+    def _line(self, text: Text) -> str:
+        anchor = f' text-anchor="{text.anchor}"' if text.anchor != "start" else ""
+        weight = ' font-weight="bold"' if text.bold else ""
+        spacing = f' letter-spacing="{number(text.spacing)}"' if text.spacing else ""
+        place = f'x="{number(text.at[0])}" y="{number(text.at[1])}" font-size="{number(text.size)}"'
+        return f"<text {place}{anchor}{weight}{spacing}{self._colour('fill', text.colour)}>{_text(text.text)}</text>"
+
+    def _colour(self, what: str, colour: Colour) -> str:
+        return _colour(what, colour, self._theme, follow=self._follow)
+
+
+def _colour(what: str, colour: Colour, theme: Theme, *, follow: bool) -> str:
+    """A plain attribute, which every program reads; one that may change is a variable, which browsers read."""
+    return f' {what}="var(--{colour})"' if follow else f' {what}="{theme[colour]}"'
+
+
+def _styles(theme: Theme, dark: Theme | None) -> Iterator[str]:
+    if dark is not None:
+        yield f"<style>svg{{{_variables(theme)}}}@media(prefers-color-scheme:dark){{svg{{{_variables(dark)}}}}}</style>"
+
+
+def _variables(theme: Theme) -> str:
+    return ";".join(f"--{colour}:{theme[colour]}" for colour in Colour)
+
+
+def _steps(path: Path) -> str:
+    parts = [f"M{_pair(path.start)}"]
+    parts += [f"{'L' if len(step) == 1 else 'C'}{' '.join(map(_pair, step))}" for step in path.steps]
+    return "".join((*parts, "Z" if path.closed else ""))
+
+
+def _pair(point: Point) -> str:
+    return f"{number(point[0])},{number(point[1])}"
+
+
+def _text(text: str) -> str:
+    return escape(_legible(text))
+
+
+def _legible(text: str) -> str:
+    return text.translate(_FORBIDDEN)

@@ -1,0 +1,268 @@
+"""The only place that draws TAMSK: 37 tubes with their rings, the glasses with their sand, and the two holders.
+
+A space is seen from above. Each circle in it is room for one ring, and each ring lies in one; a tube without room is
+closed. Red's glasses have round caps, black's are notched.
+"""
+
+from math import sqrt
+from typing import Final
+
+from gnomon.rules.protocol import OVER
+from gnomon.rules.tamsk import BLACK, BOARD, CAPACITY, PLAYERS, RED, Move, Position, Tamsk
+from gnomon.rules.tamsk_notation import read
+from gnomon.rules.tamsk_position import RINGS_EACH
+from gnomon.timekeeping.instants import SECOND
+from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
+from gnomon.views.pictures.figures import arrow, between, box, line, regular
+from gnomon.views.pictures.frame import HEAD, WIDTH, Asked, Seen, centred, counted, framed
+from gnomon.views.pictures.hourglass import Look, hourglass
+from gnomon.views.pictures.palette import Colour
+
+_STEP: Final = 104.0  # from a space to its neighbour
+_HEIGHT: Final = 782.0
+_MIDDLE: Final = (WIDTH / 2, HEAD + _HEIGHT / 2 - 4)
+_CORNER: Final = _STEP / sqrt(3)  # from the middle of a space to its corners
+_OUTER: Final = 0.435 * _STEP  # the widest groove
+_PITCH: Final = 0.06 * _STEP  # from groove to groove
+_STAND: Final = (712.0, HEAD + _HEIGHT - 64)  # of the 15-second glass
+_GLASS: Final = 0.76 * _STEP
+_LOOKS: Final = (Look(Colour.RED), Look(Colour.BLACK, notched=True))
+_NEUTRAL: Final = Look(Colour.MUTED, rim=Colour.PAPER)
+_EACH: Final = 3  # glasses a player
+
+
+def picture(rules: Tamsk, position: Position, asked: Asked) -> Drawing:
+    """A position of TAMSK; highlights are spaces such as "D4"."""
+    last_move, _ = read(asked.last_move) if asked.last_move else (None, False)
+    shapes = (
+        *_ground(),
+        *(
+            _space(position, space, last_move, marked=BOARD.names[space] in asked.highlights)
+            for space in range(len(BOARD.names))
+        ),
+        *_last(last_move),
+        *(_glass(position, glass) for glass in _from_the_back(position)),
+        *(_holder(position, player, on_turn=rules.turn(position) == PLAYERS[player]) for player in (RED, BLACK)),
+        *_timer15(position),
+    )
+    return framed(Seen("Tamsk", _status(rules, position), _seen(position)), asked, _HEIGHT, shapes)
+
+
+def _centre(space: int) -> Point:
+    x, y = BOARD.centre(space)
+    return _MIDDLE[0] + x * _STEP, _MIDDLE[1] + y * _STEP
+
+
+def _ground() -> tuple[Shape, ...]:
+    """The frame, as far around the spaces everywhere, and its shadow."""
+    spaces = range(len(BOARD.names))
+    return tuple(
+        Polygon(regular((x, y + drop), _CORNER * 1.04, 6), fill=colour, stroke=colour, width=24)
+        for drop, colour in ((11.0, Colour.FRAME_SHADE), (0.0, Colour.FRAME))
+        for x, y in map(_centre, spaces)
+    )
+
+
+def _space(position: Position, space: int, last_move: Move | None, *, marked: bool) -> Group:
+    """One space: its plate, its tube, a groove for each ring that it has room for, and the rings."""
+    at, name = _centre(space), BOARD.names[space]
+    capacity, rings, full = CAPACITY[space], position.rings_on(space), position.is_full(space)
+    radii = [_OUTER - _PITCH * (slot + 0.5) for slot in range(capacity)]
+    shapes: list[Shape] = [
+        Polygon(regular(at, _CORNER * 0.95, 6), fill=Colour.PLATE_CLOSED if full else Colour.PLATE),
+        Circle(at, _OUTER, fill=Colour.WELL),
+    ]
+    shapes += [Circle(at, radius, stroke=Colour.GROOVE, width=0.6 * _PITCH) for radius in radii[rings:]]
+    for radius in radii[:rings]:
+        shapes.append(Circle(at, radius, stroke=Colour.RING_SHADE, width=0.98 * _PITCH))
+        shapes.append(Circle(at, radius, stroke=Colour.RING, width=0.7 * _PITCH))
+        shapes.append(Circle(at, radius + 0.1 * _PITCH, stroke=Colour.RING_LIGHT, width=0.16 * _PITCH))
+    if full:
+        shapes.append(Circle(at, radii[-1] - 0.49 * _PITCH, fill=Colour.PLATE_CLOSED))
+    if position.glass_on(space) < 0 or position.lifted == space:
+        shapes.append(centred(at, name, 21, Colour.RIM if marked else Colour.WELL_INK, bold=marked))
+    shapes += _edge(at, last=last_move is not None and space in _ends(last_move), marked=marked)
+    held = f"{rings} of {counted(capacity, 'ring')}{', full' if full else ''}"
+    return Group(tuple(shapes), title=f"{name}: {held}", key=name)
+
+
+def _edge(at: Point, *, last: bool, marked: bool) -> tuple[Shape, ...]:
+    """The edge of a space: drawn through where something came last, dashed where it is highlighted."""
+    colour = Colour.MARK if last else Colour.HINT if marked else None
+    if colour is None:
+        return ()
+    first, *others = regular(at, _CORNER * 0.95, 6)
+    steps = tuple((corner,) for corner in (*others, first))
+    return (Path(first, steps, closed=not marked, stroke=colour, width=6, dash=(13, 12) if marked else ()),)
+
+
+def _ends(move: Move) -> tuple[int, ...]:
+    return tuple(space for space in (move.target, move.free, move.forgotten) if space >= 0)
+
+
+def _last(move: Move | None) -> tuple[Shape, ...]:
+    """An arrow from where the glass of the last move stood to where it stands."""
+    if move is None or move.origin < 0:
+        return ()
+    start = _centre(move.origin)
+    if move.target < 0:
+        return (Circle(start, 0.2 * _STEP, stroke=Colour.MARK, width=4),)
+    end = _centre(move.target)
+    return (
+        Circle(between(start, end, 0.26), 7, fill=Colour.MARK),
+        *arrow(between(start, end, 0.26), between(start, end, 0.66), Colour.MARK, 7),
+    )
+
+
+def _from_the_back(position: Position) -> list[int]:
+    """The glasses in the order in which they hide each other."""
+    return sorted(range(len(position.glasses)), key=lambda glass: _centre(position.glasses[glass])[1])
+
+
+def _glass(position: Position, glass: int) -> Group:
+    """A glass on its space, or above it in the air, with the name of the space at its foot."""
+    space, player = position.glasses[glass], glass // _EACH
+    lifted = position.lifted == space
+    x, y = _centre(space)
+    y -= 0.3 * _STEP if lifted else 0.07 * _STEP
+    upper, running = _sand(position, glass)
+    look = _LOOKS[player]._replace(sand=Colour.SAND_SPENT) if _has_stopped(position, glass) else _LOOKS[player]
+    name = BOARD.names[space]
+    foot = y + 0.5 * _GLASS
+    words = "in the air" if lifted else _words(position, glass)
+    shapes = (
+        *hourglass((x, y), _GLASS, upper, look, running=running),
+        box(x - 19, foot - 6, 38, 24, 8, fill=look.frame, stroke=Colour.RIM, line=2.5),
+        centred((x, foot + 6), name, 18, Colour.RIM, bold=True),
+    )
+    return Group(shapes, title=f"{PLAYERS[player]} glass on {name}{', ' if words else ''}{words}", key=name)
+
+
+def _sand(position: Position, glass: int) -> tuple[float, bool]:
+    """The part of the sand that is above, and whether it runs; at level 1 a glass only stands there."""
+    if not position.sands:
+        return 0.0, False
+    sand = position.sands[glass]
+    return float(sand.fraction(position.now)), sand.is_running(position.now)
+
+
+def _has_stopped(position: Position, glass: int) -> bool:
+    """Whether a glass has run out for good (rule 12); one not yet turned has not (rule 11)."""
+    return bool(position.sands) and bool(position.moved >> glass & 1) and not _sand(position, glass)[1]
+
+
+def _words(position: Position, glass: int) -> str:
+    """What the sand of a glass says in words; nothing at level 1."""
+    if not position.sands:
+        return ""
+    if _sand(position, glass)[1]:
+        return _clock(position.sands[glass].remaining(position.now))
+    return "stopped" if _has_stopped(position, glass) else "not yet turned"
+
+
+def _clock(remaining: int) -> str:
+    """Minutes and seconds, rounded up, so that 0:00 is only what has run out."""
+    minutes, seconds = divmod(-(-remaining // SECOND), 60)
+    return f"{minutes}:{seconds:02d}"
+
+
+def _holder(position: Position, player: int, *, on_turn: bool) -> Group:
+    """The rod with the rings that a player has left, his name, and the time of his glasses."""
+    x = 102.0 if player == RED else WIDTH - 102
+    left, colour = position.rings_left[player], (Colour.RED, Colour.BLACK)[player]
+    top, pitch = HEAD + 128, 11.4
+    floor = top + pitch * RINGS_EACH
+    shapes: list[Shape] = [
+        box(
+            x - 58,
+            HEAD + 14,
+            116,
+            46,
+            23 if player == RED else 5,
+            fill=colour if on_turn else None,
+            stroke=Colour.MUTED if not on_turn else Colour.RIM,
+            line=2.5,
+        ),
+        centred((x, HEAD + 37), PLAYERS[player].capitalize(), 25, Colour.RIM if on_turn else Colour.INK, bold=on_turn),
+        line((x, top - 22), (x, floor), Colour.MUTED, 7),
+        box(x - 52, floor + 2, 104, 12, 6, fill=Colour.MUTED),
+    ]
+    shapes += [
+        box(
+            x - 42,
+            floor - pitch * (ring + 1) + 1.2,
+            84,
+            pitch - 1.2,
+            5,
+            fill=Colour.RING,
+            stroke=Colour.RING_SHADE,
+            line=1.6,
+        )
+        for ring in range(left)
+    ]
+    shapes += [
+        centred((x, floor + 52), str(left), 46, bold=True),
+        centred((x, floor + 88), "ring left" if left == 1 else "rings left", 20, Colour.MUTED),
+        *_times(position, player, (x, floor + 126)),
+    ]
+    return Group(tuple(shapes), title=f"{PLAYERS[player]}: {counted(left, 'ring')} left")
+
+
+def _times(position: Position, player: int, at: Point) -> tuple[Shape, ...]:
+    """Where each glass of a player stands, and what its sand says."""
+    if not position.sands:
+        return ()
+    shapes: list[Shape] = []
+    for row, glass in enumerate(range(player * _EACH, (player + 1) * _EACH)):
+        y = at[1] + 34 * row
+        running = _sand(position, glass)[1]
+        shapes.append(Text((at[0] - 58, y), BOARD.names[position.glasses[glass]], 22, bold=True))
+        words = _words(position, glass)
+        shapes.append(
+            Text(
+                (at[0] + 58, y),
+                "not yet" if words == "not yet turned" else words,
+                22,
+                Colour.INK if running else Colour.MUTED,
+                anchor="end",
+            )
+        )
+    return tuple(shapes)
+
+
+def _timer15(position: Position) -> tuple[Shape, ...]:
+    """The 15-second glass of level 3 on its stand."""
+    timer = position.timer15
+    if timer is None:
+        return ()
+    x, y = _STAND
+    running = timer.is_running(position.now)
+    left = -(-timer.remaining(position.now) // SECOND)
+    look = _NEUTRAL._replace(frame=Colour.ACCENT) if running else _NEUTRAL
+    shapes = (
+        *hourglass((x, y), 1.05 * _STEP, float(timer.fraction(position.now)), look, running=running),
+        Text((x + 46, y + 12), f"{left} s" if running else "15 s", 32, bold=running),
+    )
+    return (Group(shapes, title=f"15-second glass: {counted(left, 'second')}"),)
+
+
+def _status(rules: Tamsk, position: Position) -> str:
+    turn = rules.turn(position)
+    if turn != OVER:
+        return f"{turn.capitalize()} to move"
+    outcome = rules.outcome(position)
+    return f"{outcome.winner.capitalize()} wins" if outcome and outcome.winner else "A draw"
+
+
+def _seen(position: Position) -> str:
+    """The board in words."""
+    glasses = ", ".join(
+        f"{PLAYERS[glass // _EACH]} {BOARD.names[space]}{f' ({words})' if (words := _words(position, glass)) else ''}"
+        for glass, space in enumerate(position.glasses)
+    )
+    rings = ", ".join(
+        f"{name} {position.rings_on(space)} of {CAPACITY[space]}"
+        for space, name in enumerate(BOARD.names)
+        if position.rings_on(space)
+    )
+    return f"Glasses: {glasses}. Rings: {rings or 'none'}."

@@ -1,0 +1,346 @@
+"""The only place that draws Tayu: tiles with their channels as water, the sides with their points, the tile in hand.
+
+North and south have a plain rim and round counters, east and west a notched rim and square ones. At a double square
+the rim is pierced by two gates, at any other there is none.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from itertools import combinations
+from typing import Final, TypeAlias
+
+from gnomon.rules.protocol import OVER
+from gnomon.rules.tayu import KINDS, Channels, Move, Outflow, Position, Tayu
+from gnomon.rules.tayu import Point as Spot
+from gnomon.rules.tayu_notation import read, write
+from gnomon.rules.tayu_position import NOTHING
+from gnomon.rules.tayu_seats import AXES
+from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Shape, Step, Text
+from gnomon.views.pictures.figures import box, line
+from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, counted, framed, named
+from gnomon.views.pictures.palette import Colour
+from gnomon.views.pictures.squares import Plan
+
+Course: TypeAlias = tuple[Point, tuple[Step, ...]]
+
+_BOARD: Final = 600.0
+_LEFT: Final = MARGIN + 92
+_TOP: Final = HEAD + 76
+_HEIGHT: Final = _BOARD + 186
+_RIM: Final = 14.0
+_PANEL: Final = _LEFT + _BOARD + 88
+_BANK: Final = 0.5  # widths of the channels, in squares
+_WATER: Final = 0.36
+_STRAIGHT: Final = 1e-6  # what rounding makes of a straight line
+_GLINT: Final = 0.04
+_OWNERS: Final = {"n": 0, "s": 0, "e": 1, "w": 1}  # whose sides they are: of an axis
+_COLOURS: Final = ((Colour.FIRST, Colour.FIRST_EDGE), (Colour.SECOND, Colour.SECOND_EDGE))
+_DUE: Final = {"bid": "to bid", "pick": "to pick a tile", "draw": "to draw a tile", "lay": "to lay a tile"}
+_TILE: Final = 44.0  # a square of the tile in hand
+
+
+def picture(rules: Tayu, position: Position, asked: Asked) -> Drawing:
+    """A position of Tayu; highlights are squares such as "i9"."""
+    squares = rules.board.squares
+    plan = Plan(squares, _LEFT, _TOP, _BOARD / squares.columns)
+    last = read(squares, asked.last_move) if asked.last_move else None
+    waters = [rules.channels(move) for move in position.laid]
+    shapes = (
+        *_ground(plan),
+        *_centre(rules, plan),
+        *_rims(rules, plan),
+        *(_tile(rules, plan, move) for move in position.laid),
+        *_streams(plan, waters),
+        *_last(rules, plan, last),
+        *(_spot(plan, squares.index[name]) for name in asked.highlights if name in squares.index),
+        *_sides(rules, plan, position),
+        *_panel(rules, position),
+    )
+    seen = Seen("Tayu", _status(rules, position), _seen(rules, position))
+    return framed(seen, asked, _HEIGHT, shapes)
+
+
+def _ground(plan: Plan) -> Iterator[Shape]:
+    """The board with its squares, and their coordinates."""
+    left, top, size = plan.left - _RIM, plan.top - _RIM, plan.width + 2 * _RIM
+    yield box(left - 4, top + 4, size + 8, size + 8, 8, fill=Colour.FRAME_SHADE)
+    yield box(left - 4, top - 4, size + 8, size + 8, 8, fill=Colour.BOARD_EDGE)
+    yield box(plan.left, plan.top, plan.width, plan.height, fill=Colour.MEADOW)
+    for number in range(1, plan.board.columns):
+        along = number * plan.side
+        yield line((plan.left + along, plan.top), (plan.left + along, plan.top + plan.height), Colour.MEADOW_LINE, 1.2)
+        yield line((plan.left, plan.top + along), (plan.left + plan.width, plan.top + along), Colour.MEADOW_LINE, 1.2)
+    yield from plan.coordinates(_RIM + 20, min(18, 0.62 * plan.side))
+
+
+def _centre(rules: Tayu, plan: Plan) -> Iterator[Shape]:
+    """The mark on the squares of which the first tile covers one (rule 3)."""
+    for name in rules.centre:
+        at = plan.centre(plan.board.index[name])
+        yield Circle(at, 0.3 * plan.side, stroke=Colour.BOARD_EDGE, width=0.07 * plan.side)
+        yield Circle(at, 0.1 * plan.side, fill=Colour.BOARD_EDGE)
+
+
+def _rims(rules: Tayu, plan: Plan) -> Iterator[Shape]:
+    """A rim along each side, in its owner's manner, with a double gate at each double square."""
+    for side, owner in _OWNERS.items():
+        colour, _ = _COLOURS[owner]
+        yield _bar(plan, side, 0.0, plan.board.columns, colour)
+        if owner:
+            for place in range(2 * plan.board.columns):
+                start, end = (_beyond(plan, side, place / 2 + 0.25, depth) for depth in (0.3 * _RIM, 0.7 * _RIM))
+                yield line(start, end, Colour.PAPER, 2)
+        for name in rules.double_squares[side]:
+            place = _place(plan, side, name)
+            gates = tuple(
+                _bar(plan, side, place + inset, 0.3, Colour.WATER_LIGHT, width=0.78) for inset in (0.13, 0.57)
+            )
+            wall = _bar(plan, side, place, 1.0, Colour.BANK)
+            yield Group(
+                (_square_ground(plan, name), wall, *gates), title=f"double square {name}, side {side}", key=name
+            )
+
+
+def _square_ground(plan: Plan, name: str) -> Shape:
+    x, y = plan.corner(plan.board.index[name])
+    return box(x + 0.6, y + 0.6, plan.side - 1.2, plan.side - 1.2, fill=Colour.MEADOW_ALT)
+
+
+def _place(plan: Plan, side: str, name: str) -> int:
+    """How far along its side a square lies, from the west or from the north."""
+    column, row = plan.place(plan.board.index[name])
+    return column if side in "ns" else plan.board.rows - 1 - row
+
+
+def _beyond(plan: Plan, side: str, along: float, depth: float) -> Point:
+    """The point outside a side, so many squares along it and so deep in its rim."""
+    far = along * plan.side
+    match side:
+        case "n":
+            return plan.left + far, plan.top - depth
+        case "s":
+            return plan.left + far, plan.top + plan.height + depth
+        case "w":
+            return plan.left - depth, plan.top + far
+        case _:
+            return plan.left + plan.width + depth, plan.top + far
+
+
+def _bar(plan: Plan, side: str, along: float, squares: float, colour: Colour, width: float = 1.0) -> Shape:  # noqa: PLR0913, PLR0917
+    """A stretch of the rim, as wide as a part of it."""
+    (x0, y0), (x1, y1) = _beyond(plan, side, along, 0.0), _beyond(plan, side, along + squares, _RIM * width)
+    return box(min(x0, x1), min(y0, y1), abs(x1 - x0), abs(y1 - y0), 1.5, fill=colour)
+
+
+def _tile(rules: Tayu, plan: Plan, move: Move) -> Group:
+    """The body of a laid tile."""
+    corners = [plan.corner(plan.board.index[name]) for name in rules.squares_of(move)]
+    left, top = min(x for x, _ in corners), min(y for _, y in corners)
+    right, bottom = max(x for x, _ in corners) + plan.side, max(y for _, y in corners) + plan.side
+    text = write(plan.board, move)
+    return Group(_body(left, top, right - left, bottom - top, plan.side), title=f"tile {text}", key=text)
+
+
+def _body(left: float, top: float, width: float, height: float, side: float) -> tuple[Shape, ...]:
+    inset, round_corner = 0.03 * side, 0.14 * side
+    wide, high = width - 2 * inset, height - 2 * inset
+    return (
+        box(
+            left + inset,
+            top + inset,
+            wide,
+            high,
+            round_corner,
+            fill=Colour.TILE_SHADE,
+            stroke=Colour.TILE_EDGE,
+            line=0.05 * side,
+        ),
+        box(left + 2 * inset, top + 2 * inset, wide - 2 * inset, high - 0.09 * side, round_corner, fill=Colour.TILE),
+    )
+
+
+def _streams(plan: Plan, waters: list[Channels]) -> Iterator[Shape]:
+    """The water of all tiles: first all banks, then all water, so that streams join where tiles meet."""
+    courses = [_course(plan, one, other) for water in waters for one, other in combinations(water.outflows, 2)]
+    flows = [flow for water in waters for flow in water.outflows]
+    mouths = Counter(flow.mouth for flow in flows)
+    joints = [_beyond_mouth(plan, flow, 0.06 * plan.side) for flow in flows if mouths[flow.mouth] > 1]
+    gates = [_beyond_mouth(plan, flow, 1.2 * _RIM) for flow in flows if flow.at_rim]
+    yield from _water([*courses, *joints, *gates], plan.side)
+
+
+def _water(courses: Collection[Course], side: float) -> Iterator[Shape]:
+    """Streams with their banks, and the light on them."""
+    for colour, width in ((Colour.BANK, _BANK), (Colour.WATER, _WATER), (Colour.WATER_LIGHT, _GLINT)):
+        yield from (Path(start, steps, stroke=colour, width=width * side, flat=True) for start, steps in courses)
+
+
+def _beyond_mouth(plan: Plan, flow: Outflow, reach: float) -> Course:
+    """The water a little beyond a mouth: into the next tile, or out of the board, where it counts for the side."""
+    mouth, bend = _on_sheet(plan, flow.mouth), _on_sheet(plan, flow.bend)
+    return mouth, ((_towards(mouth, bend, -reach),),)
+
+
+def _course(plan: Plan, one: Outflow, other: Outflow) -> Course:
+    """The way of the water between two outflows of a tile: along its middle, in curves where it turns."""
+    start, first = _on_sheet(plan, one.mouth), _on_sheet(plan, one.bend)
+    last, end = _on_sheet(plan, other.bend), _on_sheet(plan, other.mouth)
+    if first == last:
+        return start, ((first, first, end),) if _turns(start, first, end) else ((end,),)
+    half = plan.side / 2
+    leaving, coming = _towards(first, last, half), _towards(last, first, half)
+    steps: list[Step] = [(leaving,)] if not _turns(start, first, leaving) else [_bend(start, first, leaving)]
+    if leaving != coming:
+        steps.append((coming,))
+    steps.append((end,) if not _turns(coming, last, end) else _bend(coming, last, end))
+    return start, tuple(steps)
+
+
+def _bend(start: Point, corner: Point, end: Point) -> Step:
+    """A quarter of a circle around a corner, nearly."""
+    soft = 0.5523
+    return (
+        (start[0] + (corner[0] - start[0]) * soft, start[1] + (corner[1] - start[1]) * soft),
+        (end[0] + (corner[0] - end[0]) * soft, end[1] + (corner[1] - end[1]) * soft),
+        end,
+    )
+
+
+def _turns(start: Point, middle: Point, end: Point) -> bool:
+    """Whether a way through three points is not straight."""
+    return (
+        abs((middle[0] - start[0]) * (end[1] - middle[1]) - (middle[1] - start[1]) * (end[0] - middle[0])) > _STRAIGHT
+    )
+
+
+def _towards(start: Point, end: Point, distance: float) -> Point:
+    """The point at a distance from one point on the way to another, along a row or a column."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = abs(dx) + abs(dy)
+    return start[0] + dx / length * distance, start[1] + dy / length * distance
+
+
+def _on_sheet(plan: Plan, spot: Spot) -> Point:
+    """A point that the rules give in squares from the south-west corner."""
+    return round(plan.left + spot.x * plan.side, 6), round(plan.top + plan.height - spot.y * plan.side, 6)
+
+
+def _last(rules: Tayu, plan: Plan, move: Move | None) -> Iterator[Shape]:
+    """A frame around the tile of the last move."""
+    if move is None or move.kind != "lay":
+        return
+    corners = [plan.corner(plan.board.index[name]) for name in rules.squares_of(move)]
+    left, top = min(x for x, _ in corners), min(y for _, y in corners)
+    wide, high = max(x for x, _ in corners) + plan.side - left, max(y for _, y in corners) + plan.side - top
+    yield box(left, top, wide, high, 0.14 * plan.side, stroke=Colour.MARK, line=0.11 * plan.side)
+
+
+def _spot(plan: Plan, square: int) -> Shape:
+    x, y = plan.corner(square)
+    inset = 0.14 * plan.side
+    return box(
+        x + inset,
+        y + inset,
+        plan.side - 2 * inset,
+        plan.side - 2 * inset,
+        inset,
+        stroke=Colour.ACCENT,
+        line=0.09 * plan.side,
+    )
+
+
+def _sides(rules: Tayu, plan: Plan, position: Position) -> Iterator[Shape]:
+    """The points of each side, outside its middle, round for north and south, square for east and west."""
+    for side, points in rules.sides(position).items():
+        depth = _RIM + (62 if side in "sw" else 34)
+        at = _beyond(plan, side, plan.board.columns / 2, depth)
+        colour, edge = _COLOURS[_OWNERS[side]]
+        shapes = (_counter(at, _OWNERS[side], 25, colour, edge), centred(at, str(points), 27, Colour.PAPER, bold=True))
+        yield Group(shapes, title=f"side {side}: {counted(points, 'point')}", key=f"side-{side}")
+
+
+def _counter(at: Point, owner: int, radius: float, fill: Colour, stroke: Colour) -> Shape:
+    x, y = at
+    if owner == 0:
+        return Circle(at, radius, fill=fill, stroke=stroke, width=2)
+    half = 0.9 * radius
+    return box(x - half, y - half, 2 * half, 2 * half, 4, fill=fill, stroke=stroke, line=2)
+
+
+def _panel(rules: Tayu, position: Position) -> Iterator[Shape]:
+    """What both pairs of sides are worth, to whom they belong, and the tile in hand."""
+    points, score = rules.sides(position), rules.score(position)
+    for owner, (axis, pair) in enumerate(zip(AXES, ("ns", "ew"), strict=True)):
+        y = HEAD + 40 + 150 * owner
+        players = [player for player in rules.players if rules.role(position, player) == axis]
+        product = score[players[0]] if players else points[pair[0]] * points[pair[1]]
+        on_turn = rules.turn(position) != OVER and rules.players[position.mover] in players
+        yield from _owner((_PANEL, y), owner, f"{points[pair[0]]} · {points[pair[1]]}", product, on_turn=on_turn)
+        names = axis.replace("-", " and ") if players in ([], [axis]) else ", ".join(players)
+        yield Text((_PANEL, y + 78), named(names), 18, Colour.MUTED)
+    yield from _saboteur(rules, position)
+    yield from _in_hand(rules, position)
+    left = sum(position.copies_left(tile) for tile in range(len(KINDS)))
+    yield Text((_PANEL, _TOP + _BOARD - 60), f"{counted(left, 'tile')} left", 20, Colour.MUTED)
+    guesses = [sentence.partition(" ")[0] for sentence in rules.settings.guesses]
+    for row, words in enumerate(("A guess:", " and ".join(guesses)) if guesses else ()):
+        yield Text((_PANEL, _TOP + _BOARD - 16 + 24 * row), words, 18, Colour.MUTED)
+
+
+def _owner(at: Point, owner: int, factors: str, product: int, *, on_turn: bool) -> Iterator[Shape]:
+    x, y = at
+    colour, edge = _COLOURS[owner]
+    if on_turn:
+        yield box(x - 12, y - 34, WIDTH - MARGIN - x + 16, 128, 12, fill=Colour.PANEL, stroke=Colour.ACCENT, line=4)
+    yield _counter((x + 20, y + 8), owner, 20, colour, edge)
+    yield Text((x + 54, y + 4), factors, 20, Colour.MUTED)
+    yield Text((x + 54, y + 42), str(product), 38, bold=True)
+
+
+def _saboteur(rules: Tayu, position: Position) -> Iterator[Shape]:
+    """The third player and what he must prevent (rule 9), or the bids for his role (rule 10)."""
+    y = HEAD + 344
+    target = rules.target(position)
+    if target is not None:
+        name = next(player for player in rules.players if rules.role(position, player) == "saboteur")
+        yield Text((_PANEL, y), f"{name} is saboteur", 20, bold=rules.players[position.mover] == name)
+        yield Text((_PANEL, y + 28), f"below {target} wins", 20, Colour.MUTED)
+    elif position.due == "bid":
+        yield Text((_PANEL, y), "Bids for saboteur", 20)
+        yield Text((_PANEL, y + 28), " ".join(map(str, position.bids[-4:])) or "none yet", 20, Colour.MUTED)
+
+
+def _in_hand(rules: Tayu, position: Position) -> Iterator[Shape]:
+    """The drawn tile, as it is drawn in the rules: running east."""
+    top = HEAD + 468
+    yield Text((_PANEL, top - 16), "In hand", 20, Colour.MUTED)
+    if position.tile == NOTHING:
+        yield box(_PANEL, top, 3 * _TILE, _TILE, 7, stroke=Colour.FAINT, line=2)
+        return
+    kind, squares = KINDS[position.tile], rules.board.squares
+    # As if it lay on a1 to c1 of a board of which nothing else is drawn.
+    plan = Plan(squares, _PANEL, top - (squares.rows - 1) * _TILE, _TILE)
+    water = rules.channels(Move("lay", position.tile, squares.index["a1"], 0))
+    courses = [_course(plan, one, other) for one, other in combinations(water.outflows, 2)]
+    shapes = [*_body(_PANEL, top, 3 * _TILE, _TILE, _TILE), *_water(courses, _TILE)]
+    shapes.append(Text((_PANEL, top + _TILE + 32), kind, 24, bold=True))
+    yield Group(tuple(shapes), title=f"tile in hand: {kind}", key="hand")
+
+
+def _status(rules: Tayu, position: Position) -> str:
+    outcome = rules.outcome(position)
+    if outcome is not None:
+        winners = " and ".join(rules.winners(position))
+        return f"{named(winners)} {'win' if ' and ' in winners else 'wins'}" if winners else "A draw"
+    player = named(rules.players[position.mover])
+    return f"{player} {_DUE[position.due]}"
+
+
+def _seen(rules: Tayu, position: Position) -> str:
+    """The board in words."""
+    squares = rules.board.squares
+    laid = ", ".join(write(squares, move) for move in position.laid) or "none"
+    points = ", ".join(f"{side} {number}" for side, number in rules.sides(position).items())
+    hand = "" if position.tile == NOTHING else f" In hand: {KINDS[position.tile]}."
+    guesses = "".join(f" {sentence.capitalize()}." for sentence in rules.settings.guesses)
+    return f"Tiles: {laid}. Points of the sides: {points}.{hand}{guesses}"
