@@ -83,6 +83,7 @@ class Case(NamedTuple):
     score: Score
     clean: tuple[InputChanged, ...]
     seen: tuple[InputChanged, ...]
+    until: Instant  # the board was watched
 
     @classmethod
     def of(cls, level: int, seed: int) -> "Case":
@@ -90,29 +91,29 @@ class Case(NamedTuple):
         rules, random = Tamsk.from_settings({"level": level}), Random(f"{level} {seed}")
         score = random_score(rules, random, HABITS)
         clean = tuple(edges(play(score, random, level=level, habits=HABITS)))
-        until = Instant(clean[-1].at + SECOND)
-        return cls(rules, score, clean, tuple(scanned(clean, Table.set_out(level).inputs(), until, random, SCANNING)))
+        until = Instant(clean[-1].at + WATCHED_ON)
+        seen = tuple(scanned(clean, Table.set_out(level).inputs(), until, random, SCANNING))
+        return cls(rules, score, clean, seen, until)
 
 
-def rulings(rules: Tamsk, happenings: Iterable[InputChanged]) -> list[Ruling]:
-    """What the referee rules on these edges, watching until the last grain has fallen."""
+def rulings(rules: Tamsk, happenings: Iterable[InputChanged], until: Instant) -> list[Ruling]:
+    """What the referee rules on these edges."""
     said: list[Effect] = []
-    game, last = new_game(rules), Instant(0)
+    game = new_game(rules)
     for edge in happenings:
         while (deadline := game.deadline()) is not None and deadline < edge.at:
             game, effects = step(game, DeadlineReached(deadline))
             said += effects
         game, effects = step(game, edge)
         said += effects
-        last = edge.at
-    _, effects = watched_until(game, Instant(last + WATCHED_ON))
+    _, effects = watched_until(game, until)
     return [effect.ruling for effect in (*said, *effects) if isinstance(effect, Announce)]
 
 
 def judged(level: int, seed: int) -> Played:
     """Play one game with noise and compare what is ruled with what was meant."""
     case = Case.of(level, seed)
-    got, exact = rulings(case.rules, case.seen), rulings(case.rules, case.clean)
+    got, exact = rulings(case.rules, case.seen, case.until), rulings(case.rules, case.clean, case.until)
     wanted = [(turn.player, turn.text) for turn in case.score]
     made = turns(got)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(wanted, made, strict=False)))
