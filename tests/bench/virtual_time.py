@@ -1,47 +1,72 @@
-"""How many times faster than real time the whole daemon runs on the simulated board.
+"""How much faster than real time whole games of level 3 run in virtual time, and what display and disk add to it.
 
-Included: hands' raw edges with bounce, emulated chips, drivers, scans, debouncing, referee, journal in memory, lights.
-The display is measured apart: it is drawn at its own rate, up to ten pictures a second.
+The daemon of the tests: hands, emulated chips, real drivers, scans, debouncing, referee, chronicle and views; time
+jumps to the next thing that happens. Measured from the making of the score to the last grain, in processor time of the
+process, which other programs on the machine do not lengthen; the disk is waited for, so that kind is measured by the
+clock, too. The factor is virtual seconds for each second of that, over all games of a kind.
 """
 
-from random import Random
-from statistics import median
-from time import process_time
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final
 
-from gnomon.rules.tamsk import Tamsk
-from gnomon.timekeeping.instants import SECOND
-from gnomon_pi.simulated.habits import Habits
-from gnomon_pi.simulated.hands import edges, play
-from gnomon_pi.simulated.scores import random_score
-from gnomon_pi.simulated.virtual import VirtualDaemon
+from gnomon.records.journal import Journal
+from gnomon_pi.chronicle import EventStore
+from gnomon_pi.simulated.virtual import play_virtual
+from tests.bench._figures import parser, progress, say, say_machine
+from tests.bench._live_daemon import journal_disk
 
-ROUNDS = 9
-UNHURRIED = Habits(cuts_it_fine=0.0)
+SETTINGS: Final[Mapping[str, object]] = {"level": 3}
+GAMES: Final = 30
+KINDS: Final[Mapping[str, Mapping[str, bool]]] = {
+    "lights and sound": {"display": False, "disk": False},
+    "lights, sound and display": {"display": True, "disk": False},
+    "lights, sound, journal on disk": {"display": False, "disk": True},
+}
 
 
-def measured(level: int, seed: int, *, with_display: bool) -> tuple[float, float]:
-    """Virtual seconds of one game, and seconds of a core."""
-    random = Random(seed)
-    rules = Tamsk.from_settings({"level": level})
-    score = random_score(rules, random, UNHURRIED)
-    happenings = tuple(edges(play(score, random, level=level, habits=UNHURRIED)))
-    daemon = VirtualDaemon.of_new_board(with_display=with_display)
-    started = process_time()
-    daemon.new_game({"level": level})
-    daemon.play(happenings)
-    daemon.wait_for_the_end()
-    return daemon.watch.now() / SECOND, process_time() - started
+def measure(games: int, seed: int, *, display: bool, disk: bool) -> str:
+    """Play so many games and say how fast."""
+    virtual, processor, clock, slowest = 0.0, 0.0, 0.0, 0.0
+    for number in range(games):
+        with _journal(disk=disk) as store:
+            begun, begun_clock = time.process_time(), time.perf_counter()
+            played = play_virtual(SETTINGS, seed + number, store=store, with_display=display)
+            taken, waited = time.process_time() - begun, time.perf_counter() - begun_clock
+        virtual += played.daemon.watch.now() / 1_000_000
+        processor, clock, slowest = processor + taken, clock + waited, max(slowest, taken)
+        progress(f"game {number + 1} of {games}")
+    progress("")
+    return (
+        f"{virtual / processor:7,.0f} x in processor time, {virtual / clock:7,.0f} x by the clock; "
+        f"a game: {virtual / games:5.0f} s in {1000 * processor / games:5.0f} ms, the slowest in {1000 * slowest:.0f}"
+    )
+
+
+@contextmanager
+def _journal(*, disk: bool) -> Iterator[EventStore | None]:
+    """A journal on disk, or None for one in memory."""
+    if not disk:
+        yield None
+        return
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="gnomon-bench-"))
+        yield stack.enter_context(Journal.open(Path(folder, "journal")))
 
 
 def main() -> None:
-    """Print the median factor and the time of a game at each level."""
-    for level in (1, 2, 3):
-        for with_display in (False, True):
-            games = [measured(level, seed, with_display=with_display) for seed in range(ROUNDS)]
-            factor = median(virtual / real for virtual, real in games)
-            real = median(real for _, real in games)
-            seen = "with display" if with_display else "without display"
-            print(f"level {level}, {seen}: {factor:,.0f} times real time, {real * 1000:.0f} ms a game")
+    """Measure and print."""
+    options = parser(__doc__)
+    options.add_argument("--games", type=int, default=GAMES, help="of each kind")
+    given = options.parse_args()
+    say_machine()
+    say("journal on", journal_disk())
+    play_virtual(SETTINGS, given.seed)  # once for what is loaded when it is first used
+    for label, kind in KINDS.items():
+        say(label, measure(1 if given.quick else given.games, given.seed, **kind))
 
 
 if __name__ == "__main__":
