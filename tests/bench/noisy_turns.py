@@ -11,6 +11,7 @@ right (the uncertainty is the player's); such turns are told apart. The smallest
 """
 
 import math
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -118,16 +119,17 @@ def judged(level: int, seed: int) -> Played:
     made = turns(got)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(wanted, made, strict=False)))
     alarms = [ruling for ruling in got if isinstance(ruling, IllegalRuled | QuestionAsked | FaultRuled)]
-    if made == wanted and not alarms and told(got) == told(exact):
+    differing = [*_beyond(got, exact), *_beyond(exact, got)]
+    if made == wanted and not alarms and not differing:
         return Played(level, seed, len(wanted))
+    where = [ruling.at for ruling in (*alarms, *differing)] if made == wanted else [case.score[min(same, len(wanted) - 1)].at]
     deciding = [instant for ruling in exact for instant in _decides(ruling)]
-    if any(_is_close(turn, deciding) for turn in case.score[max(0, same - 1) : same + 2]):
+    if any(_is_close(turn, deciding) for instant in where for turn in _around(case.score, instant)):
         return Played(level, seed, same, close=1)
     if alarms:
         return Played(level, seed, same, false=len(alarms), what=str(alarms[0]))
     if made == wanted:
-        differing = sorted((Counter(told(got)) - Counter(told(exact))) + (Counter(told(exact)) - Counter(told(got))))
-        return Played(level, seed, same, wrong=1, what=str(differing[:3]))
+        return Played(level, seed, same, wrong=1, what=str(differing[0]))
     if len(made) == same:
         return Played(level, seed, same, missed=1, what=str(wanted[same]))
     return Played(level, seed, same, wrong=1, what=f"{made[same]} for {wanted[same : same + 1]}")
@@ -142,24 +144,25 @@ def turns(said: Iterable[Ruling]) -> list[Said]:
     ]
 
 
-def told(said: Iterable[Ruling]) -> list[Said]:
-    """What is ruled beside turns, without instants: penalties, the 15-second glass, stopped glasses, the end."""
-    return sorted(_told(said))
+def _beyond(some: Sequence[Ruling], others: Sequence[Ruling]) -> Iterator[Ruling]:
+    """What some rulings say that others do not, of all that is ruled beside turns."""
+    lacking = Counter(map(_about, some)) - Counter(map(_about, others))
+    return (ruling for ruling in some if lacking[_about(ruling)] and _about(ruling))
 
 
-def _told(said: Iterable[Ruling]) -> Iterator[Said]:
-    for ruling in said:
-        match ruling:
-            case PenaltyRuled(player=player):
-                yield "penalty", player
-            case TimerTurned(by=by):
-                yield "timer15", by
-            case GlassStopped(player=player, space=space):
-                yield "stopped", player, space
-            case GameOver(winner=winner, reason=reason, score=score):
-                yield "over", str(winner), reason, str(sorted(score.items()))
-            case _:
-                pass
+def _about(ruling: Ruling) -> Said:
+    """What a ruling says, without its instant; nothing for what is compared elsewhere."""
+    match ruling:
+        case PenaltyRuled(player=player):
+            return "penalty", player
+        case TimerTurned(by=by):
+            return "timer15", by
+        case GlassStopped(player=player, space=space):
+            return "stopped", player, space
+        case GameOver(winner=winner, reason=reason, score=score):
+            return "over", str(winner), reason, str(sorted(score.items()))
+        case _:
+            return ()
 
 
 def _decides(ruling: Ruling) -> Iterator[Instant]:
@@ -167,6 +170,12 @@ def _decides(ruling: Ruling) -> Iterator[Instant]:
         yield ruling.at
     if isinstance(ruling, TimerTurned):
         yield ruling.until_us
+
+
+def _around(score: Score, instant: Instant) -> Score:
+    """The turns about an instant: the one that was being made, the one before and the one after."""
+    here = bisect_left(score, instant - CLOSE, key=lambda turn: turn.at)
+    return score[max(0, here - 1) : here + 2]
 
 
 def _is_close(turn: TimedTurn, deciding: Sequence[Instant]) -> bool:
