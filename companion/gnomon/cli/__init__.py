@@ -5,6 +5,7 @@ from importlib import import_module
 import click
 
 _COMMANDS = {
+    "draw": "gnomon.cli.draw",
     "replay": "gnomon.cli.replay",
     "rules": "gnomon.cli.rules",
 }
@@ -14,6 +15,7 @@ Gnomon, the companion of a physical game board: it senses, keeps the time, rules
   gnomond --board tamsk --simulated   the whole board in software, with its page
   gnomon rules tamsk                  the rules as a line protocol: moves, play D1-D2, state, perft 3 ...
   gnomon replay FILE                  what the referee rules on a recorded game
+  gnomon draw SHEET --png FILE        a picture of a game's board after any turn of a score sheet
   gnomon COMMAND --help               more about a command"""
 
 

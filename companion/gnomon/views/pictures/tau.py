@@ -26,7 +26,7 @@ _MOST_GROUPS: Final = 900  # beyond it they are too small to be told apart, and 
 _LONGEST: Final = 12  # digits of a number that is written in full
 
 
-class _Run(NamedTuple):
+class Run(NamedTuple):
     """Neighbouring rows, or columns, that are left."""
 
     first: int
@@ -70,20 +70,20 @@ def picture(rules: Tau, position: Position, asked: Asked) -> Drawing:
     return framed(Seen("Tau", _status(rules, position), _seen(rules, position)), asked, _HEIGHT, shapes)
 
 
-def _runs(lines: int) -> list[_Run]:
+def runs_of(lines: int) -> list[Run]:
     """The runs of rows, or columns, that are left."""
-    runs: list[_Run] = []
+    runs: list[Run] = []
     for place in places_of(lines):
         if runs and runs[-1].first + runs[-1].length == place:
-            runs[-1] = _Run(runs[-1].first, runs[-1].length + 1)
+            runs[-1] = Run(runs[-1].first, runs[-1].length + 1)
         else:
-            runs.append(_Run(place, 1))
+            runs.append(Run(place, 1))
     return runs
 
 
 def _groups(grid: _Grid, position: Position) -> Iterator[Shape]:
     """What is left, on coloured ground: every run of rows meets every run of columns in a group (rule 5)."""
-    rows, columns = _runs(position.rows), _runs(position.columns)
+    rows, columns = runs_of(position.rows), runs_of(position.columns)
     if len(rows) * len(columns) > _MOST_GROUPS:
         yield from _groups_as_one(grid, position)
         return
@@ -129,7 +129,7 @@ def _squares(grid: _Grid) -> Iterator[Shape]:
 
 def _numbers(grid: _Grid, position: Position) -> Iterator[Shape]:
     """The size of every group, in its middle."""
-    rows, columns = _runs(position.rows), _runs(position.columns)
+    rows, columns = runs_of(position.rows), runs_of(position.columns)
     if len(rows) * len(columns) > _MOST_GROUPS:
         return
     inset = min(5.0, 0.09 * grid.side)

@@ -1,0 +1,166 @@
+"""The only place of the command `gnomon draw`: a score sheet, or moves, in; the picture of a position out."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+import click
+
+from gnomon.records.sheets import Sheet
+from gnomon.rules.protocol import Rules, RulesError
+
+_WIDTH = 1200  # pixels, unless asked otherwise
+_DASH = "-"
+
+
+class _RefusedError(click.ClickException):
+    """There is no such picture; one sentence."""
+
+    exit_code = 2
+
+
+class _Scene(NamedTuple):
+    """What is to be drawn: a position, the move that led to it, and words at the foot."""
+
+    rules: Rules[Any, Any]
+    position: Any
+    last_move: str
+    caption: str
+
+
+@click.command()
+@click.argument("sheet", required=False)
+@click.option("--ply", type=int, help="After so many turns of the sheet or of the moves; negative counts from the end.")
+@click.option("--game", help="Instead of a sheet: the game.")
+@click.option("--moves", default="", help="Instead of a sheet: its moves in canonical text, with blanks between them.")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="With --game: a setting.")
+@click.option("--svg", metavar="FILE", help='Write SVG there ("-": standard output, the default).')
+@click.option("--png", metavar="FILE", help="Write PNG there.")
+@click.option("--width", type=int, default=_WIDTH, show_default=True, help="Of the PNG, in pixels.")
+@click.option("--dark", is_flag=True, help="On dark paper.")
+@click.option("--mark", multiple=True, metavar="PLACE", help="A place to be highlighted, such as D4.")
+def draw(  # noqa: PLR0913  # the options of a command
+    *,
+    sheet: str | None,
+    ply: int | None,
+    game: str | None,
+    moves: str,
+    settings: tuple[str, ...],
+    svg: str | None,
+    png: str | None,
+    width: int,
+    dark: bool,
+    mark: tuple[str, ...],
+) -> None:
+    """Draw the position after --ply turns of the score sheet SHEET ("-" reads standard input); without it, the last."""
+    from gnomon.views.pictures import DARK, LIGHT, picture, to_png, to_svg
+
+    try:
+        scene = _from_moves(game, moves.split(), settings, ply) if sheet is None else _from_sheet(sheet, ply, game)
+        drawing = picture(
+            scene.rules, scene.position, last_move=scene.last_move, highlights=mark, caption=scene.caption
+        )
+        theme = DARK if dark else LIGHT
+        if png is not None:
+            _save(png, to_png(drawing, width, theme))
+        if svg is not None or png is None:
+            _write(svg or _DASH, to_svg(drawing, theme))
+    except ValueError as error:
+        raise _RefusedError(_one_line(error)) from error
+    except OSError as error:
+        message = f"{error.filename}: {error.strerror}"
+        raise _RefusedError(message) from error
+
+
+def _from_sheet(file: str, ply: int | None, game: str | None) -> _Scene:
+    """The position that a sheet leads to. Raises ValueError or OSError."""
+    from gnomon.records.sheet_play import steps
+    from gnomon.records.sheets import read_sheet
+    from gnomon.rules.registry import rules_of
+
+    if game is not None:
+        message = "a sheet says its game itself: give SHEET or --game, not both"
+        raise ValueError(message)
+    with click.open_file(file, "rb") as source:
+        sheet = read_sheet(source.read())
+    rules = rules_of(sheet.game, sheet.settings)
+    position, last_move = rules.start(), ""
+    number = _ply(ply, len(sheet.lines))
+    for step in steps(sheet):
+        if step.number > number:
+            break
+        position, last_move = step.position, step.text
+    return _Scene(rules, position, last_move, ", ".join(filter(None, (_heading(sheet), _turn(number)))))
+
+
+def _from_moves(game: str | None, moves: list[str], settings: Iterable[str], ply: int | None) -> _Scene:
+    """The position that moves lead to from the start. Raises ValueError."""
+    from gnomon.rules.registry import rules_of
+
+    if game is None:
+        message = "there is nothing to draw: give a score sheet, or --game and --moves"
+        raise ValueError(message)
+    rules = rules_of(game, _settings(settings))
+    position, last_move = rules.start(), ""
+    number = _ply(ply, len(moves))
+    for count, text in enumerate(moves[:number], 1):
+        try:
+            move = rules.parse(position, text)
+            last_move = rules.text(position, move)
+            position = rules.play(position, move)
+        except RulesError as error:
+            message = f"move {count}, {text}: {error}"
+            raise ValueError(message) from error
+    return _Scene(rules, position, last_move, _turn(number))
+
+
+def _ply(ply: int | None, length: int) -> int:
+    """How many turns to play of so many. Raises ValueError for more than there are."""
+    number = length if ply is None else ply + length + 1 if ply < 0 else ply
+    if not 0 <= number <= length:
+        message = f"there is no ply {ply}: there are {length} turns"
+        raise ValueError(message)
+    return number
+
+
+def _settings(words: Iterable[str]) -> Mapping[str, str]:
+    pairs = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            message = f"a setting is written KEY=VALUE, not {word!r}"
+            raise ValueError(message)
+        pairs[name] = value
+    return pairs
+
+
+def _heading(sheet: Sheet) -> str:
+    """Where the game was played, or else by whom."""
+    event = ", ".join(sheet.headers[name] for name in ("Event", "Round") if sheet.headers.get(name))
+    return event or " - ".join(filter(None, sheet.players.values()))
+
+
+def _turn(number: int) -> str:
+    return f"turn {number}" if number else ""
+
+
+def _save(file: str, image: Any) -> None:  # noqa: ANN401  # a picture of Pillow, which is imported late
+    if file == _DASH:
+        image.save(_standard_output(), format="PNG")
+    else:
+        image.save(Path(file), format="PNG")
+
+
+def _write(file: str, text: str) -> None:
+    if file == _DASH:
+        _standard_output().write(text.encode())
+    else:
+        Path(file).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _standard_output() -> BinaryIO:
+    return click.get_binary_stream("stdout")
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())

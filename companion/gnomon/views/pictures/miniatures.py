@@ -1,0 +1,61 @@
+"""The only place that lays out the small pictures for the display: 64 x 64 pixels of board, and words beside it."""
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from PIL import Image
+
+from gnomon.rules.protocol import Rules
+from gnomon.views import fonts
+
+SIZE: Final = (128, 64)
+BOARD: Final = 64  # pixels along each side of the board's part
+LEFT: Final = BOARD + 3  # where the words begin
+ROOM: Final = SIZE[0] - LEFT - 1
+
+_LINES: Final = 6  # below the headline
+_GAMES: Final = ("tayu", "tabik", "tau", "twenty-squares")
+
+
+class Words(NamedTuple):
+    """What stands beside a small board: a headline on light ground, and at most six lines."""
+
+    headline: str
+    lines: Sequence[str]
+
+
+Miniature: TypeAlias = Callable[[Rules[Any, Any], Any, Image.Image], Words]
+"""Draws a position on a picture of `SIZE`, its board in the left half, and returns the words."""
+
+
+def miniature(rules: Rules[Any, Any], position: Any) -> Image.Image:  # noqa: ANN401  # whatever the rules say
+    """A position on 128 x 64 pixels of one bit. Raises ValueError for TAMSK, whose screen is `gnomon.views.oled`."""
+    if rules.name not in _GAMES:
+        message = f"there is no miniature of {rules.name}"
+        raise ValueError(message)
+    module = f"gnomon.views.pictures.{rules.name.replace('-', '_')}_miniature"
+    image = Image.new("1", SIZE)
+    words: Words = import_module(module).draw(rules, position, image)
+    image.paste(1, (LEFT - 2, 0, SIZE[0], fonts.PITCH))
+    fonts.write(image, (LEFT, 1), fonts.shortened(words.headline, ROOM)[0], ink=0)
+    for number, line in enumerate(words.lines[:_LINES]):
+        if line:
+            fonts.write(image, (LEFT, 2 + fonts.PITCH * (number + 1)), fonts.shortened(line, ROOM)[0])
+    return image
+
+
+def stamped(image: Image.Image, at: tuple[int, int], rows: Sequence[str]) -> None:
+    """Light the pixels that are `#` in a drawing whose upper left corner is `at`."""
+    for down, row in enumerate(rows):
+        for across, sign in enumerate(row):
+            if sign == "#":
+                image.putpixel((at[0] + across, at[1] + down), 1)
+
+
+def framed(image: Image.Image, box: tuple[int, int, int, int], inner: int = 0) -> None:
+    """Light the outline of a box (left, top, right, bottom, the last two not in it), and fill it with `inner`."""
+    left, top, right, bottom = box
+    image.paste(1, box)
+    if right - left > 2 and bottom - top > 2:  # noqa: PLR2004  # else it is all outline
+        image.paste(inner, (left + 1, top + 1, right - 1, bottom - 1))
