@@ -1,7 +1,8 @@
 """The only place that knows how sand runs: a sand glass as an immutable value, computed and never counted down."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cache
 from math import lcm
 from typing import Final, Self
 
@@ -24,6 +25,12 @@ class SandGlass:
     up: int
     sand: int
     since: Instant
+    _empty_at: Instant | None = field(init=False, repr=False, compare=False)  # asked far more often than sand changes
+
+    def __post_init__(self) -> None:
+        """What follows from the fields, once and for all."""
+        empty_at = Instant(self.since - (-self.sand // self.rate)) if self.sand else None
+        object.__setattr__(self, "_empty_at", empty_at)
 
     @classmethod
     def empty(cls, durations: tuple[Duration, Duration], since: Instant = Instant(0)) -> Self:
@@ -36,12 +43,12 @@ class SandGlass:
     @property
     def capacity(self) -> int:
         """All the sand there is, in grains."""
-        return lcm(*self.durations)
+        return _grains(self.durations)
 
     @property
     def rate(self) -> int:
         """Grains that fall in a microsecond with this end up."""
-        return self.capacity // self.durations[self.up]
+        return lcm(*self.durations) // self.durations[self.up]
 
     def sand_left(self, now: Instant) -> int:
         """Grains in the upper bulb at `now`; an instant before `since` counts as `since`."""
@@ -53,15 +60,17 @@ class SandGlass:
 
     def remaining(self, now: Instant) -> Duration:
         """Microseconds until the upper bulb is empty, rounded up; 0 when it is."""
-        return Duration(-(-self.sand_left(now) // self.rate))
+        if self._empty_at is None:
+            return Duration(0)
+        return Duration(max(0, self._empty_at - max(now, self.since)))
 
     def is_running(self, now: Instant) -> bool:
         """Whether the glass is alive: the upper bulb holds sand (TAMSK rule 12: more than none)."""
-        return self.sand_left(now) > 0
+        return self._empty_at is not None and now < self._empty_at
 
     def runs_out_at(self) -> Instant | None:
         """The first instant at which the upper bulb is empty, or None for a glass that was empty at `since`."""
-        return Instant(self.since - (-self.sand // self.rate)) if self.sand else None
+        return self._empty_at
 
     def turned(self, now: Instant) -> Self:
         """The glass turned over at `now`: the bulbs are exchanged."""
@@ -76,6 +85,12 @@ class SandGlass:
             message = f"{remaining} µs is not between 0 and {self.durations[self.up]} µs, what this glass holds"
             raise ValueError(message)
         return replace(self, sand=remaining * self.rate, since=now)
+
+
+@cache
+def _grains(durations: tuple[Duration, Duration]) -> int:
+    # A hall knows a handful of durations, and a game asks for them ten thousand times.
+    return lcm(*durations)
 
 
 def three_minute_glass() -> SandGlass:
