@@ -290,3 +290,16 @@ def test_the_game_ends_when_the_tiles_are_used_up() -> None:
     assert SMALL.outcome(end) == Outcome(None, "equal_scores")
     assert SMALL.ended_by(end) == "tiles_used_up"
     assert SMALL.state(end)["tile"] is None
+
+
+def test_a_game_in_which_every_tile_fits_uses_up_all_of_them() -> None:
+    rules = Tayu.from_settings({"size": 26, "copies": 1})
+    position = rules.start()
+    while rules.outcome(position) is None:
+        # Nature is kind: of the tiles left it gives one with the most placements.
+        kind = max(rules.legal_moves(position), key=lambda move: len(rules.placements(position, move.tile)))
+        position = rules.play(position, kind)
+        position = rules.play(position, rules.legal_moves(position)[0])
+    assert sorted(move.tile for move in position.laid) == list(range(len(KINDS)))
+    assert rules.ended_by(position) == "tiles_used_up"
+    assert position.kinds == position.left == 0

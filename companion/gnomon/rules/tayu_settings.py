@@ -115,7 +115,8 @@ class TayuSettings:
 
 
 def _text(value: object) -> str:
-    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+    # What is True or False reads "True" or "False", which is no value of any setting.
+    return str(value) if isinstance(value, str | int) else ""
 
 
 def _choice(name: str, value: object) -> str:
