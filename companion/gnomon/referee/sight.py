@@ -1,7 +1,7 @@
 """The only place that reads the TAMSK board from its inputs: which sockets hold a glass, which pole, how many rings."""
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from gnomon.referee.tamsk_inputs import TIMER
@@ -22,6 +22,9 @@ class Heights(NamedTuple):
     most: int
 
 
+_BARE: Final = Heights(0, 0)
+
+
 class Sight(NamedTuple):
     """What the inputs show, without any belief about the game.
 
@@ -37,9 +40,11 @@ class Sight(NamedTuple):
 
     def heights(self, space: int) -> Heights:
         """The rings seen on a space."""
-        return self.rings.get(space, Heights(0, 0))
+        return self.rings.get(space, _BARE)
 
 
+# One board is looked at several times while it is judged.
+@lru_cache(maxsize=4)
 def look(on: frozenset[str], quarantined: frozenset[str]) -> Sight:
     """Read the board from the inputs that are 1, leaving out the quarantined ones."""
     glasses: dict[int, int] = {}

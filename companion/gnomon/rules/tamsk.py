@@ -190,12 +190,11 @@ class Tamsk:
         if not position.sands or now <= position.now:
             return position
         if position.ending is None:
-            stops = {glass.runs_out_at() for glass in position.sands}
-            for stop in sorted(instant for instant in stops if instant is not None):
-                if position.now < stop <= now:
-                    position = self._judged(position._replace(now=stop))
-                    if position.ending is not None:
-                        break
+            ends = [end for glass in position.sands if (end := glass.runs_out_at()) is not None]
+            for stop in sorted({end for end in ends if position.now < end <= now}):
+                position = self._judged(position._replace(now=stop))
+                if position.ending is not None:
+                    break
         return position._replace(now=now)
 
     # Changes
