@@ -122,7 +122,8 @@ def judged(level: int, seed: int) -> Played:
     differing = [*_beyond(got, exact), *_beyond(exact, got)]
     if made == wanted and not alarms and not differing:
         return Played(level, seed, len(wanted))
-    where = [ruling.at for ruling in (*alarms, *differing)] if made == wanted else [case.score[min(same, len(wanted) - 1)].at]
+    last = case.score[min(same, len(wanted) - 1)]
+    where = [ruling.at for ruling in (*alarms, *differing)] if made == wanted else [last.at]
     deciding = [instant for ruling in exact for instant in _decides(ruling)]
     if any(_is_close(turn, deciding) for instant in where for turn in _around(case.score, instant)):
         return Played(level, seed, same, close=1)
