@@ -23,6 +23,16 @@ VARIANTS: Mapping[str, list[dict[str, object]]] = {
     ],
     "tabik": [{"size": 3}, {"size": 5, "pie": "no"}],
     "tau": [{"limit": 70}, {"rows": 1, "columns": 12}, {"rows": 20, "columns": 20, "limit": 2**80}],
+    "tayu": [
+        {"players": 3, "auction": "yes"},
+        {"players": 4, "edition": "kosmos", "draw": "stacks"},
+        {"players": 3, "draw": "backs", "size": 8},
+    ],
+    "twenty-squares": [
+        {"ruleset": "aseb"},
+        {"board": "double", "players": 4, "stacking": "invincible"},
+        {"board": "asha", "entry": "auto"},
+    ],
 }
 CASES = [(game, settings) for game in GAMES for settings in [{}, *VARIANTS.get(game, [])]]
 every_game = pytest.mark.parametrize(
