@@ -8,6 +8,7 @@ import os
 import platform
 import sys
 from collections.abc import Sequence
+from math import nan
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -27,13 +28,13 @@ class Spread(NamedTuple):
 
     @classmethod
     def of(cls, values: Sequence[float]) -> "Spread":
-        """The spread of at least one value, by nearest rank."""
-        ordered = sorted(values)
+        """The spread of the values, by nearest rank; without any it is not a number."""
+        ordered = sorted(values) or [nan]
 
         def rank(permille: int) -> float:
             return ordered[-(-len(ordered) * permille // 1000) - 1]
 
-        return cls(len(ordered), rank(500), rank(990), rank(999), ordered[-1])
+        return cls(len(values), rank(500), rank(990), rank(999), ordered[-1])
 
     def __str__(self) -> str:
         """One line for people; p99.9 only where there are values enough to say it."""

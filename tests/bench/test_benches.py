@@ -1,0 +1,43 @@
+"""Every bench runs to its end and prints what it measures; how fast anything is fails no build."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+FIGURES = {
+    "drivers_on_chips": ("a scan in which nothing changed .* µs", "37 lights .* µs", "the same picture again .* µs"),
+    "edge_to_light": (
+        "journal on +[a-z]",
+        "edge to light, lift .* n 3$",
+        "edge to display, ring .* n 3$",
+        "bounce, scan, and 21 ms of calm .* n 9$",
+        "touches that were not answered +0$",
+    ),
+    "edge_to_ruling": tuple(rf"level {level}: step with a ruling .* n \d\d+$" for level in (1, 2, 3)),
+    "expiry_lateness": ("stopped glass .* n 6$", "lost turn .* n 2$", "beyond 120 ms .* of 8$", "by at most +0 µs$"),
+    "idle_daemon": ("page served, not open .* MB resident", "page open .* MB resident", "no page .* MB resident"),
+    "noisy_turns": ("games +6$", r"wrong rulings +0 in \d+ turns", r"false alarms +0 in \d+ turns"),
+    "start_to_first_scan": ("first scan, warm .* n 1$", "dropped from memory .* n 1$", "never compiled .* n 1$"),
+    "virtual_time": (r"lights and sound .*\d x in", r"sound and display .*\d x in", r"journal on disk .*\d x in"),
+}
+
+
+@pytest.mark.parametrize("bench", FIGURES)
+def test_a_short_run_prints_every_figure(bench: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", f"tests.bench.{bench}", "--quick"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.startswith("machine ")
+    for figure in FIGURES[bench]:
+        assert re.search(figure, run.stdout, re.MULTILINE), f"{figure} is not in\n{run.stdout}"
