@@ -63,8 +63,8 @@ class Show:
         strip = self._devices.lights
         if strip is None or self._lights_due > now:
             return
-        colours = lights.lights(game, now)
-        self._lights_due = _earliest(lights.changes_at(game, now), now + REFRESH)
+        colours, until = lights.shown(game, now)
+        self._lights_due = _earliest(until, now + REFRESH)
         if colours == self._colours and now < self._lights_fresh_until:
             return
         self._colours, self._lights_fresh_until = colours, Instant(now + REFRESH)

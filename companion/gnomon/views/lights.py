@@ -79,9 +79,26 @@ class Word(Enum):
         self.rhythm = rhythm
 
 
+class Shown(NamedTuple):
+    """The colour of every light, in the order of the spaces, and when one may change by itself (None: never)."""
+
+    colours: tuple[Colour, ...]
+    until: Instant | None
+
+
+def shown(game: Game | None, now: Instant) -> Shown:
+    """What the lights show at board time `now`, and how long."""
+    said = words(game, now)
+    rhythms = {word.rhythm: word.rhythm.is_lit(now) for word in said if word is not None}
+    colours = tuple(word.colour if word is not None and rhythms[word.rhythm] else DARK for word in said)
+    if game is None:
+        return Shown(colours, None)
+    return Shown(colours, moments.earliest([*(each.changes_at(now) for each in rhythms), *_turning_points(game, now)]))
+
+
 def lights(game: Game | None, now: Instant) -> tuple[Colour, ...]:
     """The colour of every light at board time `now`, in the order of the spaces."""
-    return tuple(word.colour if word is not None and word.rhythm.is_lit(now) else DARK for word in words(game, now))
+    return shown(game, now).colours
 
 
 def words(game: Game | None, now: Instant) -> tuple[Word | None, ...]:
@@ -104,10 +121,7 @@ def words(game: Game | None, now: Instant) -> tuple[Word | None, ...]:
 
 def changes_at(game: Game | None, now: Instant) -> Instant | None:
     """The next board time after `now` at which a light may change by itself, or None if none does."""
-    if game is None:
-        return None
-    patterns = {word.rhythm for word in words(game, now) if word is not None}
-    return moments.earliest([*(rhythm.changes_at(now) for rhythm in patterns), *_turning_points(game, now)])
+    return shown(game, now).until
 
 
 def _turning_points(game: Game, now: Instant) -> Iterator[Instant]:
