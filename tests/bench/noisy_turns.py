@@ -2,9 +2,9 @@
 
 Hands play whole random games at every level; contacts bounce for 5 ms in the mean and 20 at most, stray glitches
 come on top. The board is sampled at 100 Hz: one scan in a hundred is lost, and each input of each scan lies with a
-chance of one in ten thousand, which is two ghosts a second. The referee alone, in virtual time, rules on what the scans
-show. Its rulings must be the turns that the hands meant, and everything else that it rules on the clean edges of the
-same hands; anything more is a false alarm.
+chance of one in ten thousand, which is two ghosts a second. Buttons have pins of their own and are not sampled. The
+referee alone, in virtual time, rules on what is seen. Its rulings must be the turns that the hands meant, and
+everything else that it rules on the clean edges of the same hands; anything more is a false alarm.
 
 Where a touch fell so close to an instant at which time decides that sampling cannot tell the order, either ruling is
 right (the uncertainty is the player's); such turns are told apart. The smallest failing trace can be kept.
@@ -15,6 +15,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from heapq import merge
 from itertools import count, takewhile
 from pathlib import Path
 from random import Random
@@ -36,6 +37,7 @@ from gnomon.referee.rulings import (
     TurnRuled,
 )
 from gnomon.referee.step import step, watched_until
+from gnomon.referee.tamsk_inputs import BUTTONS
 from gnomon.rules.tamsk import LOST, Tamsk
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated.habits import Habits
@@ -93,8 +95,10 @@ class Case(NamedTuple):
         score = random_score(rules, random, HABITS)
         clean = tuple(edges(play(score, random, level=level, habits=HABITS)))
         until = Instant(clean[-1].at + WATCHED_ON)
-        seen = tuple(scanned(clean, Table.set_out(level).inputs(), until, random, SCANNING))
-        return cls(rules, score, clean, seen, until)
+        sampled = {name: value for name, value in Table.set_out(level).inputs().items() if name not in BUTTONS}
+        scans = scanned((edge for edge in clean if edge.input in sampled), sampled, until, random, SCANNING)
+        seen = merge(scans, (edge for edge in clean if edge.input in BUTTONS), key=lambda edge: edge.at)
+        return cls(rules, score, clean, tuple(seen), until)
 
 
 def rulings(rules: Tamsk, happenings: Iterable[InputChanged], until: Instant) -> list[Ruling]:
