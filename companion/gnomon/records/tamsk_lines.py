@@ -11,11 +11,14 @@ from typing import Any, Final
 
 from gnomon.records.line_play import BY_HAND, Acted, LinePlay
 from gnomon.records.sheets import Line, time_text
+from gnomon.rules.protocol import IllegalMoveError
 from gnomon.rules.tamsk import BOARD, FLIP15, PLAYERS, Position, Tamsk
 from gnomon.rules.tamsk_corrections import TIMER15
 from gnomon.rules.tamsk_notation import read
 from gnomon.timekeeping.instants import Duration, Instant, parse_seconds
 
+_LIFT: Final = "lift:"
+_BACK: Final = "back:"
 _CORRECTION: Final = re.compile(
     r"sand:(?P<glass>\w+)=(?P<sand>[0-9.]+)|rings:(?P<space>\w+)=(?P<count>[0-9]{1,2}),(?P<holder>\w+)|turn:(?P<turn>\w+)"
 )
@@ -36,6 +39,11 @@ def turn_set(player: str) -> str:
     return f"turn:{player}"
 
 
+def put_back(space: str) -> str:
+    """The text of a line that says: the glass in the air came back to its space, and no turn was begun."""
+    return f"{_BACK}{space}"
+
+
 class TamskLines(LinePlay):
     """Plays lines of TAMSK."""
 
@@ -45,6 +53,8 @@ class TamskLines(LinePlay):
         """Play a line that was complete at `at`. Raises RulesError."""
         if (correction := _CORRECTION.fullmatch(line.text)) is not None:
             return Acted(self._corrected(position, correction, at), BY_HAND, line.text)
+        if line.text.startswith(_BACK):
+            return self._put_back(position, line, at)
         move, _ = read(line.text)
         if move == FLIP15:
             return self._timer15_turned(position, at, rest)
@@ -71,6 +81,13 @@ class TamskLines(LinePlay):
         before = self.rules.elapse(position, at)
         return Acted(self.rules.turn_timer15(before), PLAYERS[1 - before.mover], FLIP15.kind)
 
+    def _put_back(self, position: Position, line: Line, at: Instant) -> Acted:
+        held = self.rules.elapse(position, at)
+        if held.lifted < 0 or line.text != put_back(BOARD.names[held.lifted]):
+            code, message = "not_lifted", f"rule 1: the glass of {line.text.removeprefix(_BACK)} is not in the air"
+            raise IllegalMoveError(code, message)
+        return Acted(self.rules.put_back(held), PLAYERS[held.mover], line.text)
+
     def _corrected(self, position: Position, correction: re.Match[str], at: Instant) -> Position:
         rules = self.rules
         before = rules.elapse(position if position.lifted < 0 else rules.put_back(position), at)
@@ -90,5 +107,5 @@ def _is_begun(line: Line, at: Instant) -> bool:
 
 
 def _is_beside(line: Line) -> bool:
-    """Whether a line is no turn: the 15-second glass, or a correction."""
-    return line.text == FLIP15.kind or _CORRECTION.fullmatch(line.text) is not None
+    """Whether a line is no turn: the 15-second glass, a lift or its end, or a correction."""
+    return line.text == FLIP15.kind or line.text.startswith((_LIFT, _BACK)) or bool(_CORRECTION.fullmatch(line.text))

@@ -1,0 +1,105 @@
+"""The only place that makes the dispute bundle: a game of the journal as a trace that gives the same rulings again.
+
+The trace has everything in one file: what the inputs did, every event by hand with who and why, and in its first line
+the software, the boots, the people, and what was ruled at the table, to compare with what a replay rules.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
+
+from gnomon.records.chronicles import event_of, last_instant, ruled_in
+from gnomon.records.entries import Record, StoredGame
+from gnomon.records.replaying import rulings
+from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil, read_trace, ruling_record, trace_lines
+from gnomon.referee.events import DeadlineReached, InputChanged
+from gnomon.timekeeping.instants import Instant
+
+RULED: Final = "ruled"
+PEOPLE: Final = "players"
+BEGAN: Final = "began"
+VERSION: Final = "version"
+BOOTS: Final = "boots"
+GAME: Final = "game"
+
+
+class Bundle(NamedTuple):
+    """A game as a trace: its first line, what happened, in the order of stamps, and until when it was watched."""
+
+    header: TraceHeader
+    happenings: tuple[Happening, ...]
+    until: Instant
+
+    @property
+    def trace(self) -> Trace:
+        """The bundle as a trace that has been read."""
+        return Trace(self.header, iter((*self.happenings, WatchedUntil(self.until))))
+
+    def lines(self) -> Iterator[str]:
+        """The lines of the trace, each with its line feed."""
+        return trace_lines(self.header, self.happenings, self.until)
+
+
+class Difference(NamedTuple):
+    """The first ruling, counted from 1, that a replay gives otherwise than it was given at the table, or not at all."""
+
+    number: int
+    at_the_table: Mapping[str, object] | None
+    replayed: Mapping[str, object] | None
+
+
+def bundle(stored: StoredGame, records: Sequence[Record], players: Mapping[str, str] | None = None) -> Bundle:
+    """The bundle of a game of the journal. Raises ValueError for an entry that holds no event of its board."""
+    start = stored.start
+    events = [event_of(record, start.board) for record in records]
+    happened = [event for event in events if event is not None and not isinstance(event, DeadlineReached)]
+    happenings = tuple(sorted(happened, key=attrgetter("at")))
+    extras: dict[str, Any] = {
+        "temperament": start.temperament,
+        GAME: stored.id,
+        VERSION: start.version,
+        BEGAN: start.wall,
+        BOOTS: list(dict.fromkeys([start.boot, *(record.entry.boot for record in records)])),
+        PEOPLE: dict(players or {}),
+        "uncertainty_us": _usual_uncertainty(happenings),
+        RULED: [dict(body) for body in ruled_in(records)],
+    }
+    return Bundle(TraceHeader(start.board, start.settings, extras), happenings, last_instant(records))
+
+
+def difference(trace: Trace) -> Difference | None:
+    """The first ruling of a bundle that a replay gives otherwise, or None when all agree.
+
+    A replay may rule more at the end: what time had decided, and the table had not yet said. Raises TraceError and
+    SettingsError as a replay does, and ValueError for a trace that does not say what was ruled.
+    """
+    ruled = trace.header.extras.get(RULED)
+    if not isinstance(ruled, list):
+        message = "line 1: this trace does not say what was ruled at the table, so there is nothing to compare"
+        raise ValueError(message)  # noqa: TRY004 - one kind of error for everything malformed
+    given = [_as_json(ruling_record(ruling)) for ruling in rulings(trace)]
+    for number, said in enumerate(ruled, 1):
+        replayed = given[number - 1] if number <= len(given) else None
+        if replayed != said:
+            return Difference(number, said, replayed)
+    return None
+
+
+def read_bundle(lines: Iterable[bytes]) -> Bundle:
+    """Read a whole trace. Raises TraceError."""
+    trace = read_trace(lines)
+    entries = list(trace.entries)
+    happenings = tuple(entry for entry in entries if not isinstance(entry, WatchedUntil))
+    return Bundle(trace.header, happenings, entries[-1].at if entries else Instant(0))
+
+
+def _usual_uncertainty(happenings: Sequence[Happening]) -> int:
+    counts = Counter(event.uncertainty for event in happenings if isinstance(event, InputChanged))
+    return counts.most_common(1)[0][0] if counts else 0
+
+
+def _as_json(record: Mapping[str, object]) -> Mapping[str, object]:
+    same: Mapping[str, object] = json.loads(json.dumps(record))
+    return same

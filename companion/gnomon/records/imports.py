@@ -1,0 +1,84 @@
+"""The only place that writes a trace into a journal, as the daemon would have written the game."""
+
+from typing import Final
+
+from gnomon.records.bundles import BEGAN, BOOTS, VERSION
+from gnomon.records.chronicles import BEGUN, NOTE, ORIGIN, body_of
+from gnomon.records.entries import Entry, GameStart, Kind
+from gnomon.records.journal import Journal
+from gnomon.records.replaying import RULES
+from gnomon.records.traces import FIRST_ENTRY, Trace, TraceError, TraceHeader, WatchedUntil, ruling_record
+from gnomon.referee.corrections import CorrectionError
+from gnomon.referee.effects import Announce
+from gnomon.referee.events import DeadlineReached, Event
+from gnomon.referee.game import Game, new_game
+from gnomon.referee.step import step
+from gnomon.timekeeping.instants import Instant
+
+UNKNOWN: Final = "unknown"
+
+
+def import_trace(trace: Trace, journal: Journal) -> int:
+    """Write the game of a trace into a journal and give its number; it is judged anew on the way.
+
+    Raises what a replay raises, and JournalError; a trace with a bad line leaves what was before it in the journal.
+    """
+    game = new_game(RULES[trace.header.board](trace.header.settings), trace.header.temperament)
+    writer = _Writer(journal, trace.header, game)
+    for line, entry in enumerate(trace.entries, FIRST_ENTRY):
+        until = Instant(entry.at + 1) if isinstance(entry, WatchedUntil) else entry.at
+        writer.wait(until)
+        if not isinstance(entry, WatchedUntil):
+            try:
+                writer.tell(entry)
+            except CorrectionError as error:
+                raise TraceError(line, str(error)) from error
+        elif entry.at > writer.last:
+            writer.tell(DeadlineReached(entry.at))
+    return writer.number
+
+
+class _Writer:
+    """Tells the referee a game and writes down what it is told and what it rules."""
+
+    def __init__(self, journal: Journal, header: TraceHeader, game: Game) -> None:
+        boots = header.extras.get(BOOTS)
+        self._journal = journal
+        self._game = game
+        self._boot = str(boots[0]) if isinstance(boots, list) and boots else UNKNOWN
+        self._wall = str(header.extras.get(BEGAN, UNKNOWN))
+        version = str(header.extras.get(VERSION, UNKNOWN))
+        temperament = header.temperament.value
+        start = GameStart(header.board, header.settings, temperament, Instant(0), self._boot, self._wall, version)
+        self.number = journal.begin(start)
+        self.last = Instant(0)
+        journal.append(self._entry(Kind.NOTE, Instant(0), {NOTE: BEGUN, ORIGIN: 0}))
+
+    def wait(self, end: Instant) -> None:
+        """Tell every deadline before `end`."""
+        while (deadline := self._game.deadline()) is not None and deadline < end:
+            self.tell(DeadlineReached(deadline))
+
+    def tell(self, event: Event) -> None:
+        """Tell one event, and write it down with what it leads to."""
+        was_over = self._game.outcome is not None
+        self._game, effects = step(self._game, event)
+        is_over = self._game.outcome is not None
+        self.last = event.at
+        ruled = [effect.ruling for effect in effects if isinstance(effect, Announce)]
+        kind, body = body_of(event)
+        entries = [self._entry(kind, event.at, body)]
+        entries += [self._entry(Kind.RULING, ruling.at, ruling_record(ruling)) for ruling in ruled]
+        cause = None
+        for number, entry in enumerate(entries, 1):
+            write = self._journal.append
+            if number == len(entries) and was_over != is_over:
+                write = self._journal.end if is_over else self._journal.reopen
+            sequence = write(entry if cause is None else self._caused(entry, cause))
+            cause = cause or sequence
+
+    def _entry(self, kind: Kind, at: Instant, body: dict[str, object]) -> Entry:
+        return Entry(self.number, kind, at, body, self._boot, self._wall)
+
+    def _caused(self, entry: Entry, cause: int) -> Entry:
+        return Entry(entry.game, entry.kind, entry.at, entry.body, entry.boot, entry.wall, cause)

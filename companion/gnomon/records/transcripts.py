@@ -1,0 +1,210 @@
+"""The only place that makes a score sheet of what happened at a board: it follows the referee and writes down turns.
+
+The sheet holds the game as it was decided in the end: a turn that was taken back is not in it. Its times are game
+time, in which pauses and time given back do not count, and with them the rules alone give the same positions.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import takewhile
+from typing import Final, NamedTuple
+
+from gnomon.records.bundles import BEGAN, PEOPLE
+from gnomon.records.line_play import BY_HAND
+from gnomon.records.replaying import RULES
+from gnomon.records.sheets import Line, Sheet, settings_text
+from gnomon.records.tamsk_lines import put_back, rings_set, sand_set, turn_set
+from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil
+from gnomon.referee.effects import Announce, Effect
+from gnomon.referee.events import DeadlineReached, Event, InputChanged, RingsSet, SandSet, TurnEntered, TurnSet
+from gnomon.referee.game import Game, Ply, new_game
+from gnomon.referee.rulings import Corrected, Ruling, TimerTurned, TurnLost, TurnRuled
+from gnomon.referee.step import step, watched_until
+from gnomon.referee.verdicts import InHand, MayGoOn
+from gnomon.rules.protocol import Outcome
+from gnomon.rules.tamsk import BOARD, FLIP15, PLAYERS, Move, Position
+from gnomon.rules.tamsk_notation import read
+from gnomon.timekeeping.instants import Instant
+
+_DAY: Final = 10  # characters of the date in ISO 8601
+
+
+def transcript(trace: Trace) -> Sheet:
+    """The score sheet of a trace. Raises what a replay of it raises: TraceError, SettingsError, CorrectionError."""
+    header = trace.header
+    game = new_game(RULES[header.board](header.settings), header.temperament)
+    clerk = _Clerk()
+    for event, before, after, effects in _told(game, trace.entries):
+        clerk.follow(event, before, after, [effect.ruling for effect in effects if isinstance(effect, Announce)])
+        game = after
+    if game.position.lifted >= 0:
+        clerk.write_lift(game.position)
+    return Sheet(
+        game=game.rules.name,
+        settings=settings_text(header.settings),
+        players=_players(header),
+        headers=_headers(header),
+        result=None if game.outcome is None else Outcome(*game.outcome),
+        lines=clerk.lines,
+    )
+
+
+Telling = tuple[Happening | None, Game, Game, tuple[Effect, ...]]
+
+
+def _told(game: Game, entries: Iterable[Happening | WatchedUntil]) -> Iterator[Telling]:
+    """Every event of a trace, deadlines between them included: the game before and after it, and what it led to."""
+    for entry in entries:
+        if isinstance(entry, WatchedUntil):
+            after, effects = watched_until(game, entry.at)
+            yield None, game, after, effects
+            return
+        while (deadline := game.deadline()) is not None and deadline < entry.at:
+            game, telling = _step(game, DeadlineReached(deadline), None)
+            yield telling
+        game, telling = _step(game, entry, entry)
+        yield telling
+
+
+def _step(game: Game, event: Event, happening: Happening | None) -> tuple[Game, Telling]:
+    after, effects = step(game, event)
+    return after, (happening, game, after, effects)
+
+
+class _Entry(NamedTuple):
+    """A line that was written down, after how many plies, and whether it is one."""
+
+    line: Line
+    plies: int
+    is_ply: bool
+
+
+class _Clerk:
+    """Writes down lines, and strikes out those of turns that are voided."""
+
+    def __init__(self) -> None:
+        self._entries: list[_Entry] = []
+        self._lifts: dict[str, Instant] = {}  # game time of the last raw edge with which a glass left a space
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Everything that stands."""
+        return tuple(entry.line for entry in self._entries)
+
+    def follow(self, event: Happening | None, before: Game, after: Game, rulings: Iterable[Ruling]) -> None:
+        """Write down what an event has changed."""
+        if isinstance(event, InputChanged) and not event.value:
+            self._lifts[event.input.partition(".")[0]] = before.game_time(event.at)
+        kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before.plies, after.plies, strict=False)))
+        self._entries = [entry for entry in self._entries if entry.plies + entry.is_ply <= kept]
+        self._put_back(before, after, kept)
+        for ruling in rulings:
+            if isinstance(ruling, TurnRuled | TurnLost) and kept < len(after.plies):
+                self._entries.append(_Entry(self._turn(before, after, kept, event), kept, is_ply=True))
+                kept += 1
+            else:
+                line = _beside(ruling, event, after)
+                self._entries += [] if line is None else [_Entry(line, kept, is_ply=False)]
+
+    def _turn(self, before: Game, after: Game, number: int, event: Happening | None) -> Line:
+        """The line of a ply that an event has brought."""
+        ply = after.plies[number]
+        # Without sand the referee keeps no game time of what follows by itself.
+        at = ply.when if ply.before.sands else max(ply.when, after.game_time(ply.at))
+        line = Line(ply.text, ply.player, at)
+        move, _ = read(ply.text)
+        if isinstance(event, TurnEntered) and move.kind == "turn":
+            return replace(line, comment=(_by_hand("entered", event.who, event.why),))
+        if move.kind != "turn":
+            return line
+        lifted, placed = _touches(before, move)
+        behind = after.plies[number + 1].before if number + 1 < len(after.plies) else after.position
+        if behind.sands:
+            placed = behind.sands[ply.before.glasses.index(move.origin)].since
+            lifted = self._lifted(ply, move, placed) if lifted is None else lifted
+            lifted = Instant(ply.before.lifted_at if ply.before.lifted == move.origin else min(lifted, placed))
+        if lifted is None or placed is None or not lifted <= placed <= at:
+            return line  # nothing hangs on these instants where there is no sand
+        return replace(line, lifted=lifted, placed=placed)
+
+    def _lifted(self, ply: Ply, move: Move, placed: Instant) -> Instant:
+        """When the glass was lifted in a turn that was explained only when complete; no later than it could be."""
+        begun = ply.before.now
+        seen = self._lifts.get(BOARD.names[move.origin], begun)
+        sand = ply.before.sands[ply.before.glasses.index(move.origin)]
+        return seen if begun <= seen <= placed and sand.is_running(seen) else begun
+
+    def _put_back(self, before: Game, after: Game, kept: int) -> None:
+        """Write down a lift that came to nothing, if the timer was turned during it and perhaps only for it."""
+        voided = kept < len(before.plies)
+        held = before.plies[kept].before if voided else before.position
+        if held.lifted < 0 or (not voided and _is_held_or_done(held, after, kept)):
+            return
+        self.write_lift(held)
+        back = Line(put_back(BOARD.names[held.lifted]), PLAYERS[held.mover], held.now)
+        self._entries.append(_Entry(back, kept, is_ply=False))
+
+    def write_lift(self, held: Position) -> None:
+        """Write down the lift of a glass without a turn, before the first turning of the timer that came after it."""
+        begun = Instant(held.lifted_at)
+        lift = Line(f"lift:{BOARD.names[held.lifted]}", PLAYERS[held.mover], begun)
+        earlier = sum(1 for entry in self._entries if entry.is_ply or (entry.line.at or begun) < begun)
+        plies = sum(1 for entry in self._entries if entry.is_ply)
+        self._entries.insert(earlier, _Entry(lift, plies, is_ply=False))
+
+
+def _is_held_or_done(held: Position, after: Game, kept: int) -> bool:
+    """Whether the glass that was in the air is so still, or the turn that began with it has been made."""
+    if kept == len(after.plies):
+        return after.position.lifted == held.lifted
+    ply = after.plies[kept]
+    return ply.before.lifted == held.lifted == read(ply.text)[0].origin
+
+
+def _touches(before: Game, move: Move) -> tuple[Instant | None, Instant | None]:
+    """When the glass of a ply was lifted and put down, as far as the referee knew before it was complete."""
+    for made in before.question.turns if before.question is not None else ():
+        if made.move == move:
+            return made.lifted, made.placed
+    match before.under_way:
+        case InHand(space, lifted) if space == move.origin:
+            return lifted, None
+        case MayGoOn(made) if made.move[:2] == move[:2]:
+            return made.lifted, made.placed
+        case _:
+            return None, None
+
+
+def _beside(ruling: Ruling, event: Happening | None, after: Game) -> Line | None:
+    """The line of something that is no turn: the 15-second glass, or a correction of sand, rings or turn."""
+    if isinstance(ruling, TimerTurned):
+        timer15 = after.position.timer15
+        return Line(FLIP15.kind, ruling.by, ruling.at if timer15 is None else timer15.since)
+    if not isinstance(ruling, Corrected):
+        return None
+    match event:
+        case SandSet(space=space, remaining=remaining):
+            text = sand_set(space, remaining)
+        case RingsSet(space=space, count=count, player=player):
+            text = rings_set(space, count, player)
+        case TurnSet(player=player):
+            text = turn_set(player)
+        case _:
+            return None
+    return Line(text, BY_HAND, after.game_time(event.at), comment=(_by_hand("set", event.who, event.why),))
+
+
+def _by_hand(what: str, who: str, why: str) -> str:
+    return " ".join(f"{what} by {who}{': ' if why else ''}{why}".split())
+
+
+def _players(header: TraceHeader) -> dict[str, str]:
+    players = header.extras.get(PEOPLE)
+    if not isinstance(players, Mapping):
+        return {}
+    return {str(player): " ".join(str(name).split()) for player, name in players.items()}
+
+
+def _headers(header: TraceHeader) -> dict[str, str]:
+    began = header.extras.get(BEGAN)
+    return {"Date": began[:_DAY]} if isinstance(began, str) and began else {}

@@ -1,0 +1,46 @@
+"""The only place of the tests of records that plays games on the simulated board, for the journals they leave."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from gnomon.records.bundles import Bundle, bundle
+from gnomon.records.entries import Record, StoredGame
+from gnomon.referee.game import Game
+from gnomon_pi.simulated.habits import CAREFUL, Clumsiness, Habits, Mistake
+from gnomon_pi.simulated.noise import Noise
+from gnomon_pi.simulated.virtual import Notebook, play_virtual
+
+HURRIED = Habits(turns_timer15=0.8, loses_turn=0.2, comes_late=0.4, cuts_it_fine=0.5)
+CLUMSY = Clumsiness(frozenset(Mistake), 0.2)
+
+
+class PlayedGame(NamedTuple):
+    """A game as the daemon left it: the game of the referee, and what the journal holds of it."""
+
+    game: Game
+    stored: StoredGame
+    records: Sequence[Record]
+
+    @property
+    def bundle(self) -> Bundle:
+        """The game as a trace."""
+        return bundle(self.stored, self.records, {"red": "Ada", "black": "Charles"})
+
+
+@cache
+def played_game(level: int, seed: int, *, clumsy: bool = False) -> PlayedGame:
+    """A random game by hands under time pressure, with mistakes and noise on request."""
+    notebook = Notebook()
+    played = play_virtual(
+        {"level": level},
+        seed,
+        habits=HURRIED,
+        mistakes=CLUMSY if clumsy else CAREFUL,
+        noise=Noise(glitches=0.2) if clumsy else None,
+        store=notebook,
+    )
+    sitting = played.daemon.runner.sitting
+    assert sitting is not None
+    assert isinstance(sitting.game, Game)
+    return PlayedGame(sitting.game, notebook.games[0], notebook.read(1))
