@@ -1,10 +1,11 @@
 """The only place of the command `gnomon draw`: a score sheet, or moves, in; the picture of a position out."""
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from io import BytesIO
+from typing import Any, NamedTuple
 
 import click
+from PIL import Image
 
 from gnomon.records.sheets import Sheet
 from gnomon.rules.protocol import Rules, RulesError
@@ -62,9 +63,9 @@ def draw(  # noqa: PLR0913  # the options of a command
         )
         theme = DARK if dark else LIGHT
         if png is not None:
-            _save(png, to_png(drawing, width, theme))
+            _save(png, _encoded(to_png(drawing, width, theme)))
         if svg is not None or png is None:
-            _write(svg or _DASH, to_svg(drawing, theme))
+            _save(svg or _DASH, to_svg(drawing, theme).encode())
     except ValueError as error:
         raise _RefusedError(_one_line(error)) from error
     except OSError as error:
@@ -144,22 +145,15 @@ def _turn(number: int) -> str:
     return f"turn {number}" if number else ""
 
 
-def _save(file: str, image: Any) -> None:  # noqa: ANN401  # a picture of Pillow, which is imported late
-    if file == _DASH:
-        image.save(_standard_output(), format="PNG")
-    else:
-        image.save(Path(file), format="PNG")
+def _save(file: str, data: bytes) -> None:
+    with click.open_file(file, "wb") as target:
+        target.write(data)
 
 
-def _write(file: str, text: str) -> None:
-    if file == _DASH:
-        _standard_output().write(text.encode())
-    else:
-        Path(file).write_text(text, encoding="utf-8", newline="\n")
-
-
-def _standard_output() -> BinaryIO:
-    return click.get_binary_stream("stdout")
+def _encoded(image: Image.Image) -> bytes:
+    png = BytesIO()
+    image.save(png, format="PNG", optimize=True)
+    return png.getvalue()
 
 
 def _one_line(error: Exception) -> str:

@@ -52,13 +52,6 @@ def regular(centre: Point, radius: float, corners: int, turned: float = 0) -> tu
     return tuple(around(centre, radius, turned + 360 * corner / corners) for corner in range(corners))
 
 
-def star(centre: Point, outer: float, inner: float, points: int, turned: float = -90) -> tuple[Point, ...]:
-    """The corners of a star, the first point `turned` degrees clockwise of the right."""
-    return tuple(
-        around(centre, inner if corner % 2 else outer, turned + 180 * corner / points) for corner in range(2 * points)
-    )
-
-
 def around(centre: Point, radius: float, degrees: float) -> Point:
     """The point at a distance from another, `degrees` clockwise of the right."""
     angle = degrees * pi / 180

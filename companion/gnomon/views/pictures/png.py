@@ -74,34 +74,40 @@ class _Painter:
         return min(heights) * self._scale - margin < self._bottom and max(heights) * self._scale + margin > self._top
 
     def _placed(self, points: Iterable[Point]) -> list[Point]:
-        return [(x * self._scale, y * self._scale - self._top) for x, y in points]
+        """Points of the drawing in samples of the whole picture."""
+        return [(x * self._scale, y * self._scale) for x, y in points]
+
+    def _sample(self, x: float, y: float) -> tuple[int, int]:
+        """The sample of this band: rounded in the whole picture, or the seams between bands would be seen."""
+        return round(x), round(y) - self._top
+
+    def _polygon(self, points: Iterable[Point], colour: Colour) -> None:
+        self._draw.polygon([self._sample(x, y) for x, y in points], fill=self._theme[colour])
 
     def _circle(self, circle: Circle) -> None:
-        x, y = circle.centre
-        if not self._is_here([y - circle.radius, y + circle.radius], circle.width):
+        if not self._is_here([circle.centre[1] - circle.radius, circle.centre[1] + circle.radius], circle.width):
             return
-        [(x, y)] = self._placed([circle.centre])
+        [centre] = self._placed([circle.centre])
         inner = circle.radius * self._scale
-        if circle.stroke is None:
-            self._disc((x, y), inner, circle.fill)
-            return
-        half = circle.width * self._scale / 2
-        outer = inner + half
-        self._draw.ellipse(
-            (x - outer, y - outer, x + outer, y + outer),
-            fill=self._theme[circle.fill] if circle.fill else None,
-            outline=self._theme[circle.stroke],
-            width=max(1, round(2 * half)),
-        )
+        if circle.fill is not None:
+            self._disc(centre, inner, circle.fill)
+        if circle.stroke is not None:
+            width = max(1, round(circle.width * self._scale))
+            box = self._around(centre, inner + width / 2)
+            self._draw.ellipse(box, outline=self._theme[circle.stroke], width=width)
 
-    def _disc(self, centre: Point, radius: float, colour: Colour | None) -> None:
+    def _disc(self, centre: Point, radius: float, colour: Colour) -> None:
+        self._draw.ellipse(self._around(centre, radius), fill=self._theme[colour])
+
+    def _around(self, centre: Point, radius: float) -> tuple[int, int, int, int]:
+        """The box around a circle; it has the last sample in it."""
         x, y = centre
-        if colour is not None:
-            self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=self._theme[colour])
+        radius = max(0.5, radius)
+        return *self._sample(x - radius, y - radius), *self._sample(x + radius - 1, y + radius - 1)
 
     def _figure(self, points: list[Point], shape: Polygon | Path, *, closed: bool) -> None:
         if shape.fill is not None:
-            self._draw.polygon(points, fill=self._theme[shape.fill])
+            self._polygon(points, shape.fill)
         if shape.stroke is None:
             return
         if closed:
@@ -110,7 +116,7 @@ class _Painter:
         for piece in dashed(points, [part * self._scale for part in dash]) if dash else [points]:
             width = max(1.0, shape.width * self._scale)
             if flat:
-                self._draw.polygon(ribbon(piece, width), fill=self._theme[shape.stroke])
+                self._polygon(ribbon(piece, width), shape.stroke)
             else:
                 self._stroke(piece, shape.stroke, width)
 
@@ -127,7 +133,7 @@ class _Painter:
                     (x1 + across, y1 - along),
                     (x0 + across, y0 - along),
                 ]
-                self._draw.polygon(bar, fill=self._theme[colour])
+                self._polygon(bar, colour)
         for point in points:
             self._disc(point, half, colour)
 
@@ -140,7 +146,7 @@ class _Painter:
         x -= {"start": 0.0, "middle": whole / 2, "end": whole}[text.anchor]
         for piece in letters if spacing else (letters,):
             self._draw.text(
-                (x, y), piece, fill=self._theme[text.colour], font=font, anchor="ls", stroke_width=round(stroke)
+                self._sample(x, y), piece, self._theme[text.colour], font, anchor="ls", stroke_width=round(stroke)
             )
             x += font.getlength(piece) + spacing
 

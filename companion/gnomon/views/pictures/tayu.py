@@ -284,7 +284,7 @@ def _panel(rules: Tayu, position: Position) -> Iterator[Shape]:
     yield Text((_PANEL, _TOP + _BOARD - 60), f"{counted(left, 'tile')} left", 20, Colour.MUTED)
     guesses = [sentence.partition(" ")[0] for sentence in rules.settings.guesses]
     for row, words in enumerate(("A guess:", " and ".join(guesses)) if guesses else ()):
-        yield Text((_PANEL, _TOP + _BOARD - 16 + 24 * row), words, 18, Colour.MUTED)
+        yield Text((_PANEL, _TOP + _BOARD - 16 + 24 * row), words, 17, Colour.MUTED)
 
 
 def _owner(at: Point, owner: int, factors: str, product: int, *, on_turn: bool) -> Iterator[Shape]:

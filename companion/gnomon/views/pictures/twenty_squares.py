@@ -120,7 +120,7 @@ def _square(plan: _Plan, square: str) -> Group:
 
 def _rosette(at: Point, radius: float) -> Iterator[Shape]:
     """A flower of eight petals in a circle."""
-    yield Circle(at, 1.08 * radius, fill=Colour.TILE, stroke=Colour.INLAY_DEEP, width=0.09 * radius)
+    yield Circle(at, 1.08 * radius, fill=Colour.PAPER, stroke=Colour.INLAY_DEEP, width=0.09 * radius)
     for petal in range(_PETALS):
         turn = 360 / _PETALS * petal
         tip, left, right = (
@@ -130,7 +130,7 @@ def _rosette(at: Point, radius: float) -> Iterator[Shape]:
         )
         colour = Colour.INLAY if petal % 2 else Colour.INLAY_DEEP
         yield Path(at, ((left, left, tip), (right, right, at)), closed=True, fill=colour)
-    yield Circle(at, 0.17 * radius, fill=Colour.TILE, stroke=Colour.INLAY_DEEP, width=0.06 * radius)
+    yield Circle(at, 0.17 * radius, fill=Colour.PAPER, stroke=Colour.INLAY_DEEP, width=0.06 * radius)
 
 
 def _inlay(at: Point, side: float, place: tuple[int, int]) -> Iterator[Shape]:
@@ -155,7 +155,7 @@ def _routes(plan: _Plan) -> Iterator[Shape]:
     for start, end in steps:
         aside = 0.2 * plan.side if (end, start) in steps else 0.0
         yield _head(plan.centre(start), plan.centre(end), 0.105 * plan.side, aside)
-    for ahead, last in {(walked[-2], walked[-1]) for walked in plan.board.routes}:
+    for ahead, last in dict.fromkeys((walked[-2], walked[-1]) for walked in plan.board.routes):
         (x0, y0), (x, y) = plan.centre(ahead), plan.centre(last)
         step = (x - x0) / plan.side, (y - y0) / plan.side
         foot = x + step[0] * 0.7 * plan.side, y + step[1] * 0.7 * plan.side
@@ -252,7 +252,7 @@ def _tray(
     left, top, wide = place
     middle, team = top + _TRAYS / 2 - 8, _team(rules, player)
     count = rules.settings.counters
-    room = (wide - 166) / 2
+    room = (wide - 186) / 2
     pitch = min(44.0, room / count)
     radius = min(15.5, 0.38 * pitch)
     shapes: list[Shape] = [
@@ -260,7 +260,7 @@ def _tray(
         centred((left + 32, middle), rules.players[player], 26, bold=True),
     ]
     hand, home = state.hand[player], state.home[player]
-    for word, number, start in (("hand", hand, left + 62), ("home", home, left + 62 + 50 + room)):
+    for word, number, start in (("hand", hand, left + 62), ("home", home, left + 124 + room)):
         shapes.append(Text((start, middle + 6), word, 17, Colour.MUTED))
         for slot in range(count):
             at = start + 50 + (slot + 0.5) * pitch, middle
