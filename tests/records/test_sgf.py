@@ -226,7 +226,7 @@ def test_the_character_set_is_as_the_file_says_or_as_it_must_be(data: bytes, sai
         (b"(;GM[38]\n((;B[x])))", "line 2: a variation stands before the first node of its game tree"),
         (b"(;GM[38];[x])", "line 1: the value [x] has no place here"),
         (b"(;GM[38]\n;B[x] 12 and more)", "line 2: 12 and more) has no place here"),
-        (b"(;b[x])", "line 1: the property  has no place here"),
+        (b"(;b[x])", "line 1: the property without a capital has no place here"),
     ],
 )
 def test_what_is_no_sgf_is_one_sentence_with_its_line(data: bytes, sentence: str) -> None:

@@ -14,7 +14,7 @@ Properties = Mapping[str, tuple[str, ...]]
 """The properties of a node by name, each with its values as they stand in the file: escaped."""
 
 _TOKEN: Final = re.compile(
-    r"(?P<mark>[();])|(?P<name>[A-Za-z]{1,64})|\[(?P<value>(?:[^\\\]]|\\.)*)\]|(?P<other>.)", re.DOTALL
+    r"(?P<mark>[();])|(?P<name>[A-Za-z][A-Za-z0-9]{0,63})|\[(?P<value>(?:[^\\\]]|\\.)*)\]|(?P<other>.)", re.DOTALL
 )
 _BEGIN: Final = re.compile(r"\(\s*;")
 _CHARSET: Final = re.compile(rb"\bCA\s*\[\s*([A-Za-z0-9_:.-]{1,40})\s*\]")
@@ -132,7 +132,8 @@ class _Parser:
                 if self._open or _BEGIN.match(source, token.start()):  # FF[4]: anything may stand between games
                     self._mark(token["mark"])
             elif token["name"] is not None:
-                self._named("".join(filter(str.isupper, token["name"])))  # FF[3] let small letters stand between
+                # FF[3] let small letters stand between the others; servers have digits in names of their own.
+                self._named("".join(letter for letter in token["name"] if not letter.islower()))
             elif token["value"] is not None:
                 self._value(token["value"])
             elif self._open and not token["other"].isspace():
@@ -173,10 +174,11 @@ class _Parser:
         self._finish_property()
         if not self._open:
             return
-        if self._node is None or not name or name in self._node:
-            raise SgfError(self._line, f"the property {name} has no place here")
+        again = self._node is not None and name in self._node and name.isalpha()  # a server's own may stand twice
+        if self._node is None or not name or again:
+            raise SgfError(self._line, f"the property {name or 'without a capital'} has no place here")
         self._name = name
-        self._node[name] = ()
+        self._node.setdefault(name, ())
 
     def _value(self, value: str) -> None:
         if not self._open:
