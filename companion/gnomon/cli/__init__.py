@@ -14,8 +14,7 @@ _WELCOME = """\
 Gnomon, the companion of a physical game board: it senses, keeps the time, rules, shows and records.
   gnomond --board tamsk --simulated   the whole board in software, with its page
   gnomon rules tamsk                  the rules as a line protocol: moves, play D1-D2, state, perft 3 ...
-  gnomon replay FILE                  what the referee rules on a recorded game
-  gnomon draw SHEET --png FILE        a picture of a game's board after any turn of a score sheet
+  gnomon replay|sheet|draw FILE       rulings of a recorded game; score sheets checked; pictures of any turn
   gnomon COMMAND --help               more about a command"""
 
 

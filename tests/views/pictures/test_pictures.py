@@ -5,21 +5,22 @@ import re
 from collections.abc import Iterator
 from math import prod
 from pathlib import Path
+from typing import Literal
 from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given, settings
 from PIL import Image, ImageChops, ImageFont
 
-from gnomon.rules.protocol import NotationError
+from gnomon.rules.protocol import OVER, NotationError
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.rules.tamsk import BOARD
-from gnomon.rules.tau import Tau
+from gnomon.rules.tau import Move, Tau
 from gnomon.views.pictures import DARK, LIGHT, Colour, Theme, picture, to_png, to_svg
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Polygon, Shape, Text, groups, texts
 from gnomon.views.pictures.drawing import Path as Line
 from gnomon.views.pictures.png import spelt
-from tests.views.pictures.scenes import Scene, random_scenes, scenes
+from tests.views.pictures.scenes import Scene, Wanted, random_scenes, scene, scenes
 
 GOLDEN = Path(__file__).with_name("golden")
 DOCUMENTS = Path(__file__).parents[3] / "docs" / "pictures" / "games"
@@ -207,6 +208,26 @@ def test_every_square_of_a_grid_too_fine_for_names_is_drawn() -> None:
     drawing = picture(rules, position, last_move="r2")
     assert "Lines: r2, r500, ca." in drawing.description
     assert "1.00 e2000" in [text.text for text in texts(drawing.shapes)]
+
+
+def test_more_groups_than_can_be_told_apart_are_drawn_as_one() -> None:
+    rules = Tau.from_settings({"rows": 100, "columns": 100, "limit": 7})
+    position = rules.start()
+    lines: tuple[Literal["row", "column"], ...] = ("row", "column")
+    for number in range(1, 66, 2):
+        for kind in lines:
+            position = rules.play(position, Move(kind, number))
+    assert rules.turn(position) != OVER
+    drawing = picture(rules, position)
+    strips = [shape for shape in drawing.shapes if isinstance(shape, Line) and shape.fill is Colour.PAPER]
+    assert len(strips) == 66
+    assert sum(group.title.startswith("line ") for group in groups(drawing.shapes)) == 66
+    assert not any(group.title.startswith("group of") for group in groups(drawing.shapes))
+
+
+def test_a_table_of_more_sizes_than_it_has_room_for_says_that_there_are_more() -> None:
+    each = scene(Wanted("tabik", {"size": 19}, 400, 3))
+    assert "…" in [text.text for text in texts(each.drawn().shapes)]
 
 
 def test_a_last_move_that_is_none_is_refused() -> None:

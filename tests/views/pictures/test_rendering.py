@@ -5,9 +5,9 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import ImageColor
+from PIL import ImageColor, ImageFont
 
-from gnomon.views.pictures import DARK, LIGHT, Colour, Drawing, png, to_png, to_svg
+from gnomon.views.pictures import DARK, LIGHT, Colour, Drawing, PictureError, png, to_png, to_svg
 from gnomon.views.pictures.drawing import Circle, Group, Path, Polygon, Text, groups, texts
 from gnomon.views.pictures.figures import arrow, box, line, regular
 from gnomon.views.pictures.png import dashed, flattened, ribbon, spelt
@@ -92,7 +92,7 @@ def test_a_picture_is_as_high_as_its_drawing_asks_for() -> None:
 
 @pytest.mark.parametrize("width", [0, -1, png.WIDEST + 1])
 def test_a_width_that_cannot_be_is_refused(width: int) -> None:
-    with pytest.raises(ValueError, match="pixels wide"):
+    with pytest.raises(PictureError, match="pixels wide"):
         to_png(drawing(), width)
 
 
@@ -108,6 +108,12 @@ def test_every_text_is_spelt_in_letters_of_the_font(text: str) -> None:
 
 def test_accents_dashes_and_signs_are_spelt_as_well_as_can_be() -> None:
     assert spelt("Bolaños – 2 × 3 € ’") == "Bolanos - 2 x 3 ? '"
+
+
+def test_a_pillow_without_freetype_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ImageFont, "load_default", lambda _: ImageFont.ImageFont())
+    with pytest.raises(PictureError, match="without FreeType"):
+        to_png(drawing(Text((5, 60), "HI", 33.33)), 100)
 
 
 # Lines in pieces

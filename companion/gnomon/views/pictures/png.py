@@ -22,11 +22,15 @@ _BOLD: Final = 0.022  # of the size of a letter: the font that Pillow brings has
 _SPELT: Final = {"×": "x", "–": "-", "−": "-", "’": "'", "′": "'", "“": '"', "”": '"', "µ": "u"}
 
 
+class PictureError(ValueError):
+    """There is no such picture, or this machine cannot paint it."""
+
+
 def to_png(drawing: Drawing, width: int, theme: Theme = LIGHT) -> Image.Image:
-    """The drawing as an RGB picture of so many pixels across. Raises ValueError for a width that cannot be."""
+    """The drawing as an RGB picture of so many pixels across. Raises PictureError."""
     if not 1 <= width <= WIDEST:
         message = f"a picture is 1 to {WIDEST} pixels wide, not {width}"
-        raise ValueError(message)
+        raise PictureError(message)
     height = max(1, round(drawing.height * width / drawing.width))
     scale = FINENESS * width / drawing.width
     image = Image.new("RGB", (width, height))
@@ -218,5 +222,5 @@ def _font(size: float) -> ImageFont.FreeTypeFont:
     font = ImageFont.load_default(size)
     if not isinstance(font, ImageFont.FreeTypeFont):
         message = "this Pillow was built without FreeType, and cannot draw letters of any size"
-        raise RuntimeError(message)  # noqa: TRY004  # not the argument is wrong but the installation
+        raise PictureError(message)
     return font

@@ -55,7 +55,7 @@ def _corner(rules: Tabik, square: int, side: int, edge: int) -> tuple[int, int]:
 def _words(rules: Tabik, position: Position) -> Words:
     score, outcome = rules.score(position), rules.outcome(position)
     turn = rules.turn(position)
-    headline = f"{named(outcome.winner)} wins" if outcome and outcome.winner else f"{named(turn)}"
+    headline = f"{named(outcome.winner)} wins" if outcome and outcome.winner else f"{named(turn)} moves"
     signs = {name: "●" if player == WHITE else "○" for player, name in enumerate(PLAYERS)}
     lines = ["", *(f"{signs[name]} {named(name)} {points}" for name, points in score.items()), ""]
     lines.append("the end" if turn == OVER else "or swap sides" if position.pie else "")

@@ -1,10 +1,12 @@
 """The only place that draws Tau (Twenty Squares) on the display: a star is a rosette, shapes tell players apart."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
 from PIL import Image
 
+from gnomon.rules.protocol import OVER
 from gnomon.rules.twenty_squares import NO_THROW, Position, TwentySquares
 from gnomon.rules.twenty_squares_dice import COWRIES, STICKS
 from gnomon.views import fonts
@@ -76,7 +78,7 @@ def _draw_throw(rules: TwentySquares, position: Position, image: Image.Image) ->
     """What was thrown: the pieces, light where their flat side is up, and the number."""
     number = position.throw
     if number == NO_THROW:
-        fonts.write(image, (1, _DICE + 11), "to throw")
+        fonts.write(image, (1, _DICE + 11), "the end" if rules.turn(position) == OVER else "to throw")
         return
     fonts.write_digits(image, (BOARD - _DIGITS[0] - 4, _DICE + 5), str(number), size=_DIGITS, stroke=_STROKE)
     dice = rules.settings.dice
@@ -92,6 +94,7 @@ def _words(rules: TwentySquares, position: Position, said: Any) -> Words:  # noq
     headline = f"{mover} {'throws' if position.throw == NO_THROW else 'moves'}"
     if outcome is not None and outcome.winner:
         headline = f"{'+'.join(rules.team(outcome.winner))} win{'' if rules.settings.in_teams else 's'}"
-    hand, home = (" ".join(f"{said[key][name]:>2}" for name in rules.players) for key in ("hand", "home"))
-    names = " ".join(rules.players)
-    return Words(headline, [names, "In hand", hand, "Home", home, "again" if position.entering else ""])
+    counts = [f"{name} {said['hand'][name]} ► {said['home'][name]}" for name in rules.players]
+    standing = Counter(square for squares in said["counters"].values() for square in squares)
+    piles = " ".join(f"{square}:{number}" for square, number in standing.items() if number > 1)
+    return Words(headline, ["Hand ► home", *counts, piles])
