@@ -155,6 +155,15 @@ def test_every_ring_glass_and_holder_of_tamsk_is_drawn(scene: Scene) -> None:
     assert sum(strokes(group, Colour.RING) for group in drawn) == sum(map(position.rings_on, range(len(BOARD.names))))
 
 
+def test_a_lifted_glass_is_in_the_air_above_the_name_of_its_space() -> None:
+    rules = rules_of("tamsk", {"level": 3})
+    position = rules.play(rules.start(), rules.parse(rules.start(), "lift:D1"))
+    drawn = picture(rules, position, last_move="lift:D1")
+    assert "red glass on D1, in the air" in [group.title for group in groups(drawn.shapes)]
+    assert [text.text for text in texts(drawn.shapes)].count("D1") == 3  # on the space, at the glass, beside its time
+    assert any(isinstance(shape, Circle) and shape.stroke is Colour.MARK for shape in drawn.shapes)
+
+
 @given(random_scenes("tabik"))
 def test_every_stone_and_rod_of_tabik_is_drawn(scene: Scene) -> None:
     state, titles = scene.rules.state(scene.position), titles_of(scene)
