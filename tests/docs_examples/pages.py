@@ -10,6 +10,7 @@ DOCS = ROOT / "docs"
 _RULE = re.compile(r"^(\d+)\. ", re.MULTILINE)
 _TABLE = re.compile(r"^\|.*\n\| -.*\n(?:\|.*\n)+", re.MULTILINE)
 _DRAWING = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_SESSION = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"`([^`]*)`")
 
 Row = Mapping[str, str]
@@ -47,6 +48,17 @@ def table(text: str, *headings: str) -> list[Row]:
 def drawings(text: str) -> Sequence[str]:
     """Every block of plain text."""
     return _DRAWING.findall(text)
+
+
+def sessions(text: str) -> Sequence[str]:
+    """Every session with a command: its first line is the command, `> ` stands before what is typed."""
+    return _SESSION.findall(text)
+
+
+def sections(text: str) -> Mapping[str, str]:
+    """The text of every section, by its heading."""
+    _, *parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
 def codes(cell: str) -> list[str]:
