@@ -6,8 +6,10 @@ import click
 
 _COMMANDS = {
     "draw": "gnomon.cli.draw",
+    "journal": "gnomon.cli.journal",
     "replay": "gnomon.cli.replay",
     "rules": "gnomon.cli.rules",
+    "sheet": "gnomon.cli.sheet",
 }
 
 _WELCOME = """\

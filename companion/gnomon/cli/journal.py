@@ -1,0 +1,134 @@
+"""The only place of the commands `gnomon journal`: its games listed, bundled for a dispute, compared and imported."""
+
+import json
+from pathlib import Path
+
+import click
+
+
+class _RefusedError(click.ClickException):
+    """What was asked cannot be done; one sentence."""
+
+    exit_code = 2
+
+
+@click.group()
+def journal() -> None:
+    """List the games of a journal, take one out as a trace, compare its rulings, or write a trace into a journal."""
+
+
+@journal.command()
+@click.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
+def games(file: Path) -> None:
+    """List the games of JOURNAL: number, beginning, board, settings, and whether they have ended."""
+    from gnomon.records.files import stored_games
+    from gnomon.records.sheets import settings_text, written_settings
+    from gnomon.records.store import JournalError
+
+    try:
+        stored = stored_games(file)
+    except JournalError as error:
+        raise _refused(error) from error
+    for game in stored:
+        start = game.start
+        settings = written_settings(settings_text(start.settings))
+        ended = "" if game.ended is None else "ended"
+        click.echo("  ".join((f"{game.id:>4}", start.wall, start.board, settings, ended)).rstrip())
+
+
+@journal.command()
+@click.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
+@click.option("--game", type=int, help="By its number; the last one unless told.")
+@click.option("--player", "players", multiple=True, metavar="SIDE=NAME", help="Who played, such as red=Ada.")
+@click.option("--output", "-o", default="-", metavar="FILE", help='Write there ("-": standard output, the default).')
+def bundle(file: Path, game: int | None, players: tuple[str, ...], output: str) -> None:
+    """Write the dispute bundle of a game of JOURNAL: one trace with everything, for `gnomon replay`.
+
+    The daemon may go on writing JOURNAL meanwhile.
+    """
+    from gnomon.records import bundles
+    from gnomon.records.files import stored_game
+    from gnomon.records.store import JournalError
+
+    try:
+        made = bundles.bundle(*stored_game(file, game), dict(map(_player, players)))
+    except (JournalError, ValueError) as error:
+        raise _refused(error) from error
+    try:
+        with click.open_file(output, "wb") as target:
+            target.writelines(line.encode() for line in made.lines())
+    except OSError as error:
+        message = f"{output} cannot be written: {error.strerror}"
+        raise _RefusedError(message) from error
+
+
+@journal.command()
+@click.argument("file", metavar="TRACE")
+@click.pass_context
+def compare(context: click.Context, file: str) -> None:
+    """Compare what was ruled at the table with what a replay of its bundle TRACE rules.
+
+    Exits 0 when all agree, 1 when one differs, 2 when TRACE cannot be read or does not say what was ruled.
+    """
+    from gnomon.records.bundles import RULED, difference
+    from gnomon.records.traces import read_trace
+
+    try:
+        with click.open_file(file, "rb") as source:
+            trace = read_trace(source)
+            found = difference(trace)
+    except OSError as error:
+        raise _no_file(file, error) from error
+    except ValueError as error:
+        message = f"{file}: {error}"
+        raise _RefusedError(message) from error
+    if found is None:
+        click.echo(f"{file}: all {len(trace.header.extras[RULED])} rulings agree")
+        return
+    click.echo(f"{file}: ruling {found.number} differs")
+    click.echo(f"  at the table  {_record(found.at_the_table)}")
+    click.echo(f"  replayed      {_record(found.replayed)}")
+    context.exit(1)
+
+
+@journal.command("import")
+@click.argument("trace", metavar="TRACE")
+@click.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
+def import_(trace: str, file: Path) -> None:
+    """Write the game of TRACE into JOURNAL, which is made when there is none, and tell its number."""
+    from gnomon.records.imports import import_trace
+    from gnomon.records.journal import Journal
+    from gnomon.records.store import JournalError
+    from gnomon.records.traces import read_trace
+
+    try:
+        with click.open_file(trace, "rb") as source, Journal.open(file) as target:
+            number = import_trace(read_trace(source), target)
+    except OSError as error:
+        raise _no_file(trace, error) from error
+    except ValueError as error:
+        message = f"{trace}: {error}"
+        raise _RefusedError(message) from error
+    except JournalError as error:
+        raise _refused(error) from error
+    click.echo(f"game {number} of {file}")
+
+
+def _player(text: str) -> tuple[str, str]:
+    side, equals, name = text.partition("=")
+    if not equals:
+        message = f"a player is written SIDE=NAME, not {text!r}"
+        raise ValueError(message)
+    return side, name
+
+
+def _record(record: object) -> str:
+    return "nothing" if record is None else json.dumps(record)
+
+
+def _no_file(file: str, error: OSError) -> _RefusedError:
+    return _RefusedError(f"{file} cannot be read: {error.strerror}")
+
+
+def _refused(error: Exception) -> _RefusedError:
+    return _RefusedError(" ".join(str(error).split()))

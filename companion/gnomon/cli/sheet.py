@@ -1,0 +1,220 @@
+"""The only place of the commands `gnomon sheet`: score sheets and other records checked, shown and converted."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gnomon.records.sheets import Sheet
+from gnomon.timekeeping.instants import SECOND, Instant
+
+_TENTH = SECOND // 10
+_ROWS = 19  # of the largest board that is told in rows
+
+
+class _UnreadableError(click.ClickException):
+    """The file cannot be read as a record; one sentence."""
+
+    exit_code = 2
+
+
+_game = click.option("--game", type=int, help="Which game of a file that holds many: by its number, from 1.")
+
+
+@click.group()
+def sheet() -> None:
+    """Check, show and convert the score sheet of a game.
+
+    FILE is a score sheet, SGF, a record of Boardspace, a trace, or a journal; "-" reads standard input.
+    """
+
+
+@sheet.command()
+@click.argument("file")
+@_game
+@click.pass_context
+def check(context: click.Context, file: str, game: int | None) -> None:
+    """Play FILE by the rules, and name the first illegal turn with its rule.
+
+    Exits 0 when every turn is legal, 1 when one is not or the result is wrong, 2 when FILE cannot be read.
+    """
+    from gnomon.records.sheet_play import IllegalTurnError, WrongResultError, ending
+
+    read = _read(file, game)
+    try:
+        end = ending(read)
+    except (IllegalTurnError, WrongResultError) as error:
+        click.echo(f"{file}: {_one_line(error)}")
+        context.exit(1)
+    except ValueError as error:
+        raise _unreadable(file, error) from error
+    legal = f"{len(read.lines)} turn{'' if len(read.lines) == 1 else 's'}, all legal"
+    click.echo(f"{file}: {legal}; {_result(end.result, by_the_rules=end.by_the_rules)}")
+
+
+@sheet.command()
+@click.argument("file")
+@click.option("--ply", type=int, help="Show the position after so many turns; negative counts from the end.")
+@_game
+def show(file: str, ply: int | None, game: int | None) -> None:
+    """Show who played, the turns with their times, and the result; or the position after --ply turns."""
+    read = _read(file, game)
+    try:
+        for line in _summary(read) if ply is None else _position(read, ply):
+            click.echo(line)
+    except ValueError as error:
+        raise _unreadable(file, error) from error
+
+
+@sheet.command()
+@click.argument("file")
+@click.option("--to", type=click.Choice(["sheet", "sgf", "trace"]), default="sheet", show_default=True)
+@click.option("--output", "-o", default="-", metavar="FILE", help='Write there ("-": standard output, the default).')
+@_game
+def convert(file: str, to: str, output: str, game: int | None) -> None:
+    """Write the game of FILE as a score sheet, as SGF, or as the trace that steady hands at the board would leave."""
+    read = _read(file, game)
+    try:
+        text = _written(read, to)
+    except ValueError as error:
+        raise _unreadable(file, error) from error
+    try:
+        with click.open_file(output, "wb") as target:
+            target.write(text.encode())
+    except OSError as error:
+        message = f"{output} cannot be written: {error.strerror}"
+        raise _UnreadableError(message) from error
+
+
+def _read(file: str, game: int | None) -> Sheet:
+    """One game of a file."""
+    from gnomon.records.files import is_journal, read_sheets, sheet_of_stored
+    from gnomon.records.store import JournalError
+
+    try:
+        with click.open_file(file, "rb") as source:
+            data = source.read()
+        if is_journal(data):
+            return sheet_of_stored(Path(file), game)
+        sheets = read_sheets(data)
+    except OSError as error:
+        message = f"{file} cannot be read: {error.strerror}"
+        raise _UnreadableError(message) from error
+    except (JournalError, ValueError) as error:
+        raise _unreadable(file, error) from error
+    if game is None and len(sheets) > 1:
+        message = f"{file} holds {len(sheets)} games: say which with --game"
+        raise _UnreadableError(message)
+    if not 1 <= (game or 1) <= len(sheets):
+        message = f"{file} has no game {game}: it holds {len(sheets)}"
+        raise _UnreadableError(message)
+    return sheets[(game or 1) - 1]
+
+
+def _written(read: Sheet, to: str) -> str:
+    from gnomon.records.sgf_sheets import sgf_text
+    from gnomon.records.sheet_traces import sheet_trace
+    from gnomon.records.sheets import sheet_text
+
+    if to == "trace":
+        return "".join(sheet_trace(read).lines())
+    return sgf_text(read) if to == "sgf" else sheet_text(read)
+
+
+def _summary(read: Sheet) -> Iterator[str]:
+    """Who played what and when, turn by turn as far as they are legal, and how it ended."""
+    from gnomon.records.sheet_play import IllegalTurnError, WrongResultError, ending, steps
+
+    settings = ", ".join(f"{name} {value}" for name, value in read.settings.items())
+    yield f"{read.game}{f' ({settings})' if settings else ''}"
+    names = {**read.headers, **read.players}
+    width = max(map(len, names), default=0)
+    yield from (f"  {name:<{width}}  {said}" for name, said in names.items())
+    yield ""
+    yield from (f"  {remark}" for remark in read.remarks)
+    players = max((len(line.player) for line in read.lines), default=0)
+    try:
+        for step in steps(read):
+            time = "" if step.line.at is None else _clock(step.at)
+            turn = f"{step.number:>4}  {step.player:<{players}}  {step.text:<14} {time:>9}"
+            yield "   ".join(filter(None, (turn, " / ".join(step.line.comment)))).rstrip()
+        end = ending(read)
+    except (IllegalTurnError, WrongResultError) as error:
+        yield f"      {_one_line(error)}"
+        return
+    yield ""
+    yield f"  {_result(end.result, by_the_rules=end.by_the_rules)}; {_score(read, end.position)}"
+
+
+def _position(read: Sheet, ply: int) -> Iterator[str]:
+    """What is true after so many turns."""
+    from gnomon.records.sheet_play import steps
+    from gnomon.rules.registry import rules_of
+
+    number = ply + len(read.lines) + 1 if ply < 0 else ply
+    if not 0 <= number <= len(read.lines):
+        message = f"there is no ply {ply}: there are {len(read.lines)} turns"
+        raise ValueError(message)
+    rules = rules_of(read.game, read.settings)
+    position, after = rules.start(), "the start"
+    for step in steps(read):
+        if step.number > number:
+            break
+        position, after = step.position, f"turn {step.number}, {step.player} {step.text}"
+    said: dict[str, Any] = {"turn": rules.turn(position), "score": rules.score(position), **rules.state(position)}
+    yield f"{read.game} after {after}"
+    width = max(map(len, said))
+    for name, value in said.items():
+        first, *more = _values(value)
+        yield f"  {name:<{width}}  {first}".rstrip()
+        yield from (f"  {'':<{width}}  {line}" for line in more)
+
+
+def _values(value: object) -> list[str]:
+    """A value of a position in lines: counts without those that are 0, and each of several things by itself."""
+    if isinstance(value, dict) and all(isinstance(count, int) for count in value.values()):
+        return [" ".join(f"{name}:{count}" for name, count in value.items() if count) or "none"]
+    if isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
+        return [", ".join(f"{name} {_plain(said)}" for name, said in each.items()) for each in value]
+    if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
+        return list(value) if len(value) <= _ROWS and len({*map(len, value)}) == 1 else [" ".join(value)]
+    return [_plain(value)]
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _score(read: Sheet, position: object) -> str:
+    from gnomon.rules.registry import rules_of
+
+    rules = rules_of(read.game, read.settings)
+    score = {"score": rules.score(position), **rules.state(position)}["score"]
+    assert isinstance(score, dict)  # noqa: S101 - so the protocol has it
+    return "score " + ", ".join(f"{name} {points}" for name, points in score.items())
+
+
+def _result(result: tuple[str | None, str] | None, *, by_the_rules: bool) -> str:
+    if result is None:
+        return "no result"
+    winner, reason = result
+    told = "a draw" if winner is None else f"{winner} won"
+    why = [reason] if reason else []
+    return " ".join((told, f"({', '.join((*why, 'as the sheet says'))})" if not by_the_rules else f"({reason})"))
+
+
+def _clock(at: Instant) -> str:
+    minutes, tenths = divmod(at // _TENTH, 600)
+    return f"{minutes}:{tenths // 10:02d}.{tenths % 10}"
+
+
+def _unreadable(file: str, error: Exception) -> _UnreadableError:
+    return _UnreadableError(f"{file}: {_one_line(error)}")
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())

@@ -1,0 +1,84 @@
+"""The only place that tells which kind of record a file is, and reads every kind as score sheets.
+
+Known are score sheets, SGF, records of Boardspace, traces, and games of a journal, which is read without its lock: a
+daemon may be writing it.
+"""
+
+import re
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from gnomon.records import store
+from gnomon.records.boardspace import is_boardspace, read_boardspace
+from gnomon.records.bundles import bundle, read_bundle
+from gnomon.records.entries import Record, StoredGame
+from gnomon.records.sgf import decoded
+from gnomon.records.sgf_sheets import read_sgf
+from gnomon.records.sheets import Sheet, read_sheet
+from gnomon.records.store import JournalError
+from gnomon.records.transcripts import transcript
+
+_SQLITE: Final = b"SQLite format 3\x00"
+_SHEET: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:#[^\n]*\s*)*Sheet\s*:")
+_SGF: Final = re.compile(r"\(\s*;")
+
+
+def is_journal(data: bytes) -> bool:
+    """Whether a file is a database, as a journal is, by its first bytes."""
+    return data.startswith(_SQLITE)
+
+
+def read_sheets(data: bytes) -> tuple[Sheet, ...]:
+    """The games of any record but a journal. Raises ValueError with one sentence, mostly with the line."""
+    if _SHEET.match(data):
+        return (read_sheet(data),)
+    if data.lstrip().startswith(b"{"):
+        return (transcript(read_bundle(data.splitlines()).trace),)
+    text = decoded(data)
+    if is_boardspace(text):
+        return (read_boardspace(data),)
+    return read_sgf(data) if _SGF.search(text) else (read_sheet(data),)
+
+
+def stored_games(path: Path) -> Sequence[StoredGame]:
+    """The games of a journal, in the order of their beginning. Raises JournalError."""
+    try:
+        with closing(_open(path)) as connection:
+            return store.games(connection)
+    except sqlite3.Error as error:
+        raise JournalError(store.explain(path, error)) from error
+
+
+def stored_game(path: Path, number: int | None = None) -> tuple[StoredGame, Sequence[Record]]:
+    """A game of a journal, the last one unless a number is given, and its entries. Raises JournalError."""
+    games = stored_games(path)
+    found = [game for game in games if number in (None, game.id)]
+    if not found:
+        message = f"the journal {path} has no game{'' if number is None else f' {number}'}"
+        raise JournalError(message)
+    try:
+        with closing(_open(path)) as connection:
+            return found[-1], store.entries(connection, found[-1].id)
+    except sqlite3.Error as error:
+        raise JournalError(store.explain(path, error)) from error
+
+
+def sheet_of_stored(path: Path, number: int | None = None) -> Sheet:
+    """The sheet of a game of a journal. Raises JournalError, and ValueError for what no referee can follow."""
+    return transcript(bundle(*stored_game(path, number)).trace)
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    if not path.is_file():
+        message = f"there is no journal {path}"
+        raise JournalError(message)
+    connection = store.connect_for_reading(path)
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application != store.APPLICATION:
+        connection.close()
+        message = f"{path} is not a journal of Gnomon"
+        raise JournalError(message)
+    return connection
