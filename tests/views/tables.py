@@ -307,7 +307,7 @@ def rulings() -> st.SearchStrategy[Ruling]:
 
 def moments_of(game: Game) -> st.SearchStrategy[Instant]:
     """Board times at which to look at a game: near its last turn, near whole seconds, and long after."""
-    start = game.position.now + game.standstill
+    start = max(game.position.now + game.standstill, game.paused_at or 0)  # nobody looks before what has happened
     return st.one_of(
         st.integers(0, 200 * SECOND).map(lambda more: Instant(start + more)),
         st.integers(0, 200).map(lambda more: Instant(start + more * SECOND)),

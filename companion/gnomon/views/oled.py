@@ -1,42 +1,37 @@
 """The only place that says what the display shows: 128 x 64 pixels, one bit each, as a function of (game, now).
 
-Every picture has the same frame: a headline on light ground (whose turn, or what is the matter; the mark `!` when
-something is wrong with the board itself), the state of play, and three lines of text. Notices of the board's health
-take turns with the text, `NOTICE_TIME` each, so that nothing has to be cut off to fit.
+TAMSK is drawn here: a headline (whose turn, or what is the matter), the state of play, and three lines of text; every
+other game in `table_oled`.
 """
 
-from typing import Final, assert_never
+from typing import assert_never
 
 from PIL import Image
 
 from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Phase, Temperament
-from gnomon.referee.rulings import Corrected, IllegalRuled, PenaltyRuled
+from gnomon.referee.rulings import Corrected, IllegalRuled, PenaltyRuled, QuestionAsked
+from gnomon.referee.table_game import TableGame
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.tamsk import BLACK, BOARD, PLAYERS, RED, Position
-from gnomon.timekeeping.instants import SECOND, Duration, Instant
-from gnomon.views import fonts, glass_bars, hints, moments, sentences
+from gnomon.timekeeping.instants import Instant
+from gnomon.views import fonts, glass_bars, hints, moments, panes, sentences, table_oled
+from gnomon.views.panes import HEIGHT, MARGIN, SIZE, WIDTH
 
-SIZE: Final = (128, 64)
-NOTICE_TIME: Final = Duration(4 * SECOND)
-
-WIDTH, HEIGHT = SIZE
-_MARGIN = 1
-_ROOM = WIDTH - 2 * _MARGIN
-_MARK = 6  # the width of the mark at the end of the headline
 _BODY = 11  # the first row under the headline
-_TEXT = HEIGHT - 3 * fonts.PITCH  # the first row of three lines of text
-_TEXT_LINES = 3
 _DIGITS = (15, 25)  # of the 15-second countdown
 _STROKE = 4
 _BUTTONS = 2  # that answer a question
 _ANSWERS = HEIGHT - _BUTTONS * fonts.PITCH - 2  # the first row of the answers
 
 
-def screen(game: Game | None, now: Instant, health: tuple[str, ...] = ()) -> Image.Image:
+def screen(game: AnyGame | None, now: Instant, health: tuple[str, ...] = ()) -> Image.Image:
     """The picture at board time `now`; without a game it says that it waits for one. `health`: short sentences."""
+    if isinstance(game, TableGame):
+        return table_oled.screen(game, now, health)
     image = Image.new("1", SIZE)
-    notice = _notice(game, now, health)
+    notice = panes.notice(_notices(game, health), now)
     if game is None:
         _draw_waiting(image, notice)
     elif (outcome := game.outcome) is not None:
@@ -48,10 +43,11 @@ def screen(game: Game | None, now: Instant, health: tuple[str, ...] = ()) -> Ima
     return image
 
 
-def changes_at(game: Game | None, now: Instant, health: tuple[str, ...] = ()) -> Instant | None:
+def changes_at(game: AnyGame | None, now: Instant, health: tuple[str, ...] = ()) -> Instant | None:
     """The next board time after `now` at which the picture may differ by itself, or None if it stays."""
-    notices = _notices(game, health)
-    turns = Instant((now // NOTICE_TIME + 1) * NOTICE_TIME) if notices else None
+    if isinstance(game, TableGame):
+        return table_oled.changes_at(game, now, health)
+    turns = panes.notice_turns(_notices(game, health), now)
     if game is None or not moments.is_running(game):
         return turns
     time = moments.game_time(game, now)
@@ -61,38 +57,38 @@ def changes_at(game: Game | None, now: Instant, health: tuple[str, ...] = ()) ->
 
 
 def _draw_waiting(image: Image.Image, notice: str | None) -> None:
-    _headline(image, "TAMSK", "", notice)
-    fonts.write(image, (_MARGIN, _BODY + 3), "GNOMON", scale=2)
-    _draw_text(image, ["Waiting for a game.", "Begin one on the page."], notice)
+    panes.headline(image, "No game yet", "", notice)
+    fonts.write(image, (MARGIN, _BODY + 3), "GNOMON", scale=2)
+    panes.text(image, ["Waiting for a game.", "Begin one on the page."], notice)
 
 
 def _draw_over(image: Image.Image, game: Game, outcome: Outcome, now: Instant, notice: str | None) -> None:
-    _headline(image, "Game over", f"{len(game.plies)} turns", notice)
+    panes.headline(image, "Game over", f"{len(game.plies)} turns", notice)
     winner = f"{outcome.winner.upper()} WINS" if outcome.winner else "A DRAW"
-    fonts.write(image, (_MARGIN, _BODY + 1), winner, scale=2)
+    fonts.write(image, (MARGIN, _BODY + 1), winner, scale=2)
     score = sentences.rings_left(game.rules.score(moments.position(game, now)))
-    fonts.write(image, (_MARGIN, _BODY + 18), score)
-    _draw_text(image, [sentences.ending(outcome.reason).text], notice, lines=_TEXT_LINES - 1)
+    fonts.write(image, (MARGIN, _BODY + 18), score)
+    panes.text(image, [sentences.ending(outcome.reason).text], notice, rows=panes.TEXT_LINES - 1)
 
 
 def _draw_paused(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
     position = moments.position(game, now)
-    _headline(image, "PAUSED", _tally(position), notice)
+    panes.headline(image, "PAUSED", _tally(position), notice)
     _draw_state(image, game, position, now)
     why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
     first = why[-1] if why else f"{sentences.name(_mover(game))} is to move."
-    _draw_text(image, [first, "The arbiter button resumes."], notice)
+    panes.text(image, [first, "The arbiter button resumes."], notice)
 
 
 def _draw_question(image: Image.Image, game: Game, notice: str | None) -> None:
     """The question, and below it what each button answers."""
-    _headline(image, "Question", "Press a button", notice)
+    panes.headline(image, "Question", "Press a button", notice)
     question = sentences.brief(game.question.asked) if game.question else sentences.phase(game.judgement)
-    _draw_lines(image, fonts.shortened(notice or question, _ROOM, _TEXT_LINES), _BODY)
+    panes.lines(image, fonts.shortened(notice or question, panes.ROOM, panes.TEXT_LINES), _BODY)
     answers = hints.answers(game)
     for number, answer in enumerate(answers[:_BUTTONS]):
         row = _ANSWERS + number * fonts.PITCH
-        width = _tag(image, (0, row), sentences.name(answer.button))
+        width = panes.tag(image, (0, row), sentences.name(answer.button))
         more = "" if number + 1 < _BUTTONS or len(answers) == _BUTTONS else " (more: page)"
         text = f"{sentences.choice(answer.choice)}{more}"
         fonts.write(image, (width + 2, row + 1), fonts.shortened(text, WIDTH - width - 2)[0])
@@ -105,15 +101,15 @@ def _draw_refusal(image: Image.Image, game: Game, now: Instant, notice: str | No
     left = _binding_seconds(game, now)
     rule = f"Rule {why.rule}" if why.rule else ""
     what = "Put right" if judgement.code == sentences.BY_HAND else "Not allowed"
-    _headline(image, what, f"{rule}  {left} s" if left is not None else rule, notice)
-    _draw_lines(image, fonts.shortened(notice or why.text, _ROOM, _TEXT_LINES), _BODY - 1)
+    panes.headline(image, what, f"{rule}  {left} s" if left is not None else rule, notice)
+    panes.lines(image, fonts.shortened(notice or why.text, panes.ROOM, panes.TEXT_LINES), _BODY - 1)
     if not judgement.repairs:
         return
     step, steps = _step(game)
-    _tag(image, (0, _TEXT - 1), f"{step} of {steps}")
-    image.paste(1, (0, _TEXT + fonts.LINE - 1, WIDTH, _TEXT + fonts.LINE))
-    request = fonts.shortened(sentences.repair(judgement.repairs[0]), _ROOM, _TEXT_LINES - 1)
-    _draw_lines(image, request, _TEXT + fonts.PITCH + 1)
+    panes.tag(image, (0, panes.TEXT - 1), f"{step} of {steps}")
+    image.paste(1, (0, panes.TEXT + fonts.LINE - 1, WIDTH, panes.TEXT + fonts.LINE))
+    request = fonts.shortened(sentences.repair(judgement.repairs[0]), panes.ROOM, panes.TEXT_LINES - 1)
+    panes.lines(image, request, panes.TEXT + fonts.PITCH + 1)
 
 
 def _draw_play(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
@@ -138,13 +134,13 @@ def _draw_play(image: Image.Image, game: Game, now: Instant, notice: str | None)
 
 def _draw_turn(image: Image.Image, game: Game, now: Instant, told: list[str], notice: str | None) -> None:
     position = moments.position(game, now)
-    _headline(image, f"{sentences.name(_mover(game))}'s turn", _tally(position), notice)
+    panes.headline(image, f"{sentences.name(_mover(game))}'s turn", _tally(position), notice)
     _draw_state(image, game, position, now)
     left = _binding_seconds(game, now)
     if left is not None:
         digits = f"{left:2d}"
-        fonts.write_digits(image, (0, _TEXT + 1), digits, size=_DIGITS, stroke=_STROKE)
-    _draw_text(image, told, notice, left=0 if left is None else 2 * (_DIGITS[0] + _STROKE) + 2)
+        fonts.write_digits(image, (0, panes.TEXT + 1), digits, size=_DIGITS, stroke=_STROKE)
+    panes.text(image, told, notice, left=0 if left is None else 2 * (_DIGITS[0] + _STROKE) + 2)
 
 
 def _draw_state(image: Image.Image, game: Game, position: Position, now: Instant) -> None:
@@ -155,7 +151,7 @@ def _draw_state(image: Image.Image, game: Game, position: Position, now: Instant
         return
     for player in (RED, BLACK):
         left = player * (WIDTH // 2)
-        box = (left + 1, _BODY, left + WIDTH // 2 - 1, _TEXT - 2)
+        box = (left + 1, _BODY, left + WIDTH // 2 - 1, panes.TEXT - 2)
         on_turn = game.position.mover == player
         if on_turn:
             image.paste(1, box)
@@ -197,7 +193,8 @@ def _told_to_go_on(game: Game) -> list[str]:
 
 
 def _told_before_a_turn(game: Game, position: Position) -> list[str]:
-    last = game.rulings[-1] if game.rulings else None
+    # A question that was withdrawn says nothing any more.
+    last = next((ruling for ruling in reversed(game.rulings) if not isinstance(ruling, QuestionAsked)), None)
     said = [f"{sentences.name(PLAYERS[RED])} begins." if last is None else sentences.brief(last)]
     if position.penalty and not isinstance(last, PenaltyRuled):
         return [*said, f"{sentences.name(_mover(game))} may drop a second ring."]
@@ -235,51 +232,3 @@ def _tally(position: Position) -> str:
 def _notices(game: Game | None, health: tuple[str, ...]) -> tuple[str, ...]:
     """What is wrong with the board itself."""
     return health if game is None else (*health, *map(sentences.quarantine, game.quarantined))
-
-
-def _notice(game: Game | None, now: Instant, health: tuple[str, ...]) -> str | None:
-    """The notice whose turn it is: None if there is none, empty while it is the turn of the text."""
-    notices = _notices(game, health)
-    return ("", *notices)[now // NOTICE_TIME % (1 + len(notices))] if notices else None
-
-
-def _headline(image: Image.Image, left: str, right: str, notice: str | None) -> None:
-    """The headline: dark letters on light ground, and at its end the mark that the board itself has trouble."""
-    edge = WIDTH if notice is None else WIDTH - _MARK
-    image.paste(1, (0, 0, edge, fonts.PITCH))
-    fonts.write(image, (2, 1), left, ink=0)
-    fonts.write(image, (edge - 2 - fonts.width(right), 1), right, ink=0)
-    if notice is not None:
-        fonts.write(image, (WIDTH - 3, 1), "!")
-
-
-def _draw_text(
-    image: Image.Image, paragraphs: list[str], notice: str | None, *, left: int = 0, lines: int = _TEXT_LINES
-) -> None:
-    """The text at the foot of the picture, or in its place a notice on light ground."""
-    top = HEIGHT - lines * fonts.PITCH
-    room = WIDTH - left - 2 * _MARGIN
-    if notice:
-        image.paste(1, (left, top, WIDTH, HEIGHT))
-        _draw_lines(image, fonts.shortened(notice, room - 2, lines), top + 1, left=left + 1, ink=0)
-        return
-    wrapped = [line for paragraph in paragraphs for line in fonts.wrapped(paragraph, room)]
-    if len(wrapped) > lines:
-        wrapped = list(fonts.shortened(" ".join(paragraphs), room, lines))
-    _draw_lines(image, wrapped, top + 1, left=left)
-
-
-def _draw_lines(
-    image: Image.Image, lines: list[str] | tuple[str, ...], top: int, *, left: int = 0, ink: int = 1
-) -> None:
-    for number, line in enumerate(lines):
-        fonts.write(image, (left + _MARGIN, top + number * fonts.PITCH), line, ink=ink)
-
-
-def _tag(image: Image.Image, at: tuple[int, int], text: str) -> int:
-    """A word on light ground; returns where it ends."""
-    left, top = at
-    right = left + fonts.width(text) + 4
-    image.paste(1, (left, top, right, top + fonts.PITCH - 1))
-    fonts.write(image, (left + 2, top + 1), text, ink=0)
-    return right

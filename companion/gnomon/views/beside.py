@@ -1,0 +1,86 @@
+"""The only place that says, in the few words that stand beside a small board on the display, how a game stands."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from gnomon.referee.table_game import TableGame
+from gnomon.rules.tabik import PLAYERS, WHITE, Tabik
+from gnomon.rules.tau import Tau
+from gnomon.rules.tau_numbers import digits
+from gnomon.rules.tayu import Tayu
+from gnomon.rules.tayu_seats import AXES, SABOTEUR
+from gnomon.rules.twenty_squares import NO_THROW, TwentySquares
+from gnomon.views import seats
+from gnomon.views.due import due
+from gnomon.views.wording import name, shortened
+
+_SHORT: Final = {"north-south": "N-S", "east-west": "E-W"}
+_ROLES: Final = {**_SHORT, SABOTEUR: "saboteur"}
+_DIGITS: Final = 8  # of a number beside a board
+
+
+def called(player: str) -> str:
+    """A player in as few letters as can be."""
+    return _SHORT.get(player) or (player.upper() if player[1:].isdigit() else name(player))
+
+
+def headline(game: TableGame) -> str:
+    """Whose turn it is, and to do what."""
+    return f"{called(seats.actor(game))} {due(game).verb}"
+
+
+def lines(game: TableGame) -> Sequence[str]:
+    """How the game stands; each entry begins a line."""
+    rules, position = game.rules, game.position
+    if isinstance(rules, Tabik):
+        return _of_tabik(game, rules)
+    if isinstance(rules, Tau):
+        return _of_tau(rules, position)
+    if isinstance(rules, Tayu):
+        return _of_tayu(game, rules)
+    return _of_counters(rules, position) if isinstance(rules, TwentySquares) else ()
+
+
+def number(value: int) -> str:
+    """A number that has room beside a board, whatever its length."""
+    return shortened(digits(value), _DIGITS)
+
+
+def _of_tabik(game: TableGame, rules: Tabik) -> Sequence[str]:
+    score = rules.score(game.position)
+    signs = {player: "●" if seat == WHITE else "○" for seat, player in enumerate(PLAYERS)}
+    said = [f"{signs[player]} {called(player)} {points}" for player, points in score.items()]
+    return [*said, "may swap sides"] if game.position.pie and game.outcome is None else said
+
+
+def _of_tau(rules: Tau, position: Any) -> Sequence[str]:  # noqa: ANN401 - as the rules have it
+    if position.high is None:
+        return ["No number yet"] if position.bid < 0 else ["Number", number(position.bid), "higher, or pass and be LOW"]
+    limit = ["Limit", number(position.bid), "Product", number(rules.score(position)["product"])]
+    seat = rules.seat(position, "high")
+    who = [f"HIGH is {called(seat)}"] if rules.settings.limit is None and seat else []
+    return [*limit, *who, *([f"{position.turns_left} left"] if position.turns_left else [])]
+
+
+def _of_tayu(game: TableGame, rules: Tayu) -> Sequence[str]:
+    position = game.position
+    points = rules.sides(position)
+    if position.due == "bid":
+        return ["saboteur:", *([f"at most {position.bids[-1]}"] if position.bids else ["first number"])]
+    said = []
+    for axis, one, other in zip(AXES, "ne", "sw", strict=True):
+        said.append(f"{_SHORT[axis]} {points[one]}x{points[other]}={points[one] * points[other]}")
+    if len(rules.players) > len(AXES) and (player := seats.actor(game)):
+        said.append(f"{called(player)}: {_ROLES[rules.role(position, player) or SABOTEUR]}")
+    target = rules.target(position)
+    if target is None:
+        return said
+    saboteur = next(player for player in rules.players if rules.role(position, player) == SABOTEUR)
+    return [*said, f"{called(saboteur)} below {target}"]
+
+
+def _of_counters(rules: TwentySquares, position: Any) -> Sequence[str]:  # noqa: ANN401
+    said: Any = rules.state(position)
+    thrown = [f"Thrown: {position.throw}"] if position.throw != NO_THROW else ["again, to enter"] * position.entering
+    rows = [f"{called(player)} {said['hand'][player]}/{said['home'][player]}" for player in rules.players]
+    return [*thrown, "In hand/home", *rows]

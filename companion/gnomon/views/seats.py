@@ -1,0 +1,86 @@
+"""The only place that says who sits at a table without glasses: whose turn it is, in which role, and who has won."""
+
+from typing import Final, NamedTuple
+
+from gnomon.referee.table_game import TableGame
+from gnomon.rules.tau import Tau
+from gnomon.rules.tayu import Tayu
+from gnomon.rules.tayu_seats import SABOTEUR
+from gnomon.rules.twenty_squares import TwentySquares
+from gnomon.views.wording import listed, name
+
+_ROLES: Final = {"north-south": "North and South", "east-west": "East and West", SABOTEUR: "the saboteur"}
+
+
+class Seat(NamedTuple):
+    """One player: his name in the rules, what he plays for in words (or nothing), and whether it is his turn.
+
+    `partners` are those who win and lose with him.
+    """
+
+    player: str
+    role: str
+    partners: tuple[str, ...]
+    on_turn: bool
+
+
+def seats(game: TableGame) -> tuple[Seat, ...]:
+    """Everyone at the table, in the order of the rules; in TAU the bidders, then who became HIGH and LOW."""
+    now = actor(game)
+    return tuple(Seat(player, role(game, player), partners(game, player), player == now) for player in _players(game))
+
+
+def actor(game: TableGame) -> str:
+    """Who is to act, or for whom a tile is drawn or sticks are thrown; empty when the game is over."""
+    if game.outcome is not None:
+        return ""
+    if not game.is_natures:
+        return game.turn
+    rules, position = game.rules, game.position
+    number: int = position.player if isinstance(rules, TwentySquares) else position.mover
+    return rules.players[number]
+
+
+def role(game: TableGame, player: str) -> str:
+    """What a player plays for, in words; empty where his name says it."""
+    rules, position = game.rules, game.position
+    if isinstance(rules, Tayu):
+        played = rules.role(position, player)
+        return "" if played in (None, player) else _ROLES[played]
+    if isinstance(rules, Tau) and rules.settings.limit is None and position.high is not None:
+        seat = rules.seat(position, player)
+        return "" if seat in (None, player) else name(seat)
+    mates = partners(game, player)
+    return f"with {listed(list(mates))}" if mates else ""
+
+
+def partners(game: TableGame, player: str) -> tuple[str, ...]:
+    """Who wins and loses with a player."""
+    rules = game.rules
+    if isinstance(rules, TwentySquares):
+        return tuple(mate for mate in rules.team(player) if mate != player)
+    if isinstance(rules, Tayu):
+        played = rules.role(game.position, player)
+        others = (mate for mate in rules.players if mate != player and rules.role(game.position, mate) == played)
+        return tuple(others) if played is not None else ()
+    return ()
+
+
+def result(game: TableGame) -> str:
+    """Who has won, both of a team; empty while the game goes on."""
+    if game.outcome is None:
+        return ""
+    winner = game.outcome.winner
+    if winner is None:
+        return "A draw."
+    mates = partners(game, winner)
+    everyone = [player for player in game.rules.players if player == winner or player in mates]
+    return f"{listed(everyone)} {'win' if mates else 'wins'}."
+
+
+def _players(game: TableGame) -> tuple[str, ...]:
+    rules = game.rules
+    if not isinstance(rules, Tau) or rules.settings.limit is not None:
+        return tuple(rules.players)
+    bidding = game.position.high is None
+    return tuple(rules.players[:2] if bidding else rules.players[2:])

@@ -1,0 +1,226 @@
+"""The only place that says what the display shows of Tabik, TAU, Tayu and Tau (Twenty Squares).
+
+The board is on the left, what must be known beside it. While a move is picked with the buttons, the board shows by
+turns how it is and how it would be, `BLINK` each. A refusal, a repair and a notice need the whole width.
+"""
+
+from collections.abc import Sequence
+from typing import Final, assert_never
+
+from PIL import Image
+
+from gnomon.referee.chooser import Chooser
+from gnomon.referee.judgement import Judgement, Phase
+from gnomon.referee.rulings import Corrected, IllegalRuled
+from gnomon.referee.table_game import TableGame
+from gnomon.rules.tayu import Tayu
+from gnomon.rules.tayu_position import NOTHING
+from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
+from gnomon.views import beside, fonts, moments, panes, seats, sentences, table_sentences
+from gnomon.views.panes import HEIGHT, SIZE, WIDTH
+from gnomon.views.pictures import miniature
+from gnomon.views.wording import Reason, shortened
+
+BLINK: Final = Duration(600 * MILLISECOND)
+
+_BOARD = 64  # pixels along each side of the board's part
+_LEFT = _BOARD + 2  # where the lines beside the board begin
+_ROOM = WIDTH - _LEFT - 2 * panes.MARGIN
+_FIRST = 11  # the first row under the headline
+_LINES = 6
+_HAND = HEIGHT - 9  # the first row of the tile in hand
+_LONGEST = 10  # digits of a number that is written in full
+
+
+def screen(game: TableGame, now: Instant, health: tuple[str, ...] = ()) -> Image.Image:
+    """The picture at board time `now`; `health`: short sentences."""
+    image = Image.new("1", SIZE)
+    notice = panes.notice(_notices(game, health), now)
+    if game.outcome is not None:
+        _draw_beside(image, game, ("Game over", _told_at_the_end(game)), notice)
+    elif game.paused_at is not None:
+        _draw_beside(image, game, ("PAUSED", _told_in_a_pause(game)), notice)
+    else:
+        _draw_play(image, game, now, notice)
+    return image
+
+
+def changes_at(game: TableGame, now: Instant, health: tuple[str, ...] = ()) -> Instant | None:
+    """The next board time after `now` at which the picture may differ by itself, or None if it stays."""
+    turns = panes.notice_turns(_notices(game, health), now)
+    return moments.earliest([turns, Instant((now // BLINK + 1) * BLINK)]) if _previewed(game) else turns
+
+
+def _draw_play(image: Image.Image, game: TableGame, now: Instant, notice: str | None) -> None:
+    """What the referee makes of the table, and the move that is being picked."""
+    match game.judgement.phase:
+        case Phase.WRONG:
+            _draw_wrong(image, game, notice)
+        case Phase.ASKING:
+            _draw_asking(image, game, now, notice)
+        case Phase.IN_HAND:
+            _draw_beside(image, game, (beside.headline(game), ["The tile is being laid."]), notice)
+        case Phase.MAY_GO_ON:
+            _draw_beside(image, game, (beside.headline(game), ["Let go: the tile lies well."]), notice)
+        case Phase.UNSETTLED:
+            _draw_beside(image, game, (beside.headline(game), ["Not clear yet: finish the move."]), notice)
+        case Phase.AGREED:
+            _draw_agreed(image, game, now, notice)
+        case _:
+            assert_never(game.judgement.phase)
+
+
+def _draw_agreed(image: Image.Image, game: TableGame, now: Instant, notice: str | None) -> None:
+    if game.chooser is not None:
+        _draw_picking(image, game, game.chooser, now, notice)
+    elif game.judgement.reason:
+        _draw_refusal(image, game, notice)
+    else:
+        _draw_beside(image, game, (beside.headline(game), beside.lines(game)), notice)
+
+
+def _draw_beside(image: Image.Image, game: TableGame, told: tuple[str, Sequence[str]], notice: str | None) -> None:
+    """The board, and beside it a headline and lines; the tile in hand keeps its place under them."""
+    headline, paragraphs = told
+    holds = _draw_board(image, game, game.position)
+    panes.headline(image, headline, "", notice, start=_BOARD + 1)
+    if notice:
+        panes.text(image, (), notice)
+        return
+    rows = _LINES - 1 if holds else _LINES
+    panes.lines(image, panes.fitted(_short(paragraphs), _ROOM, rows), _FIRST, left=_LEFT)
+
+
+def _draw_board(image: Image.Image, game: TableGame, position: object) -> bool:
+    """The small board, and whether the tile in hand stands beside it."""
+    small = miniature(game.rules, position)
+    image.paste(small.crop((0, 0, _BOARD, HEIGHT)), (0, 0))
+    rules = game.rules
+    holds = isinstance(rules, Tayu) and game.position.tile != NOTHING and game.outcome is None
+    if holds:
+        hand = miniature(rules, game.position).crop((_BOARD, _HAND, WIDTH, HEIGHT))
+        image.paste(hand, (_BOARD, _HAND))
+    return holds
+
+
+def _draw_picking(image: Image.Image, game: TableGame, chooser: Chooser, now: Instant, notice: str | None) -> None:
+    """The move as far as it is picked, the option under the cursor on light ground, and what the buttons do."""
+    after = _previewed(game)
+    shown = game.position if after is None or now // BLINK % 2 else after
+    holds = _draw_board(image, game, shown)
+    asking = game.judgement.phase is Phase.ASKING
+    headline = "Which way?" if asking else beside.headline(game)
+    panes.headline(image, headline, "", notice, start=_BOARD + 1)
+    if notice:
+        panes.text(image, (), notice)
+        return
+    options = chooser.options
+    _draw_pick(image, chooser)
+    count = f"{chooser.cursor + 1} of {len(options)}" if options else "nothing else"
+    said = [count, "", "ENTER: play it" if _picked(chooser) else "ENTER: go on", "BACK: back", "NEXT: other"]
+    if holds or not options:
+        said.pop()
+    panes.lines(image, said[: _LINES - 2 if holds else _LINES - 1], _FIRST + fonts.PITCH, left=_LEFT)
+
+
+def _draw_pick(image: Image.Image, chooser: Chooser) -> None:
+    """What is chosen, the option under the cursor, and what follows from it; of a long text the end."""
+    options = chooser.options
+    option = _short([options[chooser.cursor]])[0] if options else ""
+    chosen = _short(["".join(chooser.parts)])[0]
+    rest = (_picked(chooser) or "").removeprefix(chooser.shown)
+    option = option or ("✓" if options else "")
+    room = _ROOM - fonts.width(rest) - 1 - (fonts.width(option) + 5 if option else 0)
+    while chosen and fonts.width(chosen) > room:
+        chosen = chosen[1:]
+    left = _LEFT + panes.MARGIN
+    fonts.write(image, (left, _FIRST), chosen)
+    if option:
+        end = panes.tag(image, (left + (fonts.width(chosen) + 1 if chosen else 0), _FIRST - 1), option)
+        fonts.write(image, (end + 1, _FIRST), rest)
+
+
+def _draw_asking(image: Image.Image, game: TableGame, now: Instant, notice: str | None) -> None:
+    if game.chooser is not None:
+        _draw_picking(image, game, game.chooser, now, notice)
+        return
+    choices = game.question.asked.choices if game.question else ()
+    _draw_beside(image, game, ("Which way?", [*choices[:2], "Press a button."]), notice)
+
+
+def _draw_refusal(image: Image.Image, game: TableGame, notice: str | None) -> None:
+    """Why a move that was entered is not allowed."""
+    why = table_sentences.refused(shortened(game.judgement.reason, _LONGEST))
+    panes.headline(image, "Not allowed", f"Rule {why.rule}" if why.rule else "", notice)
+    tried = next((ruling.text for ruling in reversed(game.rulings) if isinstance(ruling, IllegalRuled)), None)
+    if tried:
+        fonts.write(image, (panes.MARGIN, _FIRST), fonts.shortened(_short([tried])[0], panes.ROOM)[0])
+    if notice:
+        panes.text(image, (), notice)
+        return
+    panes.lines(image, fonts.shortened(why.text, panes.ROOM, _LINES - 2), _FIRST + fonts.PITCH + 1)
+    fonts.write(image, (panes.MARGIN, HEIGHT - fonts.LINE), f"{beside.headline(game)}: choose another.")
+
+
+def _draw_wrong(image: Image.Image, game: TableGame, notice: str | None) -> None:
+    """Why the tiles may not lie so, and the next step of the repair."""
+    judgement = game.judgement
+    why = _why_wrong(game, judgement)
+    what = "Put right" if judgement.code == sentences.BY_HAND else "Not allowed"
+    panes.headline(image, what, f"Rule {why.rule}" if why.rule else "", notice)
+    panes.lines(image, fonts.shortened(notice or why.text, panes.ROOM, panes.TEXT_LINES), _FIRST - 1)
+    if not judgement.repairs:
+        return
+    step = judgement.repairs[0]
+    top = panes.TEXT
+    panes.tag(image, (0, top - 1), f"1 of {len(judgement.repairs)}")
+    image.paste(1, (0, top + fonts.LINE - 1, WIDTH, top + fonts.LINE))
+    request = f"{step.action.value.capitalize()} {table_sentences.squares(step.space.split(), 5)}."
+    panes.lines(image, fonts.shortened(request, panes.ROOM, panes.TEXT_LINES - 1), top + fonts.PITCH + 1)
+
+
+def _why_wrong(game: TableGame, judgement: Judgement) -> Reason:
+    if judgement.reason:
+        return table_sentences.refused(judgement.reason)
+    return table_sentences.reason(judgement.code, game.rules.name)
+
+
+def _told_at_the_end(game: TableGame) -> list[str]:
+    """Who has won and why, and the score where there is room for it."""
+    why = game.outcome.reason if game.outcome is not None else ""
+    told = [seats.result(game), table_sentences.ending(why).text]
+    scored = [*told, *beside.lines(game)]
+    rows = sum(len(fonts.wrapped(paragraph, _ROOM)) for paragraph in _short(scored))
+    return scored if rows <= _LINES else told
+
+
+def _told_in_a_pause(game: TableGame) -> list[str]:
+    why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
+    first = why[-1] if why else f"{beside.called(seats.actor(game))} is on turn."
+    return [first, "ARBITER: go on"]
+
+
+def _previewed(game: TableGame) -> object | None:
+    """The position after the move that is picked, as soon as it is whole, or None."""
+    chooser = game.chooser
+    if chooser is None or game.outcome is not None or game.paused_at is not None:
+        return None
+    text = _picked(chooser)
+    if text is None or game.judgement.phase not in {Phase.AGREED, Phase.ASKING}:
+        return None
+    after: object = game.rules.play(game.position, game.rules.parse(game.position, text))
+    return after
+
+
+def _picked(chooser: Chooser) -> str | None:
+    """The move that the enter button would play, or None while it would only go on."""
+    return chooser.chosen or chooser.entered().chosen
+
+
+def _short(paragraphs: Sequence[str]) -> list[str]:
+    return [shortened(paragraph, _LONGEST) for paragraph in paragraphs]
+
+
+def _notices(game: TableGame, health: tuple[str, ...]) -> tuple[str, ...]:
+    """What is wrong with the board itself."""
+    return (*health, *map(sentences.quarantine, game.quarantined))
