@@ -57,7 +57,9 @@ def timed_sheet(rules: Tamsk, seed: int, *, habits: Habits = PRESSED, turns: int
 def lines_of(turn: TimedTurn, before: Instant | None) -> list[Line]:
     """The lines of one turn, the 15-second glass that was turned in it first."""
     # A turn is lost at the instant after the one at which the glass is empty: until then a lift is in time (rule 17).
-    at = Instant(max(before or 0, turn.at + (turn.text == "lost")))
+    # One that is sat out (rule 21) is lost at once.
+    sat_out = before is not None and turn.at <= before
+    at = Instant(max(before or 0, turn.at + (turn.text == "lost" and not sat_out)))
     line = Line(turn.text, turn.player, at, turn.lifted, turn.placed)
     if turn.timer15 is None:
         return [line]
