@@ -1,5 +1,10 @@
-"""The documents say what the code does: every event, verdict, ruling and order stands in the walk-through."""
+"""The documents stand alone and say what the code does: the walk-through names all that can happen, links lead on.
 
+What single pages promise is held in `docs_examples`.
+"""
+
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
@@ -9,12 +14,64 @@ from gnomon.referee.effects import Effect
 from gnomon.referee.events import Event
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.verdicts import Verdict
+from gnomon.rules.registry import GAMES
 
 ROOT = Path(__file__).parents[1]
 WALKTHROUGH = (ROOT / "docs" / "walkthrough.md").read_text(encoding="utf-8")
 ALPHABETS = (Event, Verdict, Ruling, Effect)
+DOCUMENTS = sorted(
+    path.relative_to(ROOT)
+    for pattern in ("*.md", "docs/**/*.md", "companion/*.md", "firmware/*.md", "hardware/**/*.md")
+    for path in ROOT.glob(pattern)
+)
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+# What is true on one machine only: absolute paths of somebody's files.
+OF_ONE_MACHINE = re.compile(r"(?<![\w.`/])/(?:work|root|Users|tmp|home/(?!pi\b)\w+)/")
 
 
 @pytest.mark.parametrize("name", [kind.__name__ for alphabet in ALPHABETS for kind in get_args(alphabet)])
 def test_the_walk_through_names_everything_that_can_happen(name: str) -> None:
     assert f"`{name}`" in WALKTHROUGH
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_a_page_of_its_own(game: str) -> None:
+    assert Path("docs/rules") / f"{game}.md" in DOCUMENTS
+
+
+def links(document: Path) -> Iterator[tuple[Path, str]]:
+    """The links of a document to others and to itself: the path, and the heading after `#` or nothing."""
+    prose = FENCED.sub("", (ROOT / document).read_text(encoding="utf-8"))
+    for link in LINK.findall(prose):
+        if not re.match(r"[a-z]+:", link):
+            path, _, heading = link.partition("#")
+            yield (ROOT / document).parent / path if path else ROOT / document, heading
+
+
+def anchors(document: Path) -> set[str]:
+    """The names by which the headings of a document can be linked to."""
+    prose = FENCED.sub("", document.read_text(encoding="utf-8"))
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in HEADING.findall(prose)}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_every_link_leads_somewhere(document: Path) -> None:
+    missing = [
+        f"{path.name}#{heading}"
+        for path, heading in links(document)
+        if not path.exists() or (heading and heading not in anchors(path))
+    ]
+    assert missing == []
+
+
+def test_links_and_headings_are_found() -> None:
+    tamsk = Path("docs/rules/tamsk.md")
+    assert (ROOT / tamsk, "what-is-sure-and-what-is-not") in links(tamsk)
+    assert {"the-board", "level-1-without-time"} <= anchors(ROOT / tamsk)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_no_document_speaks_of_the_files_of_one_machine(document: Path) -> None:
+    assert OF_ONE_MACHINE.findall((ROOT / document).read_text(encoding="utf-8")) == []
