@@ -19,6 +19,7 @@ from PIL.Image import Image
 from gnomon.referee.debounce import CALM
 from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Phase, Temperament
 from gnomon.rules.tamsk import BOARD, Move
 from gnomon.timekeeping.instants import MILLISECOND, Instant
@@ -95,7 +96,7 @@ class Probes:
         def sent(data: bytes) -> None:
             send(data)
             if self.touch is not None:
-                self.touch.note_light(now(), runner.shown)
+                self.touch.note_light(now(), _tamsk(runner.shown))
 
         strip.writebytes2 = sent  # type: ignore[method-assign]
 
@@ -149,6 +150,7 @@ class Hands:
         self._loop = loop
         self._random = random
         self._noise = Noise()
+        self._last_move: frozenset[int] = frozenset()
         self.touches: list[Touch] = []
 
     def play(self, samples: int) -> None:
@@ -160,12 +162,13 @@ class Hands:
         progress("")
 
     def _turn(self) -> None:
-        game = self._live.service.runner.shown
+        game = _tamsk(self._live.service.runner.shown)
         move = None if game is None else self._move(game)
         if game is None or move is None:
             self._begin_anew()
             return
         origin, target, ply = BOARD.names[move.origin], BOARD.names[move.target], len(game.plies)
+        self._last_move = frozenset((move.origin, move.target))
         self._touch("lift", Act(Verb.LIFT, origin), lambda game: _is(game, Phase.IN_HAND, origin))
         self._touch("set-down", Act(Verb.PLACE, target, turned=True), lambda game: _is(game, Phase.MAY_GO_ON, origin))
         player = game.rules.players[game.position.mover]
@@ -176,7 +179,16 @@ class Hands:
         if game.outcome is not None:
             return None
         moves = game.rules.legal_moves(game.position_at(self._live.service.runner.now()))
-        plain = [move for move in moves if move.kind == "turn" and move.ring and move.forgotten < 0 and move.free < 0]
+        plain = [
+            move
+            for move in moves
+            if move.kind == "turn"
+            and move.ring
+            and move.forgotten < 0
+            and move.free < 0
+            # Back to where the last move came from: its lights stay as they are, and there is nothing to wait for.
+            and self._last_move != {move.origin, move.target}
+        ]
         return self._random.choice(plain) if plain else None
 
     def _begin_anew(self) -> None:
@@ -186,6 +198,7 @@ class Hands:
 
     def _touch(self, kind: str, act: Act, is_known_to: Callable[[Game], bool]) -> None:
         live, before = self._live, self._live.playground.table
+        assert before is not None, "the board of this bench is TAMSK's"
         after = before.after(act)
         changed = changes(before, after)
         touch = Touch(kind, frozenset(name for name, _ in changed), is_known_to)
@@ -215,6 +228,11 @@ class Hands:
             if not Word.TARGET.rhythm.is_lit(look):
                 at = Instant((Word.TARGET.rhythm.changes_at(look) or look) + self._random.randrange(PERIOD))
         return sitting.raw(at)
+
+
+def _tamsk(game: AnyGame | None) -> Game | None:
+    """The same game, which is one of TAMSK if there is any."""
+    return game if isinstance(game, Game) else None
 
 
 def _is(game: Game, phase: Phase, origin: str) -> bool:

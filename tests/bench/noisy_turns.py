@@ -130,7 +130,7 @@ def judged(level: int, seed: int) -> Played:
     where = [ruling.at for ruling in (*alarms, *differing)] if made == wanted else [last.at]
     deciding = [instant for ruling in exact for instant in _decides(ruling)]
     if any(_is_close(turn, deciding) for instant in where for turn in _around(case.score, instant)):
-        return Played(level, seed, same, close=1)
+        return Played(level, seed, same, close=1, what=str((*alarms, *differing, *wanted[same : same + 1])[0]))
     if alarms:
         return Played(level, seed, same, false=len(alarms), what=str(alarms[0]))
     if made == wanted:
@@ -238,6 +238,11 @@ def main() -> None:
     total: Counter[str] = Counter()
     for played in games(100 if given.quick else given.turns, given.seed, given.processes):
         total += Counter(played._asdict() | {"level": 0, "seed": 0, "what": 0, "games": 1})
+        if played.close:
+            say(
+                "left to the players",
+                f"level {played.level}, seed {played.seed}, turn {played.turns + 1}: {played.what}",
+            )
         if not played.is_flawless:
             kept = f", kept in {keep(given.traces, played)}" if given.traces else ""
             say("MISLED", f"level {played.level}, seed {played.seed}, turn {played.turns + 1}: {played.what}{kept}")
