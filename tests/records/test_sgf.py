@@ -118,6 +118,14 @@ def test_nature_and_third_players_have_moves_too() -> None:
     assert sgf_text(sheet).splitlines()[1:4] == [";XM[nature:draw\\:013]", ";XM[p3:bid\\:28]", ";XM[:x]"]
 
 
+def test_a_winner_who_is_neither_black_nor_white_stands_in_the_exact_result() -> None:
+    sheet = Sheet("tayu", {"players": "3"}, result=Outcome("p3", "saboteur"))
+    text = sgf_text(sheet)
+    assert "XRE[p3:saboteur]" in text
+    assert "]RE[" not in text
+    assert read_sgf(text.encode()) == (sheet,)
+
+
 def test_a_file_may_hold_many_games() -> None:
     games = read_sgf(f"From a newsletter (1999).\n{GAME} and (c) 2026:\n{sgf_text(Sheet('tau'))} the end".encode())
     assert [sheet.game for sheet in games] == ["tamsk", "tau"]

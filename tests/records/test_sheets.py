@@ -333,6 +333,19 @@ def test_a_correction_that_cannot_be_is_illegal(text: str) -> None:
         list(steps(sheet_of(f"{text} 3", level=1)))
 
 
+def test_a_lift_that_came_to_nothing_began_no_turn() -> None:
+    sheet = sheet_of("lift:D1 2", "flip15 4", "back:D1 6", "D1-D2 8", level=3)
+    assert [step.player for step in steps(sheet)] == ["red", "black", "red", "red"]
+
+
+@pytest.mark.parametrize("text", ["back:D1", "back:A4", "back:", "back:Z9"])
+def test_only_the_glass_in_the_air_comes_back(text: str) -> None:
+    with pytest.raises(
+        IllegalTurnError, match=r"^line 5, turn 2, back:\w*: rule 1: the glass of \w* is not in the air"
+    ):
+        list(steps(sheet_of("lift:G4 2", f"{text} 6", level=3)))
+
+
 # Results
 
 

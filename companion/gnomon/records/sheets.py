@@ -154,8 +154,6 @@ class _Reader:
         for number, raw in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
             try:
                 self._take(_decoded(raw).strip(), number)
-            except SheetError:
-                raise
             except ValueError as error:
                 raise SheetError(number, str(error)) from error
         if not self._sheet.game:
