@@ -1,12 +1,13 @@
 """The only place that says rulings, rules and states of play in plain words: the catalogue, in English.
 
 Every entry has a long form for pages and records, with the number of the rule it rests on, and where the display needs
-one a brief form of at most three of its lines. Rule numbers are those of the rules of TAMSK in this project.
+one a brief form of at most three of its lines. Here are those of TAMSK, with the numbers of its rules in this project,
+and what is said alike in every game; the rest is in `table_sentences`.
 """
 
 import re
 from collections.abc import Mapping
-from typing import Final, NamedTuple, assert_never
+from typing import Final, assert_never
 
 from gnomon.referee.judgement import Judgement, Phase, Repair
 from gnomon.referee.rulings import (
@@ -26,20 +27,9 @@ from gnomon.referee.rulings import (
     TurnRuled,
 )
 from gnomon.rules.protocol import Outcome
-from gnomon.rules.tamsk import PLAYERS
-
-
-class Reason(NamedTuple):
-    """Why something is not allowed: the rule that says so (0 when none does), and what it says."""
-
-    rule: int
-    text: str
-
-    @property
-    def sentence(self) -> str:
-        """The reason with its source, as one sentence."""
-        return f"Rule {self.rule}: {_lower(self.text)}" if self.rule else self.text
-
+from gnomon.rules.tamsk import PLAYERS, Tamsk
+from gnomon.views import table_sentences, wording
+from gnomon.views.wording import Reason
 
 BY_HAND: Final = "by_hand"
 """The code of a board that lags behind a correction: nobody is to blame."""
@@ -96,7 +86,7 @@ def reason(code: str) -> Reason:
 
 def name(player: str) -> str:
     """A player as people say it."""
-    return player.capitalize()
+    return wording.name(player)
 
 
 def other(player: str) -> str:
@@ -109,8 +99,10 @@ def button(source: str) -> str:
     return f"the {source} button"
 
 
-def sentence(ruling: Ruling) -> str:  # noqa: C901, PLR0911, PLR0912 - a line for each letter of the alphabet
-    """The ruling in plain words, with the rule it rests on."""
+def sentence(ruling: Ruling, game: str = Tamsk.name) -> str:  # noqa: C901, PLR0911, PLR0912 - a line for each letter
+    """The ruling in plain words, with the rule it rests on, in a game by its name."""
+    if game != Tamsk.name and (said := table_sentences.sentence(ruling, game)) is not None:
+        return said
     match ruling:
         case TurnRuled(player=player, text=text):
             return turn(player, text)
@@ -142,8 +134,10 @@ def sentence(ruling: Ruling) -> str:  # noqa: C901, PLR0911, PLR0912 - a line fo
             assert_never(ruling)
 
 
-def brief(ruling: Ruling) -> str:  # noqa: C901, PLR0911, PLR0912 - a line for each letter of the alphabet
+def brief(ruling: Ruling, game: str = Tamsk.name) -> str:  # noqa: C901, PLR0911, PLR0912 - a line for each letter
     """The ruling in the few words that the display has room for."""
+    if game != Tamsk.name and (said := table_sentences.brief(ruling, game)) is not None:
+        return said
     match ruling:
         case TurnRuled(player=player, text=text):
             return f"{name(player)}: {_brief_turn(text)}"
@@ -195,7 +189,7 @@ def turn(player: str, text: str) -> str:
 
 def repair(step: Repair) -> str:
     """One step of putting the board right, as a request."""
-    return f"{_upper(step.text)}."
+    return f"{wording.upper(step.text)}."
 
 
 def result(outcome: Outcome) -> str:
@@ -205,7 +199,7 @@ def result(outcome: Outcome) -> str:
 
 def ending(why: str) -> Reason:
     """Why the game ended; a word that is not in the catalogue was declared by hand and stands as it is."""
-    return ENDINGS.get(why) or Reason(0, f"{_upper(why.replace('_', ' ')).rstrip('.')}." if why else "")
+    return ENDINGS.get(why) or Reason(0, f"{wording.upper(why.replace('_', ' ')).rstrip('.')}." if why else "")
 
 
 def rings_left(score: Mapping[str, int]) -> str:
@@ -217,7 +211,7 @@ def sensor(source: str) -> str:
     """An input of the board in plain words ("D2.ring1" is the ring sensor 1 of D2)."""
     place, _, part = source.partition(".")
     if place == "button":
-        return _upper(button(part))
+        return wording.upper(button(part))
     if part.startswith("ring"):
         return f"Ring sensor {part.removeprefix('ring')} of {place}"
     return f"The {part} sensor of {'the 15-second glass' if place == 'timer15' else place}"
@@ -275,11 +269,3 @@ def _refusal(ruling: IllegalRuled) -> str:
     tried = f" {ruling.text}" if ruling.text else ""
     steps = f" To put right: {'; '.join(ruling.put_right)}." if ruling.put_right else ""
     return f"Not allowed, {name(ruling.player)}{tried}. {reason(ruling.code).sentence}{steps}"
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]

@@ -9,22 +9,26 @@ from dataclasses import asdict
 from typing import Final
 
 from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame
 from gnomon.referee.rulings import Ruling
+from gnomon.referee.table_game import TableGame
 from gnomon.rules.protocol import OVER, Outcome
 from gnomon.rules.tamsk import BOARD, CAPACITY, PLAYERS, Position
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, seconds
-from gnomon.views import hints, lights, moments, sentences
+from gnomon.views import hints, lights, moments, sentences, table_summary
 
 RULINGS_KEPT: Final = 30
 
 Json = Mapping[str, object]
 
 
-def summary(game: Game | None, now: Instant, health: tuple[str, ...] = ()) -> dict[str, object]:
+def summary(game: AnyGame | None, now: Instant, health: tuple[str, ...] = ()) -> dict[str, object]:
     """The whole table at board time `now`, ready for JSON; without a game only `game` (null), `health` and `now`."""
     if game is None:
         return {"game": None, "health": list(health), "now": seconds(now)}
+    if isinstance(game, TableGame):
+        return table_summary.summary(game, now, health)
     time = moments.game_time(game, now)
     position = moments.position(game, now)
     return {

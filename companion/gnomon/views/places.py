@@ -1,0 +1,127 @@
+"""The only place that knows where on a game's picture each place lies: where the picture draws its highlight.
+
+Lengths are in the picture's own units. Places go by the names that players write: squares, and in TAU rows and
+columns; in Tau (Twenty Squares) also the players, whose trays hold what is in hand and at home.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+from gnomon.rules.protocol import Rules
+from gnomon.rules.tabik import Tabik
+from gnomon.rules.tau import Move, Tau
+from gnomon.rules.tau_notation import write
+from gnomon.rules.tayu import Tayu
+from gnomon.rules.twenty_squares import TwentySquares
+from gnomon.views.pictures import picture
+from gnomon.views.pictures.drawing import Circle, Group, Path, Point, Polygon, Shape, groups
+
+_DEPTH: Final = 60.0  # of the names of rows and columns beside a grid: what a finger needs
+
+
+class Place(NamedTuple):
+    """A rectangle on the picture."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+def places(rules: Rules[Any, Any]) -> Mapping[str, Place]:
+    """Every place of a game's board; none where they are too small to be drawn one by one."""
+    return _places(rules)  # type: ignore[arg-type]  # the rules of every game can be compared
+
+
+@lru_cache(maxsize=4)
+def _places(rules: Rules[Any, Any]) -> Mapping[str, Place]:
+    if isinstance(rules, Tabik | Tayu):
+        squares = rules.board if isinstance(rules, Tabik) else rules.board.squares
+        return _squares(_marked(rules, list(squares.names.values())))
+    if isinstance(rules, Tau):
+        return _lines(rules)
+    if isinstance(rules, TwentySquares):
+        return {**_squares(_marked(rules, rules.board.squares)), **_trays(rules)}
+    return {}
+
+
+def _marked(rules: Rules[Any, Any], names: Iterable[str]) -> Mapping[str, Point]:
+    """The middle of each place's highlight: what a picture has with highlights and has not without."""
+    wanted = list(names)
+    start = rules.start()
+    plain = Counter(picture(rules, start).shapes)
+    added = [shape for shape in picture(rules, start, highlights=wanted).shapes if not _taken(plain, shape)]
+    marks = [shape for shape in added if isinstance(shape, Path | Circle)]
+    return dict(zip(wanted, map(_middle, marks), strict=True)) if len(marks) == len(wanted) else {}
+
+
+def _taken(plain: Counter[Shape], shape: Shape) -> bool:
+    """Whether the plain picture has the shape too; each counts once."""
+    if not plain[shape]:
+        return False
+    plain[shape] -= 1
+    return True
+
+
+def _squares(middles: Mapping[str, Point]) -> Mapping[str, Place]:
+    side = _pitch(middles.values())
+    return {name: Place(x - side / 2, y - side / 2, side, side) for name, (x, y) in middles.items()}
+
+
+def _lines(rules: Tau) -> Mapping[str, Place]:
+    """Rows and columns by their names beside the grid, as wide and as high as the squares."""
+    settings = rules.settings
+    columns = [write(Move("column", number)) for number in range(settings.columns)]
+    rows = [write(Move("row", number)) for number in range(settings.rows)]
+    middles = _marked(rules, [*columns, *rows])
+    side = _pitch([middles[name] for name in columns if name in middles]) or _pitch(
+        [middles[name] for name in rows if name in middles]
+    )
+    return {
+        name: Place(x - side / 2, y - _DEPTH / 2, side, _DEPTH)
+        if name in columns
+        else Place(x - _DEPTH / 2, y - side / 2, _DEPTH, side)
+        for name, (x, y) in middles.items()
+    }
+
+
+def _trays(rules: TwentySquares) -> Mapping[str, Place]:
+    drawn = groups(picture(rules, rules.start()).shapes)
+    return {group.key: _around(group) for group in drawn if group.key in rules.players}
+
+
+def _pitch(middles: Iterable[Point]) -> float:
+    """The least distance between neighbours along a row; 0 when there is but one."""
+    across = sorted({round(x, 3) for x, _ in middles})
+    return min((right - left for left, right in pairwise(across)), default=0.0)
+
+
+def _middle(shape: Path | Circle) -> Point:
+    if isinstance(shape, Circle):
+        return shape.centre
+    x, y, width, height = _around(shape)
+    return x + width / 2, y + height / 2
+
+
+def _around(shape: Shape) -> Place:
+    """The rectangle around a shape, or around the first of a group."""
+    if isinstance(shape, Group):
+        return _around(shape.shapes[0])
+    points = _points(shape)
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return Place(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+def _points(shape: Shape) -> Sequence[Point]:
+    match shape:
+        case Path(start=start, steps=steps):
+            return [start, *(point for step in steps for point in step)]
+        case Polygon(points=points):
+            return points
+        case Circle(centre=(x, y), radius=radius):
+            return [(x - radius, y - radius), (x + radius, y + radius)]
+        case _:
+            return [shape.at] if not isinstance(shape, Group) else []

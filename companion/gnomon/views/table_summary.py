@@ -1,0 +1,212 @@
+"""The only place that says what programs and pages are told of a game at a table: a JSON object of (game, now).
+
+Times are seconds as JSON numbers, and numbers without bound are digits in a text from `GREAT` on.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from functools import lru_cache
+from typing import Any, Final
+
+from gnomon.referee.chooser import Chooser
+from gnomon.referee.rulings import Ruling
+from gnomon.referee.table_game import TableGame, TablePly
+from gnomon.rules.protocol import NATURE, Rules
+from gnomon.rules.tau import Tau
+from gnomon.rules.tau_numbers import digits
+from gnomon.rules.tayu import DIRECTIONS, KINDS, Tayu
+from gnomon.rules.tayu_position import NOTHING
+from gnomon.rules.twenty_squares import TwentySquares
+from gnomon.timekeeping.instants import Instant, seconds
+from gnomon.views import seats, sentences, table_sentences
+from gnomon.views.due import due
+from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
+from gnomon.views.wording import name, shortened, upper
+
+RULINGS_KEPT: Final = 30
+MOVES_TOLD: Final = 400
+GREAT: Final = 10**15  # beyond it a page's numbers are not exact
+
+Json = Mapping[str, object]
+
+
+def summary(game: TableGame, now: Instant, health: tuple[str, ...] = ()) -> dict[str, object]:
+    """The whole table at board time `now`, ready for JSON."""
+    wanted = due(game)
+    last = _last_move(game)
+    return {
+        "game": game.rules.name,
+        "title": table_sentences.TITLES[game.rules.name],
+        "settings": {key: _number(value) for key, value in asdict(game.rules.settings).items()},  # type: ignore[attr-defined]
+        "remarks": _remarks(game.rules),
+        "temperament": game.temperament.value,
+        "now": seconds(now),
+        "at": seconds(game.game_time(now)),
+        "paused": game.paused_at is not None,
+        "turn": game.turn,
+        "actor": seats.actor(game),
+        "actor_name": name(seats.actor(game)),
+        "is_natures": game.is_natures,
+        "due": wanted.kind,
+        "request": wanted.request,
+        "players": list(_players(game)),
+        "outcome": _outcome(game),
+        "score": {player: _number(points) for player, points in game.rules.score(game.position).items()},
+        "score_sentence": table_sentences.scored(game.rules.score(game.position), game.rules.name),
+        **_of_position(game.rules, game.position, last.text if last else ""),  # type: ignore[arg-type]
+        "bid": _bid(game),
+        "last_move": None if last is None else {"player": last.player, "text": last.text, "sentence": _ply(game, last)},
+        **_judgement(game),
+        "chooser": None if game.chooser is None else _chooser(game.chooser),
+        "plies": [
+            {
+                "number": number,
+                "player": ply.player,
+                "text": shortened(ply.text),
+                "sentence": _ply(game, ply),
+                "at": seconds(ply.at),
+            }
+            for number, ply in enumerate(game.plies, start=1)
+        ],
+        "rulings": [_ruling(game, ruling) for ruling in game.rulings[-RULINGS_KEPT:]],
+        "quarantined": list(game.quarantined),
+        "health": [*health, *map(sentences.quarantine, game.quarantined)],
+    }
+
+
+def pictured(rules: Rules[Any, Any], position: Any, last_move: str = "") -> str:  # noqa: ANN401 - by game
+    """The picture of a position as SVG, for light and for dark."""
+    return to_svg(picture(rules, position, last_move=last_move), LIGHT, dark=DARK)
+
+
+@lru_cache(maxsize=4)
+def _of_position(rules: Rules[Any, Any], position: Any, last_move: str) -> Json:  # noqa: ANN401
+    """What changes with the position alone: it is told each second, and reckoned once."""
+    moves = rules.legal_moves(position)
+    return {
+        "state": rules.state(position),
+        "picture": pictured(rules, position, last_move),
+        "moves": [rules.text(position, move) for move in moves[:MOVES_TOLD]],
+        "moves_in_all": len(moves),
+        "chances": list(_chances(rules, position)),
+        "tile": _tile(rules, position),
+    }
+
+
+def _chances(rules: Rules[Any, Any], position: Any) -> Iterator[Json]:  # noqa: ANN401
+    """What may be thrown or drawn now, each with its odds."""
+    if rules.turn(position) != NATURE:
+        return
+    for move in rules.legal_moves(position):
+        if isinstance(rules, TwentySquares):
+            yield {"text": rules.text(position, move), "label": str(move.number), "odds": str(rules.odds[move.number])}
+        elif isinstance(rules, Tayu):
+            left = position.copies_left(move.tile)
+            yield {"text": rules.text(position, move), "label": KINDS[move.tile], "odds": f"{left} left"}
+
+
+def _tile(rules: Rules[Any, Any], position: Any) -> Json | None:  # noqa: ANN401
+    """The tile in hand and where it may lie, so that it can be shown while it is in the hand."""
+    if not isinstance(rules, Tayu) or position.tile == NOTHING or position.ending is not None:
+        return None
+    return {
+        "kind": KINDS[position.tile],
+        "placements": [
+            {
+                "text": rules.text(position, move),
+                "squares": list(rules.squares_of(move)),
+                "direction": DIRECTIONS[move.direction],
+            }
+            for move in rules.legal_moves(position)
+        ],
+    }
+
+
+def _players(game: TableGame) -> Iterator[Json]:
+    score = game.rules.score(game.position)
+    for seat in seats.seats(game):
+        yield {
+            "player": seat.player,
+            "name": name(seat.player),
+            "role": seat.role,
+            "partners": list(seat.partners),
+            "on_turn": seat.on_turn,
+            "score": _number(score[seat.player]) if seat.player in score else None,
+        }
+
+
+def _outcome(game: TableGame) -> Json | None:
+    if game.outcome is None:
+        return None
+    ended = table_sentences.ending(game.outcome.reason).sentence
+    return {
+        "winner": game.outcome.winner,
+        "reason": game.outcome.reason,
+        "result": seats.result(game),
+        "sentence": f"{seats.result(game)} {ended}".rstrip(),
+    }
+
+
+def _bid(game: TableGame) -> Json | None:
+    """Between which numbers may be bid now, as digits, and whether one may pass."""
+    rules, position = game.rules, game.position
+    if game.outcome is not None:
+        return None
+    if isinstance(rules, Tau) and rules.may_bid(position):
+        return {"least": digits(position.bid + 1), "most": None, "may_pass": position.bid >= 0}
+    if isinstance(rules, Tayu) and rules.may_bid(position):
+        return {"least": "0", "most": str(position.bids[-1]) if position.bids else None, "may_pass": False}
+    return None
+
+
+def _judgement(game: TableGame) -> Json:
+    judgement, asked = game.judgement, game.question.asked if game.question else None
+    code = judgement.code or None
+    why = f"{upper(shortened(judgement.reason))}." if judgement.reason else None
+    return {
+        "phase": judgement.phase.value,
+        "code": code,
+        "reason": why or (table_sentences.reason(code, game.rules.name).sentence if code else None),
+        "repairs": [sentences.repair(step) for step in judgement.repairs],
+        "repair_squares": [step.space.split() for step in judgement.repairs],
+        "question": None if asked is None else sentences.brief(asked, game.rules.name),
+        "choices": [] if asked is None else list(asked.choices),
+    }
+
+
+def _chooser(chooser: Chooser) -> Json:
+    return {
+        "shown": chooser.shown,
+        "parts": list(chooser.parts),
+        "options": list(chooser.options),
+        "cursor": chooser.cursor,
+        "picked": chooser.chosen or chooser.entered().chosen,
+    }
+
+
+def _remarks(rules: Rules[Any, Any]) -> list[str]:
+    """What must be said of how certain the rules or the board are."""
+    if isinstance(rules, Tayu):
+        return [f"{upper(guess)}." for guess in rules.settings.guesses]
+    return [f"{upper(rules.conjecture)}."] if isinstance(rules, TwentySquares) else []
+
+
+def _last_move(game: TableGame) -> TablePly | None:
+    """What a player did last; a throw or a draw is no move."""
+    return next((ply for ply in reversed(game.plies) if ply.player != NATURE), None)
+
+
+def _ply(game: TableGame, ply: TablePly) -> str:
+    return table_sentences.turn(ply.player, ply.text, game.rules.name)
+
+
+def _ruling(game: TableGame, ruling: Ruling) -> Json:
+    said = sentences.sentence(ruling, game.rules.name)
+    return {"kind": ruling.kind, "at": seconds(ruling.at), "sentence": shortened(said)}
+
+
+def _number(value: object) -> object:
+    """A value as JSON and a page can carry it: numbers without bound as digits."""
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= GREAT:
+        return digits(value)
+    return list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
