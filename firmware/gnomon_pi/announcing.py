@@ -10,6 +10,7 @@ from typing import Final
 
 from gnomon.records.traces import ruling_record
 from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon_pi.runner import Runner
@@ -46,16 +47,16 @@ class Announcer:
         self._told_at = now
         self._tell({"sand": self._sand(game, now), "game": number})
 
-    def _sand(self, game: Game, now: Instant) -> Mapping[str, object]:
+    def _sand(self, game: AnyGame, now: Instant) -> Mapping[str, object]:
         at = self._runner.shown_time(now)
-        position = game.position_at(at)
+        sands = game.position_at(at).sands if isinstance(game, Game) else ()
         when = game.game_time(at)
         return {
             "raw_us": now,
             "at_us": at,
             "paused": game.paused_at is not None,
             "plies": len(game.plies),
-            "remaining_us": [glass.remaining(when) for glass in position.sands],
+            "remaining_us": [glass.remaining(when) for glass in sands],
         }
 
     def _tell(self, what: Mapping[str, object]) -> None:

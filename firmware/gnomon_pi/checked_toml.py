@@ -69,6 +69,14 @@ class Table:
             raise self.fault(message, key)
         return value
 
+    def text(self, key: str) -> str:
+        """A text that is not empty."""
+        value = self._value(key)
+        if not isinstance(value, str) or not value:
+            message = f"{key} must be a text, not {value!r}"
+            raise self.fault(message, key)
+        return value
+
     def words(self, key: str) -> tuple[str, ...]:
         """A list of names."""
         value = self._value(key)

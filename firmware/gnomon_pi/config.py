@@ -1,12 +1,16 @@
 """The only place that says what a board description may hold: TOML in, frozen values out."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from gnomon.referee import tamsk_inputs
+from gnomon.referee.table_game import TABLE_BUTTONS
+from gnomon.referee.tamsk_inputs import INPUTS
+from gnomon.referee.tayu_judge import square_inputs
+from gnomon.rules.tayu import EDITIONS, KINDS, Tayu, TayuSettings
 from gnomon_pi.checked_toml import MistakeError, Table, checked
 
 BITS_PER_REGISTER: Final = 8
@@ -18,7 +22,13 @@ _FIRST_PIN, _LAST_PIN = 2, 27
 _SPI_PINS: Final = {0: ((11, 10, 9), (8, 7)), 1: ((21, 20, 19), (18, 17, 16))}
 _I2C_PINS: Final = {1: (2, 3)}
 
-_INPUTS: Final = {"tamsk": frozenset(tamsk_inputs.INPUTS)}
+TAMSK: Final = "tamsk"
+TAYU: Final = "tayu"
+TABLE: Final = "table"
+BOARDS: Final = (TAMSK, TAYU, TABLE)
+_DEFAULT_SIZE: Final = TayuSettings().size
+_LEAST_SIZE, _MOST_SIZE = 3, 26  # squares along a side of Tayu's board
+_MOST_REGISTERS: Final = 128
 
 BoardError = MistakeError
 """A board description is wrong; the message is one sentence that names the file and the line."""
@@ -91,25 +101,56 @@ class Lights:
 
 
 @dataclass(frozen=True, slots=True)
+class Reader:
+    """What reads the codes on tiles: a keyboard of Linux, or anything that gives a line a code, at `device`.
+
+    `codes` are the kinds of tiles by their codes; a code that is not there is taken for the kind itself.
+    """
+
+    kind: str
+    device: str
+    codes: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class BoardDescription:
-    """Which wire of one board goes where. Display, lights and buzzer may be missing."""
+    """Which wire of one board goes where. Everything but the buttons may be missing."""
 
     board: str
     pins: str
-    sensors: Sensors
+    sensors: Sensors | None
     buttons: tuple[Button, ...]
     display: Display | None
     lights: Lights | None
     buzzer: Buzzer | None
+    reader: Reader | None = None
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The inputs that are sampled, in the order in which a scan gives them."""
+        return () if self.sensors is None else self.sensors.inputs
 
 
-def bundled(board: str) -> BoardDescription:
-    """The description that comes with the program. Raises BoardError when there is no such board."""
-    file = resources.files("gnomon_pi") / "boards" / f"{board}.toml"
-    if board not in _INPUTS or not file.is_file():
-        message = f"there is no board {board!r}; there are: {', '.join(sorted(_INPUTS))}"
+def bundled(board: str, size: int | None = None) -> BoardDescription:
+    """The description that comes with the program; of Tayu's boards the one with so many squares along a side.
+
+    Raises BoardError when there is no such board.
+    """
+    if board not in BOARDS:
+        message = f"there is no board {board!r}; there are: {', '.join(sorted(BOARDS))}"
         raise BoardError(message)
-    return described(file.read_text(encoding="utf-8"), f"{board}.toml")
+    name = f"{board}{size}" if board == TAYU and size not in (None, _DEFAULT_SIZE) else board
+    if board == TAYU and size is not None and size not in bundled_sizes():
+        sizes = " and ".join(map(str, bundled_sizes()))
+        message = f"no board of {size} squares a side comes with the program, only {sizes}: describe yours (--wiring)"
+        raise BoardError(message)
+    file = resources.files("gnomon_pi") / "boards" / f"{name}.toml"
+    return described(file.read_text(encoding="utf-8"), f"{name}.toml")
+
+
+def bundled_sizes() -> tuple[int, ...]:
+    """How many squares a side Tayu's boards have that come with the program: those of the editions."""
+    return tuple(edition.size for edition in EDITIONS.values())
 
 
 def load(path: Path) -> BoardDescription:
@@ -125,17 +166,18 @@ def load(path: Path) -> BoardDescription:
 def described(text: str, file: str) -> BoardDescription:
     """The values of a description given as text; `file` is its name in messages. Raises BoardError."""
     top = checked(text, file)
-    board = top.word("board", _INPUTS)
+    board = top.word("board", BOARDS)
     library = top.word("pins", ("lgpio", "rpigpio"), default="lgpio")
-    wiring = _Wiring(_INPUTS[board])
+    wiring = _Wiring(_inputs_of(board, top))
     result = BoardDescription(
         board=board,
         pins=library,
-        sensors=_sensors(top.table("sensors"), wiring),
+        sensors=None if board == TABLE else _sensors(top.table("sensors"), wiring),
         buttons=_buttons(top.table("buttons"), wiring),
         display=top.part("display", lambda table: _display(table, wiring)),
-        lights=top.part("lights", lambda table: _lights(table, wiring)),
+        lights=top.part("lights", lambda table: _lights(table, wiring)) if board == TAMSK else None,
         buzzer=top.part("buzzer", lambda table: _buzzer(table, wiring)),
+        reader=None if board == TAMSK else top.part("reader", _reader),
     )
     top.nothing_else()
     if missing := wiring.missing():
@@ -143,6 +185,16 @@ def described(text: str, file: str) -> BoardDescription:
         message = f"no wire is given for {missing[0]}{more}"
         raise top.table("buttons" if missing[0].startswith("button.") else "sensors").fault(message)
     return result
+
+
+def _inputs_of(board: str, top: Table) -> frozenset[str]:
+    """Every input that a board must have."""
+    if board == TAMSK:
+        return frozenset(INPUTS)
+    if board == TABLE:
+        return frozenset(TABLE_BUTTONS)
+    size = top.integer("size", _LEAST_SIZE, _MOST_SIZE, default=_DEFAULT_SIZE)
+    return square_inputs(Tayu.from_settings({"size": size})) | frozenset(TABLE_BUTTONS)
 
 
 class _Wiring:
@@ -200,7 +252,7 @@ class _Wiring:
 
 def _sensors(table: Table, wiring: _Wiring) -> Sensors:
     table.word("kind", ("hc165",))
-    registers = table.integer("registers", 2, 64)
+    registers = table.integer("registers", 2, _MOST_REGISTERS)
     inputs = _inputs(table, wiring)
     if any(inputs.values()) and "emitters" not in table:
         message = "[sensors] lacks emitters, the pin that switches the light of the strobed bits"
@@ -291,3 +343,11 @@ def _buzzer(table: Table, wiring: _Wiring) -> Buzzer:
     result = Buzzer(pin=wiring.pin(table, "pin", "the buzzer"), active=active)
     table.nothing_else()
     return result
+
+
+def _reader(table: Table) -> Reader:
+    kind, device = table.word("kind", ("keyboard", "lines")), table.text("device")
+    codes = table.table("codes", required=False)
+    kinds = {code: codes.word(code, KINDS) for code in codes}
+    table.nothing_else()
+    return Reader(kind, device, MappingProxyType(kinds))

@@ -6,7 +6,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -17,9 +17,12 @@ from gnomon.records.journal import Journal
 from gnomon.records.store import JournalError
 from gnomon.referee.judgement import Temperament
 from gnomon.rules.protocol import RulesError
-from gnomon.rules.tamsk import TamskSettings
+from gnomon.rules.registry import GAMES, rules_of
+from gnomon.rules.tayu_settings import TayuSettings
 from gnomon_pi import config
 from gnomon_pi.announcing import Announcer
+from gnomon_pi.chance import SYSTEM, SeededChance
+from gnomon_pi.config import BOARDS, TABLE, TAMSK, TAYU
 from gnomon_pi.desk import DeskError
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DriverError
@@ -38,6 +41,7 @@ SWITCH: Final = 0.001
 """Seconds after which threads give way: with Python's default of 5 ms a picture being drawn delays the scans."""
 
 _SETTING = "KEY=VALUE"
+_READY: Final = {TAMSK: "TAMSK is", TAYU: "Tayu is", TABLE: "The table is"}
 
 
 class StartError(Exception):
@@ -48,7 +52,8 @@ class StartError(Exception):
 class Where:
     """What the daemon runs on: the wired board or a simulated one, its journal, and where its page is served."""
 
-    description: config.BoardDescription
+    board: str
+    wiring: Path | None
     journal: Path
     simulated: bool
     hurried: bool
@@ -57,10 +62,11 @@ class Where:
 
 
 @click.command()
-@click.option("--board", type=click.Choice(["tamsk"]), default="tamsk", show_default=True, help="Which board.")
+@click.option("--board", type=click.Choice(BOARDS), default=TAMSK, show_default=True, help="Which board.")
+@click.option("--game", type=click.Choice(sorted(GAMES)), help="Start this game, unless one is unfinished.")
 @click.option("--simulated", is_flag=True, help="The whole board in software, to be used on the page.")
 @click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
-@click.option("--level", type=click.IntRange(1, 3), help="Start a game at this level, unless one is unfinished.")
+@click.option("--level", type=click.IntRange(1, 3), help="Start TAMSK at this level, unless a game is unfinished.")
 @click.option("--set", "settings", multiple=True, metavar=_SETTING, help="A setting of that game; may be repeated.")
 @click.option(
     "--temperament",
@@ -74,11 +80,12 @@ class Where:
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0: any free one.")
 @click.option("--page/--no-page", default=True, show_default=True, help="Serve the page.")
 @click.option("--let-it-play", is_flag=True, help="Hands play by themselves on the simulated board.")
-@click.option("--seed", type=int, default=0, help="Of the chance by which they play.")
+@click.option("--seed", type=int, help="Of chance: how they play, and what is thrown.  [default: the system's chance]")
 @click.option("--hurried", is_flag=True, hidden=True, help="They hardly think: for drills.")
 @click.option("--announce", is_flag=True, help="Write what is shown to standard output, as JSON lines.")
 def main(  # noqa: PLR0913, PLR0917 - one for each option
     board: str,
+    game: str | None,
     simulated: bool,  # noqa: FBT001 - click hands options over by name
     wiring: Path | None,
     level: int | None,
@@ -89,7 +96,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     port: int,
     page: bool,  # noqa: FBT001
     let_it_play: bool,  # noqa: FBT001
-    seed: int,
+    seed: int | None,
     hurried: bool,  # noqa: FBT001
     announce: bool,  # noqa: FBT001
 ) -> None:
@@ -97,16 +104,19 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     if let_it_play and not simulated:
         message = "--let-it-play needs --simulated: a wired board is played by people."
         raise click.UsageError(message)
-    wanted = _settings(level, settings)
+    name = _game(board, game, level)
     orders = Orders(
-        settings=wanted,
+        settings=_settings(name, level, settings, is_wanted=game is not None),
         temperament=Temperament(temperament),
-        play=Play(level or LEVEL, seed) if let_it_play else None,
+        play=Play(level or LEVEL, seed or 0) if let_it_play else None,
         notify_socket=os.environ.get("NOTIFY_SOCKET"),
+        game=name,
+        chance=SYSTEM if seed is None else SeededChance(seed),
     )
     try:
         where = Where(
-            description=config.bundled(board) if wiring is None else config.load(wiring),
+            board=board,
+            wiring=wiring,
             journal=journal or state_directory(os.environ) / f"{board}{'-simulated' if simulated else ''}.journal",
             simulated=simulated,
             hurried=hurried,
@@ -142,8 +152,11 @@ async def serve(where: Where, orders: Orders) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    page = _page(where)
-    with _open_journal(where.journal) as journal, _board(where, watch, journal) as parts:
+    with (
+        _open_journal(where.journal) as journal,
+        _page(where) as page,
+        _board(where, _description(where, orders, journal), watch, journal) as parts,
+    ):
         service = Service(parts, orders)
         if where.announce:
             Announcer(service.runner, watch, _write)
@@ -160,9 +173,23 @@ async def serve(where: Where, orders: Orders) -> None:
             notify(orders.notify_socket, "STOPPING=1")
 
 
-def _settings(level: int | None, settings: tuple[str, ...]) -> Mapping[str, object] | None:
+def _game(board: str, game: str | None, level: int | None) -> str:
+    """The game that is meant; empty where nothing says it."""
+    name = game or ("" if board == TABLE else board)
+    if name == TAMSK != board:
+        message = "TAMSK is played on its own board: --board tamsk."
+        raise click.UsageError(message)
+    if level is not None and name != TAMSK:
+        message = f"--level is TAMSK's; {name or 'this table'} has none."
+        raise click.UsageError(message)
+    return name
+
+
+def _settings(
+    game: str, level: int | None, settings: tuple[str, ...], *, is_wanted: bool
+) -> Mapping[str, object] | None:
     """The settings of the game to start, or None when none is asked for."""
-    if level is None and not settings:
+    if level is None and not settings and not is_wanted:
         return None
     wanted: dict[str, object] = {} if level is None else {"level": level}
     for setting in settings:
@@ -171,11 +198,40 @@ def _settings(level: int | None, settings: tuple[str, ...]) -> Mapping[str, obje
             message = f"--set takes {_SETTING}, not {setting!r}."
             raise click.UsageError(message)
         wanted[name] = value
+    if not game:
+        message = "--set needs --game at a table."
+        raise click.UsageError(message)
     try:
-        TamskSettings.from_mapping(wanted)
+        rules_of(game, wanted)
     except RulesError as error:
         raise click.UsageError(str(error)) from error
     return wanted
+
+
+def _description(where: Where, orders: Orders, journal: Journal) -> config.BoardDescription:
+    """The builder's description, or the bundled one: of Tayu's the size of the unfinished game or the wanted one.
+
+    Raises BoardError.
+    """
+    if where.wiring is not None:
+        described = config.load(where.wiring)
+        if described.board != where.board:
+            message = f"{where.wiring} describes the board {described.board}: start with --board {described.board}"
+            raise config.BoardError(message)
+        return described
+    return config.bundled(where.board, _size(where, orders, journal))
+
+
+def _size(where: Where, orders: Orders, journal: Journal) -> int | None:
+    if where.board != TAYU:
+        return None
+    last = journal.last_game()
+    if last is not None and last.ended is None and last.start.board == TAYU:
+        return TayuSettings.from_mapping(last.start.settings).size
+    if orders.settings is None or orders.game != TAYU:
+        return None
+    size = TayuSettings.from_mapping(orders.settings).size
+    return size if size in config.bundled_sizes() else None
 
 
 def _watch() -> MachineWatch:
@@ -186,15 +242,20 @@ def _watch() -> MachineWatch:
         raise StartError(message) from error
 
 
-def _page(where: Where) -> "Page | None":
+@contextmanager
+def _page(where: Where) -> Iterator["Page | None"]:
+    """The page at its address, which is let go of at the end."""
     if where.page is None:
-        return None
+        yield None
+        return
     from gnomon_pi.serving import Page, PortError
 
     try:
-        return Page(*where.page)
+        page = Page(*where.page)
     except PortError as error:
         raise StartError(str(error)) from error
+    with closing(page):
+        yield page
 
 
 @contextmanager
@@ -209,21 +270,20 @@ def _open_journal(path: Path) -> Iterator[Journal]:
 
 
 @contextmanager
-def _board(where: Where, watch: Watch, journal: Journal) -> Iterator[Parts]:
+def _board(where: Where, description: config.BoardDescription, watch: Watch, journal: Journal) -> Iterator[Parts]:
     """The devices, dark and closed again at the end."""
-    later, description = asyncio.get_running_loop().call_later, where.description
-    inputs = description.sensors.inputs
+    later = asyncio.get_running_loop().call_later
     if not where.simulated:
         drivers = open_devices(description, now=watch.now, later=later)
         try:
-            yield Parts(watch, journal, drivers, inputs)
+            yield Parts(watch, journal, drivers, description)
         finally:
             drivers.close()
         return
     board = SimulatedBoard(description, now=watch.now, later=later)
     try:
         playground = Playground(board, HURRIED if where.hurried else None)
-        yield Parts(watch, journal, board.drivers, inputs, playground)
+        yield Parts(watch, journal, board.drivers, description, playground)
     finally:
         board.close()
 
@@ -233,7 +293,7 @@ def _greet(where: Where, page: "Page | None", *, is_game: bool) -> None:
     kind = "a simulated board" if where.simulated else "the board"
     there = "" if page is None else f": {page.address}"
     hint = "" if is_game or page is None else " (start a game there)"
-    click.echo(f"TAMSK is ready on {kind}{there}{hint}", err=where.announce)
+    click.echo(f"{_READY[where.board]} ready on {kind}{there}{hint}", err=where.announce)
 
 
 def _write(line: str) -> None:

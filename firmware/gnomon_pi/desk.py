@@ -1,19 +1,22 @@
 """The only place where people reach the running daemon: what they may ask of it, enter by hand and start."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from gnomon.referee.events import Correction, ResultDeclared
-from gnomon.referee.game import Game
+from gnomon.referee.events import Correction, ResultDeclared, TurnEntered
+from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.rules.protocol import RulesError
-from gnomon.rules.tamsk import TamskSettings
 from gnomon.timekeeping.instants import Instant
+from gnomon_pi.chance import SYSTEM, Chance, thrown
+from gnomon_pi.config import TAMSK
+from gnomon_pi.reading import READER, ReadingError, draw_of
 from gnomon_pi.runner import Receipt, Runner, RunnerError
+from gnomon_pi.simulated.table import ImpossibleActError
 
 if TYPE_CHECKING:
     from gnomon_pi.simulated.board import SimulatedBoard
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
 BEAT: Final = 1.0  # seconds between summaries when nothing changes, so that a lost page notices it is lost
 SPACING: Final = 0.1  # seconds at least between two summaries: ten pictures a second are enough for people
 
+PAGE: Final = "page"
+
 
 class DeskError(RuntimeError):
     """What was asked cannot be done now; the message is one sentence for people."""
@@ -31,9 +36,18 @@ class DeskError(RuntimeError):
 class Desk:
     """The daemon as people at the page see it. All methods are called in the daemon's asyncio loop."""
 
-    def __init__(self, runner: Runner, playground: "Playground | None" = None) -> None:
+    def __init__(
+        self,
+        runner: Runner,
+        playground: "Playground | None" = None,
+        chance: Chance = SYSTEM,
+        codes: Mapping[str, str] | None = None,
+    ) -> None:
+        """`codes` are the kinds of tiles by the codes on them, where those are not the kinds themselves."""
         self._runner = runner
         self._playground = playground
+        self._chance = chance
+        self._codes = codes or {}
         self._changed = asyncio.Event()
         self._hands: asyncio.Task[None] | None = None
         runner.on_change(self._tell)
@@ -47,14 +61,29 @@ class Desk:
 
     @property
     def table(self) -> "Table | None":
-        """What is physically on the simulated table, or None on a wired board."""
+        """What is physically on the simulated TAMSK board, or None on a wired board or another one."""
         return None if self._playground is None else self._playground.table
+
+    @property
+    def tiles(self) -> frozenset[str] | None:
+        """The squares on which tiles lie on the simulated Tayu board, or None on a wired board or another one."""
+        return None if self._playground is None else self._playground.tiles
+
+    @property
+    def buttons(self) -> Sequence[str]:
+        """The inputs of the board's buttons, `button.enter` and so on."""
+        return self._runner.host.buttons
+
+    @property
+    def games(self) -> Sequence[str]:
+        """The games that can be started here."""
+        return self._runner.host.games
 
     def now(self) -> Instant:
         """Board time of the present game in microseconds; 0 without a game."""
         return self._runner.now()
 
-    def game(self) -> Game | None:
+    def game(self) -> AnyGame | None:
         """The game as everyone may see it (everything in it is durable), or None when there is none yet."""
         return self._runner.shown
 
@@ -84,44 +113,107 @@ class Desk:
         except RunnerError as error:
             raise DeskError(str(error)) from error
 
+    async def enter(self, text: str, who: str = PAGE, why: str = "") -> tuple[Ruling, ...]:
+        """Enter the next turn, or what was thrown or drawn, in canonical text; return what was ruled, once durable.
+
+        An illegal turn is refused by a ruling with its rule. Raises DeskError for text that is no move of the game,
+        without a game, in a pause, after the end, and when the journal cannot be written.
+        """
+        return await self.correct(TurnEntered(self.now(), text, who, why))
+
+    async def throw(self) -> tuple[Ruling, ...]:
+        """Let the companion throw or draw for nature, by the exact odds; return what was ruled, once durable.
+
+        The source of chance is recorded. Raises DeskError when nothing is to be thrown or drawn, and as `enter` does.
+        """
+        sitting = self._runner.sitting
+        if sitting is None:
+            message = "There is no game yet."
+            raise DeskError(message)
+        try:
+            entered = thrown(sitting.game, self.now(), self._chance)
+        except RulesError as error:
+            message = "Nothing is to be thrown or drawn now."
+            raise DeskError(message) from error
+        return await self.correct(entered)
+
+    async def read(self, code: str) -> tuple[Ruling, ...]:
+        """Draw the tile that bears a code, as a reader does; return what was ruled, once durable.
+
+        Raises DeskError for a code that is on no tile, and as `enter` does.
+        """
+        try:
+            return await self.enter(draw_of(code, self._codes), READER)
+        except ReadingError as error:
+            raise DeskError(str(error)) from error
+
     async def new_game(
         self,
         settings: Mapping[str, object],
         temperament: Temperament = Temperament.ASSISTANT,
         abandoned_by: str = "",
+        game: str = "",
     ) -> None:
-        """Start a new game of TAMSK; on a simulated board the glasses are set out first.
+        """Start a new game; without a name, that of the board. A simulated board is set out first.
 
         An unfinished game is abandoned only when `abandoned_by` says who wants it so; that is recorded as its
-        result. Raises DeskError when a game is unfinished, a setting is wrong or the journal cannot be written.
+        result. Raises DeskError when a game is unfinished, the game cannot be played here, a setting is wrong or the
+        journal cannot be written.
         """
         try:
+            self._runner.host.seat(game, settings)  # before anything is abandoned
             if self._runner.is_unfinished:
                 if not abandoned_by:
                     message = "The present game is not finished: say who abandons it."
                     raise DeskError(message)
                 await self.correct(ResultDeclared(self.now(), None, "abandoned", abandoned_by))
-            await self._begin(settings, temperament)
+            await self._begin(settings, temperament, game)
         except (RunnerError, RulesError) as error:
             raise DeskError(str(error)) from error
 
     # The board in software
 
     def act(self, act: "Act") -> None:
-        """Do with a mouse what a hand does on the table. Raises DeskError on a wired board.
+        """Do with a mouse what a hand does on the TAMSK table. Raises DeskError on a wired board and on another one.
 
         Raises ImpossibleActError, a ValueError with one sentence, for what no hand can do.
         """
         self._simulated().act(act)
 
-    async def let_it_play(self, level: int, seed: int) -> None:
+    def press(self, button: str) -> None:
+        """Press a button of the simulated board, named by its input, and keep it down.
+
+        Raises DeskError on a wired board, for a button that it lacks and for one that is down.
+        """
+        self._on_the_board(lambda playground: playground.press(button))
+
+    def release(self, button: str) -> None:
+        """Let a button of the simulated board go. Raises DeskError as `press` does, and for one that is not down."""
+        self._on_the_board(lambda playground: playground.release(button))
+
+    def lay(self, squares: Sequence[str]) -> None:
+        """Lay a tile on squares of the simulated Tayu board, legal or not.
+
+        Raises DeskError on a wired board, on a board without squares, and where a tile lies already.
+        """
+        self._on_the_board(lambda playground: playground.lay(squares))
+
+    def lift(self, squares: Sequence[str]) -> None:
+        """Take what lies on squares of the simulated Tayu board off it. Raises DeskError as `lay` does."""
+        self._on_the_board(lambda playground: playground.lift(squares))
+
+    async def let_it_play(
+        self, level: int, seed: int, game: str = "", settings: Mapping[str, object] | None = None
+    ) -> None:
         """Let hands play by themselves on the simulated board, from the present position on.
 
-        Without an unfinished game a new one is started at `level`. Raises DeskError on a wired board.
+        Without an unfinished game a new one is started: TAMSK at `level`, or `game` with `settings`. Raises DeskError
+        on a wired board, and as `new_game` does.
         """
         playground = self._simulated()
         if not self._runner.is_unfinished:
-            await self.new_game({"level": level})
+            name = game or self._runner.host.own_game
+            await self.new_game(settings or ({"level": level} if name == TAMSK else {}), game=name)
         self.stop_playing()
         self._hands = asyncio.create_task(playground.play(self._runner, seed), name="hands")
         self._hands.add_done_callback(_hands_ended)
@@ -148,16 +240,22 @@ class Desk:
             raise DeskError(message)
         return self._playground
 
+    def _on_the_board(self, do: "Callable[[Playground], None]") -> None:
+        try:
+            do(self._simulated())
+        except ImpossibleActError as error:
+            raise DeskError(str(error)) from error
+
     def _tell(self) -> None:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def _begin(self, settings: Mapping[str, object], temperament: Temperament) -> None:
+    async def _begin(self, settings: Mapping[str, object], temperament: Temperament, game: str) -> None:
         self.stop_playing()
         if self._playground is not None:
             # Before the game begins: its first scan is compared with the start.
-            self._playground.set_out(TamskSettings.from_mapping(settings).level)
-        await self._durable(self._runner.new_game(settings, temperament))
+            self._playground.set_out_for(self._runner.host.begin(game, settings, temperament))
+        await self._durable(self._runner.new_game(settings, temperament, game))
 
     async def _durable(self, receipt: Receipt) -> tuple[Ruling, ...]:
         answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()

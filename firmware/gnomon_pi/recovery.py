@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from gnomon.records.chronicles import event_of
 from gnomon.records.entries import Kind, Record, StoredGame
 from gnomon.records.traces import ruling_record
 from gnomon.referee.effects import Announce, Effect, Sound
 from gnomon.referee.events import Event, Paused
-from gnomon.referee.game import new_game
+from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.step import step
 from gnomon.rules.protocol import RulesError
-from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.chronicle import Chronicle, origin_in, read_event_of
+from gnomon_pi.chronicle import Chronicle, origin_in
+from gnomon_pi.hosting import Host
 from gnomon_pi.sitting import Sitting
 from gnomon_pi.watch import Watch
 
@@ -90,9 +90,9 @@ def fold(stored: StoredGame, records: Sequence[Record]) -> Fold:
     """The game as its entries leave it. Raises RecoveryError."""
     start = stored.start
     try:
-        game = new_game(Tamsk.from_settings(start.settings), Temperament(start.temperament))
+        game = begin(start.game, start.settings, Temperament(start.temperament), board=start.board)
         sitting = Sitting.of_new(game, start.started)
-        events = [(record.seq, read_event_of(record)) for record in records]
+        events = [(record.seq, event_of(record, start.board)) for record in records]
         written = _written_by_cause(records)
         steps = tuple(
             Step(sequence, _take(sitting, event), written.get(sequence, ())) for sequence, event in events if event
@@ -109,9 +109,14 @@ def fold(stored: StoredGame, records: Sequence[Record]) -> Fold:
     return Fold(sitting, steps, boot, records[-1].entry.wall if records else start.wall)
 
 
-def recover(stored: StoredGame, records: Sequence[Record], chronicle: Chronicle, watch: Watch) -> Recovered:
-    """Bring a game back and write down that it goes on. Raises RecoveryError."""
+def recover(stored: StoredGame, records: Sequence[Record], chronicle: Chronicle, watch: Watch, host: Host) -> Recovered:
+    """Bring a game back and write down that it goes on. Raises RecoveryError, also when it is not played here."""
     folded = fold(stored, records)
+    try:
+        host.check(folded.sitting.game)
+    except RulesError as error:
+        message = f"game {stored.id} of the journal cannot be gone on with: {error}"
+        raise RecoveryError(message) from error
     chronicle.take_up(stored)
     sitting = folded.sitting
     effects = _complete(folded, chronicle)
@@ -138,7 +143,7 @@ def outage(before: str, now: datetime) -> str:
 
 
 def _take(sitting: Sitting, event: Event) -> tuple[Effect, ...]:
-    game, effects = step(sitting.game, event)
+    game, effects = tell(sitting.game, event)
     sitting.take(event, game)
     return effects
 

@@ -9,21 +9,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from heapq import heappop, heappush
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, get_args
 
 from gnomon.referee.effects import Announce, Effect, Sound, Tune
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputTrusted
-from gnomon.referee.game import Game, new_game
+from gnomon.referee.games import AnyGame, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.step import step
-from gnomon.referee.tamsk_inputs import BUTTONS
 from gnomon.rules.protocol import RulesError
-from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon.views.summary import summary
 from gnomon_pi.chronicle import Chronicle
 from gnomon_pi.health import Health
+from gnomon_pi.hosting import Host
 from gnomon_pi.recovery import Recovered
 from gnomon_pi.scanning import Edge
 from gnomon_pi.showing import NEVER, Show
@@ -60,7 +58,7 @@ class Pending(NamedTuple):
     """A game that may be shown, and effects that may happen, when the journal entry `sequence` is durable."""
 
     sequence: int
-    game: Game
+    game: AnyGame
     origin: Instant  # of its board time, on the raw clock
     effects: tuple[Effect, ...] = ()
 
@@ -75,12 +73,13 @@ class Waiting(NamedTuple):
 class Runner:
     """One game at a time, from edges to effects. Every method is called in one thread."""
 
-    shown: Game | None = None
+    shown: AnyGame | None = None
     """The game as everyone may see it: everything in it is durable."""
     sitting: Sitting | None = None
     """The present game, ahead of what is shown, with what only the runner knows of it."""
 
-    def __init__(self, watch: Watch, chronicle: Chronicle, show: Show, health: Health) -> None:
+    def __init__(self, watch: Watch, chronicle: Chronicle, show: Show, health: Health, host: Host) -> None:
+        self.host = host
         self._watch = watch
         self._chronicle = chronicle
         self._show = show
@@ -145,17 +144,20 @@ class Runner:
             heappush(self._edges, Posted(edge.stamp, self._arrivals, edge))
         self._stir()
 
-    def new_game(self, settings: Mapping[str, object], temperament: Temperament) -> Receipt:
-        """Start a new game; the next scan is compared with its start. Raises RunnerError."""
+    def new_game(self, settings: Mapping[str, object], temperament: Temperament, name: str = "") -> Receipt:
+        """Start a new game, the board's own without a name; the next scan is compared with its start.
+
+        Raises RunnerError.
+        """
         if self.is_unfinished:
             message = "The present game is not finished."
             raise RunnerError(message)
         try:
-            game = new_game(Tamsk.from_settings(settings), temperament)
+            game = self.host.begin(name, settings, temperament)
         except RulesError as error:
             raise RunnerError(str(error)) from error
         now = self._watch.now()
-        sequence = self._chronicle.begin(settings, temperament, now)
+        sequence = self._chronicle.begin(game.rules.name, self.host.board_of(game), settings, temperament, now)
         self._sit(Sitting.of_new(game, now))
         self._pending.append(Pending(sequence, game, now))
         return Receipt(sequence)
@@ -166,7 +168,7 @@ class Runner:
         self._pending.append(Pending(recovered.sequence, sitting.game, sitting.origin, recovered.effects))
         self._sit(sitting)
         now = self._watch.now()
-        self.post(tuple(Edge(now, button, False) for button in BUTTONS if button in sitting.on))  # noqa: FBT003
+        self.post(tuple(Edge(now, button, False) for button in self.host.buttons if button in sitting.on))  # noqa: FBT003
 
     def correct(self, correction: Correction) -> Receipt:
         """Hand over an event by hand, after everything that was stamped before it. Raises RunnerError."""
@@ -242,7 +244,7 @@ class Runner:
             self._tell(sitting, edge._replace(stamp=release, uncertainty=Duration(release - edge.stamp)))
 
     def _tell(self, sitting: Sitting, edge: Edge) -> None:
-        if edge.value == (edge.input in sitting.on):
+        if edge.value == (edge.input in sitting.on) or edge.input not in sitting.inputs:
             return
         self._heard[edge.input] = edge.stamp
         self._hand(sitting, sitting.changed(edge.stamp, edge.input, edge.uncertainty, value=edge.value))
@@ -254,7 +256,7 @@ class Runner:
             raise RuntimeError(message)
 
     def _hand(self, sitting: Sitting, event: Event) -> Receipt:
-        game, effects = step(sitting.game, event)
+        game, effects = tell(sitting.game, event)
         rulings = tuple(effect.ruling for effect in effects if isinstance(effect, Announce))
         sitting.take(event, game)
         if effects or not isinstance(event, DeadlineReached):
@@ -343,14 +345,22 @@ def _next_deadline(sitting: Sitting) -> Instant:
     return NEVER if sitting.deadline is None else sitting.raw(sitting.deadline)
 
 
-def _look_alike(before: Game | None, after: Game | None) -> bool:
+def _look_alike(before: AnyGame | None, after: AnyGame | None) -> bool:
     """Whether no view can tell two games apart: most edges change nothing yet but what the debouncer knows."""
-    if before is None or after is None:
+    if before is None or after is None or type(before) is not type(after):
         return before is after
-    return all(one is other for one, other in zip(_visible(before), _visible(after), strict=True))
+    visible = _VISIBLE[type(before)]
+    return all(one is other for one, other in zip(visible(before), visible(after), strict=True))
 
 
-_visible: Final = attrgetter(*(field.name for field in fields(Game) if field.name != "debouncer"))
+def _visible(kind: type[AnyGame]) -> Callable[[AnyGame], tuple[object, ...]]:
+    """What views may read of a game."""
+    return attrgetter(*(field.name for field in fields(kind) if field.name != "debouncer"))
+
+
+_VISIBLE: Final[Mapping[type[AnyGame], Callable[[AnyGame], tuple[object, ...]]]] = {
+    kind: _visible(kind) for kind in get_args(AnyGame)
+}
 
 
 def _nothing() -> None:

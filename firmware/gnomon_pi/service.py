@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from threading import Event
 from typing import Any, Final, Literal
@@ -11,11 +12,15 @@ from gnomon.records.journal import Journal
 from gnomon.referee.judgement import Temperament
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.background import BackgroundDisplay, DeadlyThread
+from gnomon_pi.chance import SYSTEM, Chance
 from gnomon_pi.chronicle import Chronicle
+from gnomon_pi.config import BoardDescription
 from gnomon_pi.desk import Desk
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.health import Health
+from gnomon_pi.hosting import Host
 from gnomon_pi.notify import notify
+from gnomon_pi.reading import Reading
 from gnomon_pi.recovery import RecoveryError, recover
 from gnomon_pi.runner import Runner
 from gnomon_pi.scanning import Beat, Edge, Scanner, keep_scanning
@@ -29,7 +34,7 @@ JOIN: Final = 2.0  # seconds for a thread to end when the daemon stops
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Hands play by themselves: at `level` when a new game is needed, by chance from `seed`."""
+    """Hands play by themselves: TAMSK at `level` when a new game is needed, by chance from `seed`."""
 
     level: int
     seed: int
@@ -37,12 +42,17 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """What the daemon is to do with games; `settings` start one when none is unfinished, None starts none."""
+    """What the daemon is to do with games; `settings` start one when none is unfinished, None starts none.
+
+    `game` is its name, the board's own when it is empty; `chance` throws and draws for nature when it is asked to.
+    """
 
     settings: Mapping[str, object] | None = None
     temperament: Temperament = Temperament.ASSISTANT
     play: Play | None = None
     notify_socket: str | None = None
+    game: str = ""
+    chance: Chance = SYSTEM
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +62,7 @@ class Parts:
     watch: Watch
     journal: Journal
     drivers: Drivers
-    inputs: tuple[str, ...]
+    description: BoardDescription
     playground: Playground | None = None
 
 
@@ -69,12 +79,17 @@ class Service:
         self.health = Health(self._stir_from_a_thread)
         self._chronicle = Chronicle(parts.journal, parts.watch, version("gnomon"))
         show = Show(Devices(parts.drivers.lights, self._display, parts.drivers.sound), self.health)
-        self.runner = Runner(parts.watch, self._chronicle, show, self.health)
-        self._scanner = Scanner(parts.drivers.sensors, parts.inputs, self.health)
+        self._host = Host.of(parts.description)
+        self.runner = Runner(parts.watch, self._chronicle, show, self.health, self._host)
+        sensors, reader = parts.drivers.sensors, parts.description.reader
+        self._scanner = None if sensors is None else Scanner(sensors, parts.description.inputs, self.health)
         self._beat = Beat(parts.watch.now(), self.health)
-        self.desk = Desk(self.runner, parts.playground)
+        codes = {} if reader is None else reader.codes
+        self.desk = Desk(self.runner, parts.playground, orders.chance, codes)
+        self._reading = Reading(self.runner, self.health, codes)
         self.runner.on_stir(self._stirred.set)
-        self.runner.on_rescan(self._scanner.report_all)
+        if self._scanner is not None:
+            self.runner.on_rescan(self._scanner.report_all)
         parts.journal.on_durable(lambda _: self._stir_from_a_thread())
         parts.journal.on_failed(lambda _: self._stir_from_a_thread())
         self._loop.set_exception_handler(self._callback_failed)
@@ -86,7 +101,9 @@ class Service:
         """
         self._recover()
         self._hear_buttons()
-        threads = [DeadlyThread("scans", self._scan)]
+        if self._parts.drivers.reader is not None:
+            self._parts.drivers.reader.start(self._post_code)
+        threads = [] if self._scanner is None else [DeadlyThread("scans", partial(self._scan, self._scanner))]
         if self._display is not None:
             threads.append(DeadlyThread("display", self._display.work))
         work = [self._keep_running(), self._keep_up(), *(thread.ended() for thread in threads), self._failing(), *more]
@@ -112,7 +129,8 @@ class Service:
         if stored is None:
             return
         try:
-            recovered = recover(stored, self._parts.journal.read(stored.id), self._chronicle, self._parts.watch)
+            records = self._parts.journal.read(stored.id)
+            recovered = recover(stored, records, self._chronicle, self._parts.watch, self._host)
         except RecoveryError as error:
             self.health.wrong("recovery", f"{error}.")
             return
@@ -120,7 +138,8 @@ class Service:
             self.health.wrong("recovery", remark)
         if self._parts.playground is not None:
             self._parts.playground.restore(recovered.sitting)
-        self._scanner.know_until(recovered.sitting.raw(recovered.sitting.last))
+        if self._scanner is not None:
+            self._scanner.know_until(recovered.sitting.raw(recovered.sitting.last))
         self.runner.resume(recovered)
 
     def _hear_buttons(self) -> None:
@@ -133,9 +152,9 @@ class Service:
         """Start what the command line asks for."""
         orders = self._orders
         if orders.settings is not None and not self.runner.is_unfinished:
-            await self.desk.new_game(orders.settings, orders.temperament)
+            await self.desk.new_game(orders.settings, orders.temperament, game=orders.game)
         if orders.play is not None:
-            await self.desk.let_it_play(orders.play.level, orders.play.seed)
+            await self.desk.let_it_play(orders.play.level, orders.play.seed, orders.game)
 
     async def _keep_running(self) -> None:
         while True:
@@ -149,21 +168,26 @@ class Service:
                 alarm.cancel()
 
     async def _keep_up(self) -> None:
-        drivers = [driver for driver in (self._parts.drivers.sensors, self._parts.drivers.sound) if driver is not None]
-        upkeep = Upkeep(self._parts.watch, self.health, self._beat, self._parts.drivers.buttons, drivers)
+        parts = self._parts.drivers
+        drivers = [driver for driver in (parts.sensors, parts.sound) if driver is not None]
+        beat = None if self._scanner is None else self._beat
+        upkeep = Upkeep(self._parts.watch, self.health, beat, parts.buttons, drivers, parts.reader)
         while True:
             await asyncio.sleep(PERIOD)
             if upkeep.look():
                 notify(self._orders.notify_socket, "WATCHDOG=1")
 
-    def _scan(self, stop: Event) -> None:
-        keep_scanning(self._scanner, self._beat, self._parts.watch, self._post, stop)
+    def _scan(self, scanner: Scanner, stop: Event) -> None:
+        keep_scanning(scanner, self._beat, self._parts.watch, self._post, stop)
 
     def _post(self, edges: tuple[Edge, ...]) -> None:
         self._loop.call_soon_threadsafe(self.runner.post, edges)
 
     def _post_button(self, stamp: int, name: str, value: bool) -> None:  # noqa: FBT001 - the contract of ButtonDriver
         self._post((Edge(Instant(stamp), name, value),))
+
+    def _post_code(self, stamp: int, code: str) -> None:
+        self._loop.call_soon_threadsafe(self._reading.read, Instant(stamp), code)
 
     def _stir_from_a_thread(self) -> None:
         self._loop.call_soon_threadsafe(self._stirred.set)

@@ -52,6 +52,10 @@ class Page:
         with closing(self._socket):
             await self._server.serve(sockets=[self._socket])
 
+    def close(self) -> None:
+        """Let the address go, also when nothing was served there."""
+        self._socket.close()
+
     def stop(self) -> None:
         """Stop serving; open streams are cut."""
         if self._server is not None:

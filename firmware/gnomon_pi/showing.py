@@ -9,6 +9,7 @@ from typing import Final
 
 from gnomon.referee.effects import Tune
 from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon.views import lights, oled, sounds
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError, LightsDriver, SoundDriver
@@ -58,12 +59,12 @@ class Show:
         self._lights_due = now
         self._display_due = max(now, Instant(self._drawn_at + FRAME))
 
-    def light(self, game: Game | None, now: Instant) -> None:
-        """Bring the lights up to date when it is time."""
+    def light(self, game: AnyGame | None, now: Instant) -> None:
+        """Bring the lights up to date when it is time; they are TAMSK's, and dark in another game."""
         strip = self._devices.lights
         if strip is None or self._lights_due > now:
             return
-        colours, until = lights.shown(game, now)
+        colours, until = lights.shown(game if isinstance(game, Game) else None, now)
         self._lights_due = _earliest(until, now + REFRESH)
         if colours == self._colours and now < self._lights_fresh_until:
             return
@@ -71,7 +72,7 @@ class Show:
         if not self._send(lambda: strip.show(colours), "lights"):
             self._colours, self._lights_due = None, Instant(now + RETRY)
 
-    def draw(self, game: Game | None, now: Instant) -> None:
+    def draw(self, game: AnyGame | None, now: Instant) -> None:
         """Bring the display up to date when it is time."""
         display = self._devices.display
         if display is None or self._display_due > now:

@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field
 
 from gnomon.referee.events import Event, InputChanged
-from gnomon.referee.game import Game
-from gnomon.referee.tamsk_inputs import start_inputs
+from gnomon.referee.games import AnyGame, inputs_of
 from gnomon.timekeeping.instants import Duration, Instant
 
 
@@ -16,25 +15,23 @@ class Sitting:
     the board time of the last event it was told.
     """
 
-    game: Game
+    game: AnyGame
     origin: Instant
     on: set[str]
     last: Instant = Instant(0)
+    inputs: frozenset[str] = field(init=False)
+    """Every input that the game may be told of; a board may have more."""
     deadline: Instant | None = field(init=False)
     """Board time of the game's next deadline."""
 
     def __post_init__(self) -> None:
         self.deadline = self.game.deadline()
+        self.inputs = inputs_of(self.game)
 
     @classmethod
-    def of_new(cls, game: Game, origin: Instant) -> "Sitting":
+    def of_new(cls, game: AnyGame, origin: Instant) -> "Sitting":
         """A game that begins at the raw instant `origin`, believing the board to be set out."""
-        return cls(game, origin, set(start_inputs(game.rules.settings.level)))
-
-    @property
-    def level(self) -> int:
-        """The level of the rules: 1, 2 or 3."""
-        return self.game.rules.settings.level
+        return cls(game, origin, set(game.shown))
 
     @property
     def is_unfinished(self) -> bool:
@@ -54,7 +51,7 @@ class Sitting:
         at = self.board_time(stamp)
         return InputChanged(at, name, value, Duration(uncertainty + at - (stamp - self.origin)))
 
-    def take(self, event: Event, game: Game) -> None:
+    def take(self, event: Event, game: AnyGame) -> None:
         """Note that the game was told an event and has become `game`."""
         self.game = game
         self.deadline = game.deadline()

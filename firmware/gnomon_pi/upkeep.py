@@ -31,26 +31,44 @@ class CheckedButtons(Checked, Protocol):
         ...
 
 
+class CheckedReader(Checked, Protocol):
+    """A reader that is looked for when it was pulled out."""
+
+    def check(self) -> None:
+        """Look for it."""
+        ...
+
+
 class Upkeep:
     """Everything that is looked at once a second."""
 
-    def __init__(
-        self, watch: Watch, health: Health, beat: Beat, buttons: CheckedButtons, drivers: Iterable[Checked]
+    def __init__(  # noqa: PLR0913, PLR0917 - each is looked at in its own way
+        self,
+        watch: Watch,
+        health: Health,
+        beat: Beat | None,
+        buttons: CheckedButtons,
+        drivers: Iterable[Checked],
+        reader: CheckedReader | None = None,
     ) -> None:
+        """`beat` is that of the scans, None on a board that has nothing to scan."""
+        self._reader = reader
         self._watch = watch
         self._health = health
         self._beat = beat
         self._buttons = buttons
-        self._drivers = (buttons, *drivers)
+        self._drivers = (buttons, *drivers, *(() if reader is None else (reader,)))
 
     def look(self) -> bool:
         """Look at everything, and answer whether the daemon is alive: the caller's loop is, or it would not ask."""
         self._look_at_buttons()
+        if self._reader is not None:
+            self._reader.check()
         for number, driver in enumerate(self._drivers):
             self._report(f"driver {number}", driver.health())
         clock = () if self._watch.wall() >= EARLIEST else ("The date is wrong; the game's time does not need it.",)
         self._report("clock", clock)
-        scans = self._beat.is_alive(self._watch.now())
+        scans = self._beat is None or self._beat.is_alive(self._watch.now())
         self._report("scan thread", () if scans else ("The board is not being scanned.",))
         pins = pins_are_heard()
         self._report("pins", () if pins else ("The buttons are not heard any more.",))

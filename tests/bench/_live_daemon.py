@@ -39,7 +39,7 @@ async def live(orders: Orders) -> AsyncIterator[Live]:
         board = SimulatedBoard(config.bundled("tamsk"), now=watch.now, later=asyncio.get_running_loop().call_later)
         try:
             playground = Playground(board)
-            parts = Parts(watch, journal, board.drivers, board.description.sensors.inputs, playground)
+            parts = Parts(watch, journal, board.drivers, board.description, playground)
             service = Service(parts, orders)
             stop, ready = asyncio.Event(), asyncio.Event()
             running = asyncio.create_task(service.run(stop, ready.set))

@@ -31,6 +31,7 @@ def main() -> None:
     say_machine()
     board = SimulatedBoard(bundled("tamsk"), now=lambda: 0, later=lambda _seconds, _call: None)
     sensors, display, lights = board.drivers.sensors, board.drivers.display, board.drivers.lights
+    assert sensors is not None
     assert display is not None
     assert lights is not None
     colours = [(number, 2 * number, 3 * number) for number in range(37)]

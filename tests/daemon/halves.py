@@ -5,6 +5,8 @@ from random import Random
 
 from gnomon.records.entries import Kind, Record
 from gnomon.referee.events import InputChanged
+from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame
 from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.runner import Runner
@@ -51,6 +53,12 @@ def sitting(runner: Runner) -> Sitting:
     """The present game."""
     assert runner.sitting is not None
     return runner.sitting
+
+
+def tamsk(game: AnyGame | None) -> Game:
+    """The same game, which is one of TAMSK."""
+    assert isinstance(game, Game)
+    return game
 
 
 def let_pass(daemon: VirtualDaemon, seconds: float) -> None:

@@ -35,7 +35,7 @@ def gnomond(*arguments: str) -> Result:
         (["--set", "ring"], "--set takes KEY=VALUE, not 'ring'"),
         (["--set", "ring=none"], "ring is one of"),
         (["--set", "speed=9"], "speed"),
-        (["--board=go"], "'go' is not 'tamsk'"),
+        (["--board=go"], "'go' is not one of"),
         (["--let-it-play"], "--let-it-play needs --simulated"),
     ],
 )

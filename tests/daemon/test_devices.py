@@ -9,7 +9,7 @@ from gnomon.referee.rulings import TurnRuled
 from gnomon.timekeeping.instants import MILLISECOND
 from gnomon.views import lights, oled
 from gnomon_pi.simulated.virtual import VirtualDaemon
-from tests.daemon.halves import begun, edges_of_a_game, entries, let_pass, sand
+from tests.daemon.halves import begun, edges_of_a_game, entries, let_pass, sand, tamsk
 from tests.daemon.test_runner import take_a_turn
 
 
@@ -41,7 +41,7 @@ def test_a_mended_device_shows_what_is_true_within_two_seconds(fail: str, part: 
     let_pass(daemon, 2)
     game, now = daemon.runner.shown, daemon.runner.now()
     assert daemon.health.sentences() == ()
-    assert daemon.board.lights() == lights.lights(game, now)
+    assert daemon.board.lights() == lights.lights(tamsk(game), now)
     assert daemon.board.display_image().convert("1").tobytes() == oled.screen(game, now).tobytes()
     assert texts(daemon) == ["D1-D2"]
 

@@ -10,7 +10,7 @@ from gnomon_pi.simulated.noise import CLEAN
 from gnomon_pi.simulated.restoring import table_of, tidying
 from gnomon_pi.simulated.table import Table
 from gnomon_pi.simulated.virtual import VirtualDaemon
-from tests.daemon.halves import begun, edges_of_a_game, let_pass, sitting
+from tests.daemon.halves import begun, edges_of_a_game, let_pass, sitting, tamsk
 
 GAMES = {level: edges_of_a_game(level, seed=3, turns=14, noise=CLEAN) for level in (1, 2, 3)}
 MOST_STEPS = 12
@@ -34,7 +34,7 @@ def shown(table: Table) -> set[str]:
 @given(st.sampled_from((1, 2, 3)), st.floats(0, 1))
 def test_the_table_shows_again_what_the_game_was_told(level: int, share: float) -> None:
     game = sitting(stopped_at(level, share).runner)
-    table = table_of(game)
+    table = table_of(tamsk(game.game), game.on)
     assert shown(table) == game.on - set(BUTTONS)
     assert sorted([*table.standing.values(), *table.in_hand]) == list(range(6))
     assert sum(table.holders.values()) + sum(map(len, table.stacks.values())) == 64
@@ -43,18 +43,17 @@ def test_the_table_shows_again_what_the_game_was_told(level: int, share: float) 
 @settings(max_examples=60)
 @given(st.sampled_from((1, 2, 3)), st.floats(0, 1))
 def test_tidying_leads_to_the_table_that_the_game_believes(level: int, share: float) -> None:
-    game = sitting(stopped_at(level, share).runner)
-    table = table_of(game)
+    stopped = sitting(stopped_at(level, share).runner)
+    game = tamsk(stopped.game)
+    table = table_of(game, stopped.on)
     steps = 0
-    while (act := tidying(table, game.game)) is not None:
+    while (act := tidying(table, game)) is not None:
         table = table.after(act)
         steps += 1
         assert steps <= MOST_STEPS
     for space, glass in table.standing.items():
-        assert game.game.position.glasses[glass] == [*table.stacks].index(space)
-    assert [len(stack) for stack in table.stacks.values()] == [
-        game.game.position.rings_on(space) for space in range(37)
-    ]
+        assert game.position.glasses[glass] == [*table.stacks].index(space)
+    assert [len(stack) for stack in table.stacks.values()] == [game.position.rings_on(space) for space in range(37)]
     assert not table.in_hand
     assert not table.timer15_in_hand
 
@@ -63,16 +62,17 @@ def test_tidying_leads_to_the_table_that_the_game_believes(level: int, share: fl
 def test_a_table_as_the_game_believes_it_needs_no_tidying(level: int) -> None:
     daemon = begun(level)
     let_pass(daemon, 1)
-    game = sitting(daemon.runner)
-    assert game.game.judgement.phase is Phase.AGREED
-    assert table_of(game) == Table.set_out(level)
-    assert tidying(table_of(game), game.game) is None
+    begun_game = sitting(daemon.runner)
+    game = tamsk(begun_game.game)
+    assert game.judgement.phase is Phase.AGREED
+    assert table_of(game, begun_game.on) == Table.set_out(level)
+    assert tidying(table_of(game, begun_game.on), game) is None
 
 
 def test_a_glass_knocked_over_is_set_up_again() -> None:
     daemon = begun(2)
     let_pass(daemon, 1)
-    game = sitting(daemon.runner).game
+    game = tamsk(sitting(daemon.runner).game)
     table = Table.set_out(2).knock_over("D1")
     act = tidying(table, game)
     assert act is not None
@@ -83,6 +83,6 @@ def test_a_finger_left_on_a_button_is_lifted() -> None:
     daemon = begun(2)
     let_pass(daemon, 1)
     table = Table.set_out(2).press("button.red")
-    act = tidying(table, sitting(daemon.runner).game)
+    act = tidying(table, tamsk(sitting(daemon.runner).game))
     assert act is not None
     assert table.after(act) == Table.set_out(2)

@@ -85,6 +85,7 @@ def test_an_edge_that_comes_too_late_counts_as_late_and_is_granted_the_differenc
 def test_what_the_game_knows_is_not_told_again() -> None:
     daemon = begun(1)
     let_pass(daemon, 1)
+    assert daemon.scanner is not None
     daemon.scanner.report_all()
     daemon.look()
     let_pass(daemon, 1)

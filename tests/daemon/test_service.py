@@ -23,6 +23,7 @@ from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.playground import HURRIED, Playground
 from gnomon_pi.simulated.table import Act, ImpossibleActError, Verb
 from gnomon_pi.watch import MachineWatch
+from tests.daemon.halves import tamsk
 
 LEVEL_1 = Orders(settings={"level": 1})
 Scenario = Callable[[Service], Awaitable[None]]
@@ -37,7 +38,7 @@ async def _run(tmp_path: Path, orders: Orders, scenario: Scenario) -> SimulatedB
     watch, stop = MachineWatch.of_this_boot(), asyncio.Event()
     board = SimulatedBoard(config.bundled("tamsk"), now=watch.now, later=asyncio.get_running_loop().call_later)
     with Journal.open(tmp_path / "journal") as journal:
-        parts = Parts(watch, journal, board.drivers, board.description.sensors.inputs, Playground(board, HURRIED))
+        parts = Parts(watch, journal, board.drivers, board.description, Playground(board, HURRIED))
         service = Service(parts, orders)
         ready = asyncio.Event()
         running = asyncio.create_task(service.run(stop, ready.set))
@@ -76,9 +77,7 @@ async def for_ever(_service: Service) -> None:
 
 def test_it_starts_the_game_that_it_was_ordered_to(tmp_path: Path) -> None:
     async def look(service: Service) -> None:
-        game = service.desk.game()
-        assert game is not None
-        assert game.rules.settings.level == 3
+        assert tamsk(service.desk.game()).rules.settings.level == 3
 
     run(tmp_path, Orders(settings={"level": 3}, temperament=Temperament.COACH), look)
     with Journal.open(tmp_path / "journal") as journal:
@@ -159,9 +158,7 @@ def test_without_a_game_there_is_nothing_to_correct_and_wrong_settings_start_non
 def test_an_unfinished_game_is_abandoned_only_in_somebodys_name(tmp_path: Path) -> None:
     async def begin_anew(service: Service) -> None:
         await service.desk.new_game({"level": 2}, abandoned_by="arbiter")
-        game = service.desk.game()
-        assert game is not None
-        assert game.rules.settings.level == 2
+        assert tamsk(service.desk.game()).rules.settings.level == 2
 
     run(tmp_path, LEVEL_1, begin_anew)
     with Journal.open(tmp_path / "journal") as journal:

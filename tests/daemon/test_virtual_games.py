@@ -12,6 +12,7 @@ from gnomon_pi.simulated.habits import Habits
 from gnomon_pi.simulated.noise import CLEAN
 from gnomon_pi.simulated.scores import TimedTurn
 from gnomon_pi.simulated.virtual import Notebook, Played, play_virtual
+from tests.daemon.halves import tamsk
 
 # One who acts within microseconds of a deadline is granted the period of the scans, so the score may not hang on it.
 UNHURRIED = Habits(cuts_it_fine=0.0, comes_late=0.0)
@@ -81,7 +82,7 @@ def test_the_lights_and_the_display_show_the_views_of_the_game() -> None:
     game, now = daemon.runner.shown, daemon.runner.now()
     assert game is not None
     assert game.outcome is not None
-    assert daemon.board.lights() == lights.lights(game, now)
+    assert daemon.board.lights() == lights.lights(tamsk(game), now)
     assert daemon.board.display_image().convert("1").tobytes() == oled.screen(game, now).tobytes()
     assert len(daemon.board.sounds()) > 0
 
@@ -106,7 +107,6 @@ def test_a_ruling_names_the_entry_that_caused_it() -> None:
 
 def test_settings_reach_the_game() -> None:
     played = play_virtual({"level": 1, "full_space": "take_back"}, 1, habits=UNHURRIED)
-    game = played.daemon.runner.shown
-    assert game is not None
+    game = tamsk(played.daemon.runner.shown)
     assert game.rules.settings.full_space == "take_back"
     assert turns(list(played.rulings)) == [(turn.player, turn.text) for turn in played.score]

@@ -12,7 +12,7 @@ from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips import RegisterChain
 from gnomon_pi.simulated.factory import SimulatedFactory, SimulatedPin
-from tests.drivers.world import World
+from tests.drivers.world import World, sensors_of
 
 BUTTONS = ("button.red", "button.black", "button.arbiter")
 
@@ -89,7 +89,7 @@ class SlewedFactory(SimulatedFactory):
 
     def __init__(self, world: World) -> None:
         super().__init__(
-            chain=RegisterChain(bundled("tamsk").sensors), ticks=lambda: 5_000 + world.now * 1.08 / 1_000_000
+            chain=RegisterChain(sensors_of(bundled("tamsk"))), ticks=lambda: 5_000 + world.now * 1.08 / 1_000_000
         )
 
 
@@ -130,7 +130,7 @@ def test_a_stamp_is_taken_again_when_the_thread_was_interrupted_between_the_cloc
     def interrupted() -> int:
         return world.now + next(readings)
 
-    factory = SimulatedFactory(chain=RegisterChain(bundled("tamsk").sensors), ticks=lambda: world.now / 1_000_000)
+    factory = SimulatedFactory(chain=RegisterChain(sensors_of(bundled("tamsk"))), ticks=lambda: world.now / 1_000_000)
     buttons = Buttons([Button("button.red", 5)], pin_factory=factory, now=interrupted)
     buttons.start(world.hear)
     factory.ground(5, closed=True)
@@ -206,7 +206,7 @@ def test_a_stuck_button_stays_where_it_is_until_it_is_mended(board: SimulatedBoa
 def test_a_pin_that_is_taken_is_a_driver_error_and_leaves_no_pin_behind(
     description: BoardDescription, world: World
 ) -> None:
-    factory = SimulatedFactory(chain=RegisterChain(description.sensors), ticks=lambda: world.now / 1_000_000)
+    factory = SimulatedFactory(chain=RegisterChain(sensors_of(description)), ticks=lambda: world.now / 1_000_000)
     first = Buttons(description.buttons[2:], pin_factory=factory, now=world.clock)
     first.start(world.hear)
     second = Buttons(description.buttons, pin_factory=factory, now=world.clock)
@@ -219,7 +219,7 @@ def test_a_pin_that_is_taken_is_a_driver_error_and_leaves_no_pin_behind(
 
 
 def test_a_pin_that_does_not_exist_is_a_driver_error(description: BoardDescription, world: World) -> None:
-    factory = SimulatedFactory(chain=RegisterChain(description.sensors), ticks=lambda: world.now / 1_000_000)
+    factory = SimulatedFactory(chain=RegisterChain(sensors_of(description)), ticks=lambda: world.now / 1_000_000)
     wrong = dataclasses.replace(description.buttons[0], pin=99)
     with pytest.raises(DriverError, match=r"button\.red on GPIO 99 cannot be heard: 99 is not a valid pin name"):
         Buttons([wrong], pin_factory=factory, now=world.clock).start(world.hear)

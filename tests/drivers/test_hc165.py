@@ -14,15 +14,15 @@ from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips import RegisterChain
 from gnomon_pi.simulated.factory import SimulatedFactory
-from tests.drivers.world import World
+from tests.drivers.world import World, chain_of, scans_of, sensors_of
 
-SENSORS = bundled("tamsk").sensors
+SENSORS = sensors_of(bundled("tamsk"))
 CHAIN_INPUTS = GLASS_INPUTS + RING_INPUTS + TIMER_INPUTS
 
 
 def active(board: SimulatedBoard) -> set[str]:
     """The names of the inputs that a scan gives as active."""
-    levels = board.drivers.sensors.scan()
+    levels = scans_of(board).scan()
     assert levels >> len(SENSORS.inputs) == 0
     return {name for bit, name in enumerate(SENSORS.inputs) if levels >> bit & 1}
 
@@ -80,25 +80,25 @@ def test_a_chain_without_emitters_needs_no_pin_for_them(world: World, descriptio
 
 def test_foreign_light_hides_a_ring_and_is_told_as_health_not_as_a_failure(board: SimulatedBoard) -> None:
     put(board, {"D4.ring1", "D4.ring2", "D1.north"})
-    board.chain.dazzle("D4.ring1")
+    chain_of(board).dazzle("D4.ring1")
     assert active(board) == {"D4.ring2", "D1.north"}
-    assert board.drivers.sensors.health() == ("Too much light falls on D4.ring1: shade the board.",)
+    assert scans_of(board).health() == ("Too much light falls on D4.ring1: shade the board.",)
 
 
 def test_foreign_light_on_an_empty_level_makes_no_ring(board: SimulatedBoard) -> None:
     for name in RING_INPUTS:
-        board.chain.dazzle(name)
+        chain_of(board).dazzle(name)
     assert active(board) == set()
-    assert board.drivers.sensors.health() == ("Too much light falls on A1.ring1 and 63 more: shade the board.",)
+    assert scans_of(board).health() == ("Too much light falls on A1.ring1 and 63 more: shade the board.",)
 
 
 def test_the_light_is_well_again_when_the_board_is_shaded(board: SimulatedBoard) -> None:
     board.set_input("D4.ring1", True)
-    board.chain.dazzle("D4.ring1")
+    chain_of(board).dazzle("D4.ring1")
     assert active(board) == set()
     board.mend()
     assert active(board) == {"D4.ring1"}
-    assert board.drivers.sensors.health() == ()
+    assert scans_of(board).health() == ()
 
 
 def test_the_emitters_shine_only_while_a_scan_needs_them(description: BoardDescription) -> None:
@@ -117,7 +117,7 @@ def test_the_emitters_shine_only_while_a_scan_needs_them(description: BoardDescr
             heard.append(("transfer", count))
             return super().transfer(count, clock_mode)
 
-    sensors = description.sensors
+    sensors = sensors_of(description)
     chain = Listening(sensors)
     factory = SimulatedFactory(chain=chain, ticks=lambda: 0.0)
     factory.attach(sensors.latch, lambda level, _: chain.on_latch(level))
@@ -155,7 +155,7 @@ def test_the_emitters_shine_only_while_a_scan_needs_them(description: BoardDescr
 def test_a_broken_chain_is_refused_and_says_where(board: SimulatedBoard, register: int, reads: int, said: str) -> None:
     board.break_sensors(register, reads)
     with pytest.raises(DriverError, match=said):
-        board.drivers.sensors.scan()
+        scans_of(board).scan()
 
 
 def test_a_break_is_looked_for_no_further_than_the_bytes_tell(board: SimulatedBoard) -> None:
@@ -163,16 +163,16 @@ def test_a_break_is_looked_for_no_further_than_the_bytes_tell(board: SimulatedBo
     put(board, {"B1.north"})  # register 1
     board.break_sensors(7, reads=1)
     with pytest.raises(DriverError, match="read only ones from register 2 on: a wire is broken there or behind it"):
-        board.drivers.sensors.scan()
+        scans_of(board).scan()
 
 
 @pytest.mark.parametrize(
     ("bits", "said"), [(1, "1 bits, too late"), (3, "3 bits, too late"), (-2, "2 bits, too early")]
 )
 def test_a_chain_out_of_step_is_refused_and_says_by_how_much(board: SimulatedBoard, bits: int, said: str) -> None:
-    board.chain.slip(bits)
+    chain_of(board).slip(bits)
     with pytest.raises(DriverError, match=f"out of step by {said}"):
-        board.drivers.sensors.scan()
+        scans_of(board).scan()
 
 
 @given(st.integers(-80, 80).filter(bool), st.sets(st.sampled_from(CHAIN_INPUTS)))
@@ -180,10 +180,10 @@ def test_no_chain_out_of_step_is_believed(bits: int, names: set[str]) -> None:
     world = World()
     board = SimulatedBoard(bundled("tamsk"), now=world.clock, later=world.later)
     put(board, names)
-    honest = board.drivers.sensors.scan()
-    board.chain.slip(bits)
+    honest = scans_of(board).scan()
+    chain_of(board).slip(bits)
     try:
-        believed = board.drivers.sensors.scan()
+        believed = scans_of(board).scan()
     except DriverError:
         pass
     else:
@@ -194,44 +194,44 @@ def test_no_chain_out_of_step_is_believed(bits: int, names: set[str]) -> None:
 
 
 def assert_canary_by_chance(board: SimulatedBoard, bits: int) -> None:
-    board.chain.mend()
-    board.chain.on_latch(0)
-    board.chain.on_latch(1)
-    reading = int.from_bytes(bytes(board.chain.transfer(SENSORS.registers, 2)), "big")
+    chain_of(board).mend()
+    chain_of(board).on_latch(0)
+    chain_of(board).on_latch(1)
+    reading = int.from_bytes(bytes(chain_of(board).transfer(SENSORS.registers, 2)), "big")
     assert (reading >> bits if bits > 0 else reading << -bits) & 0xFF == SENSORS.canary
 
 
 @pytest.mark.parametrize("value", [0x00, 0xFF])
 def test_a_missing_canary_is_refused(board: SimulatedBoard, value: int) -> None:
     put(board, CHAIN_INPUTS)
-    board.chain.corrupt_canary(value)
+    chain_of(board).corrupt_canary(value)
     with pytest.raises(DriverError, match="from register"):
-        board.drivers.sensors.scan()
+        scans_of(board).scan()
 
 
 def test_a_canary_that_is_wired_wrongly_is_named(board: SimulatedBoard) -> None:
-    board.chain.corrupt_canary(0x5E)
+    chain_of(board).corrupt_canary(0x5E)
     with pytest.raises(DriverError, match="last register reads 0x5E instead of 0xA5"):
-        board.drivers.sensors.scan()
+        scans_of(board).scan()
 
 
 @given(st.integers(0, 255).filter(lambda value: value != SENSORS.canary))
 def test_any_other_canary_is_refused(value: int) -> None:
     world = World()
     board = SimulatedBoard(bundled("tamsk"), now=world.clock, later=world.later)
-    board.chain.corrupt_canary(value)
+    chain_of(board).corrupt_canary(value)
     with pytest.raises(DriverError):
-        board.drivers.sensors.scan()
+        scans_of(board).scan()
     board.close()
 
 
 def test_a_bus_that_fails_is_a_driver_error_and_the_next_scan_begins_anew(board: SimulatedBoard) -> None:
     put(board, {"D1.north"})
     assert active(board) == {"D1.north"}
-    board.chain.cut_off()
+    chain_of(board).cut_off()
     for _ in range(3):
         with pytest.raises(DriverError, match="The sensors do not answer"):
-            board.drivers.sensors.scan()
+            scans_of(board).scan()
     board.mend()
     assert active(board) == {"D1.north"}
 
@@ -241,7 +241,7 @@ def test_a_mended_chain_shows_what_changed_meanwhile(board: SimulatedBoard) -> N
     assert active(board) == {"D1.north"}
     board.break_sensors(3)
     with pytest.raises(DriverError):
-        board.drivers.sensors.scan()
+        scans_of(board).scan()
     put(board, {"D2.south"})
     board.mend()
     assert active(board) == {"D2.south"}
@@ -263,7 +263,7 @@ def test_a_stuck_input_reads_the_same_for_ever_and_the_others_do_not(board: Simu
 
 def test_what_was_clocked_out_is_gone_until_the_next_load(description: BoardDescription) -> None:
     """A driver that forgets to load the registers would read zeros, and be caught by the canary."""
-    chain = RegisterChain(description.sensors)
+    chain = RegisterChain(sensors_of(description))
     chain.on_latch(0)
     chain.on_latch(1)
     assert chain.transfer(19, 2)[-1] == SENSORS.canary
@@ -271,7 +271,7 @@ def test_what_was_clocked_out_is_gone_until_the_next_load(description: BoardDesc
 
 
 def test_a_chain_is_held_as_it_was_loaded_until_the_next_load(description: BoardDescription) -> None:
-    chain = RegisterChain(description.sensors)
+    chain = RegisterChain(sensors_of(description))
     chain.on_latch(0)
     chain.on_latch(1)
     chain.set_input("A1.north", value=True)
@@ -282,7 +282,7 @@ def test_a_chain_is_held_as_it_was_loaded_until_the_next_load(description: Board
 
 
 def test_a_chain_that_is_kept_loading_repeats_its_first_pin(description: BoardDescription) -> None:
-    chain = RegisterChain(description.sensors)
+    chain = RegisterChain(sensors_of(description))
     chain.on_latch(0)
     assert chain.transfer(3, 2) == [0xFF] * 3
     chain.set_input("A4.south", value=True)  # pin H of register 0
@@ -290,7 +290,7 @@ def test_a_chain_that_is_kept_loading_repeats_its_first_pin(description: BoardDe
 
 
 def test_a_part_of_the_chain_may_be_clocked_out_and_the_rest_follows(description: BoardDescription) -> None:
-    chain = RegisterChain(description.sensors)
+    chain = RegisterChain(sensors_of(description))
     chain.set_input("B1.north", value=True)  # pin A of register 1
     chain.on_latch(0)
     chain.on_latch(1)
@@ -300,21 +300,21 @@ def test_a_part_of_the_chain_may_be_clocked_out_and_the_rest_follows(description
 
 
 def test_the_pins_are_free_again_when_the_driver_is_closed(board: SimulatedBoard) -> None:
-    board.drivers.sensors.scan()
-    board.drivers.sensors.close()
+    scans_of(board).scan()
+    scans_of(board).close()
     second = ShiftRegisters(SENSORS, pin_factory=board._factory)
     second.scan()
     with pytest.raises(DriverError, match="already in use"):
-        board.drivers.sensors.scan()
+        scans_of(board).scan()
     second.close()
-    board.drivers.sensors.scan()
+    scans_of(board).scan()
 
 
 def test_a_wrong_spi_is_a_driver_error(world: World) -> None:
     text = dataclasses.replace(SENSORS, spi_device=1)
     board = SimulatedBoard(dataclasses.replace(bundled("tamsk"), sensors=text), now=world.clock, later=world.later)
     with pytest.raises(DriverError, match=r"no chip is wired to SPI0\.1"):
-        board.drivers.sensors.scan()
+        scans_of(board).scan()
 
 
 def test_a_description_with_another_canary_is_heeded(world: World) -> None:

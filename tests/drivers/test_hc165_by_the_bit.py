@@ -14,9 +14,9 @@ from gnomon_pi.config import bundled
 from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.factory import SimulatedPin
-from tests.drivers.world import World
+from tests.drivers.world import World, chain_of, scans_of, sensors_of
 
-SENSORS = bundled("tamsk").sensors
+SENSORS = sensors_of(bundled("tamsk"))
 CLOCK, MISO, SELECT = 11, 9, 8
 
 
@@ -88,7 +88,7 @@ def test_every_bit_arrives_as_the_simulated_board_says_it_does(factory: MockFact
     board = SimulatedBoard(bundled("tamsk"), now=world.clock, later=world.later)
     for name in active:
         board.set_input(name, True)
-    assert by_the_bit == board.drivers.sensors.scan()
+    assert by_the_bit == scans_of(board).scan()
     assert {name for bit, name in enumerate(SENSORS.inputs) if by_the_bit >> bit & 1} == active
     # Two readings, each of as many rising edges as there are bits.
     assert registers.shifts == 2 * 8 * SENSORS.registers
@@ -112,8 +112,8 @@ def test_only_in_mode_2_is_a_bit_sampled_before_the_edge_that_replaces_it(factor
     board = SimulatedBoard(bundled("tamsk"), now=world.clock, later=world.later)
     for name in active:
         board.set_input(name, True)
-    board.chain.on_latch(0)
-    board.chain.on_latch(1)
-    assert clocked == board.chain.transfer(SENSORS.registers, mode)
+    chain_of(board).on_latch(0)
+    chain_of(board).on_latch(1)
+    assert clocked == chain_of(board).transfer(SENSORS.registers, mode)
     assert (clocked[-1] == SENSORS.canary) == (mode == 2)
     board.close()

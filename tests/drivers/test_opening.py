@@ -15,7 +15,7 @@ from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.chips import RegisterChain
 from tests.drivers.pin_libraries import Lgpio, SpiDev
-from tests.drivers.world import World
+from tests.drivers.world import World, sensors_of
 
 
 class SMBus:
@@ -40,7 +40,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     monkeypatch.setattr(local.LocalPiFactory, "pins", {})
     monkeypatch.setattr(local.LocalPiFactory, "_reservations", type(local.LocalPiFactory._reservations)(list))
     monkeypatch.setattr(Device, "pin_factory", None)
-    monkeypatch.setitem(sys.modules, "lgpio", Lgpio(RegisterChain(bundled("tamsk").sensors)))
+    monkeypatch.setitem(sys.modules, "lgpio", Lgpio(RegisterChain(sensors_of(bundled("tamsk")))))
     for name, member in (("smbus2", SMBus), ("spidev", SpiDev)):
         module = ModuleType(name)
         setattr(module, member.__name__, member)
@@ -64,7 +64,8 @@ def refusal(description: BoardDescription) -> str:
 def test_the_described_buses_are_opened_and_let_go(description: BoardDescription, world: World) -> None:
     drivers = open_devices(description, now=world.clock, later=world.later)
     assert (SMBus.opened, SpiDev.opened) == (1, [(1, 0)])
-    assert None not in drivers
+    assert None not in drivers[:5]
+    assert drivers.reader is None  # none is described
     drivers.buttons.start(world.hear)
     drivers.close()
     assert SMBus.opened is None
@@ -97,7 +98,7 @@ def test_a_missing_rpi_gpio_is_one_sentence(machine: pytest.MonkeyPatch, descrip
 
 
 def test_a_machine_that_is_no_pi_is_one_sentence(machine: pytest.MonkeyPatch, description: BoardDescription) -> None:
-    lgpio = Lgpio(RegisterChain(description.sensors))
+    lgpio = Lgpio(RegisterChain(sensors_of(description)))
     lgpio.has_chip = False
     machine.setitem(sys.modules, "lgpio", lgpio)
     assert refusal(description).startswith("The pins cannot be opened: can not open gpiochip 0; is this a Raspberry Pi")

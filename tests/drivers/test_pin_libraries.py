@@ -22,10 +22,10 @@ from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.chips import RegisterChain
 from gnomon_pi.simulated.oled import Ssd1306
 from tests.drivers.pin_libraries import Lgpio, SpiDev, StatefulGPIO
-from tests.drivers.world import World
+from tests.drivers.world import World, sensors_of
 
 RASPBERRY_PI_4B = 0xC03112
-SENSORS = bundled("tamsk").sensors
+SENSORS = sensors_of(bundled("tamsk"))
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from gnomon_pi.config import BoardDescription
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips import RegisterChain
 from gnomon_pi.simulated.factory import SimulatedFactory
-from tests.drivers.world import World
+from tests.drivers.world import World, scans_of, sensors_of
 
 
 def test_every_input_of_the_game_can_be_set_and_is_told_back(board: SimulatedBoard) -> None:
@@ -37,11 +37,11 @@ def test_what_hands_do_is_what_the_drivers_tell(board: SimulatedBoard, world: Wo
     """A thousand changes at random: the scans and the edges, put together, are always the truth."""
     chance = random.Random(seed)
     board.drivers.buttons.start(world.hear)
-    sampled = board.description.sensors.inputs
+    sampled = sensors_of(board.description).inputs
     for _ in range(1_000):
         world.wait(chance.randrange(1, 30_000))
         board.set_input(chance.choice(INPUTS), chance.random() < 0.5)
-        levels = board.drivers.sensors.scan()
+        levels = scans_of(board).scan()
         told = {name: bool(levels >> bit & 1) for bit, name in enumerate(sampled)}
         pressed = dict.fromkeys(BUTTONS, False) | {name: value for _, name, value in world.edges}
         assert told | pressed == board.inputs()
@@ -69,31 +69,31 @@ def test_everything_a_board_shows_is_seen_and_heard(board: SimulatedBoard, world
 def test_a_board_without_display_lights_and_buzzer_is_a_board(description: BoardDescription, world: World) -> None:
     bare = dataclasses.replace(description, display=None, lights=None, buzzer=None)
     board = SimulatedBoard(bare, now=world.clock, later=world.later)
-    assert board.drivers[2:] == (None, None, None)
+    assert board.drivers[2:5] == (None, None, None)
     assert board.lights() == ()
     assert board.sounds() == ()
     board.set_input("D1.north", True)
-    assert board.drivers.sensors.scan() == 1 << bare.sensors.inputs.index("D1.north")
+    assert scans_of(board).scan() == 1 << sensors_of(bare).inputs.index("D1.north")
     board.close()
 
 
 def test_two_boards_do_not_know_each_other(description: BoardDescription, board: SimulatedBoard, world: World) -> None:
     other = SimulatedBoard(description, now=world.clock, later=world.later)
     board.set_input("D1.north", True)
-    board.drivers.sensors.scan()
-    assert other.drivers.sensors.scan() == 0
+    scans_of(board).scan()
+    assert scans_of(other).scan() == 0
     other.close()
 
 
 def test_an_output_pin_cannot_be_written_while_it_is_an_input(description: BoardDescription) -> None:
-    factory = SimulatedFactory(chain=RegisterChain(description.sensors), ticks=lambda: 0.0)
+    factory = SimulatedFactory(chain=RegisterChain(sensors_of(description)), ticks=lambda: 0.0)
     pin = factory.pin(22)
     with pytest.raises(PinSetInput, match="cannot set state of pin GPIO22"):
         pin.state = 1
 
 
 def test_a_closed_spi_says_so(description: BoardDescription) -> None:
-    factory = SimulatedFactory(chain=RegisterChain(description.sensors), ticks=lambda: 0.0)
+    factory = SimulatedFactory(chain=RegisterChain(sensors_of(description)), ticks=lambda: 0.0)
     spi = factory.spi()
     assert (spi.closed, spi.clock_mode, spi.rate) == (False, 0, 500_000)
     spi.close()
@@ -103,7 +103,7 @@ def test_a_closed_spi_says_so(description: BoardDescription) -> None:
 
 
 def test_a_switch_that_is_closed_holds_its_pin_low_whatever_the_pull(description: BoardDescription) -> None:
-    factory = SimulatedFactory(chain=RegisterChain(description.sensors), ticks=lambda: 0.0)
+    factory = SimulatedFactory(chain=RegisterChain(sensors_of(description)), ticks=lambda: 0.0)
     pin = factory.pin(22)
     factory.ground(22, closed=True)
     pin.pull = "up"

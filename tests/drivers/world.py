@@ -2,6 +2,11 @@
 
 from collections.abc import Callable
 
+from gnomon_pi.config import BoardDescription, Sensors
+from gnomon_pi.drivers.hc165 import ShiftRegisters
+from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.simulated.chips import RegisterChain
+
 Edge = tuple[int, str, bool]
 
 
@@ -30,3 +35,21 @@ class World:
             self.now = due[0]
             due[2]()
         self.now = end
+
+
+def sensors_of(description: BoardDescription) -> Sensors:
+    """The chain of sensors that a board has by its description."""
+    assert description.sensors is not None
+    return description.sensors
+
+
+def scans_of(board: SimulatedBoard) -> ShiftRegisters:
+    """The driver of a board's chain."""
+    assert board.drivers.sensors is not None
+    return board.drivers.sensors
+
+
+def chain_of(board: SimulatedBoard) -> RegisterChain:
+    """The emulated chain of a board."""
+    assert board.chain is not None
+    return board.chain

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from gnomon.referee.tamsk_inputs import BUTTONS, GLASS_INPUTS, INPUTS, RING_INPUTS, TIMER_INPUTS
 from gnomon_pi.config import BoardError, Place, bundled, described, load
+from tests.drivers.world import sensors_of
 
 TAMSK = (resources.files("gnomon_pi") / "boards" / "tamsk.toml").read_text(encoding="utf-8")
 LINES = TAMSK.splitlines()
@@ -34,27 +35,27 @@ def refusal(text: str) -> str:
 
 def test_the_bundled_board_has_every_input_of_the_game_once() -> None:
     board = bundled("tamsk")
-    wired = board.sensors.inputs + tuple(button.name for button in board.buttons)
+    wired = sensors_of(board).inputs + tuple(button.name for button in board.buttons)
     assert len(wired) == len(set(wired))
     assert set(wired) == set(INPUTS)
 
 
 def test_the_chain_begins_with_the_glasses_in_the_order_of_the_game_and_ends_with_the_timer() -> None:
-    inputs = bundled("tamsk").sensors.inputs
+    inputs = sensors_of(bundled("tamsk")).inputs
     assert inputs[: len(GLASS_INPUTS)] == GLASS_INPUTS
     assert inputs[-len(TIMER_INPUTS) :] == TIMER_INPUTS
 
 
 def test_ring_levels_and_nothing_else_are_read_by_strobed_light() -> None:
-    sensors = bundled("tamsk").sensors
+    sensors = sensors_of(bundled("tamsk"))
     strobed = {name for name, strobe in zip(sensors.inputs, sensors.strobed, strict=True) if strobe}
     assert strobed == set(RING_INPUTS)
 
 
 def test_the_wiring_is_the_one_of_the_documents() -> None:
     board = bundled("tamsk")
-    assert (board.sensors.latch, board.sensors.emitters, board.sensors.canary) == (25, 17, 0xA5)
-    assert (board.sensors.registers, board.sensors.scan_hz, board.sensors.active_low) == (19, 100, True)
+    assert (sensors_of(board).latch, sensors_of(board).emitters, sensors_of(board).canary) == (25, 17, 0xA5)
+    assert (sensors_of(board).registers, sensors_of(board).scan_hz, sensors_of(board).active_low) == (19, 100, True)
     assert {button.name: button.pin for button in board.buttons} == dict(zip(BUTTONS, (5, 6, 26), strict=True))
     assert board.buzzer is not None
     assert (board.buzzer.pin, board.buzzer.active) == (12, False)
@@ -65,7 +66,7 @@ def test_the_wiring_is_the_one_of_the_documents() -> None:
 
 
 def test_every_input_says_where_it_is_soldered() -> None:
-    sensors = bundled("tamsk").sensors
+    sensors = sensors_of(bundled("tamsk"))
     assert sensors.place("A1.north") == Place(0, "A")
     assert sensors.place("A1.south") == Place(0, "B")
     assert sensors.place("B1.north") == Place(1, "A")
@@ -77,7 +78,7 @@ def test_every_input_says_where_it_is_soldered() -> None:
 
 def test_a_moved_input_keeps_its_number_in_the_scan_and_changes_its_place() -> None:
     text = edited("[buttons]", '[sensors.moved]\n"D2.north" = 140\n"A1.north" = 1\n"A1.south" = 0\n\n[buttons]')
-    plain, moved = bundled("tamsk").sensors, described(text, "my.toml").sensors
+    plain, moved = sensors_of(bundled("tamsk")), sensors_of(described(text, "my.toml"))
     assert moved.inputs == plain.inputs
     assert moved.place("D2.north") == Place(17, "E")
     assert (moved.place("A1.north"), moved.place("A1.south")) == (Place(0, "B"), Place(0, "A"))
@@ -116,7 +117,7 @@ def test_a_board_may_lack_display_lights_and_buzzer() -> None:
         ("brightness = 8", "brightness = 32", "brightness must be a whole number from 1 to 31"),
         ("address = 0x3C", "address = 0x78", "address must be a whole number from 8 to 119, not 120"),
         ("upside_down = false", "upside_down = 2", "upside_down must be true or false, not 2"),
-        ('board = "tamsk"', 'board = "chess"', "board must be one of tamsk, not 'chess'"),
+        ('board = "tamsk"', 'board = "chess"', "board must be one of table, tamsk, tayu, not 'chess'"),
         ('pins = "lgpio"', 'pins = "pigpio"', "pins must be one of lgpio, rpigpio, not 'pigpio'"),
         ("[buzzer]", "[bell]", "the file has no key bell"),
         (
@@ -172,7 +173,7 @@ def test_any_line_left_out_is_harmless_or_named(number: int) -> None:
     except BoardError as error:
         assert re.match(r"my\.toml:\d+: \S", str(error))  # noqa: PT017 - either way is right
     else:
-        assert set(board.sensors.inputs) | {button.name for button in board.buttons} == set(INPUTS)
+        assert set(sensors_of(board).inputs) | {button.name for button in board.buttons} == set(INPUTS)
 
 
 @given(st.integers(0, len(TAMSK)), st.integers(0, 40), st.text(max_size=8))
@@ -202,7 +203,7 @@ def test_an_input_cannot_be_moved_to_where_another_is(moved: str, said: str) -> 
 def test_a_builders_own_file_is_read(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(edited("latch = 25", "latch = 24"), encoding="utf-8")
-    assert load(path).sensors.latch == 24
+    assert sensors_of(load(path)).latch == 24
 
 
 def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
@@ -214,5 +215,5 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_an_unknown_board_is_refused_with_those_there_are() -> None:
-    with pytest.raises(BoardError, match=re.escape("there is no board '../tamsk'; there are: tamsk")):
+    with pytest.raises(BoardError, match=re.escape("there is no board '../tamsk'; there are: table, tamsk, tayu")):
         bundled("../tamsk")

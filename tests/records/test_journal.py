@@ -281,12 +281,40 @@ def test_an_older_journal_gets_the_new_tables_and_keeps_its_games(
     with Journal.open(path) as journal:
         journal.begin(start)
         journal.append(note())
+    version = len(store.MIGRATIONS)
     monkeypatch.setattr(store, "MIGRATIONS", (*store.MIGRATIONS, ("CREATE TABLE outbox (seq INTEGER)",)))
     with Journal.open(path) as journal:
         assert len(journal.read(1)) == 1
     with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (version + 1,)
         assert connection.execute("SELECT count(*) FROM outbox").fetchone() == (0,)
+
+
+def test_a_journal_from_before_there_were_other_games_holds_games_of_tamsk(
+    path: Path, start: GameStart, note: Note
+) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        for statement in store.MIGRATIONS[0]:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {store.APPLICATION}")
+        connection.execute("PRAGMA user_version = 1")
+        columns = "board, settings, temperament, started_us, boot, wall, version"
+        values = (start.board, '{"level": 2}', start.temperament, start.started, start.boot, start.wall, start.version)
+        connection.execute(f"INSERT INTO games ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
+    with Journal.open(path) as journal:
+        assert journal.games() == [StoredGame(1, start, None)]
+        assert journal.games()[0].start.game == "tamsk"
+        assert written(journal, note()) == [1]
+
+
+def test_the_journal_knows_game_and_board(path: Path, note: Note) -> None:
+    start = GameStart("table", {"size": 6}, "silent", Instant(7), "boot", "then", "1", "tabik")
+    with Journal.open(path) as journal:
+        journal.begin(start)
+        written(journal, note())
+    with Journal.open(path) as journal:
+        assert journal.last_game() == StoredGame(1, start, None)
 
 
 @pytest.mark.parametrize("page", [1, 2, 3, 4])

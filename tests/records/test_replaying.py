@@ -1,6 +1,7 @@
 """The tests of ruling on traces: the published examples, and how time passes between lines."""
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -78,10 +79,74 @@ def test_an_event_by_hand_is_ruled_and_what_cannot_be_is_named_with_its_line() -
 
 
 def test_a_deadline_that_does_not_move_when_it_is_reached_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replaying, "step", lambda game, _: (game, ()))
+    monkeypatch.setattr(replaying, "tell", lambda game, _: (game, ()))
     monkeypatch.setattr(Game, "deadline", lambda _: Instant(1))
     with pytest.raises(RuntimeError, match="the deadline 1 was handed over and the next one is 1"):
         kinds(TIMER_TURNED)
+
+
+ENTERED = b'{"at_us": 2000000, "event": "turn_entered", "text": "%s", "who": "p1"}'
+
+
+@pytest.mark.parametrize(
+    ("header", "text", "player"),
+    [
+        (b'"board": "table", "game": "tabik", "settings": {}', b"a1b1", "black"),
+        (b'"board": "table", "game": "tau", "settings": {"limit": "9"}', b"r1", "high"),
+        (b'"board": "table", "game": "twenty-squares", "settings": {}', b"throw:4", "nature"),
+        (b'"board": "table", "game": "tayu", "settings": {}', b"draw:013", "nature"),
+        (b'"board": "tayu", "settings": {"size": 9}', b"draw:013", "nature"),
+        (b'"board": "tayu", "game": "tayu", "settings": {}', b"draw:013", "nature"),
+    ],
+)
+def test_a_trace_of_every_board_is_ruled_on(header: bytes, text: bytes, player: str) -> None:
+    said = ruled([b'{"trace": 1, %s}' % header, ENTERED % text, b'{"at_us": 9000000, "end": true}'])
+    assert said == [{"at_us": 2_000_000, "ruling": "turn", "player": player, "text": text.decode()}]
+
+
+def test_a_tile_is_sensed_in_a_trace_up_to_its_end() -> None:
+    trace = [b'{"trace": 1, "board": "tayu", "settings": {}}', ENTERED % b"draw:013"]
+    trace += [
+        b'{"at_us": 300000%d, "input": "%s.tile", "value": 1}' % pair for pair in enumerate((b"h9", b"i9", b"j9"))
+    ]
+    assert [said["ruling"] for said in ruled(trace)] == ["turn"]
+    assert [said["ruling"] for said in ruled([*trace, b'{"at_us": 9000000, "end": true}'])] == ["turn", "ask"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ([b'{"trace": 1, "board": "table", "settings": {}}'], "line 1: at a table the first line says which game"),
+        ([b'{"trace": 1, "board": "table", "game": 5, "settings": {}}'], "line 1: at a table the first line says"),
+        (
+            [b'{"trace": 1, "board": "tayu", "game": "tau", "settings": {}}'],
+            'line 1: the board tayu is not for the game "tau"',
+        ),
+        (
+            [
+                b'{"trace": 1, "board": "tayu", "settings": {"size": 9}}',
+                b'{"at_us": 1, "input": "k1.tile", "value": 1}',
+            ],
+            'line 2: this board has no input "k1.tile"',
+        ),
+        (
+            [
+                b'{"trace": 1, "board": "table", "game": "tayu", "settings": {}}',
+                b'{"at_us": 1, "input": "a1.tile", "value": 1}',
+            ],
+            'line 2: this board has no input "a1.tile"',
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_trace_of_a_table_is_named(lines: list[bytes], said: str) -> None:
+    with pytest.raises(TraceError, match=re.escape(said)):
+        ruled(lines)
+
+
+@pytest.mark.parametrize("game", ["tamsk", "chess"])
+def test_what_is_played_at_no_table_is_refused(game: str) -> None:
+    with pytest.raises(SettingsError):
+        ruled([b'{"trace": 1, "board": "table", "game": "%s", "settings": {}}' % game.encode()])
 
 
 @pytest.mark.parametrize("settings", [b'{"level": 4}', b'{"speed": 2}', b'{"level": [2]}', b'{"level": null}'])

@@ -18,7 +18,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class GameStart:
-    """A game as it begins.
+    """A game as it begins: which game, and the board that senses it.
 
     `started` is an instant of the raw monotonic clock in the boot `boot`; `wall` is a label for people, never a
     measure; `version` is that of the software.
@@ -31,6 +31,7 @@ class GameStart:
     boot: str
     wall: str
     version: str
+    game: str = "tamsk"
 
 
 @dataclass(frozen=True, slots=True)

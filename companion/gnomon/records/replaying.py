@@ -3,16 +3,18 @@
 Time passes only from line to line, so a trace gives the same rulings on every machine at any speed.
 """
 
+import json
 from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import Final
 
 from gnomon.records.traces import FIRST_ENTRY, Trace, TraceError, WatchedUntil
 from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.effects import Announce, Effect
-from gnomon.referee.events import DeadlineReached, Event
-from gnomon.referee.game import Game, new_game
+from gnomon.referee.events import DeadlineReached, Event, InputChanged
+from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame, begin, inputs_of, tell
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.step import step, watched_until
+from gnomon.referee.step import watched_until
 from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.instants import Instant
 
@@ -27,12 +29,15 @@ def rulings(trace: Trace) -> Iterator[Ruling]:
     correction that cannot be.
     """
     header = trace.header
-    game = new_game(RULES[header.board](header.settings), header.temperament)
+    game = begin(header.game, header.settings, header.temperament, board=header.board)
+    inputs = inputs_of(game)
     for line, entry in enumerate(trace.entries, FIRST_ENTRY):
         if isinstance(entry, WatchedUntil):
-            _, effects = watched_until(game, entry.at)
-            yield from _ruled(effects)
+            yield from _ruled(_last_effects(game, entry.at))
             continue
+        if isinstance(entry, InputChanged) and entry.input not in inputs:
+            message = f"this board has no input {json.dumps(entry.input)}"
+            raise TraceError(line, message)
         game = yield from _wait(game, entry.at)
         try:
             game = yield from _tell(game, entry)
@@ -40,7 +45,13 @@ def rulings(trace: Trace) -> Iterator[Ruling]:
             raise TraceError(line, str(error)) from error
 
 
-def _wait(game: Game, end: Instant) -> Generator[Ruling, None, Game]:
+def _last_effects(game: AnyGame, end: Instant) -> tuple[Effect, ...]:
+    """What is decided when the board was watched up to `end`, and nothing more will be heard of it."""
+    _, effects = watched_until(game, end) if isinstance(game, Game) else tell(game, DeadlineReached(end))
+    return effects
+
+
+def _wait(game: AnyGame, end: Instant) -> Generator[Ruling, None, AnyGame]:
     """Hand over every deadline before `end`. An event at the very instant of a deadline comes first."""
     deadline = game.deadline()
     while deadline is not None and deadline < end:
@@ -53,8 +64,8 @@ def _wait(game: Game, end: Instant) -> Generator[Ruling, None, Game]:
     return game
 
 
-def _tell(game: Game, event: Event) -> Generator[Ruling, None, Game]:
-    game, effects = step(game, event)
+def _tell(game: AnyGame, event: Event) -> Generator[Ruling, None, AnyGame]:
+    game, effects = tell(game, event)
     yield from _ruled(effects)
     return game
 

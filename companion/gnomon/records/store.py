@@ -48,9 +48,11 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         """,
         "CREATE INDEX entries_of_a_game ON entries (game, seq)",
     ),
+    # The first journals knew one game only.
+    ("ALTER TABLE games ADD COLUMN game TEXT NOT NULL DEFAULT 'tamsk'",),
 )
 
-_GAMES: Final = "SELECT id, board, settings, temperament, started_us, boot, wall, version, ended_us FROM games"
+_GAMES: Final = "SELECT id, board, settings, temperament, started_us, boot, wall, version, game, ended_us FROM games"
 _ENTRIES: Final = "SELECT seq, game, kind, at_us, body, boot, wall, cause FROM entries WHERE game = ? ORDER BY seq"
 
 _REASONS: Final[Mapping[str, str]] = {
@@ -136,9 +138,9 @@ def entries(connection: sqlite3.Connection, game: int) -> list[Record]:
     ]
 
 
-def _game(row: tuple[int, str, str, str, int, str, str, str, int | None]) -> StoredGame:
-    number, board, settings, temperament, started, boot, wall, version, ended = row
-    start = GameStart(board, json.loads(settings), temperament, Instant(started), boot, wall, version)
+def _game(row: tuple[int, str, str, str, int, str, str, str, str, int | None]) -> StoredGame:
+    number, board, settings, temperament, started, boot, wall, version, game, ended = row
+    start = GameStart(board, json.loads(settings), temperament, Instant(started), boot, wall, version, game)
     return StoredGame(number, start, None if ended is None else Instant(ended))
 
 

@@ -14,14 +14,26 @@ from typing import Any, Final, NamedTuple, TypeGuard, get_args
 from gnomon.referee.events import Correction, InputChanged
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import FaultRuled, Ruling
+from gnomon.referee.table_game import TABLE_BUTTONS
 from gnomon.referee.tamsk_inputs import INPUTS as TAMSK_INPUTS
+from gnomon.referee.tayu_judge import square_inputs
+from gnomon.rules.tayu import Tayu
+from gnomon.rules.tayu_settings import LARGEST
 from gnomon.timekeeping.instants import Duration, Instant
 
 VERSION: Final = 1
 FIRST_ENTRY: Final = 2  # its line: every line but the header is one entry
-BOARDS: Final[Mapping[str, frozenset[str]]] = {"tamsk": frozenset(TAMSK_INPUTS)}
+TABLE: Final = "table"
+BOARDS: Final[Mapping[str, frozenset[str]]] = {
+    "tamsk": frozenset(TAMSK_INPUTS),
+    # Of the largest board: how large one is, its settings say, and whoever rules on the trace refuses what is beyond.
+    "tayu": square_inputs(Tayu.from_settings({"size": LARGEST})) | frozenset(TABLE_BUTTONS),
+    TABLE: frozenset(TABLE_BUTTONS),
+}
+"""The inputs of each board. One with sensors is that of the game of its name; any game may be played at a table."""
 
 _HEADER_KEYS: Final = ("trace", "board", "settings")
+_GAME: Final = "game"
 _UNCERTAINTY: Final = "uncertainty_us"
 _TEMPERAMENT: Final = "temperament"
 
@@ -36,11 +48,27 @@ class TraceError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TraceHeader:
-    """What the first line says: the board, the settings of its rules, and anything else, which is kept."""
+    """What the first line says: the board, the settings of its rules, and anything else, which is kept.
+
+    `played` is the game where the board does not say it: at a table.
+    """
 
     board: str
     settings: Mapping[str, object]
     extras: Mapping[str, Any] = field(default_factory=dict)
+    played: str = ""
+
+    @classmethod
+    def of(
+        cls, board: str, game: str, settings: Mapping[str, object], extras: Mapping[str, Any] | None = None
+    ) -> "TraceHeader":
+        """The first line for a game on a board."""
+        return cls(board, settings, extras or {}, "" if game == board else game)
+
+    @property
+    def game(self) -> str:
+        """The game that is played."""
+        return self.played or self.board
 
     @property
     def uncertainty(self) -> Duration:
@@ -84,7 +112,10 @@ def trace_lines(header: TraceHeader, happenings: Iterable[Happening], until: Ins
 
     Raises ValueError when a stamp goes back: whoever writes a trace sorts by stamp.
     """
-    yield _line({"trace": VERSION, "board": header.board, "settings": dict(header.settings), **header.extras})
+    described = {"trace": VERSION, "board": header.board}
+    if header.played:
+        described[_GAME] = header.played
+    yield _line({**described, "settings": dict(header.settings), **header.extras})
     last = Instant(0)
     for happening in happenings:
         last = _not_before(last, happening.at)
@@ -135,18 +166,31 @@ def _read_header(record: Mapping[str, Any]) -> TraceHeader:
         message = f"this is trace format {json.dumps(record['trace'])}; only {VERSION} can be read"
         raise ValueError(message)
     if not isinstance(record["board"], str) or record["board"] not in BOARDS:
-        message = f"there is no board {json.dumps(record['board'])} with inputs; there is {', '.join(BOARDS)}"
+        message = f"there is no board {json.dumps(record['board'])}; there is {', '.join(BOARDS)}"
         raise ValueError(message)
     if not isinstance(record["settings"], dict):
         message = f"the settings are an object, not {json.dumps(record['settings'])}"
         raise ValueError(message)  # noqa: TRY004 - one kind of error for everything malformed
-    extras = {key: value for key, value in record.items() if key not in _HEADER_KEYS}
+    played = _read_game(record)
+    extras = {key: value for key, value in record.items() if key not in _HEADER_KEYS and not (played and key == _GAME)}
     if _UNCERTAINTY in extras:
         _microseconds(_UNCERTAINTY, extras[_UNCERTAINTY])
     if _TEMPERAMENT in extras and extras[_TEMPERAMENT] not in [each.value for each in Temperament]:
         message = f"there is no temperament {json.dumps(extras[_TEMPERAMENT])}"
         raise ValueError(message)
-    return TraceHeader(record["board"], record["settings"], extras)
+    return TraceHeader(record["board"], record["settings"], extras, played)
+
+
+def _read_game(record: Mapping[str, Any]) -> str:
+    """The game at a table; empty for a board that is made for one."""
+    board, game = record["board"], record.get(_GAME)
+    if board == TABLE and not isinstance(game, str):
+        message = 'at a table the first line says which game is played: its name under "game"'
+        raise ValueError(message)
+    if board != TABLE and isinstance(game, str) and game != board:
+        message = f"the board {board} is not for the game {json.dumps(game)}"
+        raise ValueError(message)
+    return game if board == TABLE and isinstance(game, str) else ""
 
 
 def _read_entries(numbered: Iterable[tuple[int, bytes]], header: TraceHeader) -> Iterator[Happening | WatchedUntil]:

@@ -32,7 +32,13 @@ def begin(
     """
     rules = rules_of(name, settings)
     if isinstance(rules, Tamsk):
+        if board not in ("", rules.name):
+            message = "tamsk is played on its own board"
+            raise SettingsError(message)
         return new_game(rules, temperament)
+    if board == Tamsk.name:
+        message = f"{name} is not played on the tamsk board"
+        raise SettingsError(message)
     if board == "tayu" and not isinstance(rules, Tayu):
         message = f"{name} is not played on the tayu board"
         raise SettingsError(message)

@@ -10,16 +10,18 @@ from gnomon_pi.drivers.display import Display
 from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.drivers.libraries import I2cBus, Later, PinFactory, SpiWriter
 from gnomon_pi.drivers.lights import Lights
+from gnomon_pi.drivers.protocols import ReaderDriver
 
 
 class Drivers(NamedTuple):
     """Everything through which the daemon senses and shows; what a board lacks is None."""
 
-    sensors: ShiftRegisters
+    sensors: ShiftRegisters | None
     buttons: Buttons
     display: Display | None
     lights: Lights | None
     sound: Buzzer | None
+    reader: ReaderDriver | None = None
 
     def close(self) -> None:
         """Darken, silence and let everything go."""
@@ -34,15 +36,16 @@ def assemble(  # noqa: PLR0913 - each wire is an argument
     pin_factory: PinFactory,
     i2c: I2cBus | None,
     strip: SpiWriter | None,
+    reader: ReaderDriver | None,
     now: Callable[[], int],
     later: Later,
 ) -> Drivers:
     """The drivers of a board; nothing is sent yet.
 
-    `i2c` and `strip` are the buses of the display and of the lights, None when there are none; `now` tells
-    microseconds of CLOCK_MONOTONIC_RAW; `later` plays the notes.
+    `i2c` and `strip` are the buses of the display and of the lights, and `reader` what reads codes: None when there
+    are none; `now` tells microseconds of CLOCK_MONOTONIC_RAW; `later` plays the notes.
     """
-    display = lights = sound = None
+    sensors, display, lights, sound = description.sensors, None, None, None
     if description.display is not None and i2c is not None:
         display = Display(description.display, bus=i2c, now=now)
     if description.lights is not None and strip is not None:
@@ -50,9 +53,10 @@ def assemble(  # noqa: PLR0913 - each wire is an argument
     if description.buzzer is not None:
         sound = Buzzer(description.buzzer, pin_factory=pin_factory, later=later)
     return Drivers(
-        sensors=ShiftRegisters(description.sensors, pin_factory=pin_factory),
+        sensors=None if sensors is None else ShiftRegisters(sensors, pin_factory=pin_factory),
         buttons=Buttons(description.buttons, pin_factory=pin_factory, now=now),
         display=display,
         lights=lights,
         sound=sound,
+        reader=reader,
     )

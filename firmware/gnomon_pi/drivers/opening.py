@@ -12,6 +12,7 @@ from gnomon_pi.config import BoardDescription, Lights
 from gnomon_pi.drivers.assembly import Drivers, assemble
 from gnomon_pi.drivers.libraries import I2cBus, Later, PinFactory, SpiWriter, failures
 from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.drivers.reader import CodeReader
 
 # gpiozero's own search for a factory falls back silently; here the one that is configured works or the daemon stops.
 _FACTORIES: Final = {
@@ -28,12 +29,13 @@ def open_devices(description: BoardDescription, *, now: Callable[[], int], later
     is found when it is used: a dark display must not stop a game.
     """
     pin_factory = _pin_factory(description.pins)
-    display, lights = description.display, description.lights
+    display, lights, reader = description.display, description.lights, description.reader
     return assemble(
         description,
         pin_factory=pin_factory,
         i2c=None if display is None else _i2c(display.i2c_bus),
         strip=None if lights is None else _spi(lights),
+        reader=None if reader is None else CodeReader(reader, now=now),
         now=now,
         later=later,
     )

@@ -77,6 +77,29 @@ class SoundDriver(Protocol):
         ...
 
 
+class ReaderDriver(Protocol):
+    """Reads the code on a tile: a bar code, a tag, whatever its device reads."""
+
+    def start(self, report: Callable[[int, str], None]) -> None:
+        """From now on call `report(stamp, code)` for every code that was read, from any thread.
+
+        The stamp is in microseconds of CLOCK_MONOTONIC_RAW. A reader that is not there is a matter of `health`.
+        """
+        ...
+
+    def check(self) -> None:
+        """Look for a reader that was unplugged; to be called about once a second."""
+        ...
+
+    def health(self) -> tuple[str, ...]:
+        """Short sentences; empty when all is well."""
+        ...
+
+    def close(self) -> None:
+        """Let the device go."""
+        ...
+
+
 class Watchful(Protocol):
     """A driver that notices what is wrong although it works."""
 

@@ -12,6 +12,7 @@ from gnomon_pi.simulated.bus import SimulatedI2C
 from gnomon_pi.simulated.chips import Colour, Heard, LightStrip, Piezo, RegisterChain
 from gnomon_pi.simulated.factory import SimulatedFactory
 from gnomon_pi.simulated.oled import Ssd1306
+from gnomon_pi.simulated.scanner import SimulatedScanner
 
 _SECOND_US: Final = 1_000_000
 _ACTIVE_BUZZER_HZ: Final = 2_300.0  # what those small black cans sound like
@@ -26,7 +27,8 @@ class SimulatedBoard:
 
     def __init__(self, description: BoardDescription, *, now: Callable[[], int], later: Later) -> None:
         self.description = description
-        self.chain = RegisterChain(description.sensors)
+        self.chain = None if description.sensors is None else RegisterChain(description.sensors)
+        self.scanner = SimulatedScanner(now)
         self.oled = Ssd1306()
         self.strip = LightStrip(description.lights.count if description.lights else 0)
         self.piezo = Piezo(own_tone=_ACTIVE_BUZZER_HZ)
@@ -40,7 +42,8 @@ class SimulatedBoard:
             description,
             pin_factory=self._factory,
             i2c=SimulatedI2C({description.display.address: self.oled}) if description.display else None,
-            strip=self.strip,
+            strip=self.strip if description.lights else None,
+            reader=self.scanner,
             now=now,
             later=later,
         )
@@ -54,11 +57,15 @@ class SimulatedBoard:
             if name not in self._stuck:
                 self._factory.ground(self._pins[name], closed=bool(value))
         else:
-            self.chain.set_input(name, value=bool(value))
+            self._soldered(name).set_input(name, value=bool(value))
 
     def inputs(self) -> dict[str, bool]:
         """What is there, whatever a faulty input reads."""
-        return {name: self.chain.input(name) for name in self.description.sensors.inputs} | self._pressed
+        return {name: self._soldered(name).input(name) for name in self.description.inputs} | self._pressed
+
+    def read_code(self, code: str) -> None:
+        """Hold a tile with a code under the reader. Raises KeyError for a character that no keyboard types."""
+        self.scanner.type(code)
 
     # Eyes and ears
 
@@ -82,11 +89,12 @@ class SimulatedBoard:
             self._stuck[name] = bool(value)
             self._factory.ground(self._pins[name], closed=bool(value))
         else:
-            self.chain.stick(name, value=bool(value))
+            self._soldered(name).stick(name, value=bool(value))
 
     def break_sensors(self, register: int = 0, reads: int = 0) -> None:
         """The chain is broken in front of a register, counted from 0 at the Pi: 0 or 1 is read from there on."""
-        self.chain.break_wire(register, reads=reads)
+        if self.chain is not None:
+            self.chain.break_wire(register, reads=reads)
 
     def break_display(self) -> None:
         """The display does not answer any more."""
@@ -102,7 +110,8 @@ class SimulatedBoard:
 
     def mend(self) -> None:
         """Take every fault away; the inputs show again what is there."""
-        self.chain.mend()
+        if self.chain is not None:
+            self.chain.mend()
         self.oled.reachable = self.strip.reachable = self.strip.powered = True
         self.oled.refuses_every = 0
         stuck, self._stuck = self._stuck, {}
@@ -114,10 +123,17 @@ class SimulatedBoard:
         self.drivers.close()
         self._factory.close()
 
+    def _soldered(self, name: str) -> RegisterChain:
+        """The chain on which an input is. Raises KeyError when there is none."""
+        if self.chain is None:
+            raise KeyError(name)
+        return self.chain
+
     def _solder(self) -> None:
-        sensors, buzzer = self.description.sensors, self.description.buzzer
-        self._factory.attach(sensors.latch, lambda level, _: self.chain.on_latch(level))
-        if sensors.emitters is not None:
-            self._factory.attach(sensors.emitters, lambda level, _: self.chain.on_emitters(level))
+        chain, sensors, buzzer = self.chain, self.description.sensors, self.description.buzzer
+        if chain is not None and sensors is not None:
+            self._factory.attach(sensors.latch, lambda level, _: chain.on_latch(level))
+            if sensors.emitters is not None:
+                self._factory.attach(sensors.emitters, lambda level, _: chain.on_emitters(level))
         if buzzer is not None:
             self._factory.attach(buzzer.pin, lambda level, frequency: self.piezo.on_pin(self._now(), level, frequency))

@@ -118,7 +118,7 @@ class SimulatedSPI(SPI):  # type: ignore[misc]  # gpiozero has no types
 class SimulatedFactory(MockFactory):  # type: ignore[misc]  # gpiozero has no types
     """A pin factory whose pins and SPI0 end in emulated chips; `ticks` tells the seconds that stamp the edges."""
 
-    def __init__(self, *, chain: RegisterChain, ticks: Callable[[], float]) -> None:
+    def __init__(self, *, chain: RegisterChain | None, ticks: Callable[[], float]) -> None:
         super().__init__(revision=_RASPBERRY_PI_4B, pin_class=SimulatedPin)
         self._chain = chain
         # gpiozero's own methods are static and read a clock.
@@ -135,7 +135,7 @@ class SimulatedFactory(MockFactory):  # type: ignore[misc]  # gpiozero has no ty
 
     def spi(self, *, port: int = 0, device: int = 0) -> SimulatedSPI:
         """The SPI of the sensors. Raises SPIBadArgs for another one."""
-        if (port, device) != (0, 0):
+        if self._chain is None or (port, device) != (0, 0):
             message = f"no chip is wired to SPI{port}.{device}"
             raise SPIBadArgs(message)
         return SimulatedSPI(self._chain, self)

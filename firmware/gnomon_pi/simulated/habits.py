@@ -99,3 +99,46 @@ class Clumsiness:
 CAREFUL = Clumsiness()
 PATIENT = _seconds(4, 6)
 """Longer than a referee waits before it names a fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableHabits:
+    """How the hands go about a game at a table, or on Tayu's board: durations, and probabilities from 0 to 1."""
+
+    think: Span = field(default=_milliseconds(900, 30_000, 3.0))
+    """From one move to the next; longer than a tile needs to be accepted."""
+    settle: Span = field(default=_milliseconds(0, 60))
+    """From one square of a tile to the next, as it comes to lie."""
+    hold_button: Span = field(default=_milliseconds(60, 180))
+    between_presses: Span = field(default=_milliseconds(420, 800))
+    """From press to press: eight presses of one button in three seconds are taken for chatter."""
+    answer: Span = field(default=_milliseconds(900, 2_500))
+    """From a tile that may lie two ways round to the first press that says which."""
+
+    picks: float = 0.3
+    """Moves picked with the four buttons; the others are entered on the page."""
+    reads: float = 0.8
+    """Tiles whose code is read; the others are entered on the page."""
+
+
+class TileMistake(Enum):
+    """What can go wrong with tiles, each made and put right by hand; none of them changes the score of the game."""
+
+    LIFTED = "a tile that was laid is lifted and put back"
+    MOVED = "a tile that was laid is moved and put back"
+    NUDGED = "one square of a tile that was laid loses it for a tenth of a second"
+    ILLEGAL = "the tile is laid where it may not lie, and taken back"
+    TWO_TILES = "a second tile is laid beside the one that may lie there, and taken back"
+    NOT_DRAWN = "a tile is laid that was not drawn, and taken back"
+
+
+@dataclass(frozen=True, slots=True)
+class TileClumsiness:
+    """Which mistakes are made, how often (probability for each tile), and how long each stands uncorrected."""
+
+    kinds: frozenset[TileMistake] = frozenset()
+    chance: float = 1.0
+    lasts: Span = field(default=_milliseconds(500, 2_000))
+
+
+WITH_CARE = TileClumsiness()

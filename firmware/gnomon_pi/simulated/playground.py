@@ -1,23 +1,32 @@
 """The only place that keeps the table and the board in software alike, and lets hands play on it by themselves."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
-from typing import Final
+from typing import Final, assert_never
 
+from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Phase
+from gnomon.referee.table_game import TableGame
+from gnomon.referee.tayu_judge import rules_of_squares
 from gnomon.rules.tamsk import PLAYERS
 from gnomon.timekeeping.instants import MILLISECOND, Instant
-from gnomon_pi.runner import Runner
+from gnomon_pi.config import TAMSK
+from gnomon_pi.runner import Runner, RunnerError
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.habits import Habits, Span
+from gnomon_pi.simulated.choices import pick
+from gnomon_pi.simulated.deeds import HANDS, CodeRead, Deed
+from gnomon_pi.simulated.habits import Habits, Span, TableHabits
 from gnomon_pi.simulated.hands import Stroke, play
 from gnomon_pi.simulated.restoring import table_of, tidying
 from gnomon_pi.simulated.scores import FINGER, random_score
+from gnomon_pi.simulated.surface import TILE, Surface
 from gnomon_pi.simulated.table import Act, ImpossibleActError, Table, Verb, changes
+from gnomon_pi.simulated.table_hands import Manner, play_at_a_table
 from gnomon_pi.sitting import Sitting
 
 LOOK: Final = 0.15  # seconds from an act to the next look at the game: longer than any bounce takes to settle
@@ -30,6 +39,7 @@ class Pace:
 
     habits: Habits = field(default_factory=Habits)
     look: float = LOOK
+    table: TableHabits = field(default_factory=TableHabits)
 
 
 HURRIED: Final = Pace(
@@ -43,34 +53,80 @@ HURRIED: Final = Pace(
         hovers=0.0,
     ),
     look=0.04,
+    table=TableHabits(
+        think=Span(0, 50 * MILLISECOND),
+        settle=Span(0, 20 * MILLISECOND),
+        answer=Span(0, 50 * MILLISECOND),
+        picks=0.1,
+    ),
 )
 """Hands that hardly think, for drills."""
 
 
 class Playground:
-    """The simulated table on its simulated board; to be used in one thread."""
+    """What is on the simulated table, on its simulated board; to be used in one thread."""
 
     def __init__(self, board: SimulatedBoard, pace: Pace | None = None) -> None:
         self.board = board
-        self.table = Table.set_out(1)
+        self.table = Table.set_out(1) if board.description.board == TAMSK else None
+        self.surface = Surface.of(board.description)
         self._pace = pace or Pace()
         self._show_all()
 
-    def set_out(self, level: int) -> None:
+    @property
+    def tiles(self) -> frozenset[str] | None:
+        """The squares on which tiles lie, None on a board without such."""
+        return self.surface.covered if self.surface.squares else None
+
+    def set_out_for(self, game: AnyGame) -> None:
         """Set the table out for a new game."""
-        self.table = Table.set_out(level)
+        if isinstance(game, Game):
+            self.table = Table.set_out(game.rules.settings.level)
+        else:
+            self.surface = self.surface.with_tiles(())
         self._show_all()
 
     def restore(self, sitting: Sitting) -> None:
         """Put everything where a game that was brought back last sensed it."""
-        self.table = table_of(sitting)
+        if isinstance(sitting.game, Game):
+            self.table = table_of(sitting.game, sitting.on)
+        else:
+            tiles = (name.removesuffix(TILE) for name in sitting.on if name.endswith(TILE))
+            self.surface = self.surface.with_tiles(tiles)
         self._show_all()
 
+    # What hands can do
+
     def act(self, act: Act) -> None:
-        """Do one act at the table, and let the board sense it. Raises ImpossibleActError."""
-        before, self.table = self.table, self.table.after(act)
+        """Do one act at the TAMSK table, and let the board sense it. Raises ImpossibleActError."""
+        before = self._tamsk()
+        self.table = before.after(act)
         for name, value in changes(before, self.table):
             self.board.set_input(name, bool(value))
+
+    def press(self, button: str) -> None:
+        """Press a button, named by its input. Raises ImpossibleActError."""
+        if self.table is not None:
+            self.act(Act(Verb.PRESS, button))
+        else:
+            self._put(self.surface.press(button))
+
+    def release(self, button: str) -> None:
+        """Let a button go. Raises ImpossibleActError."""
+        if self.table is not None:
+            self.act(Act(Verb.RELEASE, button))
+        else:
+            self._put(self.surface.release(button))
+
+    def lay(self, squares: Sequence[str]) -> None:
+        """Lay a tile on squares. Raises ImpossibleActError."""
+        self._put(self.surface.lay(squares))
+
+    def lift(self, squares: Sequence[str]) -> None:
+        """Take a tile off squares. Raises ImpossibleActError."""
+        self._put(self.surface.lift(squares))
+
+    # Hands that play by themselves
 
     async def play(self, runner: Runner, seed: int) -> None:
         """Let hands go on with the runner's game, at human speed, until it is over."""
@@ -78,45 +134,99 @@ class Playground:
         while runner.is_unfinished:
             sitting = runner.sitting
             if sitting is not None and sitting.game.paused_at is None:
-                with suppress(ImpossibleActError):  # Someone else touched the table; the next look sees how it is.
+                # Someone else touched the table, or entered a turn; the next look sees how it is.
+                with suppress(ImpossibleActError, RunnerError):
                     await self._go_on(runner, sitting.game, random)
             await asyncio.sleep(self._pace.look)
 
-    async def _go_on(self, runner: Runner, game: Game, random: Random) -> None:
+    async def _go_on(self, runner: Runner, game: AnyGame, random: Random) -> None:
+        if isinstance(game, Game):
+            await self._go_on_with_tamsk(runner, game, random)
+        else:
+            await self._go_on_at_a_table(runner, game, random)
+
+    async def _go_on_with_tamsk(self, runner: Runner, game: Game, random: Random) -> None:
         """Take a turn when the table is as the game believes; otherwise end the turn that stands there, or tidy up."""
         if game.judgement.phase in (Phase.MAY_GO_ON, Phase.ASKING):
             await self._press(f"button.{PLAYERS[game.position.mover]}")
             return
-        mending = tidying(self.table, game)
+        mending = tidying(self._tamsk(), game)
         if mending is not None:
             self.act(mending)
         elif game.judgement.phase is Phase.AGREED:
             await self._take_a_turn(runner, game, random)
 
     async def _press(self, button: str) -> None:
-        self.act(Act(Verb.PRESS, button))
+        self.press(button)
         await asyncio.sleep(PRESS)
-        self.act(Act(Verb.RELEASE, button))
+        self.release(button)
 
     async def _take_a_turn(self, runner: Runner, game: Game, random: Random) -> None:
         now = runner.now()
         position = game.position_at(now)
         score = random_score(game.rules, random, self._pace.habits, position=position, turns=1)
         level = game.rules.settings.level
-        strokes = play(score, random, level=level, table=self.table, habits=self._pace.habits)
+        strokes = play(score, random, level=level, table=self._tamsk(), habits=self._pace.habits)
         # Positions without sand know no time: what counts is how long after this one a stroke is made.
         await self._make(strokes, runner, Instant(now - position.now))
 
     async def _make(self, strokes: Iterable[Stroke], runner: Runner, shift: Instant) -> None:
         for stroke in strokes:
             await _until(Instant(stroke.at + shift), runner)
-            self.table = self.table.after(stroke.act)
+            self.table = self._tamsk().after(stroke.act)
             for edge in stroke.edges:
                 await _until(Instant(edge.at + shift), runner)
                 self.board.set_input(edge.input, edge.value)
 
+    async def _go_on_at_a_table(self, runner: Runner, game: TableGame, random: Random) -> None:
+        """Make a move when the board is as the game believes; otherwise answer what is asked, or tidy up."""
+        if game.question is not None:
+            runner.correct(TurnEntered(runner.now(), pick(random, game.question.asked.choices), HANDS))
+            return
+        if game.judgement.phase is Phase.MAY_GO_ON:
+            return  # the tile is about to be accepted
+        rules = rules_of_squares(game)
+        if rules is not None:
+            laid = frozenset(square for move in game.position.laid for square in rules.squares_of(move))
+            if laid != self.surface.covered:
+                self._put(self.surface.with_tiles(laid))
+                return
+        if game.judgement.phase is Phase.AGREED:
+            manner = Manner(self._pace.table)
+            for deed in play_at_a_table(game, random, runner.now(), manner, moves=1).deeds:
+                await _until(deed.at, runner)
+                self._do(deed, runner)
+
+    def _do(self, deed: Deed, runner: Runner) -> None:
+        match deed:
+            case TurnEntered():
+                runner.correct(deed)
+            case CodeRead():
+                self.board.read_code(deed.code)
+            case InputChanged():
+                self.surface = self.surface.showing(deed.input, value=deed.value)
+                self.board.set_input(deed.input, deed.value)
+            case _:
+                assert_never(deed)
+
+    # What is there
+
+    def _tamsk(self) -> Table:
+        if self.table is None:
+            message = "There are no glasses on this board."
+            raise ImpossibleActError(message)
+        return self.table
+
+    def _put(self, surface: Surface) -> None:
+        """Let the board sense what has changed."""
+        before, self.surface = self.surface.inputs(), surface
+        for name, value in surface.inputs().items():
+            if value != before[name]:
+                self.board.set_input(name, value)
+
     def _show_all(self) -> None:
-        for name, value in self.table.inputs().items():
+        inputs = self.surface.inputs() if self.table is None else self.table.inputs()
+        for name, value in inputs.items():
             self.board.set_input(name, bool(value))
 
 

@@ -1,22 +1,23 @@
 """The only place that sets the simulated table by what a game believes: after a restart, and step by step by hand."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from gnomon.referee.game import Game
 from gnomon.referee.tamsk_inputs import POLES, TIMER
 from gnomon.rules.tamsk import BOARD, PLAYERS
 from gnomon_pi.simulated.table import RINGS_EACH, Act, Table, Verb
-from gnomon_pi.sitting import Sitting
 
 _RING = "ring"
 _TURNED_OVER = 2  # the level from which it matters which end of a glass is up (rule 10)
 
 
-def table_of(sitting: Sitting) -> Table:
-    """The table as a game that was brought back last sensed it: glasses that no socket shows are in the hand."""
-    game = sitting.game
-    standing, poles = _standing(sitting)
-    rings = {name: sum(f"{name}.{_RING}{height}" in sitting.on for height in range(1, 5)) for name in BOARD.names}
+def table_of(game: Game, on: Collection[str]) -> Table:
+    """The table as a game that was brought back last sensed it: `on` are the inputs that it believes to be 1.
+
+    Glasses that no socket shows are in the hand.
+    """
+    standing, poles = _standing(on, game)
+    rings = {name: sum(f"{name}.{_RING}{height}" in on for height in range(1, 5)) for name in BOARD.names}
     # Rings look alike to the board; whose they are is given out by what the holders lack.
     dropped = RINGS_EACH - game.rules.score(game.position)[PLAYERS[0]]
     stacks = {}
@@ -25,7 +26,7 @@ def table_of(sitting: Sitting) -> Table:
         dropped -= red
         stacks[name] = (PLAYERS[0],) * red + (PLAYERS[1],) * (count - red)
     on_board = [ring for stack in stacks.values() for ring in stack]
-    timer = next((pole for pole, name in enumerate(POLES) if f"{TIMER}.{name}" in sitting.on), None)
+    timer = next((pole for pole, name in enumerate(POLES) if f"{TIMER}.{name}" in on), None)
     return Table(
         standing=standing,
         poles=poles,
@@ -42,9 +43,8 @@ def tidying(table: Table, game: Game) -> Act | None:
     return next(_differences(table, game), None)
 
 
-def _standing(sitting: Sitting) -> tuple[dict[str, int], tuple[int, ...]]:
-    game = sitting.game
-    shown = {name: pole for name in BOARD.names for pole, what in enumerate(POLES) if f"{name}.{what}" in sitting.on}
+def _standing(on: Collection[str], game: Game) -> tuple[dict[str, int], tuple[int, ...]]:
+    shown = {name: pole for name in BOARD.names for pole, what in enumerate(POLES) if f"{name}.{what}" in on}
     believed = {BOARD.names[space]: glass for glass, space in enumerate(game.position.glasses)}
     standing = {name: believed[name] for name in shown if name in believed}
     # A glass on another space is one of the mover's that is missing: he may be in the middle of a turn, and has moved

@@ -17,13 +17,18 @@ from gnomon.records.entries import Entry, GameStart, Record, StoredGame
 from gnomon.referee.events import InputChanged
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
+from gnomon.rules.protocol import RulesError
 from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi import config
-from gnomon_pi.chronicle import BOARD, Chronicle, EventStore
+from gnomon_pi.chance import SYSTEM, Chance, thrown
+from gnomon_pi.chronicle import Chronicle, EventStore
+from gnomon_pi.config import TAMSK
 from gnomon_pi.health import Health
+from gnomon_pi.hosting import Host
+from gnomon_pi.reading import Reading
 from gnomon_pi.recovery import recover
-from gnomon_pi.runner import Runner
+from gnomon_pi.runner import Receipt, Runner
 from gnomon_pi.scanning import PERIOD, Edge, Scanner
 from gnomon_pi.showing import NEVER, Devices, Show
 from gnomon_pi.simulated.board import SimulatedBoard
@@ -31,7 +36,6 @@ from gnomon_pi.simulated.habits import CAREFUL, Clumsiness, Habits
 from gnomon_pi.simulated.hands import edges, play
 from gnomon_pi.simulated.noise import Noise
 from gnomon_pi.simulated.scores import Score, random_score
-from gnomon_pi.simulated.table import Table
 
 EPOCH: Final = datetime(2026, 1, 1, tzinfo=UTC)
 VERSION: Final = "virtual"
@@ -139,9 +143,9 @@ class Notebook:
         return self.append(entry)
 
 
-def virtual_board(watch: VirtualWatch) -> SimulatedBoard:
-    """A simulated TAMSK board in virtual time."""
-    return SimulatedBoard(config.bundled(BOARD), now=watch.now, later=watch.later)
+def virtual_board(watch: VirtualWatch, board: str = TAMSK, size: int | None = None) -> SimulatedBoard:
+    """A simulated board in virtual time, TAMSK's unless another is wanted. Raises BoardError."""
+    return SimulatedBoard(config.bundled(board, size), now=watch.now, later=watch.later)
 
 
 class VirtualDaemon:
@@ -162,8 +166,11 @@ class VirtualDaemon:
         drivers = board.drivers
         self.show = Show(Devices(drivers.lights, drivers.display if with_display else None, drivers.sound), self.health)
         self.chronicle = Chronicle(store, watch, VERSION)
-        self.runner = Runner(watch, self.chronicle, self.show, self.health)
-        self.scanner = Scanner(drivers.sensors, board.description.sensors.inputs, self.health)
+        self.host = Host.of(board.description)
+        self.runner = Runner(watch, self.chronicle, self.show, self.health, self.host)
+        sensors, reader = drivers.sensors, board.description.reader
+        self.scanner = None if sensors is None else Scanner(sensors, board.description.inputs, self.health)
+        self.reading = Reading(self.runner, self.health, {} if reader is None else reader.codes)
         self.rulings: list[Ruling] = []
         self._has_scanned = False
         self._buttons = frozenset(button.name for button in board.description.buttons)
@@ -171,28 +178,40 @@ class VirtualDaemon:
         self.runner.on_ruling(self.rulings.append)
         self.runner.on_stir(self.stir)
         drivers.buttons.start(self._pressed)
+        if drivers.reader is not None:
+            drivers.reader.start(lambda stamp, code: self.reading.read(Instant(stamp), code))
 
     @classmethod
-    def of_new_board(cls, *, with_display: bool = False) -> Self:
+    def of_new_board(cls, board: str = TAMSK, size: int | None = None, *, with_display: bool = False) -> Self:
         """A daemon with nothing in its journal."""
         watch = VirtualWatch()
-        return cls(watch, Notebook(), virtual_board(watch), with_display=with_display)
+        return cls(watch, Notebook(), virtual_board(watch, board, size), with_display=with_display)
 
     def recover(self) -> None:
         """Go on with the last game of the store, if there is one. Raises RecoveryError."""
         stored = self.store.last_game()
         if stored is not None:
-            recovered = recover(stored, self.store.read(stored.id), self.chronicle, self.watch)
-            self.scanner.know_until(recovered.sitting.raw(recovered.sitting.last))
+            recovered = recover(stored, self.store.read(stored.id), self.chronicle, self.watch, self.host)
+            if self.scanner is not None:
+                self.scanner.know_until(recovered.sitting.raw(recovered.sitting.last))
             self.runner.resume(recovered)
         for _ in range(2):  # It takes two looks to believe that a button is down already.
             self.board.drivers.buttons.check()
 
-    def new_game(self, settings: Choices, temperament: Temperament = Temperament.ASSISTANT) -> None:
-        """Set the board out and start a game. Raises RunnerError."""
-        for name, value in Table.set_out(Tamsk.from_settings(settings).settings.level).inputs().items():
-            self.board.set_input(name, bool(value))
-        self.runner.new_game(settings, temperament)
+    def new_game(self, settings: Choices, temperament: Temperament = Temperament.ASSISTANT, *, game: str = "") -> None:
+        """Set the board out and start a game, the board's own without a name. Raises RunnerError."""
+        on = self.host.begin(game, settings).shown
+        for name in self.board.inputs():
+            self.board.set_input(name, name in on)
+        self.runner.new_game(settings, temperament, game)
+
+    def throw(self, chance: Chance = SYSTEM) -> Receipt:
+        """Throw or draw for nature, as the desk does. Raises RulesError when nothing is due."""
+        sitting = self.runner.sitting
+        if sitting is None:
+            message = "there is no game"
+            raise RulesError(message)
+        return self.runner.correct(thrown(sitting.game, self.runner.now(), chance))
 
     def touch(self, name: str, *, value: bool) -> None:
         """Make an input 0 or 1 now."""
@@ -230,6 +249,9 @@ class VirtualDaemon:
             self.pass_to(Instant(sitting.raw(sitting.deadline) + SETTLED))
 
     def _scan(self, now: Instant) -> None:
+        if self.scanner is None:
+            self._scan_due = NEVER
+            return
         if self._has_scanned:
             self.scanner.skip_to(Instant(now - PERIOD))
         self._has_scanned = True
@@ -239,7 +261,8 @@ class VirtualDaemon:
             self.runner.post(edges_seen)
 
     def _scan_anew(self) -> None:
-        self.scanner.report_all()
+        if self.scanner is not None:
+            self.scanner.report_all()
         self.look()
 
     def stir(self) -> None:
