@@ -108,11 +108,13 @@ def test_where_the_ring_always_falls_the_turn_waits_for_it() -> None:
     board = ScriptedBoard(level=1, ring="auto")
     board.move(1, "D1", "D2")
     board.press(3, "red")
+    assert board.until(4) == []
     board.lift(5, "A1")
-    assert board.until(8) == []
-    board.place(9, "A1", "north")
+    assert board.until(9) == ["5 illegal red D1-D2= ring_removed"]
     board.ring(10, "D2")
-    assert board.until(15) == ["10 turn red D1-D2"]
+    board.place(11, "B2")
+    board.ring(12, "B2")
+    assert board.until(15)[1:] == ["10 righted", "10 turn red D1-D2", "12 turn black A1-B2"]
 
 
 def test_a_turn_that_waits_for_its_ring_has_its_glass_turned_already() -> None:
@@ -257,3 +259,51 @@ def test_the_15_second_glass_turned_in_a_pause_counts_from_the_resumption() -> N
     board.press(10, "arbiter")
     assert kinds(board.until(12)) == ["paused", "resumed", "timer15 black"]
     assert board.until(40)[-1] == "25 lost red"
+
+
+def test_a_running_15_second_glass_turned_and_left_so_is_at_rest_when_it_has_run_out() -> None:
+    board = ScriptedBoard(level=3)
+    board.turn_timer(2)
+    board.turn_timer(5)
+    assert board.until(41) == ["2 timer15 black", "5 illegal black timer15_running", "17 lost red", "17 righted"]
+    board.turn_timer(45)
+    assert board.until(46)[4:] == ["45 timer15 red"]
+
+
+def test_a_15_second_glass_wrongly_turned_is_not_granted_later() -> None:
+    board = ScriptedBoard(level=3)
+    board.turn_timer(2)
+    board.turn(3, "D1", "D2")
+    board.turn_timer(8)
+    assert kinds(board.until(30)) == ["timer15 black", "turn red D1-D2", "illegal red timer15_running", "righted"]
+
+
+def test_a_15_second_glass_turned_as_it_empties_still_loses_the_turn_at_that_instant() -> None:
+    board = ScriptedBoard(level=3)
+    board.turn_timer(2)
+    board.turn_timer(17)
+    assert "17 lost red" in board.until(20)
+
+
+def test_a_nudge_across_the_deadline_loses_the_turn_at_the_deadline() -> None:
+    board = ScriptedBoard(level=3)
+    board.turn_timer(2)
+    board.lift(16.95, "D1")
+    board.place(17.05, "D1", "north")
+    assert board.until(20)[1:] == ["17 lost red"]
+
+
+def test_a_player_without_rings_gets_no_penalty_ring() -> None:
+    board = ScriptedBoard(level=3)
+    board.game = replace(board.game, position=board.game.position._replace(rings_left=(32, 0)))
+    board.turn_timer(2)
+    board.lift(10, "D1")
+    board.place(18, "D2")
+    board.ring(19, "D2")
+    assert "penalty black" not in kinds(board.until(20))
+
+
+def test_a_turn_by_the_wrong_player_is_told_with_its_ring() -> None:
+    board = ScriptedBoard(level=1)
+    board.turn(1, "A1", "A2")
+    assert board.until(9) == ["1.8 illegal red A1-A2x not_yours"]

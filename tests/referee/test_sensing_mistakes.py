@@ -35,7 +35,7 @@ def test_a_reply_set_down_before_the_turn_it_answers_leaves_the_mover_his_ring()
     assert board.until(9) == ["3.3 turn red D1-D2", "3.3 turn black A1-B2"]
 
 
-def test_an_early_reply_ends_the_turn_before_it_two_seconds_after_that_glass_was_set_down() -> None:
+def test_after_an_early_reply_the_mover_has_two_seconds_for_his_ring() -> None:
     board = ScriptedBoard(level=1)
     board.lift(1, "D1")
     board.lift(1.2, "A1")
@@ -43,7 +43,46 @@ def test_an_early_reply_ends_the_turn_before_it_two_seconds_after_that_glass_was
     board.ring(4.5, "D2")
     board.place(5, "B2")
     board.ring(5.5, "B2")
-    assert board.until(9) == ["4 turn red D1-D2=", "5.5 turn black +D2,A1-B2"]
+    assert board.until(9) == ["2 turn red D1-D2=", "5.5 turn black +D2,A1-B2"]
+
+
+def both_in_the_air() -> ScriptedBoard:
+    board = ScriptedBoard(level=1)
+    board.lift(0.8, "D1")
+    board.lift(1, "A1")
+    board.place(1.6, "D2")
+    return board
+
+
+def test_the_button_ends_a_turn_though_the_opponent_is_in_the_air_already() -> None:
+    board = both_in_the_air()
+    board.press(2.1, "red")
+    assert board.until(3) == ["2.1 turn red D1-D2="]
+
+
+def test_the_button_of_an_early_reply_ends_it_and_the_turn_before_it() -> None:
+    board = both_in_the_air()
+    board.place(1.9, "A2")
+    board.press(2.4, "black")
+    assert board.until(5) == ["1.6 turn red D1-D2=", "2.4 turn black A1-A2="]
+
+
+def test_the_button_of_a_player_in_the_air_says_nothing() -> None:
+    board = both_in_the_air()
+    board.press(1.8, "black")
+    board.ring(2.2, "D2")
+    assert board.until(3) == ["2.2 turn red D1-D2"]
+
+
+def test_an_early_reply_makes_nobody_late() -> None:
+    board = ScriptedBoard(level=3)
+    board.turn_timer(2)
+    board.lift(15.8, "D1")
+    board.lift(16, "A1")
+    board.place(16.6, "D2")
+    board.place(16.9, "A2")
+    board.press(19, "black")
+    assert board.until(27) == ["2 timer15 black", "16.6 turn red D1-D2=", "19 turn black A1-A2="]
 
 
 def test_a_reply_into_the_space_just_left_is_explained_as_two_turns() -> None:

@@ -170,7 +170,7 @@ def _no_turn(scene: Scene, seen: Difference) -> Verdict:
         return _seventh_glass(scene, seen)
     theirs = _away(seen, scene.theirs)
     if theirs and len(seen.extra) == 1:
-        return _opponents_glass(scene, theirs[0], min(seen.extra), busy=bool(_away(seen, scene.own)))
+        return _opponents_glass(scene, seen, theirs[0], busy=bool(_away(seen, scene.own)))
     if seen.turned and not seen.extra:
         # Glasses are turned only by moving them (rule 10): this "move" ends where it began.
         space = min(seen.turned)
@@ -178,7 +178,7 @@ def _no_turn(scene: Scene, seen: Difference) -> Verdict:
     return Wrong(scene.latest, scene.position.mover, "not_your_turn", None, repairs(scene))
 
 
-def _opponents_glass(scene: Scene, origin: int, target: int, *, busy: bool) -> Wrong:
+def _opponents_glass(scene: Scene, seen: Difference, origin: int, *, busy: bool) -> Wrong:
     """A glass of the player who is not on turn was moved.
 
     By its owner, when the player on turn has his own in hand or the owner has only just moved; else by the player on
@@ -186,7 +186,10 @@ def _opponents_glass(scene: Scene, origin: int, target: int, *, busy: bool) -> W
     """
     lifted = scene.trail.lifted(origin)
     again = lifted is not None and scene.turn_began > 0 and lifted.at - scene.turn_began < OWN_AGAIN
-    wrong = refused_move(scene, "not_yours", Move(origin, target), scene.latest)
+    (target,) = seen.extra
+    placed = scene.trail.placed(target)
+    at = scene.latest if placed is None else placed.at
+    wrong = refused_move(scene, "not_yours", Move(origin, target, seen.rings.get(target, 0) > 0), at)
     return wrong._replace(player=1 - wrong.player, code="not_your_turn") if busy or again else wrong
 
 

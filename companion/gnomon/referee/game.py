@@ -50,6 +50,7 @@ class Game:
     shown: frozenset[str]  # inputs that are 1, debounced
     poles: tuple[int, ...] = (NORTH,) * 6  # what each glass shows by the game
     timer_pole: int | None = None
+    timer_refused: Instant | None = None  # board time of a turning of the 15-second glass that was not allowed
     temperament: Temperament = Temperament.ASSISTANT
     plies: tuple[Ply, ...] = ()
     rulings: tuple[Ruling, ...] = ()

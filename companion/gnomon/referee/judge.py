@@ -96,7 +96,7 @@ def judge(game: Game, now: Instant) -> Judged:  # noqa: C901, PLR0912 - one case
     """The game after the board has been judged at board time `now`, turn after turn as long as one is complete."""
     said: tuple[Effect, ...] = ()
     while game.outcome is None and game.paused_at is None:
-        game = replace(game, review_at=None)
+        game = _timer_at_rest(replace(game, review_at=None))
         scene = game.scene()
         if game.judgement.code == "timer15_running" and scene.sight.timer is None:
             return _still_wrong(game), said  # it is in the air, on its way back
@@ -112,7 +112,7 @@ def judge(game: Game, now: Instant) -> Judged:  # noqa: C901, PLR0912 - one case
                 game, effects = _righted(game)
                 said += effects
                 if effects:
-                    made = made._replace(at=max(made.at, game.scene().latest))
+                    made = made._replace(at=max(made.at, game.calm_since))
                 game, effects = accept(game, made)
                 said += effects
                 continue
@@ -154,11 +154,21 @@ def _before_timer(scene: Scene, now: Instant) -> Verdict | None:
     return verdict if isinstance(verdict, Complete) and verdict.made.at <= touch.at else None
 
 
+def _timer_at_rest(game: Game) -> Game:
+    """Once the 15-second glass has run out in the game, it is empty whichever way it was wrongly turned."""
+    timer15, pole = game.position.timer15, game.scene().sight.timer
+    end = None if timer15 is None else timer15.runs_out_at()
+    if game.timer_refused is None or end is None or end > game.told or pole in (None, BOTH):
+        return game
+    calm_since = Instant(max(game.calm_since, game.board_time(end)))
+    return replace(game, timer_pole=pole, timer_refused=None, calm_since=calm_since)
+
+
 def _timer_turned(game: Game) -> Judged:
     """The 15-second glass was turned, and might be (rules 16 and 20)."""
     scene = game.scene()
     touch = scene.trail.timer_set_down()
-    if touch is None or not timer_is_turned(scene):
+    if touch is None or touch.at == game.timer_refused or not timer_is_turned(scene):
         return game, ()
     before = game.position
     if isinstance(game.under_way, InHand):
@@ -169,7 +179,7 @@ def _timer_turned(game: Game) -> Judged:
     try:
         position = game.rules.turn_timer15(game.rules.elapse(before, touch.game))
     except RulesError:
-        return game, ()
+        return replace(game, timer_refused=touch.at), ()
     until = (position.timer15 or fifteen_second_glass()).runs_out_at()
     game = replace(game, position=position, timer_pole=scene.sight.timer)
     at = Instant(max(touch.at, game.turn_began))
@@ -201,7 +211,7 @@ def entered(  # noqa: PLR0913, PLR0917 - a turn has so many sides
     """The game with a turn written down: ruling, ply and penalty. `poles` as they were before it."""
     player = PLAYERS[before.mover]
     rulings: list[Ruling] = [TurnLost(at, player) if text == "lost" else TurnRuled(at, player, text)]
-    if position.penalty:
+    if position.penalty and position.rings_left[position.mover]:
         rulings.append(PenaltyRuled(at, PLAYERS[position.mover]))
     game = replace(
         game,
@@ -257,8 +267,14 @@ def _at_deadline(game: Game, due: Instant) -> Judged:
     if game.position.bound_until == due:
         # A lift at the very instant is in time, and would be known by now: the turn is lost (rule 19).
         game = replace(game, told=Instant(due + 1))
-    game, effects = catch_up(game, at)
+    game, effects = catch_up(game, _lost_at(game, at))
     return game, said + effects
+
+
+def _lost_at(game: Game, at: Instant) -> Instant:
+    """When the turn was lost: as the 15-second glass emptied, though only the instant after it shows it (rule 19)."""
+    lost = game.rules.lost_is_due(game.rules.elapse(game.position, game.told)) and game.position.timer15_binds
+    return Instant(min(at, game.board_time(Instant(game.position.bound_until)))) if lost else at
 
 
 def has_begun(game: Game, when: Instant) -> bool:
@@ -298,9 +314,7 @@ def _righted(game: Game) -> Judged:
     """The board agrees with the game again, if it did not."""
     if game.judgement.phase is not Phase.WRONG:
         return game, ()
-    touch = game.trail.latest()
-    game = replace(game, judgement=Judgement(Phase.AGREED))
-    return ruled(game, Righted(game.calm_since if touch is None else touch.at))
+    return ruled(replace(game, judgement=Judgement(Phase.AGREED)), Righted(game.calm_since))
 
 
 def _settled(game: Game, verdict: Agreed | MayGoOn) -> Judged:
@@ -316,6 +330,7 @@ def _settled(game: Game, verdict: Agreed | MayGoOn) -> Judged:
         return replace(game, under_way=verdict, judgement=judgement, question=None), ()
     position = game.position if game.position.lifted < 0 else game.rules.put_back(game.position)
     touch = game.trail.latest()
+    was_nudge = _was_nudge(game)
     game = replace(
         game,
         position=position,
@@ -328,7 +343,15 @@ def _settled(game: Game, verdict: Agreed | MayGoOn) -> Judged:
     if game.rules.settings.level == 1 or touch is None:
         return game, ()
     # A glass that was put back began no turn: what time has decided meanwhile holds (rules 13 and 19).
-    return catch_up(game, touch.at)
+    return catch_up(game, _lost_at(game, touch.at) if was_nudge else touch.at)
+
+
+def _was_nudge(game: Game) -> bool:
+    """Whether the glass that was in hand has been gone for so short a time that nobody lifted it."""
+    if not isinstance(game.under_way, InHand):
+        return False
+    lifted, placed = game.trail.lifted(game.under_way.space), game.trail.placed(game.under_way.space)
+    return lifted is not None and placed is not None and placed.at - lifted.at < NUDGE
 
 
 def _poles_as_seen(game: Game) -> tuple[int, ...]:

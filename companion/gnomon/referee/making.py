@@ -30,23 +30,23 @@ class Reply:
     lifted: Touch | None
     target: int | None
 
+    def is_early(self, placed: Touch) -> bool:
+        """Whether the opponent was in the air before the glass that he answers was set down."""
+        return self.lifted is None or self.lifted.at < placed.at
+
     def begun(self, placed: Touch) -> Touch:
-        """What ended the turn before, whose glass was set down at `placed` (rule 22).
+        """What ended the turn whose glass was set down at `placed` (rule 22): the lift, or that setting down."""
+        return placed if self.lifted is None or self.lifted.at < placed.at else self.lifted
 
-        A reply that was begun too early, with that glass still in the air, ends it EARLY_REPLY after the setting down:
-        the mover must be able to drop his ring.
-        """
-        if self.lifted is not None and self.lifted.at >= placed.at:
-            return self.lifted
-        return placed._replace(
-            at=after(placed.at, EARLY_REPLY),
-            game=after(placed.game, EARLY_REPLY),
-            granted=after(placed.granted, EARLY_REPLY),
-        )
+    def rings_until(self, placed: Touch) -> Instant:
+        """Until when a ring is still the mover's: after an early reply he must be able to drop it."""
+        return after(placed.at, EARLY_REPLY) if self.is_early(placed) else self.begun(placed).at
 
-    def sure_at(self, begun: Touch) -> Instant:
-        """When it is certain that the reply has begun: a lift may be a nudge until the glass stands elsewhere."""
-        return after(begun.at, NUDGE) if begun is self.lifted and self.target is None else begun.at
+    def sure_at(self, placed: Touch) -> Instant:
+        """When the reply has surely ended the turn: a lift may be a nudge until the glass stands elsewhere."""
+        if self.is_early(placed) or self.target is not None:
+            return self.rings_until(placed)
+        return after(self.begun(placed).at, NUDGE)
 
 
 class _Rings(NamedTuple):
@@ -66,8 +66,9 @@ def made(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
     """What the move of a glass from `origin` to `target` comes to, with the rings that have come and gone."""
     placed = scene.trail.placed(target) or _fall(scene, target, 1) or _unseen(scene)
     lifted = scene.trail.lifted(origin) or placed
-    begun = reply.begun(placed) if reply else None
-    fallen = _rings(scene, rings, target, placed, begun)
+    # With ring=auto the ring that falls is always the mover's: there is no forgotten one.
+    until = None if reply is None or scene.rules.settings.ring == "auto" else reply.rings_until(placed)
+    fallen = _rings(scene, rings, target, placed, until)
     move = Move(origin, target, fallen.ring, fallen.forgotten, fallen.free)
     started = Instant(max(scene.position.now, lifted.granted))
     turn = Made(
@@ -85,13 +86,13 @@ def made(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
     if fallen.stray:
         gone = min(fallen.stray.values()) < 0
         return refused_rings(scene, "ring_removed" if gone else "ring_elsewhere", fallen.stray, turn)
-    return _completion(scene, turn, reply, begun, now)
+    return _completion(scene, turn, reply, placed, now)
 
 
-def _rings(scene: Scene, rings: Mapping[int, int], target: int, placed: Touch, begun: Touch | None) -> _Rings:
+def _rings(scene: Scene, rings: Mapping[int, int], target: int, placed: Touch, until: Instant | None) -> _Rings:
     """Share out the rings: a ring that fell after the opponent had begun is for his turn (rules 3 and 22)."""
     position = scene.position
-    mine = {space: count for space, count in rings.items() if not _fell_after(scene, space, count, begun)}
+    mine = {space: count for space, count in rings.items() if not _fell_after(scene, space, count, until)}
     parts = [placed]
     forgotten = -1
     if _is_forgotten_ring(scene, mine, placed):
@@ -124,9 +125,9 @@ def _is_forgotten_ring(scene: Scene, rings: Mapping[int, int], placed: Touch) ->
     return fall is not None and fall.at <= placed.at
 
 
-def _fell_after(scene: Scene, space: int, count: int, begun: Touch | None) -> bool:
+def _fell_after(scene: Scene, space: int, count: int, until: Instant | None) -> bool:
     fall = _fall(scene, space, 1)
-    return count > 0 and begun is not None and fall is not None and fall.at > begun.at
+    return count > 0 and until is not None and fall is not None and fall.at > until
 
 
 def _fall(scene: Scene, space: int, number: int) -> Touch | None:
@@ -155,20 +156,23 @@ def _glass_code(scene: Scene, turn: Made) -> str:
     return "" if scene.is_turned(move.origin, move.target) else "not_turned"
 
 
-def _completion(scene: Scene, turn: Made, reply: Reply | None, begun: Touch | None, now: Instant) -> Verdict:
+def _completion(scene: Scene, turn: Made, reply: Reply | None, placed: Touch, now: Instant) -> Verdict:
     """Whether a turn that stands rightly on the board is complete (rule 22)."""
     before = before_completion(scene.rules, scene.position, turn)
-    if scene.rules.why_not(before, turn.move) is not None:
-        # More rings than the holder had; or, with ring=auto, the ring that is still to fall.
-        target = {turn.move.target: 1}
-        return refused_rings(scene, "two_rings", target, turn) if turn.move.ring else MayGoOn(turn)
-    due = scene.position.penalty and turn.move.free < 0
-    if turn.move.ring and not (due and _may_drop_another(scene, before, turn)):
+    move = turn.move
+    lacks_ring = scene.rules.why_not(before, move) is not None
+    if lacks_ring and move.ring:
+        return refused_rings(scene, "two_rings", {move.target: 1}, turn)  # more than the holder had
+    due = scene.position.penalty and move.free < 0
+    if move.ring and not (due and _may_drop_another(scene, before, turn)):
         return Complete(turn)
-    if reply is None or begun is None:
+    if reply is None:
         return MayGoOn(turn)
-    if now < reply.sure_at(begun):
-        return Review(reply.sure_at(begun))
+    if now < reply.sure_at(placed):
+        return Review(reply.sure_at(placed), turn)
+    if lacks_ring:  # with ring=auto the ring always falls
+        return refused_rings(scene, "ring_removed", {move.target: -1}, turn)
+    begun = reply.begun(placed)
     return Complete(turn._replace(done=Instant(max(turn.done, begun.granted)), at=max(turn.at, begun.at)))
 
 

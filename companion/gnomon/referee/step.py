@@ -12,8 +12,8 @@ from gnomon.referee.judge import WHICH_TURN, Judged, accept, ask, judge, quarant
 from gnomon.referee.scene import Scene, before_completion, turn_text
 from gnomon.referee.tamsk_inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_RED, BUTTONS, INPUTS, POLES
 from gnomon.referee.trail import Touch
-from gnomon.referee.verdicts import Agreed, InHand, Made, MayGoOn
-from gnomon.rules.tamsk import BOARD, PASS
+from gnomon.referee.verdicts import Agreed, InHand, Made, MayGoOn, Review, Verdict
+from gnomon.rules.tamsk import BOARD, PASS, START
 from gnomon.timekeeping.instants import Instant
 
 _KNOWN = frozenset(INPUTS)
@@ -132,8 +132,14 @@ def _pressed(game: Game, change: Change, now: Instant) -> Judged:
     player = _BUTTON_OF[change.input]
     if game.question is not None:
         return _answered_by_button(game, game.question, player, change.at, now)
+    verdict = explain(game.scene(), now)
     if player == game.position.mover:
-        return _turn_ended(game, change, now)
+        return _turn_ended(game, verdict, change, now)
+    if isinstance(verdict, Review) and verdict.made is not None and len(game.scene().sight.glasses) == len(START):
+        # His reply stands already: he ends it, and with it the turn that it answers.
+        game, said = accept(game, verdict.made)
+        game, effects = _turn_ended(game, explain(game.scene(), now), change, now)
+        return game, said + effects
     return game, ()
 
 
@@ -145,11 +151,12 @@ def _answered_by_button(game: Game, question: Question, player: int, at: Instant
     return game, said + effects
 
 
-def _turn_ended(game: Game, change: Change, now: Instant) -> Judged:
+def _turn_ended(game: Game, verdict: Verdict, change: Change, now: Instant) -> Judged:
     """The player on turn says that his turn is complete (rule 22); without a turn on the board that says nothing."""
     scene = game.scene()
     pressed = game.game_time(change.at)
-    verdict = explain(scene, now)
+    if isinstance(verdict, Review) and verdict.made is not None:
+        verdict = MayGoOn(verdict.made)
     if isinstance(verdict, Agreed) and scene.position.penalty and scene.rules.cannot_move(scene.position):
         game, said = accept(game, Made(PASS, pressed, pressed, pressed, change.at))
     elif isinstance(verdict, InHand | MayGoOn) and (made := _ended(scene, verdict, now)) is not None:

@@ -56,9 +56,10 @@ class Several(NamedTuple):
 
 
 class Review(NamedTuple):
-    """Only time can tell: look again at that instant."""
+    """Only time can tell: look again at that instant. `made` is the turn that may have been ended by a reply."""
 
     at: Instant
+    made: Made | None = None
 
 
 class Away(NamedTuple):
