@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -86,7 +87,7 @@ def test_a_game_is_played_taken_back_and_begun_anew() -> None:
         ("perft \N{SUPERSCRIPT TWO}", "syntax"),
         ("undo", "state"),
         ("undo 1", "syntax"),
-        ("quit now", "unknown"),
+        ("quit now", "syntax"),
     ],
 )
 def test_an_error_has_its_code_and_one_line_and_changes_nothing(command: str, code: str) -> None:
@@ -265,3 +266,22 @@ def test_while_a_number_may_be_bid_the_moves_are_not_listed() -> None:
     assert talk.reply(b"moves") == "ok bid pass"
     assert talk.reply(b"play pass") == "ok"
     assert (talk.reply(b"moves") or "").startswith("ok ca cb")
+
+
+def test_quit_takes_no_word_more() -> None:
+    talk = Talk(rules_of("tamsk", {}))
+    assert (talk.reply(b"quit now") or "").startswith("error syntax")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full device is a thing of Linux")
+def test_an_output_that_is_full_is_one_sentence() -> None:
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(
+            [sys.executable, "-c", "from gnomon.cli import main; main()", "rules", "tamsk"],
+            input=b"moves\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert ended.returncode == 1
+    assert ended.stderr.decode().splitlines() == ["Error: the output: No space left on device"]

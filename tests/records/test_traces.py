@@ -275,7 +275,7 @@ RULINGS: Mapping[str, tuple[ruled.Ruling, dict[str, object]]] = {
     "resumed": (ruled.GameResumed(Instant(1)), {}),
     "over": (
         ruled.GameOver(Instant(1), None, "blocked", {"red": 5, "black": 5}),
-        {"winner": None, "reason": "blocked", "score": {"red": 5, "black": 5}},
+        {"winner": "draw", "reason": "blocked", "score": {"red": 5, "black": 5}},
     ),
     "corrected": (
         ruled.Corrected(Instant(1), "sand on D1", "arbiter", "spilt"),

@@ -1,5 +1,8 @@
 """The only place that lists the commands of `gnomon`; each is imported when it is called."""
 
+import os
+import sys
+from errno import EPIPE
 from importlib import import_module
 
 import click
@@ -22,6 +25,18 @@ Gnomon, the companion of a physical game board: it senses, keeps the time, rules
 
 class _Commands(click.Group):
     """A group whose commands are modules, each with a command of the module's own name."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; an output that cannot be written is one sentence, and exit 1."""
+        try:
+            return super().invoke(ctx)
+        except OSError as error:
+            if error.errno == EPIPE:
+                raise  # a reader that has gone away: click ends quietly
+            # What is still in the buffer cannot be written either, and must not be tried again at the exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            message = f"{error.filename or 'the output'}: {error.strerror}"
+            raise click.ClickException(message) from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         """The names of all commands."""

@@ -52,6 +52,7 @@ class Talk:
             b"state": (0, self._state),
             b"perft": (1, self._perft),
             b"undo": (0, self._undo),
+            b"quit": (0, _nothing_more),
         }
         self._new()
 
@@ -165,6 +166,11 @@ def rules(game: str, settings: tuple[str, ...]) -> None:
         reply = talk.reply(line)
         if reply is not None:
             click.echo(reply)
+
+
+def _nothing_more() -> str:
+    """The reply to `quit`, which ends the command before it is printed."""
+    return ""
 
 
 def _setting(text: str) -> tuple[str, str]:
