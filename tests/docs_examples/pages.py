@@ -1,4 +1,4 @@
-"""The only place that knows how the documents are written: numbered rules, tables, drawings and sessions."""
+"""The only place that knows how the documents are written: numbered rules, tables, drawings and dialogues."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ DOCS = ROOT / "docs"
 _RULE = re.compile(r"^(\d+)\. ", re.MULTILINE)
 _TABLE = re.compile(r"^\|.*\n\| -.*\n(?:\|.*\n)+", re.MULTILINE)
 _DRAWING = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_SESSION = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_DIALOGUE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"`([^`]*)`")
 
 Row = Mapping[str, str]
@@ -50,9 +50,9 @@ def drawings(text: str) -> Sequence[str]:
     return _DRAWING.findall(text)
 
 
-def sessions(text: str) -> Sequence[str]:
-    """Every session with a command: its first line is the command, `> ` stands before what is typed."""
-    return _SESSION.findall(text)
+def dialogues(text: str) -> Sequence[str]:
+    """Every dialogue with a command: its first line is the command, `> ` stands before what is typed."""
+    return _DIALOGUE.findall(text)
 
 
 def sections(text: str) -> Mapping[str, str]:

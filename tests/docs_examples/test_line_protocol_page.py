@@ -1,4 +1,4 @@
-"""The page about `gnomon rules`: its sessions are replayed line by line, its tables are those of the program."""
+"""The page about `gnomon rules`: its dialogues are replayed line by line, its tables are those of the program."""
 
 import json
 import re
@@ -11,21 +11,21 @@ from gnomon.cli import main
 from gnomon.cli import rules as protocol
 from gnomon.cli.rules import Talk
 from gnomon.rules.registry import GAMES, rules_of
-from tests.docs_examples.pages import codes, page, sections, sessions, table
+from tests.docs_examples.pages import codes, page, sections, dialogues, table
 
 PAGE = page("line-protocol.md")
-SESSIONS = [
-    pytest.param(session, id=f"{title}: {session.splitlines()[0]}")
+DIALOGUES = [
+    pytest.param(dialogue, id=f"{title}: {dialogue.splitlines()[0]}")
     for title, text in sections(PAGE).items()
-    for session in sessions(text)
+    for dialogue in dialogues(text)
 ]
 PROMPT = "> "
 ANYTHING = "…"  # stands for what a line leaves out
 
 
-@pytest.mark.parametrize("session", SESSIONS)
-def test_a_session_goes_as_it_is_written(session: str) -> None:
-    command, *lines = session.splitlines()
+@pytest.mark.parametrize("dialogue", DIALOGUES)
+def test_a_dialogue_goes_as_it_is_written(dialogue: str) -> None:
+    command, *lines = dialogue.splitlines()
     assert command.startswith("$ gnomon ")
     written = [line.removeprefix(PROMPT) for line in lines if line.startswith(PROMPT)]
     result = CliRunner().invoke(main, shlex.split(command)[2:], input="".join(f"{line}\n" for line in written))
@@ -56,10 +56,10 @@ def test_every_command_stands_in_the_table() -> None:
     assert named == list(Talk(rules_of("tamsk", {}))._commands)
 
 
-def test_every_code_of_an_error_stands_in_the_table_and_in_a_session() -> None:
+def test_every_code_of_an_error_stands_in_the_table_and_in_a_dialogue() -> None:
     named = [codes(row["code"])[0] for row in table(PAGE, "code")]
     assert named == [protocol.SYNTAX, protocol.ILLEGAL, protocol.STATE, protocol.UNKNOWN]
-    replied = [re.findall(r"^error (\w+) ", session, re.MULTILINE) for session in sessions(PAGE)]
+    replied = [re.findall(r"^error (\w+) ", dialogue, re.MULTILINE) for dialogue in dialogues(PAGE)]
     assert {code for codes_of_one in replied for code in codes_of_one} == set(named)
 
 
@@ -72,6 +72,6 @@ def test_the_keys_of_the_state_are_those_of_the_tables(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_has_a_session(game: str) -> None:
-    assert all(f"$ gnomon rules {game}" in session for session in sessions(sections(PAGE)[game]))
-    assert sessions(sections(PAGE)[game])
+def test_every_game_has_a_dialogue(game: str) -> None:
+    assert all(f"$ gnomon rules {game}" in dialogue for dialogue in dialogues(sections(PAGE)[game]))
+    assert dialogues(sections(PAGE)[game])

@@ -37,11 +37,11 @@ GAMES = {"tamsk": "tamsk", "tayu": "tayu", "table": "tabik"}
 # Examples
 
 
-@pytest.mark.parametrize(("trace", "session"), EXAMPLES, ids=lambda text: text.splitlines()[0])
+@pytest.mark.parametrize(("trace", "dialogue"), EXAMPLES, ids=lambda text: text.splitlines()[0])
 def test_an_example_is_ruled_as_it_is_written(
-    trace: str, session: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    trace: str, dialogue: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    command, *rulings = session.splitlines()
+    command, *rulings = dialogue.splitlines()
     program, *arguments = shlex.split(command.removeprefix("$ "))
     assert program == "gnomon"
     monkeypatch.chdir(tmp_path)
