@@ -17,7 +17,7 @@ from gnomon_pi.simulated.scores import random_score
 from gnomon_pi.simulated.virtual import Notebook, VirtualDaemon
 from gnomon_pi.sitting import Sitting
 
-UNHURRIED = Habits(cuts_it_fine=0.0, comes_late=0.0)
+UNHURRIED = Habits(cuts_it_fine=0.0)
 
 
 def edges_of_a_game(level: int, seed: int, turns: int, noise: Noise | None = None) -> Sequence[InputChanged]:

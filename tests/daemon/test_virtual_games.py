@@ -15,7 +15,7 @@ from gnomon_pi.simulated.virtual import Notebook, Played, play_virtual
 from tests.daemon.halves import tamsk
 
 # One who acts within microseconds of a deadline is granted the period of the scans, so the score may not hang on it.
-UNHURRIED = Habits(cuts_it_fine=0.0, comes_late=0.0)
+UNHURRIED = Habits(cuts_it_fine=0.0)
 
 
 def turns(rulings: list[Ruling]) -> list[tuple[str, str]]:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final, assert_never
 
@@ -11,7 +11,7 @@ from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Phase
-from gnomon.referee.table_game import TableGame
+from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
 from gnomon.referee.tayu_judge import rules_of_squares
 from gnomon.rules.tamsk import PLAYERS
 from gnomon.timekeeping.instants import MILLISECOND, Instant
@@ -192,10 +192,15 @@ class Playground:
                 self._put(self.surface.with_tiles(laid))
                 return
         if game.judgement.phase is Phase.AGREED:
-            manner = Manner(self._pace.table)
-            for deed in play_at_a_table(game, random, runner.now(), manner, moves=1).deeds:
+            for deed in play_at_a_table(game, random, runner.now(), self._manner(), moves=1).deeds:
                 await _until(deed.at, runner)
                 self._do(deed, runner)
+
+    def _manner(self) -> Manner:
+        """How moves are made here: on a board without the four buttons none is picked with them."""
+        habits = self._pace.table
+        can_pick = set(TABLE_BUTTONS) <= set(self.surface.buttons)
+        return Manner(habits if can_pick else replace(habits, picks=0.0))
 
     def _do(self, deed: Deed, runner: Runner) -> None:
         match deed:

@@ -16,6 +16,7 @@ FINGER: Final = Duration(100 * MILLISECOND)
 
 LEAD: Final = Duration(2 * SECOND)  # a forgotten ring falls at most so long before the lift
 LATENESS: Final = Duration(6 * SECOND)  # at most so much after the 15-second glass is empty
+CLEARLY: Final = Duration(20 * MILLISECOND)  # at least so much, unless it is meant to be fine: scans are granted
 UNHURRIED: Final = Duration(11 * SECOND)  # of the fifteen seconds, for one who means to be in time
 SOON: Final = Duration(30 * SECOND)  # a glass that runs out within this time after the thought is waited for
 NEVER: Final = Instant(1 << 62)
@@ -321,7 +322,7 @@ class _Writer:
         fine = random.random() < self._habits.cuts_it_fine
         spare = bound_until - touches.done
         if pressure is Pressure.LATE and spare >= 0:
-            touches.postpone(spare + (1 if fine else random.randint(1, LATENESS)), glass=glass)
+            touches.postpone(spare + (1 if fine else random.randint(CLEARLY, LATENESS)), glass=glass)
         if pressure is Pressure.IN_TIME and spare >= 0 and fine:
             touches.postpone(spare, glass=glass)
 
