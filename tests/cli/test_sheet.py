@@ -203,6 +203,16 @@ def test_a_game_is_listed_bundled_compared_and_shown(journal: Path, tmp_path: Pa
     assert gnomon("sheet", "convert", journal)[1] == sheet.replace("Player red: Ada\n", "")
 
 
+def test_a_game_at_a_table_is_listed_with_its_game(journal: Path) -> None:
+    _, trace, _ = gnomon("sheet", "convert", "-", "--to", "trace", stdin="Sheet: 1\nGame: tabik\na1b1")
+    made = journal.with_name("table.jsonl")
+    made.write_text(trace, "utf-8")
+    assert gnomon("journal", "import", made, journal)[0] == 0
+    assert gnomon("journal", "games", journal)[1].splitlines()[1] == "   2  unknown  tabik (table)"
+    assert gnomon("sheet", "convert", journal)[1].splitlines()[-1] == "1. black a1b1  3"
+    assert gnomon("sheet", "convert", journal, "--game", "1")[1].splitlines()[1] == "Game: tamsk"
+
+
 def test_a_ruling_that_differs_is_shown_and_exits_1(journal: Path) -> None:
     _, trace, _ = gnomon("journal", "bundle", journal)
     status, said, _ = gnomon("journal", "compare", "-", stdin=trace.replace('"text": "A1-B2,+D2"', '"text": "A1-B2"'))

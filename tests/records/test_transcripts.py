@@ -2,6 +2,7 @@ import re
 
 import pytest
 
+from gnomon.records.bundles import read_bundle
 from gnomon.records.sheet_play import IllegalTurnError, ending, steps
 from gnomon.records.sheet_traces import sheet_trace
 from gnomon.records.sheets import Line, Sheet, read_sheet, sheet_text
@@ -18,9 +19,10 @@ from gnomon.referee.events import (
     TurnsVoided,
 )
 from gnomon.rules.protocol import Outcome
-from gnomon.rules.tamsk import Position
+from gnomon.rules.tamsk import Position, Tamsk
 from gnomon.timekeeping.instants import Duration, Instant
 from tests.records.played_games import played_game
+from tests.records.random_sheets import CASES, random_sheet, timed_sheet
 from tests.referee.scripted_board import ScriptedBoard, instant
 
 BESIDE = ("flip15", "lift:", "back:", "sand:", "rings:", "turn:")
@@ -193,10 +195,23 @@ def test_a_sheet_without_times_is_played_at_an_easy_pace() -> None:
     ]
 
 
+@pytest.mark.parametrize(("game", "settings"), CASES)
+def test_every_game_goes_from_sheet_to_trace_and_back(game: str, settings: dict[str, object]) -> None:
+    sheet = random_sheet(game, settings, 5) if game != "tamsk" else timed_sheet(Tamsk.from_settings(settings), 5)[0]
+    again = transcript(sheet_trace(sheet).trace)
+    assert [(line.text, line.at) for line in again.lines] == [(line.text, line.at) for line in sheet.lines]
+    assert (again.game, again.result) == (sheet.game, sheet.result if game != "tamsk" else again.result)
+    assert read_bundle([line.encode() for line in sheet_trace(sheet).lines()]).trace.header.game == game
+
+
+def test_why_a_turn_was_entered_at_a_table_is_its_comment() -> None:
+    sheet = Sheet("tabik", lines=(Line("a1b1", "black", instant(5), comment=("corner",)),))
+    assert transcript(sheet_trace(sheet).trace).lines == sheet.lines
+
+
 @pytest.mark.parametrize(
     ("sheet", "sentence"),
     [
-        (Sheet("tabik"), "tabik has no board with inputs; tamsk has"),
         (Sheet("tamsk", {"level": "2"}, lines=(Line("D1-D2", at=instant(5)),)), "turn 1, D1-D2: with sand the sheet"),
         (
             Sheet("tamsk", {"level": "3"}, lines=(Line("lift:D1", at=instant(5)),)),

@@ -20,7 +20,7 @@ def journal() -> None:
 @journal.command()
 @click.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
 def games(file: Path) -> None:
-    """List the games of JOURNAL: number, beginning, board, settings, and whether they have ended."""
+    """List the games of JOURNAL: number, beginning, game and board, settings, and whether they have ended."""
     from gnomon.records.files import stored_games
     from gnomon.records.sheets import settings_text, written_settings
     from gnomon.records.store import JournalError
@@ -33,7 +33,8 @@ def games(file: Path) -> None:
         start = game.start
         settings = written_settings(settings_text(start.settings))
         ended = "" if game.ended is None else "ended"
-        click.echo("  ".join((f"{game.id:>4}", start.wall, start.board, settings, ended)).rstrip())
+        where = start.board if start.game == start.board else f"{start.game} ({start.board})"
+        click.echo("  ".join((f"{game.id:>4}", start.wall, where, settings, ended)).rstrip())
 
 
 @journal.command()

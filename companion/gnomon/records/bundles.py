@@ -22,7 +22,7 @@ PEOPLE: Final = "players"
 BEGAN: Final = "began"
 VERSION: Final = "version"
 BOOTS: Final = "boots"
-GAME: Final = "game"
+NUMBER: Final = "number"
 
 
 class Bundle(NamedTuple):
@@ -58,7 +58,7 @@ def bundle(stored: StoredGame, records: Sequence[Record], players: Mapping[str, 
     happenings = tuple(sorted(happened, key=attrgetter("at")))
     extras: dict[str, Any] = {
         "temperament": start.temperament,
-        GAME: stored.id,
+        NUMBER: stored.id,
         VERSION: start.version,
         BEGAN: start.wall,
         BOOTS: list(dict.fromkeys([start.boot, *(record.entry.boot for record in records)])),
@@ -66,7 +66,7 @@ def bundle(stored: StoredGame, records: Sequence[Record], players: Mapping[str, 
         "uncertainty_us": _usual_uncertainty(happenings),
         RULED: [dict(body) for body in ruled_in(records)],
     }
-    return Bundle(TraceHeader(start.board, start.settings, extras), happenings, last_instant(records))
+    return Bundle(TraceHeader.of(start.board, start.game, start.settings, extras), happenings, last_instant(records))
 
 
 def difference(trace: Trace) -> Difference | None:

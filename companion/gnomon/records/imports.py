@@ -6,13 +6,11 @@ from gnomon.records.bundles import BEGAN, BOOTS, VERSION
 from gnomon.records.chronicles import BEGUN, NOTE, ORIGIN, body_of
 from gnomon.records.entries import Entry, GameStart, Kind
 from gnomon.records.journal import Journal
-from gnomon.records.replaying import RULES
 from gnomon.records.traces import FIRST_ENTRY, Trace, TraceError, TraceHeader, WatchedUntil, ruling_record
 from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.effects import Announce
 from gnomon.referee.events import DeadlineReached, Event
-from gnomon.referee.game import Game, new_game
-from gnomon.referee.step import step
+from gnomon.referee.games import AnyGame, begin, tell
 from gnomon.timekeeping.instants import Instant
 
 UNKNOWN: Final = "unknown"
@@ -23,8 +21,9 @@ def import_trace(trace: Trace, journal: Journal) -> int:
 
     Raises what a replay raises, and JournalError; a trace with a bad line leaves what was before it in the journal.
     """
-    game = new_game(RULES[trace.header.board](trace.header.settings), trace.header.temperament)
-    writer = _Writer(journal, trace.header, game)
+    header = trace.header
+    game = begin(header.game, header.settings, header.temperament, board=header.board)
+    writer = _Writer(journal, header, game)
     for line, entry in enumerate(trace.entries, FIRST_ENTRY):
         until = Instant(entry.at + 1) if isinstance(entry, WatchedUntil) else entry.at
         writer.wait(until)
@@ -41,15 +40,23 @@ def import_trace(trace: Trace, journal: Journal) -> int:
 class _Writer:
     """Tells the referee a game and writes down what it is told and what it rules."""
 
-    def __init__(self, journal: Journal, header: TraceHeader, game: Game) -> None:
+    def __init__(self, journal: Journal, header: TraceHeader, game: AnyGame) -> None:
         boots = header.extras.get(BOOTS)
         self._journal = journal
         self._game = game
         self._boot = str(boots[0]) if isinstance(boots, list) and boots else UNKNOWN
         self._wall = str(header.extras.get(BEGAN, UNKNOWN))
         version = str(header.extras.get(VERSION, UNKNOWN))
-        temperament = header.temperament.value
-        start = GameStart(header.board, header.settings, temperament, Instant(0), self._boot, self._wall, version)
+        start = GameStart(
+            board=header.board,
+            settings=header.settings,
+            temperament=header.temperament.value,
+            started=Instant(0),
+            boot=self._boot,
+            wall=self._wall,
+            version=version,
+            game=header.game,
+        )
         self.number = journal.begin(start)
         self.last = Instant(0)
         journal.append(self._entry(Kind.NOTE, Instant(0), {NOTE: BEGUN, ORIGIN: 0}))
@@ -62,7 +69,7 @@ class _Writer:
     def tell(self, event: Event) -> None:
         """Tell one event, and write it down with what it leads to."""
         was_over = self._game.outcome is not None
-        self._game, effects = step(self._game, event)
+        self._game, effects = tell(self._game, event)
         is_over = self._game.outcome is not None
         self.last = event.at
         ruled = [effect.ruling for effect in effects if isinstance(effect, Announce)]

@@ -1,18 +1,19 @@
-"""The only place that makes a trace of a sheet: steady hands play it on the board, without bounce and mistakes.
+"""The only place that makes a trace of a sheet: steady hands play it on the board, or it is entered at a table.
 
 For people's hands, with bounce, hesitation and mistakes, there are the simulated hands of the daemon.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Final
 
 from gnomon.records.bundles import PEOPLE, Bundle
 from gnomon.records.replaying import rulings
 from gnomon.records.sheet_play import Step, ending, steps
 from gnomon.records.sheets import Line, Sheet
-from gnomon.records.traces import TraceHeader
-from gnomon.referee.events import InputChanged
+from gnomon.records.traces import TABLE, Happening, TraceHeader
+from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.rulings import TurnLost, TurnRuled
 from gnomon.referee.tamsk_inputs import POLES, TIMER
 from gnomon.rules.tamsk import BOARD, FLIP15, START, Move, Position, Tamsk
@@ -25,33 +26,36 @@ PACE: Final = Duration(3 * SECOND)
 WATCHED_ON: Final = Duration(5 * SECOND)
 """How long the board is watched after the last turn, or after the end of the game."""
 
+WHO: Final = "sheet"
+"""Who entered the turns at a table."""
+
 _PRESSED: Final = Duration(100 * MILLISECOND)
 _TURNING: Final = Duration(200 * MILLISECOND)  # from the timer's lift to its stand
 _BESIDE: Final = ("lift:", "back:", "sand:", "rings:", "turn:")
 
 
 def sheet_trace(sheet: Sheet) -> Bundle:
-    """The trace of a sheet played by steady hands, which gives the sheet's turns again.
+    """The trace of a sheet, which gives the sheet's turns again: TAMSK on its board, other games at a table.
 
-    Raises what `ending` raises for a sheet that is not legal, and ValueError with one sentence for a game without a
-    board of its own, for lines that hands cannot play, and for turns too close in time for a
-    board to tell them apart.
+    Raises what `ending` raises for a sheet that is not legal, and ValueError with one sentence for lines that hands
+    cannot play, and for turns too close in time for a board to tell them apart.
     """
-    make = _BOARDS.get(sheet.game)
-    if make is None:
-        message = f"{sheet.game} has no board with inputs; {', '.join(_BOARDS)} has"
-        raise ValueError(message)
     played = list(steps(sheet))
-    edges, last = make(sheet, played)
-    until = after(Instant(max(last, ending(sheet).position.now)), WATCHED_ON)
-    header = TraceHeader(sheet.game, dict(sheet.settings), {PEOPLE: dict(sheet.players)} if sheet.players else {})
-    trace = Bundle(header, tuple(sorted(edges, key=lambda edge: edge.at)), until)
+    if sheet.game == Tamsk.name:
+        board = Tamsk.name
+        happenings, last = _by_hands(Tamsk.from_settings(sheet.settings), played)
+    else:
+        board = TABLE
+        happenings, last = _entered(played)
+    until = after(Instant(max(last, _over_at(sheet))), WATCHED_ON)
+    extras = {PEOPLE: dict(sheet.players)} if sheet.players else {}
+    header = TraceHeader.of(board, sheet.game, dict(sheet.settings), extras)
+    trace = Bundle(header, tuple(sorted(happenings, key=attrgetter("at"))), until)
     _check(trace, played)
     return trace
 
 
-def _tamsk(sheet: Sheet, played: list[Step]) -> tuple[list[InputChanged], Instant]:
-    rules = Tamsk.from_settings(sheet.settings)
+def _by_hands(rules: Tamsk, played: Sequence[Step]) -> tuple[Sequence[Happening], Instant]:
     hands = _TamskHands(rules.settings.level)
     before = rules.start()
     for step in played:
@@ -60,7 +64,20 @@ def _tamsk(sheet: Sheet, played: list[Step]) -> tuple[list[InputChanged], Instan
     return hands.edges, hands.now
 
 
-_BOARDS: Final[Mapping[str, Callable[[Sheet, list[Step]], tuple[list[InputChanged], Instant]]]] = {"tamsk": _tamsk}
+def _entered(played: Sequence[Step]) -> tuple[Sequence[Happening], Instant]:
+    """Every turn entered by hand, a throw and a draw too."""
+    now = Instant(0)
+    happenings: list[Happening] = []
+    for step in played:
+        now = after(now, PACE) if step.line.at is None else step.at
+        happenings.append(TurnEntered(now, step.text, WHO, " ".join(step.line.comment)))
+    return happenings, now
+
+
+def _over_at(sheet: Sheet) -> Instant:
+    """When time ended the game, if it did."""
+    now = getattr(ending(sheet).position, "now", 0)
+    return Instant(now)
 
 
 @dataclass(slots=True)
@@ -140,7 +157,7 @@ class _TamskHands:
         self.edges.append(InputChanged(at, name, value))
 
 
-def _check(trace: Bundle, played: list[Step]) -> None:
+def _check(trace: Bundle, played: Sequence[Step]) -> None:
     """Raise ValueError at the first turn that the referee does not find in the trace."""
     given: Iterator[str] = (
         "lost" if isinstance(ruling, TurnLost) else ruling.text

@@ -4,6 +4,7 @@ The sheet holds the game as it was decided in the end: a turn that was taken bac
 time, in which pauses and time given back do not count, and with them the rules alone give the same positions.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import takewhile
@@ -11,33 +12,33 @@ from typing import Final, NamedTuple
 
 from gnomon.records.bundles import BEGAN, PEOPLE
 from gnomon.records.line_play import BY_HAND
-from gnomon.records.replaying import RULES
 from gnomon.records.sheets import Line, Sheet, settings_text
 from gnomon.records.tamsk_lines import put_back, rings_set, sand_set, turn_set
 from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged, RingsSet, SandSet, TurnEntered, TurnSet
-from gnomon.referee.game import Game, Ply, new_game
+from gnomon.referee.game import Game, Ply
+from gnomon.referee.games import AnyGame, begin, tell
 from gnomon.referee.rulings import Corrected, Ruling, TimerTurned, TurnLost, TurnRuled
-from gnomon.referee.step import step, watched_until
+from gnomon.referee.step import watched_until
 from gnomon.referee.verdicts import InHand, MayGoOn
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.tamsk import BOARD, FLIP15, PLAYERS, Move, Position
 from gnomon.rules.tamsk_notation import read
 from gnomon.timekeeping.instants import Instant
 
-_DAY: Final = 10  # characters of the date in ISO 8601
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def transcript(trace: Trace) -> Sheet:
     """The score sheet of a trace. Raises what a replay of it raises: TraceError, SettingsError, CorrectionError."""
     header = trace.header
-    game = new_game(RULES[header.board](header.settings), header.temperament)
+    game = begin(header.game, header.settings, header.temperament, board=header.board)
     clerk = _Clerk()
     for event, before, after, effects in _told(game, trace.entries):
         clerk.follow(event, before, after, [effect.ruling for effect in effects if isinstance(effect, Announce)])
         game = after
-    if game.position.lifted >= 0:
+    if isinstance(game, Game) and game.position.lifted >= 0:
         clerk.write_lift(game.position)
     return Sheet(
         game=game.rules.name,
@@ -49,15 +50,14 @@ def transcript(trace: Trace) -> Sheet:
     )
 
 
-Telling = tuple[Happening | None, Game, Game, tuple[Effect, ...]]
+Telling = tuple[Happening | None, AnyGame, AnyGame, tuple[Effect, ...]]
 
 
-def _told(game: Game, entries: Iterable[Happening | WatchedUntil]) -> Iterator[Telling]:
+def _told(game: AnyGame, entries: Iterable[Happening | WatchedUntil]) -> Iterator[Telling]:
     """Every event of a trace, deadlines between them included: the game before and after it, and what it led to."""
     for entry in entries:
         if isinstance(entry, WatchedUntil):
-            after, effects = watched_until(game, entry.at)
-            yield None, game, after, effects
+            yield None, game, *_watched_until(game, entry.at)
             return
         while (deadline := game.deadline()) is not None and deadline < entry.at:
             game, telling = _step(game, DeadlineReached(deadline), None)
@@ -66,9 +66,13 @@ def _told(game: Game, entries: Iterable[Happening | WatchedUntil]) -> Iterator[T
         yield telling
 
 
-def _step(game: Game, event: Event, happening: Happening | None) -> tuple[Game, Telling]:
-    after, effects = step(game, event)
+def _step(game: AnyGame, event: Event, happening: Happening | None) -> tuple[AnyGame, Telling]:
+    after, effects = tell(game, event)
     return after, (happening, game, after, effects)
+
+
+def _watched_until(game: AnyGame, end: Instant) -> tuple[AnyGame, tuple[Effect, ...]]:
+    return watched_until(game, end) if isinstance(game, Game) else tell(game, DeadlineReached(end))
 
 
 class _Entry(NamedTuple):
@@ -91,23 +95,32 @@ class _Clerk:
         """Everything that stands."""
         return tuple(entry.line for entry in self._entries)
 
-    def follow(self, event: Happening | None, before: Game, after: Game, rulings: Iterable[Ruling]) -> None:
+    def follow(self, event: Happening | None, before: AnyGame, after: AnyGame, rulings: Iterable[Ruling]) -> None:
         """Write down what an event has changed."""
         if isinstance(event, InputChanged) and not event.value:
             self._lifts[event.input.partition(".")[0]] = before.game_time(event.at)
         kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before.plies, after.plies, strict=False)))
         self._entries = [entry for entry in self._entries if entry.plies + entry.is_ply <= kept]
-        self._put_back(before, after, kept)
+        if isinstance(before, Game) and isinstance(after, Game):
+            self._put_back(before, after, kept)
         for ruling in rulings:
             if isinstance(ruling, TurnRuled | TurnLost) and kept < len(after.plies):
-                self._entries.append(_Entry(self._turn(before, after, kept, event), kept, is_ply=True))
+                self._entries.append(_Entry(self._ply(before, after, kept, event), kept, is_ply=True))
                 kept += 1
             else:
                 line = _beside(ruling, event, after)
                 self._entries += [] if line is None else [_Entry(line, kept, is_ply=False)]
 
-    def _turn(self, before: Game, after: Game, number: int, event: Happening | None) -> Line:
+    def _ply(self, before: AnyGame, after: AnyGame, number: int, event: Happening | None) -> Line:
         """The line of a ply that an event has brought."""
+        if isinstance(before, Game) and isinstance(after, Game):
+            return self._turn(before, after, number, event)
+        ply = after.plies[number]
+        why = event.why if isinstance(event, TurnEntered) else ""
+        return Line(ply.text, ply.player, ply.when, comment=(why,) if why else ())
+
+    def _turn(self, before: Game, after: Game, number: int, event: Happening | None) -> Line:
+        """The line of a ply on the TAMSK board."""
         ply = after.plies[number]
         # Without sand the referee keeps no game time of what follows by itself.
         at = ply.when if ply.before.sands else max(ply.when, after.game_time(ply.at))
@@ -175,10 +188,10 @@ def _touches(before: Game, move: Move) -> tuple[Instant | None, Instant | None]:
             return None, None
 
 
-def _beside(ruling: Ruling, event: Happening | None, after: Game) -> Line | None:
+def _beside(ruling: Ruling, event: Happening | None, after: AnyGame) -> Line | None:
     """The line of something that is no turn: the 15-second glass, or a correction of sand, rings or turn."""
     if isinstance(ruling, TimerTurned):
-        timer15 = after.position.timer15
+        timer15 = after.position.timer15 if isinstance(after, Game) else None
         return Line(FLIP15.kind, ruling.by, ruling.at if timer15 is None else timer15.since)
     if not isinstance(ruling, Corrected):
         return None
@@ -207,4 +220,4 @@ def _players(header: TraceHeader) -> dict[str, str]:
 
 def _headers(header: TraceHeader) -> dict[str, str]:
     began = header.extras.get(BEGAN)
-    return {"Date": began[:_DAY]} if isinstance(began, str) and began else {}
+    return {"Date": began[:10]} if isinstance(began, str) and _DAY.match(began) else {}
