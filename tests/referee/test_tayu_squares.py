@@ -3,7 +3,16 @@
 import pytest
 
 from gnomon.referee.effects import Announce
-from gnomon.referee.events import DeadlineReached, InputChanged, Paused, Resumed, TurnEntered, TurnsVoided
+from gnomon.referee.events import (
+    DeadlineReached,
+    Event,
+    InputChanged,
+    Paused,
+    QuestionAnswered,
+    Resumed,
+    TurnEntered,
+    TurnsVoided,
+)
 from gnomon.referee.games import begin, inputs_of, tell
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import IllegalRuled, QuestionAsked, Ruling
@@ -25,7 +34,7 @@ class TayuBoard:
         self.game = game
         self.rulings: list[Ruling] = []
 
-    def tell(self, event: InputChanged | DeadlineReached | TurnEntered | TurnsVoided | Paused | Resumed) -> None:
+    def tell(self, event: Event) -> None:
         while (deadline := self.game.deadline()) is not None and deadline < event.at:
             self._tell(DeadlineReached(deadline))
         self._tell(event)
@@ -50,7 +59,7 @@ class TayuBoard:
         ruling = next(ruling for ruling in reversed(self.rulings) if isinstance(ruling, IllegalRuled))
         return ruling.put_right
 
-    def _tell(self, event: InputChanged | DeadlineReached | TurnEntered | TurnsVoided | Paused | Resumed) -> None:
+    def _tell(self, event: Event) -> None:
         game, effects = tell(self.game, event)
         assert isinstance(game, TableGame)
         self.game = game
@@ -78,6 +87,16 @@ def test_where_both_ways_round_are_legal_a_button_settles_it() -> None:
     assert set(asked.choices) == {"012@h9/E", "012@j9/W"}
     board.press(5, "enter")
     assert kinds(board.until(6))[2:] == ["turn north-south 012@h9/E"]
+    assert board.game.judgement.phase is Phase.AGREED
+
+
+def test_the_question_can_be_answered_by_hand() -> None:
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.squares(3, "h9", "i9", "j9")
+    board.until(4)
+    board.tell(QuestionAnswered(instant(5), "012@j9/W", ANN))
+    assert kinds(board.until(6))[2:] == ["corrected answered 012@j9/W", "turn north-south 012@j9/W"]
     assert board.game.judgement.phase is Phase.AGREED
 
 
@@ -234,5 +253,16 @@ def test_each_game_has_its_inputs_and_its_board() -> None:
     assert len(inputs_of(begin("tamsk", {}))) == 143
     assert len(inputs_of(begin("tayu", {}, board="tayu"))) == 17 * 17 + 5
     assert len(inputs_of(begin("tayu", {}))) == 5
-    with pytest.raises(SettingsError, match="tabik is not played on the tayu board"):
-        begin("tabik", {}, board="tayu")
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "sentence"),
+    [
+        ("tabik", "tayu", "tabik is not played on the tayu board"),
+        ("tabik", "tamsk", "tabik is not played on the tamsk board"),
+        ("tamsk", "table", "tamsk is played on its own board"),
+    ],
+)
+def test_a_game_is_refused_on_a_board_that_is_not_its_own(game: str, board: str, sentence: str) -> None:
+    with pytest.raises(SettingsError, match=sentence):
+        begin(game, {}, board=board)

@@ -157,8 +157,10 @@ def _corrected(game: TableGame, event: Correction) -> TableJudged:  # noqa: C901
             quarantined = tuple(other for other in game.quarantined if other != name)
             return _noted((replace(game, quarantined=quarantined), ()), event, f"input {name} trusted again")
         case QuestionAnswered(choice=choice):
-            message = f"nothing was asked that {choice!r} answers"
-            raise CorrectionError(message)
+            if game.question is None or choice not in game.question.asked.choices:
+                message = f"nothing was asked that {choice!r} answers"
+                raise CorrectionError(message)
+            return _noted(enter(game, choice, at), event, f"answered {choice}")
         case SandSet() | RingsSet() | TurnSet():
             message = f"{game.rules.name} has nothing that this correction could set: void turns and enter others"
             raise CorrectionError(message)
