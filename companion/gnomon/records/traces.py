@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeGuard, get_args
 
 from gnomon.referee.events import Correction, InputChanged
 from gnomon.referee.judgement import Temperament
-from gnomon.referee.rulings import FaultRuled, Ruling
+from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
 from gnomon.referee.table_game import TABLE_BUTTONS
 from gnomon.referee.tamsk_inputs import INPUTS as TAMSK_INPUTS
 from gnomon.referee.tayu_judge import square_inputs
@@ -23,6 +23,7 @@ from gnomon.timekeeping.instants import Duration, Instant
 
 VERSION: Final = 1
 FIRST_ENTRY: Final = 2  # its line: every line but the header is one entry
+DRAW: Final = "draw"
 TABLE: Final = "table"
 BOARDS: Final[Mapping[str, frozenset[str]]] = {
     "tamsk": frozenset(TAMSK_INPUTS),
@@ -132,6 +133,8 @@ def ruling_record(ruling: Ruling) -> dict[str, object]:
         record[part.name] = list(value) if isinstance(value, tuple) else value
     if isinstance(ruling, FaultRuled):
         record["kind"] = record.pop("fault")
+    if isinstance(ruling, GameOver) and ruling.winner is None:
+        record["winner"] = DRAW
     return record
 
 
