@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gnomon.records.journal import Journal
 from gnomon_pi import config
-from gnomon_pi.daemon import SWITCH
+from gnomon_pi.daemon import SWITCH, spare_what_is_loaded
 from gnomon_pi.service import Orders, Parts, Service
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.playground import Playground
@@ -45,6 +45,7 @@ async def live(orders: Orders) -> AsyncIterator[Live]:
             running = asyncio.create_task(service.run(stop, ready.set))
             begun = asyncio.create_task(ready.wait())
             await asyncio.wait([running, begun], return_when=asyncio.FIRST_COMPLETED)
+            spare_what_is_loaded()
             try:
                 yield Live(watch, board, playground, service)
             finally:
