@@ -29,14 +29,14 @@ LEVEL_1 = Orders(settings={"level": 1})
 Scenario = Callable[[Service], Awaitable[None]]
 
 
-def run(tmp_path: Path, orders: Orders, scenario: Scenario) -> SimulatedBoard:
+def run(tmp_path: Path, orders: Orders, scenario: Scenario, name: str = "tamsk") -> SimulatedBoard:
     """Run a service, then the scenario in its loop, then stop it in order; gives the board as it was left."""
-    return asyncio.run(_run(tmp_path, orders, scenario))
+    return asyncio.run(_run(tmp_path, orders, scenario, name))
 
 
-async def _run(tmp_path: Path, orders: Orders, scenario: Scenario) -> SimulatedBoard:
+async def _run(tmp_path: Path, orders: Orders, scenario: Scenario, name: str) -> SimulatedBoard:
     watch, stop = MachineWatch.of_this_boot(), asyncio.Event()
-    board = SimulatedBoard(config.bundled("tamsk"), now=watch.now, later=asyncio.get_running_loop().call_later)
+    board = SimulatedBoard(config.bundled(name), now=watch.now, later=asyncio.get_running_loop().call_later)
     with Journal.open(tmp_path / "journal") as journal:
         parts = Parts(watch, journal, board.drivers, board.description, Playground(board, HURRIED))
         service = Service(parts, orders)

@@ -74,6 +74,25 @@ def test_only_a_change_of_health_is_told() -> None:
 # Upkeep
 
 
+def test_a_board_that_has_nothing_to_scan_is_alive_without_scans() -> None:
+    health = Health()
+    keeper = Upkeep(VirtualWatch(), health, None, Driver(), [])
+    assert keeper.look()
+    assert health.sentences() == ()
+
+
+def test_a_reader_is_looked_for_and_what_is_wrong_with_it_is_said() -> None:
+    health, reader = Health(), Driver()
+    keeper = Upkeep(VirtualWatch(), health, None, Driver(), [], reader)
+    reader.said = ("The reader was pulled out.",)
+    assert keeper.look()
+    assert reader.checks == 1
+    assert health.sentences() == ("The reader was pulled out.",)
+    reader.said = ()
+    keeper.look()
+    assert health.sentences() == ()
+
+
 def test_all_is_well() -> None:
     keeper, health, _, driver, _ = upkeep()
     assert keeper.look()

@@ -1,0 +1,264 @@
+"""The running daemon with every other game, in real time: the desk, the simulated board, the reader and the hands."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gnomon.records.journal import Journal
+from gnomon.referee.judgement import Phase
+from gnomon.referee.rulings import IllegalRuled, QuestionAsked, Ruling, TurnRuled
+from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
+from gnomon_pi import config
+from gnomon_pi.chance import SeededChance
+from gnomon_pi.desk import Desk, DeskError
+from gnomon_pi.hosting import Host
+from gnomon_pi.service import Orders, Play, Service
+from gnomon_pi.simulated.virtual import VirtualDaemon
+from tests.daemon.halves import sitting
+from tests.daemon.test_service import nothing, rulings_of, run
+
+TABIK = Orders(settings={"size": 6}, game="tabik")
+TAYU = Orders(settings={}, game="tayu")
+PATIENCE = 30.0  # seconds; a bound for a machine in trouble, never waited for
+
+
+async def next_of(ruled: "asyncio.Queue[Ruling]", kind: type[Ruling]) -> Ruling:
+    """The next ruling of a kind."""
+    while not isinstance(ruling := await asyncio.wait_for(ruled.get(), PATIENCE), kind):
+        pass
+    return ruling
+
+
+def present(service: Service) -> TableGame:
+    """The game that goes on, whether it has been shown already or not."""
+    game = sitting(service.runner).game
+    assert isinstance(game, TableGame)
+    return game
+
+
+def test_a_game_at_a_table_is_started_and_gone_on_with(tmp_path: Path) -> None:
+    async def enter(service: Service) -> None:
+        (ruling,) = await service.desk.enter("a1b1", "Ann", "by hand")
+        assert isinstance(ruling, TurnRuled)
+
+    async def look(service: Service) -> None:
+        assert [ply.text for ply in present(service).plies] == ["a1b1"]
+        assert service.health.sentences() == ()
+
+    run(tmp_path, TABIK, enter, "table")
+    run(tmp_path, Orders(settings={}, game="tau"), look, "table")
+    with Journal.open(tmp_path / "journal") as journal:
+        (game,) = journal.games()
+        events = [each.entry.body for each in journal.read(1) if "event" in each.entry.body]
+    assert (game.start.game, game.start.board, game.start.settings) == ("tabik", "table", {"size": 6})
+    assert [(event["text"], event["who"], event["why"]) for event in events] == [("a1b1", "Ann", "by hand")]
+
+
+def test_an_illegal_turn_is_refused_with_the_rule_and_nonsense_with_a_sentence(tmp_path: Path) -> None:
+    async def enter(service: Service) -> None:
+        (ruling,) = await service.desk.enter("a1a3")
+        assert isinstance(ruling, IllegalRuled)
+        assert present(service).judgement.reason.startswith("rule")
+        with pytest.raises(DeskError, match="move"):
+            await service.desk.enter("castle")
+        with pytest.raises(DeskError, match="Nothing is to be thrown or drawn now"):
+            await service.desk.throw()
+
+    run(tmp_path, TABIK, enter, "table")
+
+
+def test_the_companion_throws_by_the_chance_that_it_was_given(tmp_path: Path) -> None:
+    async def throw(service: Service) -> None:
+        (ruling,) = await service.desk.throw()
+        assert isinstance(ruling, TurnRuled)
+        assert ruling.player == "nature"
+
+    orders = Orders(settings={}, game="twenty-squares", chance=SeededChance(4))
+    run(tmp_path, orders, throw, "table")
+    with Journal.open(tmp_path / "journal") as journal:
+        (event,) = [each.entry.body for each in journal.read(1) if "event" in each.entry.body]
+    assert (event["who"], event["why"]) == ("companion", "thrown by chance of seed 4, ply 0")
+
+
+def test_a_tile_is_read_laid_and_settled_with_the_buttons(tmp_path: Path) -> None:
+    async def lay(service: Service) -> None:
+        desk, ruled = service.desk, rulings_of(service)
+        assert (desk.tiles, desk.buttons, desk.table) == (frozenset(), TABLE_BUTTONS, None)
+        assert desk.board is not None
+        desk.board.read_code("013")
+        drawn = await next_of(ruled, TurnRuled)
+        assert isinstance(drawn, TurnRuled)
+        assert drawn.text == "draw:013"
+        desk.lay(("h9", "i9", "j9"))
+        assert sorted(desk.tiles or ()) == ["h9", "i9", "j9"]
+        asked = await next_of(ruled, QuestionAsked)
+        assert isinstance(asked, QuestionAsked)
+        desk.press("button.enter")
+        laid = await next_of(ruled, TurnRuled)
+        desk.release("button.enter")
+        assert isinstance(laid, TurnRuled)
+        assert laid.text in asked.choices
+
+    run(tmp_path, TAYU, lay, "tayu")
+
+
+def test_a_code_may_be_typed_at_the_page(tmp_path: Path) -> None:
+    async def read(service: Service) -> None:
+        with pytest.raises(DeskError, match="is on no tile"):
+            await service.desk.read("999")
+        (ruling,) = await service.desk.read("457")  # the half turn of 013
+        assert isinstance(ruling, TurnRuled)
+        assert ruling.text == "draw:013"
+
+    run(tmp_path, TAYU, read, "tayu")
+
+
+def test_what_no_hand_can_do_is_said_in_a_sentence(tmp_path: Path) -> None:
+    async def ask(service: Service) -> None:
+        desk = service.desk
+        desk.lay(("a1",))
+        desk.press("button.next")
+        refusals: tuple[tuple[Callable[[], None], str], ...] = (
+            (lambda: desk.lay(("a1", "b1")), "A tile lies on a1 already."),
+            (lambda: desk.lift(("b1",)), "No tile lies on b1."),
+            (lambda: desk.press("button.red"), "There is no button 'button.red' on this board."),
+            (lambda: desk.press("button.next"), "button.next is already down."),
+            (lambda: desk.release("button.back"), "button.back is not down."),
+        )
+        for does, said in refusals:
+            with pytest.raises(DeskError) as refused:
+                does()
+            assert str(refused.value) == said
+        desk.lift(("a1",))
+        desk.release("button.next")
+        assert desk.tiles == frozenset()
+
+    run(tmp_path, TAYU, ask, "tayu")
+
+
+def test_a_wired_board_is_not_moved_from_the_desk() -> None:
+    daemon = VirtualDaemon.of_new_board("tayu")
+    desk = Desk(daemon.runner)
+    acts: tuple[Callable[[], None], ...] = (
+        lambda: desk.press("button.next"),
+        lambda: desk.lay(("a1",)),
+        lambda: desk.lift(("a1",)),
+    )
+    for does in acts:
+        with pytest.raises(DeskError, match="This is a wired board"):
+            does()
+    assert (desk.tiles, desk.table, desk.board) == (None, None, None)
+
+
+def test_games_at_a_table_are_played_beside_the_tamsk_board_too(tmp_path: Path) -> None:
+    async def play_two(service: Service) -> None:
+        desk = service.desk
+        assert list(desk.games) == ["tamsk", "tabik", "tau", "tayu", "twenty-squares"]
+        assert desk.tiles is None
+        await desk.new_game({}, game="tabik")
+        await desk.enter("a1b1")
+        desk.press("button.arbiter")
+        desk.release("button.arbiter")
+        with pytest.raises(DeskError, match="no squares that sense"):
+            desk.lay(("a1",))
+        await desk.new_game({"level": 1}, abandoned_by="Ann")
+        assert desk.summary()["game"] == "tamsk"
+
+    run(tmp_path, Orders(), play_two)
+
+
+@pytest.mark.parametrize(
+    ("board", "game", "said"),
+    [
+        ("table", "tamsk", "TAMSK is played on its own board"),
+        ("table", "", "say which game"),
+        ("tayu", "go", "no game"),
+    ],
+)
+def test_a_game_that_cannot_be_played_here_abandons_none(tmp_path: Path, board: str, game: str, said: str) -> None:
+    async def ask(service: Service) -> None:
+        with pytest.raises(DeskError, match=said):
+            await service.desk.new_game({}, abandoned_by="Ann", game=game)
+        assert present(service).outcome is None
+
+    run(tmp_path, TABIK, ask, board)
+
+
+def test_a_new_game_of_tayu_clears_the_simulated_board(tmp_path: Path) -> None:
+    async def again(service: Service) -> None:
+        service.desk.lay(("a1", "b1", "c1"))
+        await service.desk.new_game({}, abandoned_by="Ann")
+        assert service.desk.tiles == frozenset()
+
+    run(tmp_path, TAYU, again, "tayu")
+
+
+# Hands that play by themselves
+
+
+@pytest.mark.parametrize(
+    ("board", "game"),
+    [("table", "tabik"), ("table", "tau"), ("table", "twenty-squares"), ("tayu", "tayu"), ("tamsk", "tayu")],
+)
+def test_hands_play_by_themselves_and_go_on_with_a_game_that_was_brought_back(
+    tmp_path: Path, board: str, game: str
+) -> None:
+    async def three_turns(service: Service) -> None:
+        ruled = rulings_of(service)
+        for _ in range(3):
+            await next_of(ruled, TurnRuled)
+        assert service.health.sentences() == ()
+
+    orders = Orders(play=Play(level=2, seed=1), game=game)
+    run(tmp_path, orders, three_turns, board)
+    run(tmp_path, orders, three_turns, board)
+    with Journal.open(tmp_path / "journal") as journal:
+        (stored,) = journal.games()
+        rulings = [each.entry.body["ruling"] for each in journal.read(1) if "ruling" in each.entry.body]
+    assert stored.start.game == game
+    assert rulings.count("turn") >= 6
+    assert "illegal" not in rulings
+    assert "fault" not in rulings
+
+
+def test_tiles_lie_where_they_lay_when_the_daemon_comes_back(tmp_path: Path) -> None:
+    async def lay(service: Service) -> None:
+        ruled = rulings_of(service)
+        await service.desk.read("013")
+        service.desk.lay(("h9", "i9", "j9"))
+        await next_of(ruled, QuestionAsked)
+
+    async def look(service: Service) -> None:
+        assert sorted(service.desk.tiles or ()) == ["h9", "i9", "j9"]
+        assert present(service).judgement.phase is Phase.ASKING
+
+    run(tmp_path, TAYU, lay, "tayu")
+    run(tmp_path, Orders(), look, "tayu")
+
+
+def test_hands_end_a_turn_that_somebody_else_began(tmp_path: Path) -> None:
+    async def begin(service: Service) -> None:
+        desk, ruled = service.desk, rulings_of(service)
+        await desk.read("013")
+        desk.lay(("h9", "i9"))  # a tile that has not come to lie
+        await desk.let_it_play(1, 3)
+        for _ in range(2):
+            await next_of(ruled, TurnRuled)
+        assert desk.tiles is not None
+        desk.stop_playing()
+
+    run(tmp_path, TAYU, begin, "tayu")
+
+
+def test_a_host_knows_what_a_description_has() -> None:
+    host = Host.of(config.bundled("tayu"))
+    assert (host.board, len(host.sampled), host.buttons, host.own_game) == ("tayu", 289, TABLE_BUTTONS, "tayu")
+    assert Host.of(config.bundled("table")).own_game == ""
+
+
+def test_nothing_is_started_at_a_table_by_itself(tmp_path: Path) -> None:
+    run(tmp_path, Orders(), nothing, "table")
+    with Journal.open(tmp_path / "journal") as journal:
+        assert journal.last_game() is None
