@@ -9,6 +9,7 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,14 @@ def gnomond(*arguments: str) -> Result:
         (["--set", "ring=none"], "ring is one of"),
         (["--set", "speed=9"], "speed"),
         (["--board=go"], "'go' is not one of"),
+        (["--game=chess"], "'chess' is not one of"),
+        (["--board=table", "--game=tamsk"], "TAMSK is played on its own board: --board tamsk."),
+        (["--board=tayu", "--game=tamsk"], "TAMSK is played on its own board: --board tamsk."),
+        (["--board=table", "--set", "size=6"], "--set needs --game at a table."),
+        (["--board=table", "--game=tabik", "--level=1"], "--level is TAMSK's; tabik has none."),
+        (["--board=table", "--level=1"], "--level is TAMSK's; this table has none."),
+        (["--board=table", "--game=tabik", "--set", "pie=apple"], "pie is one of"),
+        (["--board=tayu", "--set", "players=9"], "players is one of"),
         (["--let-it-play"], "--let-it-play needs --simulated"),
     ],
 )
@@ -78,6 +87,23 @@ def test_a_journal_where_there_can_be_none_is_said_in_one_sentence(tmp_path: Pat
 
 def test_a_description_that_is_not_there_is_said_in_one_sentence(tmp_path: Path) -> None:
     assert "cannot be read" in refused(f"--wiring={tmp_path / 'none.toml'}")
+
+
+def test_a_description_of_another_board_is_said_in_one_sentence(tmp_path: Path) -> None:
+    wiring = tmp_path / "mine.toml"
+    wiring.write_text((resources.files("gnomon_pi") / "boards" / "table.toml").read_text(encoding="utf-8"))
+    said = refused("--simulated", "--no-page", f"--wiring={wiring}", f"--journal={tmp_path / 'journal'}")
+    assert said == f"gnomond: {wiring} describes the board table: start with --board table"
+
+
+def test_hands_at_a_table_must_be_told_which_game(tmp_path: Path) -> None:
+    said = refused("--board=table", "--simulated", "--no-page", "--let-it-play", f"--journal={tmp_path / 'journal'}")
+    assert said == "gnomond: say which game: tabik, tau, tayu, twenty-squares"
+
+
+def test_a_game_larger_than_the_board_is_said_in_one_sentence(tmp_path: Path) -> None:
+    said = refused("--board=tayu", "--simulated", "--no-page", "--set=size=21", f"--journal={tmp_path / 'journal'}")
+    assert said.startswith("gnomond: the board of this game is larger than the one that is here, which lacks a18 and ")
 
 
 def test_missing_drivers_are_said_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,6 +173,44 @@ def test_it_stops_in_order_when_told_and_the_journal_is_whole(tmp_path: Path, nu
         game = journal.last_game()
         assert game is not None
         assert game.start.settings == {"level": 1}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "who", "game"),
+    [
+        (["--board=table", "--game=tabik", "--set=size=6"], "The table is", ("tabik", "table", {"size": "6"})),
+        (["--board=table", "--game=tayu"], "The table is", ("tayu", "table", {})),
+        (["--board=tayu", "--game=tayu"], "Tayu is", ("tayu", "tayu", {})),
+        (["--board=tayu", "--set=edition=kosmos"], "Tayu is", ("tayu", "tayu", {"edition": "kosmos"})),
+        (["--board=tamsk", "--game=twenty-squares"], "TAMSK is", ("twenty-squares", "table", {})),
+        (["--board=tamsk", "--game=tamsk"], "TAMSK is", ("tamsk", "tamsk", {})),
+    ],
+)
+def test_every_game_is_started_and_gone_on_with(
+    tmp_path: Path, arguments: list[str], who: str, game: tuple[str, str, dict[str, str]]
+) -> None:
+    journal = f"--journal={tmp_path / 'journal'}"
+    for options in (arguments, arguments[:1]):  # the second time the journal says what is played, and on what
+        with started("--no-page", *options, journal) as process:
+            assert greeting(process) == f"{who} ready on a simulated board\n"
+            process.terminate()
+            out, errors = process.communicate(timeout=30)
+        assert (process.returncode, out, errors) == (0, "", "")
+    with Journal.open(tmp_path / "journal") as opened:
+        (stored,) = opened.games()
+        notes = [each.entry.body["note"] for each in opened.read(1)]
+    assert (stored.start.game, stored.start.board, stored.start.settings) == game
+    assert notes == ["begun", "resumed"]
+
+
+@pytest.mark.parametrize("board", ["tamsk", "tayu", "table"])
+def test_without_a_game_it_waits_for_the_page_to_start_one(tmp_path: Path, board: str) -> None:
+    with started(f"--board={board}", "--port=0", f"--journal={tmp_path / 'journal'}") as process:
+        assert greeting(process).endswith("(start a game there)\n")
+        process.terminate()
+        assert process.wait(30) == 0
+    with Journal.open(tmp_path / "journal") as journal:
+        assert journal.games() == []
 
 
 def test_systemd_is_told_when_it_is_ready_and_when_it_stops(tmp_path: Path) -> None:
