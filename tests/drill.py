@@ -1,8 +1,9 @@
 """The kill drill: the daemon is killed over and over, and everything that it has shown is still there.
 
-`python -m tests.drill --kills 2000` plays one game after the other by hands on the simulated board and kills the
-daemon (SIGKILL) at random moments, from its first breath on. After each restart three things are compared with what the
-daemon itself had announced: every ruling is there, none is there twice, and the sand has run on by the raw clock.
+`python -m tests.drill --kills 2000` plays one game after the other by hands on the simulated board (TAMSK, or another
+one with `--game`) and kills the daemon (SIGKILL) at random moments, from its first breath on. After each restart three
+things are compared with what the daemon itself had announced: every ruling is there, none is there twice, and the sand
+has run on by the raw clock.
 """
 
 import argparse
@@ -21,7 +22,12 @@ from typing import Any, Final
 from gnomon.records.entries import Kind
 from gnomon.records.journal import Journal
 
-LEVEL: Final = 2
+PLACES: Final = {
+    "tamsk": ("--board=tamsk", "--level=2"),
+    "tayu": ("--board=tayu",),
+    **{game: ("--board=table", f"--game={game}") for game in ("tabik", "tau", "twenty-squares")},
+}
+"""The games that are drilled, and how the daemon is told."""
 FULL_US: Final = 180_000_000
 SAND_US: Final = 20_000  # what the sand may be wrong by after a restart
 DOUBT_US: Final = 5_000_000  # for which a move may be in doubt
@@ -75,8 +81,9 @@ class Report:
 class Drill:
     """One journal, many daemons."""
 
-    def __init__(self, journal: Path, seed: int) -> None:
+    def __init__(self, journal: Path, seed: int, game: str) -> None:
         self.journal = journal
+        self._place = PLACES[game]
         self.report = Report()
         self._chance = random.Random(seed)
         self._announced: dict[int, list[Record]] = {}  # by game
@@ -107,7 +114,7 @@ class Drill:
         check(not self._announced, "a game that was announced is not in the journal")
 
     def _live(self, delay: float, *, early: bool) -> Life:
-        command = [sys.executable, "-m", "gnomon_pi.daemon", "--simulated", f"--level={LEVEL}", "--no-page"]
+        command = [sys.executable, "-m", "gnomon_pi.daemon", "--simulated", *self._place, "--no-page"]
         command += ["--let-it-play", "--hurried", "--announce", f"--journal={self.journal}"]
         command += [f"--seed={self._chance.randrange(1 << 32)}"]
         life = Life(started=time.monotonic())
@@ -192,9 +199,9 @@ def whole_lines(text: str) -> Iterator[str]:
     return (line for line in text.splitlines(keepends=True) if line.endswith("\n"))
 
 
-def drill(kills: int, seed: int, folder: Path) -> Report:
+def drill(kills: int, seed: int, folder: Path, game: str = "tamsk") -> Report:
     """Kill so many daemons. Raises LossError."""
-    runs = Drill(folder / "drill.journal", seed)
+    runs = Drill(folder / "drill.journal", seed, game)
     for _ in range(kills):
         runs.kill_once()
     runs.check_journal()
@@ -206,10 +213,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Kill the daemon over and over and see that nothing is lost.")
     parser.add_argument("--kills", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
+    parser.add_argument("--game", choices=PLACES, default="tamsk")
     arguments = parser.parse_args()
     print(f"seed {arguments.seed}")
     with tempfile.TemporaryDirectory() as folder:
-        print(drill(arguments.kills, arguments.seed, Path(folder)))
+        print(drill(arguments.kills, arguments.seed, Path(folder), arguments.game))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.drill import drill
 
 KILLS = 50
@@ -12,3 +14,10 @@ def test_fifty_killed_daemons_lose_nothing_and_double_nothing(tmp_path: Path) ->
     assert report.kills == KILLS
     assert report.rulings >= KILLS // 4
     assert len(report.sand_errors) >= KILLS
+
+
+@pytest.mark.parametrize("game", ["tabik", "tayu"])
+def test_killed_daemons_lose_nothing_of_other_games_either(tmp_path: Path, game: str) -> None:
+    report = drill(KILLS // 2, seed=20261120, folder=tmp_path, game=game)
+    assert report.kills == KILLS // 2
+    assert report.rulings >= KILLS // 8

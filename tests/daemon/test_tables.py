@@ -4,6 +4,8 @@ import json
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import cache
+from itertools import pairwise
+from random import Random
 from typing import NamedTuple
 
 import pytest
@@ -13,18 +15,21 @@ from hypothesis import strategies as st
 from gnomon.records.bundles import bundle, difference, read_bundle
 from gnomon.records.entries import Kind
 from gnomon.records.traces import ruling_record
-from gnomon.referee.events import Paused, ResultDeclared, Resumed, TurnEntered, TurnsVoided
+from gnomon.referee.events import InputChanged, Paused, ResultDeclared, Resumed, TurnEntered, TurnsVoided
 from gnomon.referee.judgement import Phase, Temperament
 from gnomon.referee.rulings import FaultRuled, GameOver, GamePaused, IllegalRuled, Ruling, TurnRuled
 from gnomon.referee.table_game import TableGame
-from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
+from gnomon_pi import config
 from gnomon_pi.chance import SeededChance
 from gnomon_pi.reading import Reading
 from gnomon_pi.recovery import RecoveryError
 from gnomon_pi.runner import RunnerError
+from gnomon_pi.simulated.choices import pick
 from gnomon_pi.simulated.deeds import Deed
 from gnomon_pi.simulated.habits import PATIENT, TableHabits, TileClumsiness, TileMistake
-from gnomon_pi.simulated.noise import Noise
+from gnomon_pi.simulated.noise import Noise, glitch
+from gnomon_pi.simulated.surface import Surface
 from gnomon_pi.simulated.table_hands import Manner
 from gnomon_pi.simulated.virtual import VirtualDaemon, VirtualWatch, virtual_board
 from gnomon_pi.simulated.virtual_table import PlayedAtATable, do_all, hands_at, play_virtual_at_a_table
@@ -70,6 +75,7 @@ PLACES = {
 }
 EVERYWHERE = pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
 SENSED = PLACES["tayu, sensed"]
+SQUARES = Surface.of(config.bundled("tayu")).squares
 ENTERING = Manner(TableHabits(picks=0.0))
 PICKING = Manner(TableHabits(picks=1.0, reads=0.0), noise=Noise(bounces=1.0))
 
@@ -190,6 +196,24 @@ def test_hands_that_do_everything_wrong_still_play_the_game_that_they_mean(seed:
     assert turns(played.rulings) == meant(played)
     store = notebook(played.daemon)
     assert difference(bundle(store.games[0], store.read(1)).trace) is None
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_stray_glitches_of_a_few_milliseconds_never_lead_to_a_ruling(seed: int) -> None:
+    daemon, random = SENSED.begun(), Random(seed)
+    handled = hands_at(daemon, seed)
+    deeds: list[Deed] = []
+    for deed, following in pairwise(handled.deeds):
+        deeds.append(deed)
+        if following.at - deed.at > 200 * MILLISECOND:
+            name = f"{pick(random, sorted(SQUARES))}.tile"
+            start = Instant(deed.at + 100 * MILLISECOND)
+            lies = sum(isinstance(each, InputChanged) and each.input == name for each in deeds) % 2 == 1
+            deeds += glitch(start, name, resting=lies, noise=Noise(), random=random)
+    do_all(daemon, [*deeds, handled.deeds[-1]])
+    let_pass(daemon, 5)
+    assert turns(daemon.rulings) == [(move.player, move.text) for move in handled.score]
+    assert not [each for each in daemon.rulings if isinstance(each, FaultRuled | IllegalRuled)]
 
 
 # In the same boot

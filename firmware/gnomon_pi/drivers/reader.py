@@ -1,6 +1,7 @@
 """The only place that reads codes from a device: a scanner that types them, plugged in or not."""
 
 import os
+import termios
 from collections.abc import Callable
 from contextlib import suppress
 from fcntl import ioctl
@@ -99,7 +100,8 @@ def _opened(device: str) -> int:
     """The device, for us alone where that can be had: a pipe and a serial port know no such thing."""
     number = os.open(device, os.O_RDONLY | os.O_NONBLOCK)
     if os.isatty(number):
-        setraw(number)  # no echo, no line discipline
+        with suppress(termios.error):  # no echo, no line discipline
+            setraw(number)
     with suppress(OSError):
         ioctl(number, EVIOCGRAB, 1)
     return number
