@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import assert_never
 
+from gnomon.referee.accepting import Judged, accept, entered, follow_up, ruled
 from gnomon.referee.difference import repairs
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import (
@@ -20,21 +21,10 @@ from gnomon.referee.events import (
 )
 from gnomon.referee.explain import explain
 from gnomon.referee.game import Game
-from gnomon.referee.judge import (
-    BY_HAND,
-    TAKE_BACK,
-    YES,
-    Judged,
-    accept,
-    entered,
-    follow_up,
-    judge,
-    refuse,
-    ruled,
-    time_passes,
-)
+from gnomon.referee.judge import BY_HAND, TAKE_BACK, YES, judge, refuse
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.rulings import Corrected, GameOver, GamePaused, GameResumed, Righted
+from gnomon.referee.timed import time_passes
 from gnomon.referee.verdicts import Agreed, InHand, MayGoOn, Wrong
 from gnomon.rules.protocol import Outcome, RulesError
 from gnomon.rules.tamsk import BOARD, PLAYERS, Move, Position

@@ -3,27 +3,23 @@
 from dataclasses import replace
 from typing import Final, assert_never
 
-from gnomon.referee.difference import difference, repairs, timer_is_turned
-from gnomon.referee.effects import Announce, Effect, Sound, Tune
+from gnomon.referee.accepting import Judged, accept, ruled
+from gnomon.referee.difference import repairs
+from gnomon.referee.effects import Effect
 from gnomon.referee.explain import explain
-from gnomon.referee.game import Game, Ply, Question
+from gnomon.referee.game import Game, Question
 from gnomon.referee.judgement import Judgement, Phase, Repair, Temperament
 from gnomon.referee.making import NUDGE
 from gnomon.referee.rulings import (
     FaultRuled,
     GameOver,
-    GlassStopped,
     IllegalRuled,
-    PenaltyRuled,
     QuestionAsked,
     Righted,
-    Ruling,
-    TimerTurned,
-    TurnLost,
-    TurnRuled,
 )
-from gnomon.referee.scene import Scene, held, played, turn_text
-from gnomon.referee.sight import BOTH
+from gnomon.referee.scene import turn_text
+from gnomon.referee.timed import catch_up, lost_at
+from gnomon.referee.timer import before_timer, timer_at_rest, timer_turned
 from gnomon.referee.trail import Trail
 from gnomon.referee.verdicts import (
     Agreed,
@@ -35,12 +31,10 @@ from gnomon.referee.verdicts import (
     MayGoOn,
     Review,
     Several,
-    Verdict,
     Wrong,
 )
-from gnomon.rules.protocol import Outcome, RulesError
-from gnomon.rules.tamsk import BOARD, LOST, PASS, PLAYERS, Position
-from gnomon.timekeeping.glasses import fifteen_second_glass
+from gnomon.rules.protocol import Outcome
+from gnomon.rules.tamsk import BOARD, PLAYERS
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 
 PATIENCE: Final = Duration(3 * SECOND)
@@ -57,52 +51,18 @@ YES: Final = "yes"
 NO: Final = "no"
 _FARTHEST_BACK: Final = 8
 
-_TUNES: Final = {
-    "illegal": Tune.REFUSED,
-    "righted": Tune.RIGHTED,
-    "stopped": Tune.GLASS_STOPPED,
-    "timer15": Tune.TIMER_TURNED,
-    "lost": Tune.TIME_LOST,
-    "fault": Tune.FAULT,
-    "ask": Tune.QUESTION,
-    "paused": Tune.PAUSED,
-    "over": Tune.OVER,
-    "turn": Tune.ACCEPTED,
-}
-_HEARD_BY_ALL: Final = frozenset({"paused", "over", "timer15"})  # what even the silent referee sounds
-
-Judged = tuple[Game, tuple[Effect, ...]]
-
-
-def ruled(game: Game, *rulings: Ruling) -> Judged:
-    """The game with rulings written down, and the orders to announce them."""
-    effects: list[Effect] = []
-    for ruling in rulings:
-        effects.append(Announce(ruling))
-        tune = tune_of(ruling, game.temperament)
-        if tune is not None:
-            effects.append(Sound(tune))
-    return replace(game, rulings=(*game.rulings, *rulings)), tuple(effects)
-
-
-def tune_of(ruling: Ruling, temperament: Temperament) -> Tune | None:
-    """What a ruling sounds like, if the temperament lets it be heard."""
-    if temperament is Temperament.SILENT and ruling.kind not in _HEARD_BY_ALL:
-        return None
-    return _TUNES.get(ruling.kind)
-
 
 def judge(game: Game, now: Instant) -> Judged:  # noqa: C901, PLR0912 - one case for each verdict
     """The game after the board has been judged at board time `now`, turn after turn as long as one is complete."""
     said: tuple[Effect, ...] = ()
     while game.outcome is None and game.paused_at is None:
-        game = _timer_at_rest(replace(game, review_at=None))
+        game = timer_at_rest(replace(game, review_at=None))
         scene = game.scene()
         if game.judgement.code == "timer15_running" and scene.sight.timer is None:
             return _still_wrong(game), said  # it is in the air, on its way back
-        verdict = _before_timer(scene, now)
+        verdict = before_timer(scene, now)
         if verdict is None:
-            game, effects = _timer_turned(game)
+            game, effects = timer_turned(game)
             said += effects
             verdict = explain(game.scene(), now)
         if game.judgement.code == BY_HAND and not isinstance(verdict, Agreed):
@@ -143,171 +103,10 @@ def judge(game: Game, now: Instant) -> Judged:  # noqa: C901, PLR0912 - one case
     return game, said
 
 
-def _before_timer(scene: Scene, now: Instant) -> Verdict | None:
-    """What must be judged before the 15-second glass: a turn that ended, or may have ended, before it was turned."""
-    touch = scene.trail.timer_set_down()
-    if touch is None or not timer_is_turned(scene):
-        return None
-    verdict = explain(scene._replace(timer_pole=scene.sight.timer), now)
-    if isinstance(verdict, Review):
-        return verdict
-    return verdict if isinstance(verdict, Complete) and verdict.made.at <= touch.at else None
-
-
-def _timer_at_rest(game: Game) -> Game:
-    """Once the 15-second glass has run out in the game, it is empty whichever way it was wrongly turned."""
-    timer15, pole = game.position.timer15, game.scene().sight.timer
-    end = None if timer15 is None else timer15.runs_out_at()
-    if game.timer_refused is None or end is None or end > game.told or pole in (None, BOTH):
-        return game
-    calm_since = Instant(max(game.calm_since, game.board_time(end)))
-    return replace(game, timer_pole=pole, timer_refused=None, calm_since=calm_since)
-
-
-def _timer_turned(game: Game) -> Judged:
-    """The 15-second glass was turned, and might be (rules 16 and 20)."""
-    scene = game.scene()
-    touch = scene.trail.timer_set_down()
-    if touch is None or touch.at == game.timer_refused or not timer_is_turned(scene):
-        return game, ()
-    before = game.position
-    if isinstance(game.under_way, InHand):
-        before = game.standing()
-    elif isinstance(game.under_way, MayGoOn):
-        made = game.under_way.made
-        before = held(game.rules, before, made.move.origin, made.lifted)
-    try:
-        position = game.rules.turn_timer15(game.rules.elapse(before, touch.game))
-    except RulesError:
-        return replace(game, timer_refused=touch.at), ()
-    until = (position.timer15 or fifteen_second_glass()).runs_out_at()
-    game = replace(game, position=position, timer_pole=scene.sight.timer)
-    at = Instant(max(touch.at, game.turn_began))
-    return ruled(game, TimerTurned(at, PLAYERS[1 - position.mover], game.board_time(until or touch.game)))
-
-
 def quarantine(game: Game, at: Instant, name: str, fault: str) -> Judged:
     """The game with an input that is no longer believed; its space goes on by hand."""
     game = replace(game, quarantined=(*game.quarantined, name), trail=game.trail.without(name))
     return ruled(game, FaultRuled(at, name, fault))
-
-
-def accept(game: Game, made: Made) -> Judged:
-    """The game after a whole turn that was made by hand."""
-    before = game.position
-    text = turn_text(game.rules, before, made)
-    after_turn = played(game.rules, before, made)
-    poles = game.poles
-    game = replace(game, poles=_poles_after(game, made))
-    at = Instant(max(made.at, game.resumed_at, game.turn_began))
-    game, said, at = entered(game, before, after_turn, text, at, made.done, poles)
-    game = replace(game, trail=game.trail.about(difference(game.scene()).spaces))
-    return follow_up(game, said, at)
-
-
-def entered(  # noqa: PLR0913, PLR0917 - a turn has so many sides
-    game: Game, before: Position, position: Position, text: str, at: Instant, when: Instant, poles: tuple[int, ...] = ()
-) -> tuple[Game, tuple[Effect, ...], Instant]:
-    """The game with a turn written down: ruling, ply and penalty. `poles` as they were before it."""
-    player = PLAYERS[before.mover]
-    rulings: list[Ruling] = [TurnLost(at, player) if text == "lost" else TurnRuled(at, player, text)]
-    if position.penalty and position.rings_left[position.mover]:
-        rulings.append(PenaltyRuled(at, PLAYERS[position.mover]))
-    game = replace(
-        game,
-        position=position,
-        plies=(*game.plies, Ply(player, text, at, before, when, poles or game.poles)),
-        turn_began=at,
-        under_way=None,
-        question=None,
-        judgement=game.judgement if game.judgement.phase is Phase.WRONG else Judgement(Phase.AGREED),
-    )
-    game, said = ruled(game, *rulings)
-    return game, said, at
-
-
-def follow_up(game: Game, said: tuple[Effect, ...], at: Instant) -> Judged:
-    """What follows of itself, at that instant: forced passes, turns already lost, the end of the game."""
-    while game.declared is None:
-        outcome = game.rules.outcome(game.position)
-        if outcome is not None:
-            game, effects = ruled(game, GameOver(at, outcome.winner, outcome.reason, game.rules.score(game.position)))
-            return game, said + effects
-        moves = game.rules.legal_moves(game.position)
-        if len(moves) != 1 or moves[0] not in (PASS, LOST):
-            break
-        before = game.position
-        position = game.rules.play(before, moves[0])
-        game, effects, at = entered(game, before, position, game.rules.text(before, moves[0]), at, before.now)
-        said += effects
-    return game, said
-
-
-def catch_up(game: Game, at: Instant) -> Judged:
-    """What time has decided against a player who has no turn under way: a lost turn, a pass, the end (13 and 19)."""
-    position = game.rules.elapse(game.position, game.told)
-    return follow_up(replace(game, position=position), (), at)
-
-
-def time_passes(game: Game, when: Instant) -> Judged:
-    """Everything that time decides up to and including game time `when`."""
-    said: tuple[Effect, ...] = ()
-    while game.outcome is None and (due := game.next_timed()) is not None and due <= when:
-        game, effects = _at_deadline(game, due)
-        said += effects
-    return replace(game, told=Instant(max(game.told, when))), said
-
-
-def _at_deadline(game: Game, due: Instant) -> Judged:
-    game = replace(game, told=due)
-    at = game.board_time(due)
-    game, said = _stopped(game, due, at)
-    if has_begun(game, due):
-        return game, said
-    if game.position.bound_until == due:
-        # A lift at the very instant is in time, and would be known by now: the turn is lost (rule 19).
-        game = replace(game, told=Instant(due + 1))
-    game, effects = catch_up(game, _lost_at(game, at))
-    return game, said + effects
-
-
-def _lost_at(game: Game, at: Instant) -> Instant:
-    """When the turn was lost: as the 15-second glass emptied, though only the instant after it shows it (rule 19)."""
-    lost = game.rules.lost_is_due(game.rules.elapse(game.position, game.told)) and game.position.timer15_binds
-    return Instant(min(at, game.board_time(Instant(game.position.bound_until)))) if lost else at
-
-
-def has_begun(game: Game, when: Instant) -> bool:
-    """Whether the player on turn had a glass off its space by game time `when` (rule 17)."""
-    if game.under_way is not None:
-        return game.under_way.lifted <= when if isinstance(game.under_way, InHand) else True
-    scene = game.scene()
-    for space in scene.own:
-        touch = scene.trail.lifted(space)
-        if space not in scene.sight.glasses and touch is not None and touch.granted <= when:
-            return scene.may_be_lifted(space, touch.granted)
-    return False
-
-
-def _stopped(game: Game, due: Instant, at: Instant) -> Judged:
-    """Announce the glasses that ran out at `due`; one in the hand is turned when it is set down, and goes on."""
-    standing = game.standing()
-    rulings = []
-    for glass, sand in enumerate(standing.sands):
-        if sand.runs_out_at() == due and standing.glasses[glass] != standing.lifted:
-            rulings.append(GlassStopped(at, PLAYERS[glass // 3], BOARD.names[standing.glasses[glass]]))
-    return ruled(game, *rulings)
-
-
-def _poles_after(game: Game, made: Made) -> tuple[int, ...]:
-    move = made.move
-    if move.kind != "turn":
-        return game.poles  # a pass, or the second ring of a player who cannot move
-    glass = game.position.glasses.index(move.origin)
-    seen = game.scene().sight.glasses.get(move.target, BOTH)
-    poles = list(game.poles)
-    poles[glass] = 1 - poles[glass] if seen == BOTH else seen
-    return tuple(poles)
 
 
 def _righted(game: Game) -> Judged:
@@ -343,7 +142,7 @@ def _settled(game: Game, verdict: Agreed | MayGoOn) -> Judged:
     if game.rules.settings.level == 1 or touch is None:
         return game, ()
     # A glass that was put back began no turn: what time has decided meanwhile holds (rules 13 and 19).
-    return catch_up(game, _lost_at(game, touch.at) if was_nudge else touch.at)
+    return catch_up(game, lost_at(game, touch.at) if was_nudge else touch.at)
 
 
 def _was_nudge(game: Game) -> bool:

@@ -2,15 +2,17 @@
 
 from dataclasses import replace
 
+from gnomon.referee.accepting import Judged, accept
 from gnomon.referee.corrections import answered, corrected, paused, resumed
 from gnomon.referee.debounce import Change
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.explain import explain
 from gnomon.referee.game import Game, Question
-from gnomon.referee.judge import WHICH_TURN, Judged, accept, ask, judge, quarantine, time_passes
+from gnomon.referee.judge import WHICH_TURN, ask, judge, quarantine
 from gnomon.referee.scene import Scene, before_completion, turn_text
 from gnomon.referee.tamsk_inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_RED, BUTTONS, INPUTS, POLES
+from gnomon.referee.timed import time_passes
 from gnomon.referee.trail import Touch
 from gnomon.referee.verdicts import Agreed, InHand, Made, MayGoOn, Review, Verdict
 from gnomon.rules.tamsk import BOARD, PASS, START

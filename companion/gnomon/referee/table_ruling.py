@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from gnomon.referee.accepting import tune_of
 from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.effects import Announce, Effect, Sound
-from gnomon.referee.judge import tune_of
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.rulings import GameOver, IllegalRuled, Ruling, TurnRuled
 from gnomon.referee.table_game import TableGame, TablePly

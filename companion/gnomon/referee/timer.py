@@ -1,0 +1,59 @@
+"""The only place that judges the 15-second glass: whether it was turned, in whose turn, and whether it might be."""
+
+from dataclasses import replace
+
+from gnomon.referee.accepting import Judged, ruled
+from gnomon.referee.difference import timer_is_turned
+from gnomon.referee.explain import explain
+from gnomon.referee.game import Game
+from gnomon.referee.rulings import TimerTurned
+from gnomon.referee.scene import Scene, held
+from gnomon.referee.sight import BOTH
+from gnomon.referee.verdicts import Complete, InHand, MayGoOn, Review, Verdict
+from gnomon.rules.protocol import RulesError
+from gnomon.rules.tamsk import PLAYERS
+from gnomon.timekeeping.glasses import fifteen_second_glass
+from gnomon.timekeeping.instants import Instant
+
+
+def before_timer(scene: Scene, now: Instant) -> Verdict | None:
+    """What must be judged before the 15-second glass: a turn that ended, or may have ended, before it was turned."""
+    touch = scene.trail.timer_set_down()
+    if touch is None or not timer_is_turned(scene):
+        return None
+    verdict = explain(scene._replace(timer_pole=scene.sight.timer), now)
+    if isinstance(verdict, Review):
+        return verdict
+    return verdict if isinstance(verdict, Complete) and verdict.made.at <= touch.at else None
+
+
+def timer_at_rest(game: Game) -> Game:
+    """Once the 15-second glass has run out in the game, it is empty whichever way it was wrongly turned."""
+    timer15, pole = game.position.timer15, game.scene().sight.timer
+    end = None if timer15 is None else timer15.runs_out_at()
+    if game.timer_refused is None or end is None or end > game.told or pole in (None, BOTH):
+        return game
+    calm_since = Instant(max(game.calm_since, game.board_time(end)))
+    return replace(game, timer_pole=pole, timer_refused=None, calm_since=calm_since)
+
+
+def timer_turned(game: Game) -> Judged:
+    """The 15-second glass was turned, and might be (rules 16 and 20)."""
+    scene = game.scene()
+    touch = scene.trail.timer_set_down()
+    if touch is None or touch.at == game.timer_refused or not timer_is_turned(scene):
+        return game, ()
+    before = game.position
+    if isinstance(game.under_way, InHand):
+        before = game.standing()
+    elif isinstance(game.under_way, MayGoOn):
+        made = game.under_way.made
+        before = held(game.rules, before, made.move.origin, made.lifted)
+    try:
+        position = game.rules.turn_timer15(game.rules.elapse(before, touch.game))
+    except RulesError:
+        return replace(game, timer_refused=touch.at), ()
+    until = (position.timer15 or fifteen_second_glass()).runs_out_at()
+    game = replace(game, position=position, timer_pole=scene.sight.timer)
+    at = Instant(max(touch.at, game.turn_began))
+    return ruled(game, TimerTurned(at, PLAYERS[1 - position.mover], game.board_time(until or touch.game)))
