@@ -98,7 +98,8 @@ class Debouncer:
             del bursts[name]
             (on.add if burst.level else on.discard)(name)
         earliest = min((burst.first for burst in bursts.values()), default=None)
-        waiting.sort()
+        # What one scan saw has one stamp; a glass leaves one place before it comes to another.
+        waiting.sort(key=lambda change: (change.at, change.value, change.input))
         free = tuple(change for change in waiting if earliest is None or change.at < earliest)
         held = tuple(waiting[len(free) :])
         return replace(self, on=frozenset(on), bursts=bursts, waiting=held), Settled(free, tuple(chattering))
