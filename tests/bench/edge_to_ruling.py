@@ -17,6 +17,7 @@ from gnomon.referee.game import Game, new_game
 from gnomon.referee.step import step
 from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon_pi.daemon import spare_what_is_loaded
 from gnomon_pi.simulated.hands import edges, play
 from gnomon_pi.simulated.scores import random_score
 from tests.bench._figures import Spread, parser, say, say_machine
@@ -79,6 +80,7 @@ def main() -> None:
     say_machine()
     for level in LEVELS:
         referee(level, given.seed)  # once for the caches of the interpreter
+        spare_what_is_loaded()
         games = [referee(level, given.seed + number) for number in range(1 if given.quick else given.games)]
         say(f"level {level}: step with a ruling", Spread.of([each for game in games for each in game.deciding]))
         say(f"level {level}: every step", Spread.of([each for game in games for each in game.steps]))

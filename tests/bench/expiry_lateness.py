@@ -29,7 +29,7 @@ TIMER: Final = "timer15"
 LEFT: Final = Span(20 * MILLISECOND, 150 * MILLISECOND)
 STOPS: Final = 1_000
 LOSSES: Final = 120
-TURNING: Final = 0.05  # seconds for which the 15-second glass is off its stand
+TURNING: Final = 0.15  # seconds for which the 15-second glass is off its stand
 PATIENCE: Final = 10.0  # seconds after which something is wrong
 MARGIN_US: Final = 20 * MILLISECOND  # beyond the settling time
 
