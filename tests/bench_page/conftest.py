@@ -1,8 +1,13 @@
-"""The only place of what the tests of the bench share: a desk of paper behind its application."""
+"""The only place of what the tests of the bench share: a desk of paper behind its application, and a browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.bench_page.paper import PaperDesk, Visitor
+from tests.bench_page.visits import DESK, FLAGS, PATIENCE, Daemon, Open, Visit, started
 
 
 @pytest.fixture
@@ -13,3 +18,52 @@ def desk() -> PaperDesk:
 @pytest.fixture
 def client(desk: PaperDesk) -> Visitor:
     return Visitor(desk)
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
+    """One daemon for all tests that begin a game of their own."""
+    with started(tmp_path_factory.mktemp("bench")) as daemon:
+        yield daemon
+
+
+@pytest.fixture
+def new_daemon(tmp_path: Path) -> Iterator[Daemon]:
+    """A daemon that has seen no game yet."""
+    with started(tmp_path) as daemon:
+        yield daemon
+
+
+@pytest.fixture
+def open_page(browser: Browser, daemon: Daemon) -> Iterator[Open]:
+    """Open the page; when the test is over, no browser may have complained and nobody else been asked."""
+    visits: list[Visit] = []
+
+    def open_it(size: dict[str, int] = DESK, daemon: Daemon = daemon, **options: object) -> Visit:
+        context = browser.new_context(viewport=size, **options)  # type: ignore[arg-type]
+        context.set_default_timeout(PATIENCE)
+        visit = Visit(context.new_page(), daemon)
+        visits.append(visit)
+        visit.listen()
+        visit.page.goto(daemon.address)
+        expect(visit.page.locator("#live-text")).to_have_text("Live")
+        return visit
+
+    yield open_it
+    for visit in visits:
+        visit.page.context.close()
+        assert visit.outside == []
+        assert visit.complaints == []
+
+
+@pytest.fixture
+def visit(open_page: Open) -> Visit:
+    return open_page()

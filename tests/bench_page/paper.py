@@ -1,7 +1,7 @@
 """A desk of paper: it writes down what is asked of it, keeps a real table, and refuses when told to."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -9,14 +9,15 @@ import httpx
 from PIL import Image
 
 from gnomon.referee.events import Correction
-from gnomon.referee.game import Game, new_game
+from gnomon.referee.game import new_game
+from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Judgement, Temperament
 from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.summary import summary
 from gnomon_pi.bench.app import application
 from gnomon_pi.desk import Desk, DeskError
-from gnomon_pi.simulated.table import Act, Table
+from gnomon_pi.simulated.table import Act, Table, Verb
 
 
 class PaperBoard:
@@ -33,9 +34,12 @@ class PaperBoard:
 
 @dataclass
 class PaperDesk:
+    games: tuple[str, ...] = ("tamsk", "tabik", "tau", "tayu", "twenty-squares")
+    buttons: tuple[str, ...] = ("button.red", "button.black", "button.arbiter")
+    tiles: frozenset[str] | None = None
     table: Table | None = field(default_factory=lambda: Table.set_out(3))
     board: PaperBoard | None = field(default_factory=PaperBoard)
-    present: Game | None = field(default_factory=lambda: new_game(Tamsk.from_settings({"level": 3})))
+    present: AnyGame | None = field(default_factory=lambda: new_game(Tamsk.from_settings({"level": 3})))
     is_playing: bool = False
     refusal: str = ""
     asked: list[object] = field(default_factory=list)
@@ -43,7 +47,7 @@ class PaperDesk:
     def as_desk(self) -> Desk:
         return cast(Desk, self)
 
-    def game(self) -> Game | None:
+    def game(self) -> AnyGame | None:
         return self.present
 
     def summary(self) -> Mapping[str, object]:
@@ -57,16 +61,53 @@ class PaperDesk:
         self._write_down(correction)
         return ()
 
-    async def new_game(self, settings: Mapping[str, object], temperament: Temperament, abandoned_by: str = "") -> None:
-        self._write_down((settings, temperament, abandoned_by))
+    async def new_game(
+        self, settings: Mapping[str, object], temperament: Temperament, abandoned_by: str = "", game: str = ""
+    ) -> None:
+        self._write_down((settings, temperament, abandoned_by, *([game] if game else [])))
+
+    async def enter(self, text: str, who: str) -> tuple[()]:
+        self._write_down(("enter", text, who))
+        return ()
+
+    async def throw(self) -> tuple[()]:
+        self._write_down("throw")
+        return ()
+
+    async def read(self, code: str) -> tuple[()]:
+        self._write_down(("read", code))
+        return ()
 
     def act(self, act: Act) -> None:
         self._write_down(act)
         assert self.table is not None
         self.table = self.table.after(act)
 
-    async def let_it_play(self, level: int, seed: int) -> None:
-        self._write_down(("play", level, seed))
+    def press(self, button: str) -> None:
+        if self.table is None:
+            self._write_down(("press", button))
+        else:
+            self.act(Act(Verb.PRESS, button))
+
+    def release(self, button: str) -> None:
+        if self.table is None:
+            self._write_down(("release", button))
+        else:
+            self.act(Act(Verb.RELEASE, button))
+
+    def lay(self, squares: Sequence[str]) -> None:
+        self._write_down(("lay", *squares))
+        self.tiles = (self.tiles or frozenset()) | set(squares)
+
+    def lift(self, squares: Sequence[str]) -> None:
+        self._write_down(("lift", *squares))
+        self.tiles = (self.tiles or frozenset()) - set(squares)
+
+    async def let_it_play(
+        self, level: int, seed: int, game: str = "", settings: Mapping[str, object] | None = None
+    ) -> None:
+        more: list[object] = [game] if game else []
+        self._write_down(("play", level, seed, *more, *([] if settings is None else [settings])))
 
     def stop_playing(self) -> None:
         self._write_down("stop")
@@ -77,7 +118,7 @@ class PaperDesk:
         self.asked.append(what)
 
 
-def judged(game: Game | None, judgement: Judgement) -> Game:
+def judged(game: AnyGame | None, judgement: Judgement) -> AnyGame:
     """The game with another opinion of the board."""
     assert game is not None
     return replace(game, judgement=judgement)

@@ -11,7 +11,7 @@ from typing import Final
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.bench_page.test_in_a_browser import FLAGS, Daemon, Visit
+from tests.bench_page.visits import FLAGS, Daemon, Visit
 
 PICTURE: Final = Path(__file__).parents[2] / "docs" / "pictures" / "bench.png"
 SIZE: Final = {"width": 1280, "height": 800}

@@ -1,6 +1,8 @@
 """What the page may ask, what comes of it, and what is said of nonsense."""
 
 import json
+import re
+from importlib import resources
 from typing import get_args
 
 import pytest
@@ -21,11 +23,14 @@ from gnomon.referee.events import (
     TurnSet,
     TurnsVoided,
 )
+from gnomon.referee.games import begin
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair, Temperament
+from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon_pi.bench import orders
 from gnomon_pi.bench.hands import Hands
 from gnomon_pi.bench.orders import LARGEST, WHO
+from gnomon_pi.bench.pictures import for_the_page
 from gnomon_pi.simulated.table import Act, Table, Verb
 from tests.bench_page.paper import PaperDesk, Visitor, judged, no_wait
 
@@ -56,7 +61,20 @@ def test_the_page_names_what_it_needs_and_nothing_from_elsewhere(client: Visitor
 
 @pytest.mark.parametrize(
     "name",
-    ["main.js", "board.js", "hands.js", "stream.js", "panels.js", "sheets.js", "words.js", "style.css", "favicon.svg"],
+    [
+        *(
+            "main.js",
+            "board.js",
+            "hands.js",
+            "stream.js",
+            "panels.js",
+            "sheets.js",
+            "words.js",
+            "style.css",
+            "favicon.svg",
+        ),
+        *("table.js", "table_words.js", "picture.js", "fingers.js", "pad.js", "table.css"),
+    ],
 )
 def test_every_file_of_the_page_is_served(client: Visitor, name: str) -> None:
     assert client.get(f"/static/{name}").status_code == 200
@@ -194,7 +212,17 @@ def test_nobody_reaches_in_while_hands_play_by_themselves(client: Visitor, desk:
             "'remaining' is a number of seconds, at most six decimal places.",
         ),
         ("/let-it-play", b"{}", "The command lacks 'level'."),
+        ("/game", b'{"new": {"game": 5, "settings": {}}}', "'game' is a text."),
+        ("/game", b'{"enter": 5}', "'enter' is a text."),
+        ("/game", b'{"read": null}', "'read' is a text."),
+        ("/hands", b'{"verb": "lay tile"}', "'squares' is a list of texts."),
+        ("/hands", b'{"verb": "lift tile", "squares": [1]}', "'squares' is a list of texts."),
         ("/let-it-play", b'{"level": 4}', "'level' is 1, 2 or 3."),
+        (
+            "/let-it-play",
+            b'{"game": "tau", "settings": {"rows": 1.5}}',
+            "The setting 'rows' is a text or a whole number.",
+        ),
         ("/let-it-play", b'{"level": 1, "seed": "x"}', "'seed' is a whole number."),
     ],
 )
@@ -296,6 +324,93 @@ def test_without_a_seed_each_game_is_another(client: Visitor, desk: PaperDesk) -
     for _ in range(2):
         client.post("/let-it-play", json={"level": 1})
     assert len({json.dumps(asked) for asked in desk.asked}) == 2
+
+
+def test_any_game_is_begun_by_its_name(client: Visitor, desk: PaperDesk) -> None:
+    client.post("/game", json={"new": {"game": "tau", "settings": {"rows": "5"}}})
+    client.post("/let-it-play", json={"game": "tau", "settings": {"rows": "5"}, "seed": 7})
+    client.post("/let-it-play", json={"game": "tabik", "seed": 7})
+    begun = ({"rows": "5"}, Temperament.ASSISTANT, "", "tau")
+    assert desk.asked == [begun, ("play", 1, 7, "tau", {"rows": "5"}), ("play", 1, 7, "tabik")]
+
+
+def test_turns_are_entered_thrown_and_read(client: Visitor, desk: PaperDesk) -> None:
+    for order in ({"enter": "a1b1"}, {"throw": True}, {"read": "04A1"}):
+        assert client.post("/game", json=order).status_code == 200
+    assert desk.asked == [("enter", "a1b1", WHO), "throw", ("read", "04A1")]
+
+
+def test_tiles_are_laid_and_taken_off_where_a_hand_would(client: Visitor, desk: PaperDesk) -> None:
+    desk.table = None
+    client.post("/hands", json={"verb": "lay tile", "squares": ["a1", "a2", "a3"]})
+    client.post("/hands", json={"verb": "lift tile", "squares": ["a1", "a2", "a3"]})
+    assert desk.asked == [("lay", "a1", "a2", "a3"), ("lift", "a1", "a2", "a3")]
+
+
+def test_the_four_buttons_are_pressed_where_there_are_four(client: Visitor, desk: PaperDesk) -> None:
+    assert client.post("/hands", json={"verb": "press", "button": "enter"}).status_code == 400
+    desk.table, desk.buttons = None, ("button.next", "button.enter")
+    assert client.post("/hands", json={"verb": "press", "button": "enter"}).status_code == 200
+    assert desk.asked == [("press", "button.enter"), ("release", "button.enter")]
+    assert said(client.post("/hands", json={"verb": "press", "button": "red"})) == "'button' is one of: next, enter."
+
+
+@pytest.mark.parametrize(
+    ("tiles", "step", "mended"),
+    [
+        ({"a1", "a2", "a3"}, Repair(Action.TAKE_TILE, "a1 a2 a3"), set()),
+        ({"a2"}, Repair(Action.TAKE_TILE, "a1 a2 a3"), set()),
+        (set(), Repair(Action.PUT_TILE, "h9 i9 j9"), {"h9", "i9", "j9"}),
+        ({"i9"}, Repair(Action.PUT_TILE, "h9 i9 j9"), {"h9", "i9", "j9"}),
+    ],
+)
+def test_hands_take_a_step_of_a_repair_of_tiles(
+    client: Visitor, desk: PaperDesk, tiles: set[str], step: Repair, mended: set[str]
+) -> None:
+    desk.table, desk.tiles = None, frozenset(tiles)
+    desk.present = judged(begin("tayu", {}, board="tayu"), Judgement(Phase.WRONG, repairs=(step,)))
+    assert client.post("/hands", json={"verb": "repair"}).status_code == 200
+    assert desk.tiles == mended
+
+
+def test_the_page_is_told_how_the_board_would_look(client: Visitor, desk: PaperDesk) -> None:
+    desk.present = begin("tabik", {})
+    picture = client.get("/ahead?move=c3c4").json()["picture"]
+    assert "black stone on c3" in picture
+    assert "Not played yet" in picture
+    assert "<style" not in picture
+    refusal = client.get("/ahead?move=c3e4")
+    assert (refusal.status_code, said(refusal)) == (409, "Rules 3 and 4: c3 and e4 are not orthogonally adjacent.")
+    desk.present = None
+    assert said(client.get("/ahead?move=c3c4")) == "There is no game whose next move could be shown."
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_game_can_be_looked_at_before_it_is_begun(client: Visitor, game: str) -> None:
+    answer = client.get(f"/looks/{game}.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert answer.text.startswith("<svg ")
+    assert client.get("/looks/chess.svg").status_code == 409
+
+
+def test_every_colour_that_a_picture_names_is_in_the_sheet(client: Visitor, desk: PaperDesk) -> None:
+    sheet = client.get("/pictures.css")
+    assert sheet.headers["content-type"].startswith("text/css")
+    for game in ("tayu", "tabik", "tau", "twenty-squares"):
+        desk.present = begin(game, {})
+        picture = for_the_page(str(desk.summary()["picture"]))
+        for colour in set(re.findall(r"var\((--[a-z-]+)\)", picture)):
+            assert sheet.text.count(f"{colour}: #") == 2, colour
+
+
+def test_the_choice_of_games_offers_every_game_and_only_known_settings() -> None:
+    page = (resources.files("gnomon_pi.bench") / "templates" / "bench.html").read_text(encoding="utf-8")
+    for game in GAMES:
+        fields = "".join(re.findall(rf'data-of="{game}".*?</fieldset>', page, re.DOTALL))
+        names = set(re.findall(r' name="(\w+)"', fields)) - {"level", "stall"}
+        settings = rules_of(game, {}).settings  # type: ignore[attr-defined]
+        assert names
+        assert all(hasattr(settings, name) for name in names)
 
 
 def test_a_wired_board_has_no_table_to_show(client: Visitor, desk: PaperDesk) -> None:

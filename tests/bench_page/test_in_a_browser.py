@@ -1,190 +1,14 @@
 """People at the bench: the page in a real browser, before the real daemon on its simulated board."""
 
 import re
-import select
 import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, expect
+
+from tests.bench_page.visits import DESK, PHONE, TABLET, WALL, Daemon, Open, Visit
 
 pytestmark = pytest.mark.browser
-
-FLAGS: Final = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-)
-PHONE: Final = {"width": 390, "height": 844}
-TABLET: Final = {"width": 820, "height": 1180}
-DESK: Final = {"width": 1280, "height": 800}
-WALL: Final = {"width": 1920, "height": 1080}
-PATIENCE: Final = 10_000  # ms; a page says within 10 s that it is not live, everything else is quicker
-
-expect.set_options(timeout=PATIENCE)
-
-
-@dataclass
-class Daemon:
-    """The command gnomond with its simulated board, its journal in a folder of its own."""
-
-    folder: Path
-    port: int = 0
-    process: subprocess.Popen[str] | None = None
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}/"
-
-    def start(self) -> None:
-        self.process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "gnomon_pi.daemon", "--board", "tamsk", "--simulated"),
-                *("--port", str(self.port), "--journal", str(self.folder / "journal.db")),
-            ],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        assert self.process.stdout is not None
-        said = ""
-        while not (found := re.search(r"http://127\.0\.0\.1:(\d+)/", said)):
-            ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE / 1000)
-            line = self.process.stdout.readline() if ready else ""
-            assert line, f"gnomond gave no address, but said: {said}"
-            said += line
-        self.port = int(found[1])
-
-    def stop(self) -> None:
-        if self.process is None:
-            return
-        self.process.send_signal(signal.SIGTERM)
-        self.process.communicate(timeout=PATIENCE / 1000)
-        self.process = None
-
-
-@dataclass
-class Visit:
-    """One open page, what the browser complained of and whom it asked."""
-
-    page: Page
-    daemon: Daemon
-    complaints: list[str] = field(default_factory=list)
-    outside: list[str] = field(default_factory=list)
-
-    def listen(self) -> None:
-        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("request", self._asked)
-
-    def _asked(self, request: Request) -> None:
-        if not request.url.startswith(self.daemon.address):
-            self.outside.append(request.url)
-
-    def space(self, name: str) -> Locator:
-        return self.page.locator(f"[data-space={name}]")
-
-    def begin(self, level: int = 1, temperament: str = "assistant") -> None:
-        """Start a game on the sheet, as people do."""
-        self.page.get_by_role("navigation").get_by_role("button", name="New game").click()
-        self.page.locator(f"input[name=level][value='{level}'] + span").click()
-        if temperament != "assistant":
-            self.page.get_by_text("Settings", exact=True).click()
-            self.page.get_by_label("Referee").select_option(temperament)
-        with self.page.expect_response("**/game"):
-            self.page.get_by_role("button", name="Play", exact=True).click()
-        expect(self.title).to_have_text("Red begins")
-
-    @property
-    def title(self) -> Locator:
-        return self.page.locator("#banner-title")
-
-    @property
-    def newest_ruling(self) -> Locator:
-        return self.page.locator("#rulings li").first
-
-    def middle(self, what: Locator, down: float = 0.5) -> tuple[float, float]:
-        box = what.bounding_box()
-        assert box is not None
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] * down
-
-    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
-        mouse = self.page.mouse
-        mouse.move(*start)
-        mouse.down()
-        mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=4)
-        mouse.move(*end, steps=4)
-        mouse.up()
-
-    def tile(self, name: str) -> tuple[float, float]:
-        return self.middle(self.space(name).locator(".tile"), 0.75)
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
-        yield browser
-        browser.close()
-
-
-@contextmanager
-def started(folder: Path) -> Iterator[Daemon]:
-    daemon = Daemon(folder)
-    daemon.start()
-    try:
-        yield daemon
-    finally:
-        daemon.stop()
-
-
-@pytest.fixture(scope="module")
-def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
-    """One daemon for all tests that begin a game of their own."""
-    with started(tmp_path_factory.mktemp("bench")) as daemon:
-        yield daemon
-
-
-@pytest.fixture
-def new_daemon(tmp_path: Path) -> Iterator[Daemon]:
-    """A daemon that has seen no game yet."""
-    with started(tmp_path) as daemon:
-        yield daemon
-
-
-Open = Callable[..., Visit]
-
-
-@pytest.fixture
-def open_page(browser: Browser, daemon: Daemon) -> Iterator[Open]:
-    """Open the page; when the test is over, no browser may have complained and nobody else been asked."""
-    visits: list[Visit] = []
-
-    def open_it(size: dict[str, int] = DESK, daemon: Daemon = daemon, **options: object) -> Visit:
-        context = browser.new_context(viewport=size, **options)  # type: ignore[arg-type]
-        context.set_default_timeout(PATIENCE)
-        visit = Visit(context.new_page(), daemon)
-        visits.append(visit)
-        visit.listen()
-        visit.page.goto(daemon.address)
-        expect(visit.page.locator("#live-text")).to_have_text("Live")
-        return visit
-
-    yield open_it
-    for visit in visits:
-        visit.page.context.close()
-        assert visit.outside == []
-        assert visit.complaints == []
-
-
-@pytest.fixture
-def visit(open_page: Open) -> Visit:
-    return open_page()
 
 
 def test_a_board_without_a_game_invites_to_one(new_daemon: Daemon, open_page: Open) -> None:
@@ -408,17 +232,18 @@ def test_a_silent_board_is_not_taken_for_a_live_one(visit: Visit) -> None:
     expect(visit.title).to_have_text("Red begins")
 
 
-@pytest.mark.parametrize("size", [PHONE, TABLET, DESK, WALL], ids=["phone", "tablet", "desk", "wall"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_fits_every_screen(open_page: Open, size: dict[str, int], scheme: str) -> None:
-    visit = open_page(size, color_scheme=scheme)
+def test_the_page_fits_every_screen(open_page: Open, scheme: str) -> None:
+    visit = open_page(PHONE, color_scheme=scheme)
     visit.begin(level=3)
-    too_wide = visit.page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
-    assert too_wide <= 0
-    board = visit.page.locator("#board").bounding_box()
-    assert board is not None
-    assert board["y"] >= 0
-    assert board["y"] + board["height"] <= size["height"]
+    for size in (PHONE, TABLET, DESK, WALL):
+        visit.page.set_viewport_size(size)  # type: ignore[arg-type]
+        too_wide = visit.page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
+        assert too_wide <= 0
+        board = visit.page.locator("#board").bounding_box()
+        assert board is not None
+        assert board["y"] >= 0
+        assert board["y"] + board["height"] <= size["height"]
 
 
 def test_a_finger_finds_every_button_on_a_phone(open_page: Open) -> None:

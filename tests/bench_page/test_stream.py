@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from gnomon.referee.games import begin
 from gnomon_pi.bench.hands import Hands
 from gnomon_pi.bench.stream import events
 from tests.bench_page.paper import PaperDesk, no_wait
@@ -50,7 +51,36 @@ def test_a_wired_board_sends_neither_lights_nor_display(desk: PaperDesk) -> None
     desk.table = None
     heard = first(desk, "game")
     assert heard["table"] is None
-    assert heard.keys() == {"layout", "table", "game"}
+    assert heard.keys() == {"house", "layout", "table", "game"}
+
+
+def test_the_house_says_which_games_can_be_played_in_it(desk: PaperDesk) -> None:
+    heard = first(desk, "house")["house"]
+    assert heard == {
+        "games": ["tamsk", "tabik", "tau", "tayu", "twenty-squares"],
+        "buttons": ["button.red", "button.black", "button.arbiter"],
+        "simulated": True,
+    }
+
+
+def test_a_picture_is_told_apart_from_the_game_with_its_places_and_once(desk: PaperDesk) -> None:
+    desk.present, desk.tiles = begin("tabik", {"size": 2}), frozenset({"b2", "a1"})
+
+    async def listen() -> dict[str, object]:
+        stream = events(desk.as_desk(), Hands(desk.as_desk(), no_wait), no_wait)
+        heard = await told(stream, "game", "picture", "tiles")
+        assert desk.table is not None
+        desk.table = desk.table.lift("D1")
+        return heard | {"later": sorted(await told(stream, "table"))}
+
+    heard = asyncio.run(listen())
+    assert isinstance(heard["game"], dict)
+    assert "picture" not in heard["game"]["game"]
+    assert isinstance(heard["picture"], dict)
+    assert heard["picture"]["svg"].startswith("<svg ")
+    assert sorted(heard["picture"]["places"]) == ["a1", "a2", "b1", "b2"]
+    assert heard["tiles"] == ["a1", "b2"]
+    assert heard["later"] == ["table"]
 
 
 def test_a_change_of_the_table_is_told_and_nothing_is_told_twice(desk: PaperDesk) -> None:

@@ -62,6 +62,7 @@ def test_a_tabik_table_in_full() -> None:
         "now": 1,
         "at": 1,
         "paused": False,
+        "sensed": False,
         "turn": "white",
         "actor": "white",
         "actor_name": "White",

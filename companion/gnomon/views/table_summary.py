@@ -11,6 +11,7 @@ from typing import Any, Final
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.table_game import TableGame, TablePly
+from gnomon.referee.tayu_judge import rules_of_squares
 from gnomon.rules.protocol import NATURE, Rules
 from gnomon.rules.tau import Tau
 from gnomon.rules.tau_numbers import digits
@@ -43,6 +44,7 @@ def summary(game: TableGame, now: Instant, health: tuple[str, ...] = ()) -> dict
         "now": seconds(now),
         "at": seconds(game.game_time(now)),
         "paused": game.paused_at is not None,
+        "sensed": rules_of_squares(game) is not None,
         "turn": game.turn,
         "actor": seats.actor(game),
         "actor_name": name(seats.actor(game)),
@@ -74,9 +76,9 @@ def summary(game: TableGame, now: Instant, health: tuple[str, ...] = ()) -> dict
     }
 
 
-def pictured(rules: Rules[Any, Any], position: Any, last_move: str = "") -> str:  # noqa: ANN401 - by game
+def pictured(rules: Rules[Any, Any], position: Any, last_move: str = "", caption: str = "") -> str:  # noqa: ANN401
     """The picture of a position as SVG, for light and for dark."""
-    return to_svg(picture(rules, position, last_move=last_move), LIGHT, dark=DARK)
+    return to_svg(picture(rules, position, last_move=last_move, caption=caption), LIGHT, dark=DARK)
 
 
 @lru_cache(maxsize=4)

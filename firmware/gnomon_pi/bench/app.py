@@ -1,4 +1,4 @@
-"""The only place that knows the addresses of the bench: its page, its stream of events and its three commands."""
+"""The only place that knows the addresses of the bench: page, pictures, stream of events and three commands."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
@@ -14,10 +14,11 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from gnomon_pi.bench import orders
+from gnomon_pi.bench import orders, pictures
 from gnomon_pi.bench.guard import Guard, refused
 from gnomon_pi.bench.hands import Hands, Wait
 from gnomon_pi.bench.orders import WHO, Body, OrderError
+from gnomon_pi.bench.pictures import NoPictureError
 from gnomon_pi.bench.stream import events
 from gnomon_pi.desk import Desk, DeskError
 from gnomon_pi.simulated.table import ImpossibleActError
@@ -32,49 +33,78 @@ def application(desk: Desk, hosts: Collection[str] = (), wait: Wait = asyncio.sl
 
     `wait` lets seconds pass while a hand holds a button or turns a glass, and between two looks at the board.
     """
-    hands = Hands(desk, wait)
-    page = _page()
-
-    async def show(_request: Request) -> Response:
-        return HTMLResponse(page)
-
-    async def stream(_request: Request) -> Response:
-        return StreamingResponse(
-            events(desk, hands, wait), media_type="text/event-stream", headers={"Cache-Control": "no-store"}
-        )
-
-    async def use_hands(order: Body) -> object:
-        await hands.do(order)
-        return hands.table()
-
-    async def change_game(order: Body) -> object:
-        orders.only(order, "new", "correct")
-        if "correct" in order:
-            await desk.correct(orders.correction(orders.field(order, "correct", dict)))
-            return {}
-        wish = orders.new_game(orders.field(order, "new", dict))
-        await desk.new_game(wish.settings, wish.temperament, WHO if wish.abandon else "")
-        return {}
-
-    async def let_it_play(order: Body) -> object:
-        wish = orders.let_it_play(order)
-        if wish.level is None:
-            desk.stop_playing()
-        else:
-            await desk.let_it_play(wish.level, randbits(SEED_BITS) if wish.seed is None else wish.seed)
-        return {}
-
+    bench = _Bench(desk, wait)
     return Starlette(
         routes=[
-            Route("/", show),
-            Route("/events", stream),
-            Route("/hands", _command(use_hands), methods=["POST"]),
-            Route("/game", _command(change_game), methods=["POST"]),
-            Route("/let-it-play", _command(let_it_play), methods=["POST"]),
+            Route("/", bench.show),
+            Route("/pictures.css", bench.colours),
+            Route("/looks/{name}.svg", _question(bench.look)),
+            Route("/ahead", _question(bench.look_ahead)),
+            Route("/events", bench.stream),
+            Route("/hands", _command(bench.use_hands), methods=["POST"]),
+            Route("/game", _command(bench.change_game), methods=["POST"]),
+            Route("/let-it-play", _command(bench.let_it_play), methods=["POST"]),
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ],
         middleware=[Middleware(Guard, hosts=hosts)],
     )
+
+
+class _Bench:
+    """What is answered at each address."""
+
+    def __init__(self, desk: Desk, wait: Wait) -> None:
+        self._desk = desk
+        self._wait = wait
+        self._hands = Hands(desk, wait)
+        self._page = _page()
+
+    async def show(self, _request: Request) -> Response:
+        return HTMLResponse(self._page)
+
+    async def colours(self, _request: Request) -> Response:
+        return Response(pictures.sheet(), media_type="text/css")
+
+    async def look(self, request: Request) -> Response:
+        """What a game looks like when something is going on."""
+        return Response(pictures.sample(request.path_params["name"]), media_type="image/svg+xml")
+
+    async def look_ahead(self, request: Request) -> Response:
+        """What the board would look like after a move."""
+        return JSONResponse({"picture": pictures.after(self._desk.game(), request.query_params.get("move", ""))})
+
+    async def stream(self, _request: Request) -> Response:
+        told = events(self._desk, self._hands, self._wait)
+        return StreamingResponse(told, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+
+    async def use_hands(self, order: Body) -> object:
+        await self._hands.do(order)
+        return self._hands.table()
+
+    async def change_game(self, order: Body) -> object:
+        """A new game, a turn or what was thrown, drawn or read, or a correction."""
+        orders.only(order, "new", "correct", "enter", "throw", "read")
+        if "correct" in order:
+            await self._desk.correct(orders.correction(orders.field(order, "correct", dict)))
+        elif "enter" in order:
+            await self._desk.enter(orders.field(order, "enter", str), WHO)
+        elif "throw" in order:
+            await self._desk.throw()
+        elif "read" in order:
+            await self._desk.read(orders.field(order, "read", str))
+        else:
+            wish = orders.new_game(orders.field(order, "new", dict))
+            await self._desk.new_game(wish.settings, wish.temperament, WHO if wish.abandon else "", wish.game)
+        return {}
+
+    async def let_it_play(self, order: Body) -> object:
+        wish = orders.let_it_play(order)
+        if wish.level is None:
+            self._desk.stop_playing()
+        else:
+            seed = randbits(SEED_BITS) if wish.seed is None else wish.seed
+            await self._desk.let_it_play(wish.level, seed, wish.game, wish.settings)
+        return {}
 
 
 def _page() -> str:
@@ -82,6 +112,18 @@ def _page() -> str:
         loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
     return environment.get_template("bench.html").render(static=lambda name: f"static/{name}")
+
+
+def _question(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint that answers with a picture, or refuses with one sentence."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except NoPictureError as error:
+            return refused(CONFLICT, str(error))
+
+    return endpoint
 
 
 def _command(do: Callable[[Body], Awaitable[object]]) -> Callable[[Request], Awaitable[Response]]:

@@ -1,19 +1,23 @@
 """The only place where the page's hands touch the simulated table."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
 from gnomon.referee.judgement import Action, Repair
-from gnomon.referee.tamsk_inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_RED
-from gnomon_pi.bench.orders import Body, choice, field, only
+from gnomon.referee.table_game import TableGame
+from gnomon.referee.tamsk_inputs import BUTTON_ARBITER
+from gnomon_pi.bench.orders import Body, OrderError, choice, field, only, squares
 from gnomon_pi.desk import Desk, DeskError
 from gnomon_pi.simulated.table import GLASSES as OWNERS
 from gnomon_pi.simulated.table import Act, Table, Verb
 
 PRESS: Final = 0.12  # seconds a button is held down
+REST: Final = 0.06  # seconds until it is pressed again: longer than any bounce takes to settle
 NUDGE: Final = 0.1  # seconds a nudged glass is off its socket: no lift, by the referee's rule
 FLIP: Final = 0.25  # seconds to turn the 15-second glass over on its stand
+
+_BUTTON: Final = "button."
 
 Wait = Callable[[float], Awaitable[None]]
 """Lets a number of seconds pass."""
@@ -33,19 +37,8 @@ class Deed(StrEnum):
     TURN_TIMER15 = "turn timer15"
     NUDGE = "nudge"
     REPAIR = "repair"
-
-
-class Button(StrEnum):
-    """The buttons by the names that the page has for them."""
-
-    RED = "red"
-    BLACK = "black"
-    ARBITER = "arbiter"
-
-    @property
-    def input(self) -> str:
-        """The input of the board that it presses."""
-        return {Button.RED: BUTTON_RED, Button.BLACK: BUTTON_BLACK, Button.ARBITER: BUTTON_ARBITER}[self]
+    LAY_TILE = "lay tile"
+    LIFT_TILE = "lift tile"
 
 
 class Hands:
@@ -73,7 +66,7 @@ class Hands:
         match deed:
             case Deed.PRESS:
                 only(order, "verb", "button")
-                await self._press(choice(order, "button", Button).input)
+                await self._press(self._button(field(order, "button", str)))
             case Deed.TURN_TIMER15:
                 only(order, "verb")
                 await self._turn_timer()
@@ -83,19 +76,45 @@ class Hands:
             case Deed.REPAIR:
                 only(order, "verb")
                 await self._repair()
+            case Deed.LAY_TILE | Deed.LIFT_TILE:
+                only(order, "verb", "squares")
+                self._tile(deed, squares(order))
             case _:
                 self._act(act(deed, order))
 
     def _act(self, what: Act) -> None:
+        self._let_alone()
+        self._desk.act(what)
+
+    def _tile(self, deed: Deed, names: Sequence[str]) -> None:
+        self._let_alone()
+        if deed is Deed.LAY_TILE:
+            self._desk.lay(names)
+        else:
+            self._desk.lift(names)
+
+    def _let_alone(self) -> None:
+        """Two pairs of hands are too many. Raises DeskError while the board plays by itself."""
         if self._desk.is_playing:
             message = "The hands are playing by themselves: stop them first."
             raise DeskError(message)
-        self._desk.act(what)
+
+    def _button(self, name: str) -> str:
+        """The input of a button by its short name. Raises OrderError."""
+        inputs = [button for button in self._desk.buttons if button == f"{_BUTTON}{name}"]
+        if not inputs:
+            names = ", ".join(button.removeprefix(_BUTTON) for button in self._desk.buttons)
+            message = f"'button' is one of: {names}."
+            raise OrderError(message)
+        return inputs[0]
 
     async def _press(self, button: str) -> None:
-        self._act(Act(Verb.PRESS, button))
+        if button != BUTTON_ARBITER:  # whoever lets the board play may still pause it
+            self._let_alone()
+        self._desk.press(button)
         await self._wait(PRESS)
-        self._act(Act(Verb.RELEASE, button))
+        self._desk.release(button)
+        await self._wait(REST)
 
     async def _turn_timer(self) -> None:
         self._act(Act(Verb.LIFT_TIMER15))
@@ -109,16 +128,25 @@ class Hands:
 
     async def _repair(self) -> None:
         """Do the first step of the repair that the referee guides."""
-        game, table = self._desk.game(), self._desk.table
-        if game is None or table is None or not game.judgement.repairs:
+        game = self._desk.game()
+        if game is None or not game.judgement.repairs:
             message = "There is nothing to put right."
             raise DeskError(message)
         step = game.judgement.repairs[0]
-        if step.action is Action.TURN_TIMER:
+        if isinstance(game, TableGame):
+            self._repair_tiles(step)
+        elif step.action is Action.TURN_TIMER:
             await self._turn_timer()
-            return
-        for what in _mending(step, table, game.rules.players[game.position.mover]):
-            self._act(what)
+        elif self._desk.table is not None:
+            for what in _mending(step, self._desk.table, game.rules.players[game.position.mover]):
+                self._act(what)
+
+    def _repair_tiles(self, step: Repair) -> None:
+        names, lying = step.space.split(), self._desk.tiles or frozenset()
+        if step.action is Action.TAKE_TILE:
+            self._tile(Deed.LIFT_TILE, [name for name in names if name in lying])
+        else:
+            self._tile(Deed.LAY_TILE, [name for name in names if name not in lying])
 
 
 def act(deed: Deed, order: Body) -> Act:

@@ -1,7 +1,7 @@
 """The only place that reads what the page asks for: JSON in, values out, or one sentence that says what is wrong."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Final, TypeVar, get_args, get_type_hints
@@ -35,8 +35,9 @@ class TooLargeError(OrderError):
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """Start a new game; `abandon` gives up the unfinished one."""
+    """Start a new game, without a name that of the board; `abandon` gives up the unfinished one."""
 
+    game: str
     settings: Mapping[str, str | int]
     temperament: Temperament
     abandon: bool
@@ -44,10 +45,15 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class LetItPlay:
-    """Let hands play by themselves from here on, or stop them (level None)."""
+    """Let hands play by themselves from here on, or stop them (level None).
+
+    Where no game goes on, `game` names the one to begin and `settings` what it is played by; empty: TAMSK at `level`.
+    """
 
     level: int | None
     seed: int | None
+    game: str = ""
+    settings: Mapping[str, str | int] | None = None
 
 
 async def body(request: Request) -> Body:
@@ -105,27 +111,47 @@ def choice(order: Body, name: str, choices: type[ChoiceT]) -> ChoiceT:
 
 def new_game(order: Body) -> NewGame:
     """Read the wish for a new game. Raises OrderError; the values of settings are judged by the rules."""
-    only(order, "settings", "temperament", "abandon")
+    only(order, "game", "settings", "temperament", "abandon")
+    temperament = choice(order, "temperament", Temperament) if "temperament" in order else Temperament.ASSISTANT
+    return NewGame(
+        field(order, "game", str) if "game" in order else "",
+        _settings(order),
+        temperament,
+        field(order, "abandon", bool) if "abandon" in order else False,
+    )
+
+
+def let_it_play(order: Body) -> LetItPlay:
+    """Read the wish to watch, or to watch no longer. Raises OrderError."""
+    only(order, "level", "seed", "stop", "game", "settings")
+    if "stop" in order and field(order, "stop", bool):
+        return LetItPlay(None, None)
+    game = field(order, "game", str) if "game" in order else ""
+    level = 1 if game and "level" not in order else field(order, "level", int)
+    if level not in (1, 2, 3):
+        message = "'level' is 1, 2 or 3."
+        raise OrderError(message)
+    seed = field(order, "seed", int) if "seed" in order else None
+    return LetItPlay(level, seed, game, _settings(order) if "settings" in order else None)
+
+
+def _settings(order: Body) -> Mapping[str, str | int]:
     settings: dict[str, str | int] = {}
     for name, value in field(order, "settings", dict).items():
         if type(value) not in (str, int):
             message = f"The setting {name!r} is a text or a whole number."
             raise OrderError(message)
         settings[name] = value
-    temperament = choice(order, "temperament", Temperament) if "temperament" in order else Temperament.ASSISTANT
-    return NewGame(settings, temperament, field(order, "abandon", bool) if "abandon" in order else False)
+    return settings
 
 
-def let_it_play(order: Body) -> LetItPlay:
-    """Read the wish to watch, or to watch no longer. Raises OrderError."""
-    only(order, "level", "seed", "stop")
-    if "stop" in order and field(order, "stop", bool):
-        return LetItPlay(None, None)
-    level = field(order, "level", int)
-    if level not in (1, 2, 3):
-        message = "'level' is 1, 2 or 3."
+def squares(order: Body) -> Sequence[str]:
+    """Read on which squares hands are to do something. Raises OrderError."""
+    names = order.get("squares")
+    if not isinstance(names, list) or not all(type(name) is str for name in names):
+        message = "'squares' is a list of texts."
         raise OrderError(message)
-    return LetItPlay(level, field(order, "seed", int) if "seed" in order else None)
+    return names
 
 
 CORRECTIONS: Final = {

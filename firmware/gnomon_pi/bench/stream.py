@@ -1,7 +1,9 @@
 """The only place that tells open pages what changes: server-sent events, one stream a page.
 
-`layout` once: the spaces of the board; `game`: the summary, on change and at least each second; `table`: what stands
-there; `lights`: 37 colours; `display`: the real pixels. The last three are sent when they differ from what was sent.
+`house` once: which games can be played here, and the board's buttons; `layout` once: the spaces of TAMSK's board;
+`game`: the summary, on change and at least each second; `picture`: the game's picture, and where its places lie on it;
+`table` and `tiles`: what is on the simulated board; `lights`: 37 colours; `display`: the real pixels. The last five are
+sent when they differ from what was sent.
 """
 
 import asyncio
@@ -9,10 +11,12 @@ import json
 from base64 import b64encode
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
 from gnomon.rules.tamsk import BOARD, CAPACITY
 from gnomon_pi.bench.hands import Hands, Wait
+from gnomon_pi.bench.pictures import for_the_page, where
 from gnomon_pi.desk import Desk
 
 LOOK: Final = 0.04  # seconds between two looks at lights, display and table: smoother than the eye asks for
@@ -22,18 +26,22 @@ RETRY: Final = "retry: 1000\n\n"  # milliseconds until a browser asks again by i
 async def events(desk: Desk, hands: Hands, wait: Wait) -> AsyncIterator[str]:
     """Everything an open page must know, from now on until it closes."""
     yield RETRY
+    yield _event(
+        "house", {"games": list(desk.games), "buttons": list(desk.buttons), "simulated": desk.board is not None}
+    )
     yield _event("layout", list(_layout()))
-    news: list[str] = []
+    news = News()
     follower = asyncio.create_task(_follow(desk, news))
     sent: dict[str, object] = {}
     try:
         while not follower.done():
-            for name, value in _visible(desk, hands):
+            for name, value in (*_visible(desk, hands), *_pictured(desk, news)):
                 if sent.get(name, _NOTHING) != value:
                     sent[name] = value
                     yield _event(name, value)
-            if news:
-                yield news.pop()
+            if news.game:
+                event, news.game = news.game, ""
+                yield event
             await wait(LOOK)
         await follower  # it follows for good: if it ended, it failed, and says so here
     finally:
@@ -42,17 +50,34 @@ async def events(desk: Desk, hands: Hands, wait: Wait) -> AsyncIterator[str]:
             await follower
 
 
+@dataclass(slots=True)
+class News:
+    """The newest summary, ready to send, and the picture that was in it."""
+
+    game: str = ""
+    picture: str = ""
+
+
 _NOTHING: Final = object()
 
 
-async def _follow(desk: Desk, news: list[str]) -> None:
-    """Keep the newest summary, ready to send."""
+async def _follow(desk: Desk, news: News) -> None:
+    """Keep the newest summary. Its picture is sent by itself: it is large, and changes with each move only."""
     async for summary in desk.subscribe():
-        news[:] = [_event("game", {"game": summary, "playing": desk.is_playing})]
+        told = dict(summary)
+        news.picture = str(told.pop("picture", ""))
+        news.game = _event("game", {"game": told, "playing": desk.is_playing})
+
+
+def _pictured(desk: Desk, news: News) -> Iterator[tuple[str, object]]:
+    if news.picture:
+        yield "picture", {"svg": for_the_page(news.picture), "places": where(desk.game())}
 
 
 def _visible(desk: Desk, hands: Hands) -> Iterator[tuple[str, object]]:
     yield "table", hands.table()
+    if desk.tiles is not None:
+        yield "tiles", sorted(desk.tiles)
     if desk.board is not None:
         yield "lights", [f"{red:02x}{green:02x}{blue:02x}" for red, green, blue in desk.board.lights()]
         yield "display", b64encode(desk.board.display_image().convert("1").tobytes()).decode()

@@ -6,30 +6,51 @@ import { Hands } from "./hands.js";
 import { Banner, Record, Timer, showDisplay, showHolders, showNotices } from "./panels.js";
 import { GameSheet, TableSheet } from "./sheets.js";
 import { listen } from "./stream.js";
+import { AtTable, showWelcome } from "./table.js";
+import { tableBanner } from "./table_words.js";
+import { banner as tamskBanner } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
-const now = { game: null, health: [], table: null, playing: false, known: false, live: true, heard: 0, lamps: [] };
+const now = {
+  game: null, health: [], table: null, tiles: null, picture: null, playing: false, known: false, live: true, heard: 0, lamps: [],
+  house: { games: ["tamsk"], buttons: [], simulated: true },
+};
+const TITLES = { tamsk: "TAMSK", tayu: "Tayu", tabik: "Tabik", tau: "TAU", "twenty-squares": "Tau (Twenty Squares)" };
 
 const board = new Board(byId("board"));
 const timer = new Timer();
 const record = new Record();
-const atTable = new Hands(board, byId("hand"), () => now);
+const tamskHands = new Hands(board, byId("hand"), () => now);
 const gameSheet = new GameSheet(() => now);
-new TableSheet(() => now, (mistake) => atTable.choose(mistake));
+new TableSheet(() => now, { goOn }, (mistake) => tamskHands.choose(mistake));
+const atBoard = new AtTable(() => now, () => show());
 const banner = new Banner({
   new: () => [{ label: "New game", run: () => gameSheet.open() }],
   watch: (game) => [{ label: "Let it play", quiet: Boolean(game) && !game.outcome, run: () => watch(game) }],
   stop: () => [{ label: "Stop the hands", quiet: true, run: () => send("let-it-play", { stop: true }) }],
   ring: (game) => (now.table ? [{ label: `Drop a ring on ${game.target}`, run: () => hands("drop ring", { space: game.target, player: game.turn }) }] : []),
   done: (game) => (now.table ? [{ label: "End the turn", quiet: true, run: () => hands("press", { button: game.turn }) }] : []),
-  resume: () => [{ label: "Go on", run: () => (now.table ? hands("press", { button: "arbiter" }) : send("game", { correct: { event: "resumed" } })) }],
-  repair: () => (now.table ? [{ label: "Do this step for me", quiet: true, run: () => hands("repair") }] : []),
+  resume: () => [{ label: "Go on", run: () => goOn() }],
+  answers: (game) => game.choices.map((choice) => ({ label: choice, run: () => atBoard.enter(choice) })),
+  chance: () => atBoard.chance(),
+  picked: () => atBoard.actions(),
+  repair: () => (now.table || now.tiles ? [{ label: "Do this step for me", quiet: true, run: () => hands("repair") }] : []),
   choices: (game) => game.choices.map((choice) => ({ label: choice, run: () => send("game", { correct: { event: "question_answered", choice } }) })),
 });
 
 function watch(game) {
-  if (game && !game.outcome) send("let-it-play", { level: game.level });
-  else gameSheet.open();
+  if (!game || game.outcome) gameSheet.open();
+  else send("let-it-play", game.game === "tamsk" ? { level: game.level } : { game: game.game });
+}
+
+/** Whether what is shown is a game at a table, and not TAMSK. */
+function isTable() {
+  return now.game ? now.game.game !== "tamsk" : now.house.games[0] !== "tamsk";
+}
+
+function goOn() {
+  const arbiter = now.house.simulated && now.house.buttons.includes("button.arbiter");
+  return arbiter ? hands("press", { button: "arbiter" }) : send("game", { correct: { event: "resumed" } });
 }
 
 function news({ game, playing }) {
@@ -49,20 +70,39 @@ function seen(table) {
 
 function show() {
   if (!now.known) return;
-  const { game, table } = now;
-  document.body.classList.toggle("live-hands", Boolean(table));
-  board.show(game, table);
-  board.light(now.lamps);
-  timer.show(game, table);
-  showHolders(game, table);
+  const { game, table, house } = now;
+  const atTable = isTable();
+  document.body.classList.toggle("live-hands", Boolean(table) && !atTable);
+  document.body.classList.toggle("at-table", atTable);
+  document.body.dataset.game = game?.game ?? "";
+  const title = TITLES[game?.game ?? house.games[0]];
+  byId("what").textContent = game || house.games.length === 1 ? title : "on the bench";
+  byId("board").toggleAttribute("hidden", atTable);
+  byId("picture").hidden = !atTable || !game;
+  byId("pad").hidden = !atTable || !game;
+  byId("keys").hidden = !atTable || !house.buttons.includes("button.enter");
+  byId("welcome").hidden = !atTable || Boolean(game);
+  if (atTable && game) atBoard.show();
+  else if (atTable) showWelcome(house, (name) => gameSheet.open(name));
+  else {
+    board.show(game, table);
+    board.light(now.lamps);
+    timer.show(game, table);
+    showHolders(game, table);
+    tamskHands.show();
+  }
   record.show(game);
-  atTable.show();
   liveness();
   byId("arbiter-what").textContent = game?.paused ? "goes on" : "pauses";
   for (const button of document.querySelectorAll(".press")) {
-    button.disabled = !table;
+    button.disabled = !house.simulated || !house.buttons.includes(`button.${button.dataset.button}`);
     button.classList.toggle("down", Boolean(table?.pressed.includes(`button.${button.dataset.button}`)));
   }
+}
+
+function words(game, playing) {
+  if (!game || game.game === "tamsk") return tamskBanner(game, playing, isTable());
+  return tableBanner(game, playing, atBoard.hint());
 }
 
 function liveness() {
@@ -72,7 +112,7 @@ function liveness() {
   document.body.classList.toggle("not-live", !now.live);
   showNotices(now.health);
   if (!now.live) banner.lost();
-  else if (now.known) banner.show(now.game, now.playing);
+  else if (now.known) banner.show(words(now.game, now.playing), now.game);
 }
 
 let toast = 0;
@@ -93,9 +133,21 @@ byId("timer-glass").addEventListener("click", () => hands("turn timer15"));
 listen(
   "events",
   {
+    house: (house) => {
+      now.house = house;
+      gameSheet.offer(house);
+    },
     layout: (spaces) => board.layOut(spaces),
     game: news,
     table: seen,
+    tiles: (tiles) => {
+      now.tiles = tiles;
+      show();
+    },
+    picture: (picture) => {
+      now.picture = picture;
+      show();
+    },
     lights: (colours) => {
       now.lamps = colours;
       board.light(colours);
@@ -118,7 +170,7 @@ function frame(at) {
   drawn = at;
   const { game, live } = now;
   // What is not live must not go on as if it were: the sand stands still until the board answers again.
-  if (game && live) {
+  if (game?.game === "tamsk" && live) {
     const stopped = game.paused || Boolean(game.outcome);
     const age = (performance.now() - now.heard) / 1000;
     board.run(age, { level: game.level, stopped });

@@ -2,7 +2,7 @@
 
 import { Glass, html, ring, svg } from "./drawing.js";
 import { clock, fraction, remaining } from "./sand.js";
-import { NOT_LIVE, banner } from "./words.js";
+import { NOT_LIVE } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 const SPINDLES = 4;
@@ -20,8 +20,9 @@ export class Banner {
     this.actions = actions;
   }
 
-  show(game, playing) {
-    this.#show(banner(game, playing), game);
+  /** Show what is to be said of a game. */
+  show(words, game) {
+    this.#show(words, game);
   }
 
   /** Say that what is shown is not live. */

@@ -12,33 +12,72 @@ export class GameSheet {
   constructor(now) {
     this.now = now;
     this.sheet = byId("game-sheet");
+    this.form = byId("game-form");
     byId("open-game").addEventListener("click", () => this.open());
     this.sheet.addEventListener("close", () => this.#closed());
+    this.form.addEventListener("change", () => this.#fit());
   }
 
-  open() {
+  /** Offer the games that can be played here. */
+  offer({ games }) {
+    byId("game-cards").hidden = games.length < 2;
+    for (const card of this.#cards()) {
+      const offered = games.includes(card.dataset.card);
+      card.hidden = !offered;
+      card.querySelector("input").disabled = !offered;
+    }
+    this.#choose(games[0]);
+  }
+
+  open(name = "") {
     const { game } = this.now();
+    if (name || game) this.#choose(name || game.game);
+    for (const look of this.form.querySelectorAll("img[data-look]")) look.src ||= look.dataset.look;
     byId("game-note").hidden = !game || Boolean(game.outcome);
     this.sheet.returnValue = "cancel";
     this.sheet.showModal();
   }
 
+  #cards() {
+    return this.form.querySelectorAll("[data-card]");
+  }
+
+  #choose(name) {
+    const choice = this.form.querySelector(`[data-card="${name}"] input`);
+    if (choice && !choice.disabled) choice.checked = true;
+    this.#fit();
+  }
+
+  /** Show the settings of the chosen game, and those that its other settings give a meaning. */
+  #fit() {
+    const wanted = this.form.elements.game.value;
+    for (const part of this.form.querySelectorAll("[data-of]")) part.hidden = part.disabled = part.dataset.of !== wanted;
+    for (const label of this.form.querySelectorAll("[data-if]")) {
+      const [name, value] = label.dataset.if.split("=");
+      const ruling = label.closest("[data-of]").querySelector(`[name="${name}"]`);
+      label.hidden = label.querySelector("[name]").disabled = ruling.value !== value;
+    }
+  }
+
   async #closed() {
     const wanted = this.sheet.returnValue;
     if (wanted !== "play" && wanted !== "watch") return;
-    const { temperament, level, stall, ...words } = Object.fromEntries(new FormData(byId("game-form")));
-    const settings = { level: Number(level), ...words, stall: Number(stall) };
+    const { temperament, game: name, ...chosen } = Object.fromEntries(new FormData(this.form));
+    // What is left empty is as the rules have it.
+    const settings = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== ""));
+    if (name === "tamsk") [settings.level, settings.stall] = [Number(settings.level), Number(settings.stall)];
     const { game } = this.now();
     const abandon = Boolean(game) && !game.outcome;
-    const started = await send("game", { new: { settings, temperament, abandon } });
-    if (started && wanted === "watch") await send("let-it-play", { level: settings.level });
+    const started = await send("game", { new: { game: name, settings, temperament, abandon } });
+    if (started && wanted === "watch") await send("let-it-play", name === "tamsk" ? { level: settings.level } : { game: name });
   }
 }
 
 /** The sheet of the table: mistakes to try, and corrections by hand. */
 export class TableSheet {
-  constructor(now, choose) {
+  constructor(now, { goOn }, choose) {
     this.now = now;
+    this.goOn = goOn;
     this.sheet = byId("table-sheet");
     byId("open-table").addEventListener("click", () => this.open());
     byId("mistakes").append(
@@ -51,6 +90,7 @@ export class TableSheet {
   open() {
     const { game, table, playing } = this.now();
     const none = !game || Boolean(game.outcome);
+    byId("mistakes-part").hidden = !table || (game && game.game !== "tamsk");
     byId("mistakes").querySelectorAll("button").forEach((button) => (button.disabled = !table));
     byId("corrections").replaceChildren(...(none ? [html("p", { class: "sheet-note", text: "There is no game in progress." })] : this.#corrections(game, playing)));
     this.sheet.showModal();
@@ -67,6 +107,7 @@ export class TableSheet {
           this.#button("Take the last turn back", correct({ event: "turns_voided", count: 1, give_back: true })),
         ]
       : [];
+    if (game.game !== "tamsk") return this.#atTable(game, playing, correct);
     const trust = game.quarantined.map((input) => this.#button(`Trust ${input} again`, correct({ event: "input_trusted", input })));
     const turns = ["red", "black"].filter((player) => player !== game.turn);
     return [
@@ -78,6 +119,25 @@ export class TableSheet {
       ...["red", "black"].map((player) => this.#button(`${name(player)} resigns`, correct({ event: "result_declared", winner: player === "red" ? "black" : "red", reason: "resigned" }))),
       this.#row("Rings on a space", ["space", "count", "player"], (fields) => correct({ event: "rings_set", space: fields.space.toUpperCase(), count: Number(fields.count), player: fields.player })()),
       ...(game.level > 1 ? [this.#row("Sand of a glass, seconds", ["space", "seconds"], (fields) => correct({ event: "sand_set", space: fields.space === "timer15" ? fields.space : fields.space.toUpperCase(), remaining: fields.seconds })())] : []),
+    ];
+  }
+
+  #atTable(game, playing, correct) {
+    const back = (count, text) => this.#button(text, correct({ event: "turns_voided", count, give_back: true }));
+    // A throw or a draw is a turn of its own: the player's move is taken back with what came after it.
+    const last = game.plies.length - game.plies.findLastIndex(({ player }) => player !== "nature");
+    const declared = (winner, reason) => correct({ event: "result_declared", winner, reason });
+    const others = (player) => game.players.find((each) => each.player !== player.player && !player.partners.includes(each.player))?.player;
+    return [
+      this.#button(game.paused ? "Go on" : "Pause", () => (game.paused ? this.goOn() : correct({ event: "paused" })())),
+      playing
+        ? this.#button("Stop the hands", () => send("let-it-play", { stop: true }))
+        : this.#button("Let it play from here", () => send("let-it-play", { game: game.game })),
+      ...(game.plies.length ? [back(1, game.plies.at(-1).player === "nature" ? "Take the last throw or draw back" : "Take the last turn back")] : []),
+      ...(game.plies.at(-1)?.player === "nature" && last <= game.plies.length ? [back(last, "Take the last move back")] : []),
+      ...game.quarantined.map((input) => this.#button(`Trust ${input} again`, correct({ event: "input_trusted", input }))),
+      ...(game.players.length === 2 ? game.players.map((player) => this.#button(`${player.name} resigns`, declared(others(player), "resigns"))) : []),
+      this.#button("Agree to a draw", declared(null, "agreed draw")),
     ];
   }
 

@@ -5,8 +5,8 @@ const other = (player) => (player === "red" ? "black" : "red");
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 /** What the banner says: {side, tone, title, hint, steps, actions}; actions are words for the caller to wire. */
-export function banner(game, playing) {
-  if (game === null) return nothingYet();
+export function banner(game, playing, atTable = false) {
+  if (game === null) return atTable ? nothingAtTheTable() : nothingYet();
   if (game.outcome) return over(game);
   if (game.paused) return paused();
   if (game.phase === "wrong") return wrong(game);
@@ -29,6 +29,10 @@ function nothingYet() {
     hint: "Start a game: move the glasses yourself, or let it play and watch.",
     actions: ["new", "watch"],
   };
+}
+
+function nothingAtTheTable() {
+  return { side: "both", title: "What shall it be?", hint: "Choose a game: make the moves yourself, or let it play and watch.", actions: ["new"] };
 }
 
 function over(game) {

@@ -1,0 +1,272 @@
+// The only module that turns touches of places into moves, a way of its own for each game.
+//
+// Each has `touch(place, game)`, which may answer {enter: text} or {lay: squares} or {lift: squares}; `marks(game)`;
+// `actions(game)`, buttons beside what is picked; `ahead(game)`, the move whose outcome is shown; and `clear()`.
+
+/** The file and the rank of a square: "c12" is [3, 12]. */
+function parted(square) {
+  return [square.charCodeAt(0) - 96, Number(square.slice(1))];
+}
+
+function named(file, rank) {
+  return String.fromCharCode(96 + file) + rank;
+}
+
+class Fingers {
+  touch() {
+    return null;
+  }
+
+  marks() {
+    return new Map();
+  }
+
+  actions() {
+    return [];
+  }
+
+  ahead() {
+    return "";
+  }
+
+  hint() {
+    return "";
+  }
+
+  more() {
+    return {};
+  }
+
+  clear() {}
+}
+
+/** Tabik: the square of the black stone, then that of the white one; or two stones that change places. */
+class Stones extends Fingers {
+  first = "";
+
+  clear() {
+    this.first = "";
+  }
+
+  touch(place, game) {
+    const { first } = this;
+    this.first = first ? "" : place;
+    if (!first || first === place) return null;
+    return { enter: this.#text(first, place, game) };
+  }
+
+  marks(game) {
+    if (!this.first) return new Map();
+    const [file, rank] = parted(this.first);
+    const around = [named(file + 1, rank), named(file - 1, rank), named(file, rank + 1), named(file, rank - 1)];
+    const fits = around.filter((place) => game.moves.includes(this.#text(this.first, place, game)));
+    return new Map([[this.first, "picked"], ...fits.map((place) => [place, "target"])]);
+  }
+
+  hint(game) {
+    if (!this.first) return "";
+    return this.#stone(this.first, game) ? `Swap the stone on ${this.first} with one beside it.` : `Black on ${this.first}: now the square of the white stone.`;
+  }
+
+  actions(game) {
+    return game.moves.includes("pie") ? [{ label: "Swap sides", quiet: true, enter: "pie" }] : [];
+  }
+
+  #stone(place, game) {
+    const [file, rank] = parted(place);
+    const row = game.state.board[game.state.board.length - rank];
+    return row?.[file - 1] !== "." ? row?.[file - 1] : "";
+  }
+
+  #text(first, second, game) {
+    if (!this.#stone(first, game) || !this.#stone(second, game)) return first + second;
+    const [file, rank] = parted(first);
+    const [otherFile, otherRank] = parted(second);
+    const lower = rank < otherRank || (rank === otherRank && file < otherFile);
+    return lower ? `${first}~${second}` : `${second}~${first}`;
+  }
+}
+
+/** TAU: the name of a row or column, or a square of the grid, which lies in one of each. */
+class Lines extends Fingers {
+  lines = [];
+
+  clear() {
+    this.lines = [];
+  }
+
+  touch(place) {
+    const lines = place.split(" ");
+    if (lines.length === 1 && this.lines.join() === place) return { enter: place };
+    this.lines = lines;
+    return null;
+  }
+
+  marks() {
+    return new Map(this.lines.map((line) => [line, "picked"]));
+  }
+
+  actions(game) {
+    if (game.due === "bid") return [];
+    return this.lines.map((line) => ({ label: `Line through ${spoken(line)}`, enter: line }));
+  }
+
+  ahead(game) {
+    return game.due === "line" && this.lines.length === 1 ? this.lines[0] : "";
+  }
+
+  hint() {
+    return this.lines.length === 2 ? `Through ${this.lines.map(spoken).join(" or ")}?` : "";
+  }
+
+  /** The squares of the grid: where a row and a column meet. */
+  more(places) {
+    const lines = Object.entries(places);
+    const rows = lines.filter(([name]) => name.startsWith("r"));
+    const columns = lines.filter(([name]) => name.startsWith("c"));
+    return Object.fromEntries(
+      rows.flatMap(([row, [, y, , height]]) => columns.map(([column, [x, , width]]) => [`${row} ${column}`, [x, y, width, height]])),
+    );
+  }
+}
+
+function spoken(line) {
+  return line.startsWith("r") ? `row ${line.slice(1)}` : `column ${line.slice(1)}`;
+}
+
+/** Tau (Twenty Squares): a counter, then where it goes; the player's tray is his hand, and his home. */
+class Counters extends Fingers {
+  from = "";
+
+  clear() {
+    this.from = "";
+  }
+
+  touch(place, game) {
+    const own = place === game.actor;
+    if (this.from) {
+      const { from } = this;
+      this.from = "";
+      const tray = from === "in" ? "" : "off";
+      const to = game.players.some(({ player }) => player === place) ? tray : place;
+      return to && to !== from ? { enter: `${from}-${to}` } : null;
+    }
+    this.from = own ? "in" : game.players.some(({ player }) => player === place) ? "" : place;
+    return null;
+  }
+
+  marks(game) {
+    const ways = game.is_natures ? [] : game.moves.map((text) => text.split("-")).filter((way) => way.length === 2);
+    const place = (name) => (name === "in" || name === "off" ? game.actor : name);
+    if (!this.from) return new Map(ways.map(([from]) => [place(from), "may"]));
+    const targets = ways.filter(([from]) => from === this.from).map(([, to]) => [place(to), "target"]);
+    return new Map([[place(this.from), "picked"], ...targets]);
+  }
+
+  ahead(game) {
+    const texts = game.moves.filter((text) => this.from && text.startsWith(`${this.from}-`));
+    return texts.length === 1 ? texts[0] : "";
+  }
+
+  hint() {
+    if (!this.from) return "";
+    return this.from === "in" ? "From the hand: now the square." : `From ${this.from}: now the square, or the tray to bear off.`;
+  }
+
+  actions(game) {
+    const words = { convert: "Throw again to enter", forfeit: "Forfeit the throw" };
+    return Object.entries(words).filter(([text]) => game.moves.includes(text)).map(([enter, label]) => ({ label, enter }));
+  }
+}
+
+const STEPS = { E: [1, 0], S: [0, -1], W: [-1, 0], N: [0, 1] };
+
+/** The squares under a laid tile: "013@h9/E" covers h9, i9 and j9. */
+export function covered(text) {
+  const [, start, direction] = text.match(/@(\w+)\/([ESWN])$/);
+  const [file, rank] = parted(start);
+  const [dx, dy] = STEPS[direction];
+  return [0, 1, 2].map((step) => named(file + step * dx, rank + step * dy));
+}
+
+/** Tayu: a square under the tile; the legal ways to cover it are gone through one by one. On a board with sensors a hand
+ * may also lay three squares anywhere, and take tiles off. */
+class Tiles extends Fingers {
+  picked = null;
+  ways = [];
+  end = "";
+  anywhere = false;
+  tiles = null;
+
+  clear() {
+    this.picked = null;
+    this.ways = [];
+    this.end = "";
+  }
+
+  touch(place, game) {
+    if (this.anywhere && this.tiles) return this.#byHand(place, game);
+    const ways = (game.tile?.placements ?? []).filter(({ squares }) => squares.includes(place));
+    // What has its middle there comes first.
+    ways.sort((one, other) => (other.squares[1] === place) - (one.squares[1] === place));
+    const same = this.picked && this.ways.map(({ text }) => text).join() === ways.map(({ text }) => text).join();
+    this.ways = ways;
+    this.picked = same ? this.#next() : (ways[0] ?? null);
+    return null;
+  }
+
+  marks(game) {
+    const marks = new Map();
+    const laid = new Set((game.state.laid ?? []).flatMap(covered));
+    for (const square of this.tiles ?? []) if (!laid.has(square)) marks.set(square, "lies");
+    for (const square of this.tiles ? laid : []) if (!this.tiles.includes(square)) marks.set(square, "wrong");
+    if (this.anywhere && this.tiles) return this.end ? marks.set(this.end, "picked") : marks;
+    if (game.outcome || game.paused || game.phase === "wrong") return marks;
+    for (const { squares } of game.tile?.placements ?? []) for (const square of squares) marks.set(square, "may");
+    for (const square of this.picked?.squares ?? []) marks.set(square, "picked");
+    return marks;
+  }
+
+  hint() {
+    if (this.anywhere && this.tiles) return this.end ? `From ${this.end}: now the other end.` : "Touch one end of where the tile is to lie, or a tile to take it off.";
+    return this.picked ? `${this.ways.indexOf(this.picked) + 1} of ${this.ways.length} ways to lie there.` : "";
+  }
+
+  actions() {
+    if (!this.picked || this.anywhere) return [];
+    const { text, squares } = this.picked;
+    const lay = this.tiles ? { label: "Lay it", lay: squares, meant: text } : { label: "Lay it", enter: text };
+    const turn = { label: "Turn it", quiet: true, run: () => (this.picked = this.#next()) };
+    return this.ways.length > 1 ? [lay, turn] : [lay];
+  }
+
+  ahead() {
+    return this.anywhere ? "" : (this.picked?.text ?? "");
+  }
+
+  #next() {
+    return this.ways[(this.ways.indexOf(this.picked) + 1) % this.ways.length];
+  }
+
+  #byHand(place, game) {
+    const { end } = this;
+    this.end = "";
+    if (!end && this.tiles.includes(place)) {
+      const tile = (game.state.laid ?? []).map(covered).find((squares) => squares.includes(place)) ?? this.last;
+      return { lift: tile?.includes(place) && tile.every((square) => this.tiles.includes(square)) ? tile : [place] };
+    }
+    if (end && end !== place) {
+      const [[file, rank], [otherFile, otherRank]] = [parted(end), parted(place)];
+      const middle = [(file + otherFile) / 2, (rank + otherRank) / 2];
+      if (Math.abs(file - otherFile) + Math.abs(rank - otherRank) === 2 && (file === otherFile || rank === otherRank)) {
+        this.last = [end, named(...middle), place];
+        return { lay: this.last };
+      }
+    }
+    this.end = end === place ? "" : place;
+    return null;
+  }
+}
+
+/** How each game is played with a finger. */
+export const FINGERS = { tabik: Stones, tau: Lines, tayu: Tiles, "twenty-squares": Counters };

@@ -1,0 +1,114 @@
+// The only module that draws the pad beside a picture: players, throws and draws, bids, moves in writing and as a list.
+
+import { send } from "./commands.js";
+import { html } from "./drawing.js";
+import { signOf } from "./table_words.js";
+
+const byId = (id) => document.getElementById(id);
+
+export class Pad {
+  /** `enter(text)` makes a move. */
+  constructor(enter) {
+    this.enter = enter;
+    this.said = {};
+    this.#listen("move-form", "move-text", enter);
+    this.#listen("bid-form", "bid-number", (number) => enter(`bid:${number.replace(/^0+(?=\d)/, "")}`));
+    this.#listen("read-form", "read-code", (code) => send("game", { read: code }));
+    byId("bid-pass").addEventListener("click", () => enter("pass"));
+  }
+
+  show(game) {
+    const idle = Boolean(game.outcome) || game.paused;
+    this.#once("players", [game.players, game.actor], () => byId("players").replaceChildren(...game.players.map((player) => seat(game, player))));
+    this.#once("chances", [game.chances, idle], () => this.#chances(game, idle));
+    this.#once("bid", [game.bid, idle], () => this.#bid(game.bid, idle));
+    this.#once("moves", [game.moves, game.moves_in_all, idle], () => this.#moves(game, idle));
+    this.#once("remarks", game.remarks, () => (byId("remarks").textContent = game.remarks.join(" ")));
+  }
+
+  /** Show the tile in hand as it is drawn on the picture, or that there is none. */
+  hold(kind, picture) {
+    if (this.held === kind) return;
+    const drawing = kind ? picture.part("hand") : null;
+    const box = byId("in-hand");
+    box.hidden = !drawing;
+    this.held = drawing || !kind ? kind : null;
+    if (!drawing) return;
+    const frame = box.querySelector("svg");
+    frame.replaceChildren(drawing);
+    const { x, y, width, height } = frame.getBBox();
+    frame.setAttribute("viewBox", `${x - 3} ${y - 3} ${width + 6} ${height + 6}`);
+    frame.setAttribute("aria-label", `The tile in hand: ${kind}`);
+  }
+
+  /** Draw a part anew only when what it says has changed, so that nobody's typing is disturbed. */
+  #once(part, what, draw) {
+    const key = JSON.stringify(what);
+    if (this.said[part] === key) return;
+    this.said[part] = key;
+    draw();
+  }
+
+  #chances(game, idle) {
+    const tiles = game.game === "tayu";
+    byId("chance").hidden = idle || game.chances.length === 0;
+    byId("chance-title").textContent = tiles ? "Or drawn on the table" : "Or thrown on the table";
+    byId("read-form").hidden = !tiles;
+    byId("chances").replaceChildren(
+      ...game.chances.map(({ text, label, odds }) =>
+        html("button", { type: "button", class: "chance-face", title: odds, "aria-label": `${label}, ${odds}`, onclick: () => this.enter(text) }, html("b", { text: label }), html("small", { text: tiles ? odds.replace(" left", "") : odds })),
+      ),
+    );
+  }
+
+  #bid(bid, idle) {
+    byId("bid-form").hidden = idle || bid === null;
+    if (bid === null) return;
+    byId("bid-pass").hidden = !bid.may_pass;
+    const field = byId("bid-number");
+    const range = bid.most === null ? `${short(bid.least)} or more` : `${bid.least} to ${bid.most}`;
+    field.placeholder = range;
+    field.previousElementSibling.textContent = `A number, ${range}`;
+  }
+
+  #moves(game, idle) {
+    const texts = idle ? [] : [...game.moves].sort(byNumbers);
+    const chance = game.chances.length > 0 || game.bid !== null;
+    byId("move-form").hidden = idle;
+    byId("legal").replaceChildren(...texts.map((value) => html("option", { value })));
+    byId("legal-moves").hidden = texts.length === 0 || chance;
+    const more = game.moves_in_all > texts.length ? `, the first ${texts.length} here` : "";
+    byId("legal-count").textContent = `${game.moves_in_all} legal move${game.moves_in_all === 1 ? "" : "s"}${more}`;
+    byId("legal-list").replaceChildren(...(chance ? [] : texts).map((text) => html("button", { type: "button", class: "legal", text, onclick: () => this.enter(text) })));
+  }
+
+  #listen(form, field, use) {
+    byId(form).addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const input = byId(field);
+      const text = input.value.trim();
+      if (!text) return;
+      // Room for the next one at once; what was not understood comes back to be mended.
+      input.value = "";
+      if (!(await use(text)) && !input.value) input.value = text;
+    });
+  }
+}
+
+function seat(game, { player, name, role, on_turn: onTurn, score }) {
+  const parts = [
+    html("span", { class: `sign sign-${signOf(game, player)}`, "aria-hidden": "true" }),
+    html("span", { class: "seat-name", text: name }),
+    html("span", { class: "seat-role", text: role }),
+    html("b", { class: "seat-score", text: score === null ? "" : String(score) }),
+  ];
+  return html("li", { class: onTurn ? "seat on-turn" : "seat", ...(onTurn ? { "aria-current": "true" } : {}) }, ...parts);
+}
+
+function short(digits) {
+  return digits.length > 18 ? `${digits[0]}.${digits.slice(1, 3)}e${digits.length - 1}` : digits;
+}
+
+function byNumbers(one, other) {
+  return one.localeCompare(other, "en", { numeric: true });
+}

@@ -1,0 +1,137 @@
+// The only module that shows a game's picture: as the daemon drew it, and over it the places that can be touched.
+
+import { svg } from "./drawing.js";
+
+const NARROW = matchMedia("(max-width: 699px)");
+const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+// How far the picture of a board reaches beyond its places, in its own units: coordinates, rims, counters. Left, top,
+// right, bottom.
+const EDGES = { tayu: [104, 76, 76, 104], tabik: [62, 24, 24, 56], tau: [12, 12, 26, 26] };
+
+export class Picture {
+  /** `touched(name)` is told of a tap, or of the Enter key, on a place. */
+  constructor(frame, touched) {
+    this.frame = frame;
+    this.touched = touched;
+    this.places = {};
+    this.rects = new Map();
+    this.marks = new Map();
+    this.source = "";
+    this.focused = "";
+    NARROW.addEventListener("change", () => this.#crop());
+    frame.addEventListener("click", (event) => {
+      const name = event.target.closest?.("[data-place]")?.dataset.place;
+      if (name) this.#touch(name);
+    });
+    frame.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** Show a picture and where its places lie; `more` are places of the page's own. */
+  show(game, { svg: source, places }, more = {}) {
+    this.game = game;
+    this.before = source;
+    this.source = "";
+    this.frame.classList.remove("preview");
+    this.places = { ...more, ...places };
+    this.edges = places;
+    this.#draw(source);
+  }
+
+  /** Show how the board would look; null shows how it is. */
+  preview(source) {
+    this.frame.classList.toggle("preview", Boolean(source));
+    if (this.before) this.#draw(source ?? this.before);
+  }
+
+  /** A part of the picture as it is, by its key, to be shown elsewhere too; null where there is none. */
+  part(key) {
+    const found = new DOMParser().parseFromString(this.before ?? "<svg/>", "image/svg+xml").querySelector(`[data-key="${key}"]`);
+    return found && document.importNode(found, true);
+  }
+
+  /** Mark places: a map from their names to words such as "may", "picked", "target". */
+  mark(marks) {
+    this.marks = marks;
+    for (const [name, rect] of this.rects) {
+      const said = marks.get(name) ?? "";
+      if (rect.dataset.mark !== said) rect.dataset.mark = said;
+    }
+  }
+
+  #draw(source) {
+    if (this.source === source) return;
+    this.source = source;
+    const read = new DOMParser().parseFromString(source, "image/svg+xml");
+    const drawing = document.importNode(read.documentElement, true);
+    const held = this.frame.contains(document.activeElement);
+    this.rects = new Map(Object.entries(this.places).map(([name, place]) => [name, this.#place(name, place)]));
+    drawing.append(svg("g", { class: "places" }, ...this.rects.values()));
+    drawing.setAttribute("role", "group");
+    drawing.setAttribute("aria-roledescription", "board");
+    this.whole = drawing.getAttribute("viewBox");
+    this.frame.replaceChildren(drawing);
+    this.drawing = drawing;
+    this.#crop();
+    this.mark(this.marks);
+    if (!this.rects.has(this.focused)) this.focused = this.rects.keys().next().value ?? "";
+    this.#focus(this.focused, held);
+  }
+
+  #place(name, [x, y, width, height]) {
+    return svg("rect", { class: "place", "data-place": name, x, y, width, height, rx: 6, role: "button", tabindex: -1, "aria-label": name });
+  }
+
+  /** On a narrow screen the board fills it: what stands beside the board is told elsewhere on the page. */
+  #crop() {
+    const edge = EDGES[this.game];
+    const boxes = Object.values(this.edges ?? {});
+    if (!this.drawing) return;
+    if (!NARROW.matches || edge === undefined || boxes.length === 0) {
+      this.drawing.setAttribute("viewBox", this.whole);
+      return;
+    }
+    const left = Math.min(...boxes.map(([x]) => x)) - edge[0];
+    const top = Math.min(...boxes.map(([, y]) => y)) - edge[1];
+    const right = Math.max(...boxes.map(([x, , width]) => x + width)) + edge[2];
+    const bottom = Math.max(...boxes.map(([, y, , height]) => y + height)) + edge[3];
+    this.drawing.setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
+  }
+
+  #touch(name) {
+    this.#focus(name, false);
+    this.touched(name);
+  }
+
+  #focus(name, now) {
+    this.rects.get(this.focused)?.setAttribute("tabindex", -1);
+    this.focused = name;
+    const rect = this.rects.get(name);
+    rect?.setAttribute("tabindex", 0);
+    if (now) rect?.focus();
+  }
+
+  #key(event) {
+    const name = event.target.closest?.("[data-place]")?.dataset.place;
+    if (!name) return;
+    if (event.key in ARROWS) {
+      const next = this.#beside(name, ARROWS[event.key]);
+      if (next) this.#focus(next, true);
+    } else if (event.key === "Enter" || event.key === " ") this.#touch(name);
+    else return;
+    event.preventDefault();
+  }
+
+  #beside(name, [dx, dy]) {
+    const middle = ([x, y, width, height]) => [x + width / 2, y + height / 2];
+    const [fromX, fromY] = middle(this.places[name]);
+    let best = ["", Infinity];
+    for (const [other, place] of Object.entries(this.places)) {
+      const [x, y] = middle(place);
+      const [right, down] = [x - fromX, y - fromY];
+      const along = right * dx + down * dy;
+      const distance = along > 1 ? along + 3 * Math.abs(right * dy - down * dx) : Infinity;
+      if (distance < best[1]) best = [other, distance];
+    }
+    return best[0];
+  }
+}

@@ -1,0 +1,138 @@
+"""The only place of what people need who visit the bench: a daemon, a browser's page, and what is done there."""
+
+import re
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from playwright.sync_api import Locator, Page, Request, expect
+
+FLAGS: Final = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+PHONE: Final = {"width": 390, "height": 844}
+TABLET: Final = {"width": 820, "height": 1180}
+DESK: Final = {"width": 1280, "height": 800}
+WALL: Final = {"width": 1920, "height": 1080}
+PATIENCE: Final = 10_000  # ms; a page says within 10 s that it is not live, everything else is quicker
+
+expect.set_options(timeout=PATIENCE)
+
+
+@dataclass
+class Daemon:
+    """The command gnomond with its simulated board, its journal in a folder of its own."""
+
+    folder: Path
+    board: str = "tamsk"
+    more: tuple[str, ...] = ()
+    port: int = 0
+    process: subprocess.Popen[str] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "gnomon_pi.daemon", "--board", self.board, "--simulated"),
+                *("--port", str(self.port), "--journal", str(self.folder / "journal.db"), *self.more),
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        said = ""
+        while not (found := re.search(r"http://127\.0\.0\.1:(\d+)/", said)):
+            ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE / 1000)
+            line = self.process.stdout.readline() if ready else ""
+            assert line, f"gnomond gave no address, but said: {said}"
+            said += line
+        self.port = int(found[1])
+
+    def stop(self) -> None:
+        if self.process is None:
+            return
+        self.process.send_signal(signal.SIGTERM)
+        self.process.communicate(timeout=PATIENCE / 1000)
+        self.process = None
+
+
+@dataclass
+class Visit:
+    """One open page, what the browser complained of and whom it asked."""
+
+    page: Page
+    daemon: Daemon
+    complaints: list[str] = field(default_factory=list)
+    outside: list[str] = field(default_factory=list)
+
+    def listen(self) -> None:
+        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._asked)
+
+    def _asked(self, request: Request) -> None:
+        if not request.url.startswith(self.daemon.address):
+            self.outside.append(request.url)
+
+    def space(self, name: str) -> Locator:
+        return self.page.locator(f"[data-space={name}]")
+
+    def begin(self, level: int = 1, temperament: str = "assistant") -> None:
+        """Start a game on the sheet, as people do."""
+        self.page.get_by_role("navigation").get_by_role("button", name="New game").click()
+        self.page.locator(f"input[name=level][value='{level}'] + span").click()
+        if temperament != "assistant":
+            self.page.get_by_text("Settings", exact=True).click()
+            self.page.get_by_label("Referee").select_option(temperament)
+        with self.page.expect_response("**/game"):
+            self.page.get_by_role("button", name="Play", exact=True).click()
+        expect(self.title).to_have_text("Red begins")
+
+    @property
+    def title(self) -> Locator:
+        return self.page.locator("#banner-title")
+
+    @property
+    def newest_ruling(self) -> Locator:
+        return self.page.locator("#rulings li").first
+
+    def middle(self, what: Locator, down: float = 0.5) -> tuple[float, float]:
+        box = what.bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] * down
+
+    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        mouse = self.page.mouse
+        mouse.move(*start)
+        mouse.down()
+        mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=4)
+        mouse.move(*end, steps=4)
+        mouse.up()
+
+    def tile(self, name: str) -> tuple[float, float]:
+        return self.middle(self.space(name).locator(".tile"), 0.75)
+
+
+Open = Callable[..., Visit]
+
+
+@contextmanager
+def started(folder: Path, board: str = "tamsk", *more: str) -> Iterator[Daemon]:
+    """A daemon that runs meanwhile; hands that play by themselves hardly think, so that nobody waits for them."""
+    daemon = Daemon(folder, board, ("--hurried", *more))
+    daemon.start()
+    try:
+        yield daemon
+    finally:
+        daemon.stop()
