@@ -142,6 +142,21 @@ def test_numbers_that_may_be_bid_can_be_stepped_through() -> None:
     assert "pass" in table.game.texts()
 
 
+def test_in_an_auction_the_numbers_go_down() -> None:
+    table = ScriptedTable("tayu", players="3", auction="yes")
+    table.enter(1, "bid:24")
+    numbers = [int(text.removeprefix("bid:")) for text in table.game.texts() if text.startswith("bid:")]
+    assert sorted(numbers) == list(range(25))
+
+
+def test_a_finger_may_step_fast() -> None:
+    table = ScriptedTable("tabik")
+    for press in range(20):
+        table.tell(InputChanged(instant(1 + 0.13 * press), "button.next", value=True))
+        table.tell(InputChanged(instant(1.06 + 0.13 * press), "button.next", value=False))
+    assert table.until(5) == []
+
+
 def test_the_arbiters_button_pauses_and_nothing_is_entered_then() -> None:
     table = ScriptedTable("tabik")
     table.press(1, "arbiter")

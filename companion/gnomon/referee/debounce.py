@@ -21,6 +21,12 @@ CHATTER_BURSTS: Final = 16
 CHATTER_WINDOW: Final = Duration(3 * SECOND)
 """As many bursts in so short a time are no hand: eight lifts in three seconds."""
 
+BUTTON_BURSTS: Final = 48
+"""A finger that steps through choices is faster than a hand that lifts a glass: eight presses a second."""
+
+
+_BUTTON: Final = "button."
+
 
 class Change(NamedTuple):
     """A debounced change of one input; `at` is the stamp of its first raw edge."""
@@ -105,4 +111,5 @@ class Debouncer:
         return replace(self, on=frozenset(on), bursts=bursts, waiting=held), Settled(free, tuple(chattering))
 
     def _chatters(self, name: str, burst: Burst, now: Instant) -> bool:
-        return now - burst.first >= CHATTER_LENGTH or len(self.history[name]) >= CHATTER_BURSTS
+        most = BUTTON_BURSTS if name.startswith(_BUTTON) else CHATTER_BURSTS
+        return now - burst.first >= CHATTER_LENGTH or len(self.history[name]) >= most

@@ -8,7 +8,7 @@ from gnomon.referee.chooser import Chooser
 from gnomon.referee.debounce import Debouncer
 from gnomon.referee.judgement import Judgement, Phase, Temperament
 from gnomon.referee.rulings import QuestionAsked, Ruling
-from gnomon.rules.protocol import NATURE, OVER, Outcome, Rules
+from gnomon.rules.protocol import NATURE, OVER, Outcome, Rules, RulesError
 from gnomon.timekeeping.instants import Instant
 
 NEXT: Final = "button.next"
@@ -18,6 +18,7 @@ BACK: Final = "button.back"
 ARBITER: Final = "button.arbiter"
 TABLE_BUTTONS: Final = (NEXT, PREVIOUS, ENTER, BACK, ARBITER)
 
+_BID: Final = "bid:"
 _BIDS_SHOWN: Final = 100
 """So many numbers can be stepped through with the buttons; greater ones are entered on the page."""
 
@@ -98,10 +99,18 @@ class TableGame:
         texts = [self.rules.text(self.position, move) for move in moves]
         if may_bid is None or not may_bid(self.position):
             return texts
-        return texts + further_bids(texts)
+        return texts + [text for text in _numbers_about(texts) if self._may_be_entered(text)]
+
+    def _may_be_entered(self, text: str) -> bool:
+        try:
+            self.rules.parse(self.position, text)
+        except RulesError:
+            return False
+        return True
 
 
-def further_bids(texts: Sequence[str]) -> list[str]:
-    """Numbers above the lowest one that may be bid."""
-    lowest = [int(text.removeprefix("bid:")) for text in texts if text.startswith("bid:")]
-    return [f"bid:{number + step}" for number in lowest[:1] for step in range(1, _BIDS_SHOWN)]
+def _numbers_about(texts: Sequence[str]) -> list[str]:
+    """Bids above and below those that are listed: TAU goes up, the auction of Tayu down."""
+    listed = [int(text.removeprefix(_BID)) for text in texts if text.startswith(_BID)]
+    numbers = range(max(0, min(listed) - _BIDS_SHOWN), max(listed) + _BIDS_SHOWN)
+    return [f"{_BID}{number}" for number in numbers if number not in listed]
