@@ -9,7 +9,7 @@ from gnomon.rules.tayu_seats import SABOTEUR
 from gnomon.rules.twenty_squares import TwentySquares
 from gnomon.views.wording import listed, name
 
-_ROLES: Final = {"north-south": "North and South", "east-west": "East and West", SABOTEUR: "the saboteur"}
+_ROLES: Final = {"north-south": "North and South", "east-west": "East and West"}
 
 
 class Seat(NamedTuple):
@@ -46,6 +46,8 @@ def role(game: TableGame, player: str) -> str:
     rules, position = game.rules, game.position
     if isinstance(rules, Tayu):
         played = rules.role(position, player)
+        if played == SABOTEUR:
+            return f"the saboteur: all below {rules.target(position)}"
         return "" if played in (None, player) else _ROLES[played]
     if isinstance(rules, Tau) and rules.settings.limit is None and position.high is not None:
         seat = rules.seat(position, player)

@@ -3,6 +3,10 @@
 /** The sign of a player: by name where the game gives him a colour, else by his seat. */
 export function signOf(game, player) {
   if (player === "black" || player === "white") return player;
+  const role = game.players.find((each) => each.player === player)?.role ?? "";
+  if (role.startsWith("the saboteur")) return "saboteur";
+  if (role === "North and South") return "seat-1";
+  if (role === "East and West") return "seat-2";
   const seat = game.players.findIndex((each) => each.player === player);
   const ofSeat = { "north-south": 0, "east-west": 1, high: 0, low: 1 }[player] ?? seat;
   return ofSeat < 0 ? "both" : `seat-${ofSeat + 1}`;
