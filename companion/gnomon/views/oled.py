@@ -68,7 +68,10 @@ def _draw_over(image: Image.Image, game: Game, outcome: Outcome, now: Instant, n
     fonts.write(image, (MARGIN, _BODY + 1), winner, scale=2)
     score = sentences.rings_left(game.rules.score(moments.position(game, now)))
     fonts.write(image, (MARGIN, _BODY + 18), score)
-    panes.text(image, [sentences.ending(outcome.reason).text], notice, rows=panes.TEXT_LINES - 1)
+    reason = sentences.ending(outcome.reason).text
+    # A space below the score, unless every line is needed.
+    needed = len(fonts.shortened(notice or reason, panes.ROOM, panes.TEXT_LINES))
+    panes.text(image, [reason], notice, rows=max(panes.TEXT_LINES - 1, needed))
 
 
 def _draw_paused(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
