@@ -90,6 +90,17 @@ def test_where_both_ways_round_are_legal_a_button_settles_it() -> None:
     assert board.game.judgement.phase is Phase.AGREED
 
 
+def test_a_question_left_with_back_is_picked_up_where_it_was() -> None:
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.squares(3, "h9", "i9", "j9")
+    board.until(4)
+    board.press(5, "back", "next")
+    board.until(7)
+    assert board.game.chooser is not None
+    assert set(board.game.chooser.texts) == {"012@h9/E", "012@j9/W"}
+
+
 def test_the_question_can_be_answered_by_hand() -> None:
     board = TayuBoard()
     board.draw(1, "012")

@@ -112,7 +112,8 @@ def _pressed(game: TableGame, button: str, at: Instant) -> TableJudged:
         return game, ()
     if game.chooser is None:
         # The first press only shows where the cursor stands: no move is made by a hand that rests on a button.
-        return replace(game, chooser=Chooser.among(game.texts())), ()
+        texts = game.texts() if game.question is None else game.question.asked.choices
+        return replace(game, chooser=Chooser.among(texts)), ()
     chooser = game.chooser
     picked = {NEXT: chooser.next, PREVIOUS: chooser.previous, ENTER: chooser.entered, BACK: chooser.back}[button]()
     if button == BACK and picked == chooser:
