@@ -28,7 +28,7 @@ from gnomon_pi.showing import NEVER, Show
 from gnomon_pi.sitting import Sitting
 from gnomon_pi.watch import Watch
 
-SLACK: Final = Duration(5 * MILLISECOND)
+SLACK: Final = Duration(3 * MILLISECOND)
 """How long an edge waits for edges that were stamped before it and arrive after it."""
 
 QUIET: Final = SECOND

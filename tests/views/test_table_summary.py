@@ -164,7 +164,11 @@ def test_what_may_be_thrown_or_drawn_comes_with_its_odds() -> None:
 
 def test_players_have_roles() -> None:
     roles = {player["name"]: player["role"] for player in told(SCENES["tayu-saboteur"])["players"]}
-    assert roles == {"Player 1": "North and South", "Player 2": "East and West", "Player 3": "the saboteur: all below 24"}
+    assert roles == {
+        "Player 1": "North and South",
+        "Player 2": "East and West",
+        "Player 3": "the saboteur: all below 24",
+    }
     four = {player["name"]: player["role"] for player in told(SCENES["counters-four"])["players"]}
     assert four["Player 1"] == "with Player 3"
     bidders = [player["name"] for player in told(SCENES["tau-bidding"])["players"]]
