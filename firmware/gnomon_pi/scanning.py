@@ -12,7 +12,7 @@ from gnomon_pi.watch import Watch, sleep_until
 PERIOD: Final = Duration(10_000)  # 100 Hz
 LATE: Final = PERIOD // 2  # a scan this much behind its beat counts as late
 WINDOW: Final = 1_000  # scans, ten seconds: what is said of punctuality is about the last ones
-TOLERATED: Final = 10  # scans in a window that may be late or missed before people are told
+TOLERATED: Final = 50  # scans in a window that may be late or missed before people are told: each costs a few ms
 
 
 class Edge(NamedTuple):
@@ -120,7 +120,7 @@ class Beat:
         total = self.late + self.missed
         count, self._window_unpunctual, self._window_started = total - self._window_unpunctual, total, self._beat
         if count > TOLERATED:
-            self.health.wrong("scans", f"The machine is too busy: {count} of the last {WINDOW} scans came late.")
+            self.health.wrong("scans", f"Too busy: {count} of {WINDOW} scans came late.")
         else:
             self.health.well("scans")
 

@@ -97,7 +97,7 @@ def test_late_scans_are_told_of_and_forgotten_when_they_come_in_time_again() -> 
     beat = Beat(Instant(0), health)
     for _ in range(WINDOW):
         beat.keep(Instant(beat.next + 9 * MILLISECOND))
-    assert health.sentences() == ("The machine is too busy: 1000 of the last 1000 scans came late.",)
+    assert health.sentences() == ("Too busy: 1000 of 1000 scans came late.",)
     for _ in range(WINDOW):
         beat.keep(beat.next)
     assert health.sentences() == ()

@@ -322,7 +322,7 @@ HEALTH = st.lists(
             "The journal cannot be written: rulings are not shown. Free some space.",
             "The display does not answer.",
             "The lights do not answer.",
-            "12 scans came late in the last minute.",
+            "Too busy: 1000 of 1000 scans came late.",
         ]
     ),
     max_size=2,
