@@ -61,6 +61,8 @@ def begin(visit: Visit, game: str, title: str, button: str = "Play", **settings:
     with page.expect_response("**/game"):
         sheet.get_by_role("button", name=button, exact=True).click()
     if button == "Play":
+        # The title alone may still be that of the game before.
+        expect(plies(visit)).to_have_text(["none yet"])
         expect(visit.title).to_have_text(title)
 
 

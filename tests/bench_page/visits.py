@@ -97,6 +97,8 @@ class Visit:
             self.page.get_by_label("Referee").select_option(temperament)
         with self.page.expect_response("**/game"):
             self.page.get_by_role("button", name="Play", exact=True).click()
+        # The title alone may still be that of the game before.
+        expect(self.page.locator("#plies li")).to_have_text(["none yet"])
         expect(self.title).to_have_text("Red begins")
 
     @property
