@@ -39,6 +39,7 @@ SAMPLES: Final = 330
 LIMIT: Final = 58.0  # seconds
 GIVEN_UP: Final = 1.0  # seconds after which no answer is waited for
 PAUSE: Final = Span(50 * MILLISECOND, 130 * MILLISECOND)  # from an answer to the next touch
+LASTS: Final = 1_000 * MILLISECOND
 ANSWERED: Final = 100 * MILLISECOND  # the lights answer sooner
 DATA: Final = 0x40  # the SSD1306's control byte before pixels
 BYTE_US: Final = 9 / 0.4  # on I2C at 400 kHz: eight bits and the acknowledgement
@@ -169,16 +170,22 @@ class Hands:
             return
         origin, target, ply = BOARD.names[move.origin], BOARD.names[move.target], len(game.plies)
         self._last_move = frozenset((move.origin, move.target))
-        self._touch("lift", Act(Verb.LIFT, origin), lambda game: _is(game, Phase.IN_HAND, origin))
-        self._touch("set-down", Act(Verb.PLACE, target, turned=True), lambda game: _is(game, Phase.MAY_GO_ON, origin))
         player = game.rules.players[game.position.mover]
-        self._touch("ring", Act(Verb.DROP_RING, target, player), lambda game: len(game.plies) > ply)
+        if not (
+            self._touch("lift", Act(Verb.LIFT, origin), lambda game: _is(game, Phase.IN_HAND, origin))
+            and self._touch(
+                "set-down", Act(Verb.PLACE, target, turned=True), lambda game: _is(game, Phase.MAY_GO_ON, origin)
+            )
+            and self._touch("ring", Act(Verb.DROP_RING, target, player), lambda game: len(game.plies) > ply)
+        ):
+            self._begin_anew()
 
     def _move(self, game: Game) -> Move | None:
         """A turn of a glass and its ring, by chance; None when there is none."""
         if game.outcome is not None:
             return None
-        moves = game.rules.legal_moves(game.position_at(self._live.service.runner.now()))
+        # A glass that was turned twice in a row holds little sand: it must last until it is lifted.
+        moves = game.rules.legal_moves(game.position_at(Instant(self._live.service.runner.now() + LASTS)))
         plain = [
             move
             for move in moves
@@ -196,7 +203,8 @@ class Hands:
         new = desk.new_game(SETTINGS, Temperament.COACH, abandoned_by="the bench")
         asyncio.run_coroutine_threadsafe(new, self._loop).result()
 
-    def _touch(self, kind: str, act: Act, is_known_to: Callable[[Game], bool]) -> None:
+    def _touch(self, kind: str, act: Act, is_known_to: Callable[[Game], bool]) -> bool:
+        """Touch the table and wait for the answers; whether they came."""
         live, before = self._live, self._live.playground.table
         assert before is not None, "the board of this bench is TAMSK's"
         after = before.after(act)
@@ -217,6 +225,7 @@ class Hands:
         touch.answered.wait(GIVEN_UP)
         self._probes.touch = None
         self.touches.append(touch)
+        return touch.answered.is_set()
 
     def _moment(self) -> Instant:
         """When to touch next: a target's light is lit most of the time, and only then lifts and set-downs show."""
