@@ -88,12 +88,14 @@ class Shown(NamedTuple):
 
 def shown(game: Game | None, now: Instant) -> Shown:
     """What the lights show at board time `now`, and how long."""
-    said = words(game, now)
+    if game is None:
+        return Shown((DARK,) * len(BOARD.names), None)
+    position = moments.position(game, now)
+    said = _words(game, position, now)
     rhythms = {word.rhythm: word.rhythm.is_lit(now) for word in said if word is not None}
     colours = tuple(word.colour if word is not None and rhythms[word.rhythm] else DARK for word in said)
-    if game is None:
-        return Shown(colours, None)
-    return Shown(colours, moments.earliest([*(each.changes_at(now) for each in rhythms), *_turning_points(game, now)]))
+    changes = [*(each.changes_at(now) for each in rhythms), *_turning_points(game, position, now)]
+    return Shown(colours, moments.earliest(changes))
 
 
 def lights(game: Game | None, now: Instant) -> tuple[Colour, ...]:
@@ -103,10 +105,18 @@ def lights(game: Game | None, now: Instant) -> tuple[Colour, ...]:
 
 def words(game: Game | None, now: Instant) -> tuple[Word | None, ...]:
     """What every light says at board time `now`, in the order of the spaces."""
-    said: list[Word | None] = [None] * len(BOARD.names)
     if game is None:
-        return tuple(said)
-    position = moments.position(game, now)
+        return (None,) * len(BOARD.names)
+    return tuple(_words(game, moments.position(game, now), now))
+
+
+def changes_at(game: Game | None, now: Instant) -> Instant | None:
+    """The next board time after `now` at which a light may change by itself, or None if none does."""
+    return shown(game, now).until
+
+
+def _words(game: Game, position: Position, now: Instant) -> list[Word | None]:
+    said: list[Word | None] = [None] * len(BOARD.names)
     # From the least to the most urgent: what comes later covers what came before.
     for space, word in (
         *_last_move(game),
@@ -116,20 +126,15 @@ def words(game: Game | None, now: Instant) -> tuple[Word | None, ...]:
         *_repair(game),
     ):
         said[space] = word
-    return tuple(said)
+    return said
 
 
-def changes_at(game: Game | None, now: Instant) -> Instant | None:
-    """The next board time after `now` at which a light may change by itself, or None if none does."""
-    return shown(game, now).until
-
-
-def _turning_points(game: Game, now: Instant) -> Iterator[Instant]:
+def _turning_points(game: Game, position: Position, now: Instant) -> Iterator[Instant]:
     """When time itself changes what there is to say: a glass comes to its last seconds, or runs out."""
     if not moments.is_running(game):
         return
     time = moments.game_time(game, now)
-    for glass in moments.glasses(game, now):
+    for glass in moments.glasses_of(position):
         for left in (LAST_SECONDS, Duration(0)):
             at = moments.reaches(glass, time, left)
             if at is not None:

@@ -38,8 +38,12 @@ def whole_seconds(remaining: int) -> int:
 
 
 def glasses(game: Game, now: Instant) -> tuple[SandGlass, ...]:
-    """Every sand glass of the game: the six, and at level 3 the 15-second glass; none at level 1."""
-    shown = position(game, now)
+    """Every sand glass of the game as it is shown at board time `now`."""
+    return glasses_of(position(game, now))
+
+
+def glasses_of(shown: Position) -> tuple[SandGlass, ...]:
+    """Every sand glass of a position: the six, and at level 3 the 15-second glass; none at level 1."""
     return shown.sands if shown.timer15 is None else (*shown.sands, shown.timer15)
 
 
