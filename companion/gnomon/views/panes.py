@@ -47,10 +47,13 @@ def headline(image: Image.Image, left: str, right: str, notice: str | None, *, s
 def text(
     image: Image.Image, paragraphs: Sequence[str], notice: str | None, *, left: int = 0, rows: int = TEXT_LINES
 ) -> None:
-    """The text at the foot of the picture, or in its place a notice on light ground."""
+    """The text at the foot of the picture, or in its place a notice on light ground.
+
+    Beside a countdown a notice that has no room waits until that is over; the mark in the headline stands meanwhile.
+    """
     top = HEIGHT - rows * fonts.PITCH
     room = WIDTH - left - 2 * MARGIN
-    if notice:
+    if notice and (not left or len(fonts.wrapped(notice, room - 2)) <= rows):
         image.paste(1, (left, top, WIDTH, HEIGHT))
         lines(image, fonts.shortened(notice, room - 2, rows), top + 1, left=left + 1, ink=0)
         return
@@ -58,9 +61,14 @@ def text(
 
 
 def fitted(paragraphs: Sequence[str], room: int, rows: int) -> tuple[str, ...]:
-    """The paragraphs in lines, each from a new one on; run on as one, and shortened, where they have no room."""
-    wrapped = tuple(line for paragraph in paragraphs for line in fonts.wrapped(paragraph, room))
-    return wrapped if len(wrapped) <= rows else fonts.shortened(" ".join(paragraphs), room, rows)
+    """The paragraphs in lines, each from a new one on, or run on as one; where there is no room, the last ones wait."""
+    for count in range(len(paragraphs), 0, -1):
+        kept = paragraphs[:count]
+        apart = tuple(line for paragraph in kept for line in fonts.wrapped(paragraph, room))
+        for written in (apart, fonts.wrapped(" ".join(kept), room)):
+            if len(written) <= rows:
+                return written
+    return fonts.shortened(paragraphs[0], room, rows) if paragraphs else ()
 
 
 def lines(image: Image.Image, written: Sequence[str], top: int, *, left: int = 0, ink: int = 1) -> None:
