@@ -81,7 +81,7 @@ fix: $(VENV)/.dev
 	@$(BIN)/ruff format .
 
 bench: $(VENV)/.dev
-	@for bench in $(basename $(notdir $(sort $(wildcard tests/bench/[a-z]*.py)))); do \
+	@for bench in $(filter-out test_%,$(basename $(notdir $(sort $(wildcard tests/bench/[a-z]*.py))))); do \
 		echo "… $$bench" && $(BIN)/python -m "tests.bench.$$bench" $(ARGS) || exit 1; \
 	done
 

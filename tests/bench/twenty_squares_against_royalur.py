@@ -97,14 +97,16 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--plies", type=int, default=50_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--quick", action="store_true", help="a short run, to see that it works")
     arguments = parser.parse_args()
+    rounds, plies = (1, 2_000) if arguments.quick else (arguments.rounds, arguments.plies)
     chance = random.Random(arguments.seed)
-    measured = contenders(arguments.plies, chance)
+    measured = contenders(plies, chance)
     speeds: dict[str, list[float]] = {name: [] for name in measured}
-    for _ in range(arguments.rounds):
+    for _ in range(rounds):
         for name, measure in measured.items():
-            speeds[name].append(arguments.plies / measure())
-    medians = {name: statistics.median(rounds) for name, rounds in speeds.items()}
+            speeds[name].append(plies / measure())
+    medians = {name: statistics.median(each) for name, each in speeds.items()}
     unit = next(iter(medians.values()))
     for name, median in medians.items():
         print(f"{name:20} {median:9,.0f} plies/s {median / unit:6.1f} x")
