@@ -8,7 +8,8 @@ from gnomon.referee.refusals import refused_move, refused_rings
 from gnomon.referee.scene import Scene, before_completion
 from gnomon.referee.trail import Touch
 from gnomon.referee.verdicts import Complete, Made, MayGoOn, Review, Verdict
-from gnomon.rules.tamsk import BOARD, Move, Position
+from gnomon.rules.protocol import Progress
+from gnomon.rules.tamsk import Move
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
 
 NUDGE: Final = Duration(200 * MILLISECOND)
@@ -160,23 +161,16 @@ def _completion(scene: Scene, turn: Made, reply: Reply | None, placed: Touch, no
     """Whether a turn that stands rightly on the board is complete (rule 22)."""
     before = before_completion(scene.rules, scene.position, turn)
     move = turn.move
-    lacks_ring = scene.rules.why_not(before, move) is not None
-    if lacks_ring and move.ring:
+    progress = scene.rules.progress(before, move)
+    if progress is Progress.IMPOSSIBLE:
         return refused_rings(scene, "two_rings", {move.target: 1}, turn)  # more than the holder had
-    due = scene.position.penalty and move.free < 0
-    if move.ring and not (due and _may_drop_another(scene, before, turn)):
+    if progress is Progress.COMPLETE:
         return Complete(turn)
     if reply is None:
         return MayGoOn(turn)
     if now < reply.sure_at(placed):
         return Review(reply.sure_at(placed), turn)
-    if lacks_ring:  # with ring=auto the ring always falls
+    if scene.rules.settings.ring == "auto" and not move.ring:  # it always falls
         return refused_rings(scene, "ring_removed", {move.target: -1}, turn)
     begun = reply.begun(placed)
     return Complete(turn._replace(done=Instant(max(turn.done, begun.granted)), at=max(turn.at, begun.at)))
-
-
-def _may_drop_another(scene: Scene, before: Position, turn: Made) -> bool:
-    """Whether the mover has a ring for the second drop, and a space for it (rule 18)."""
-    spaces = range(len(BOARD.names))
-    return any(scene.rules.why_not(before, turn.move._replace(free=space)) is None for space in spaces)

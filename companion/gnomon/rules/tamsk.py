@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from gnomon.rules import protocol
-from gnomon.rules.protocol import GameOverError, IllegalMoveError, Outcome, RulesError
+from gnomon.rules.protocol import GameOverError, IllegalMoveError, Outcome, Progress, RulesError
 from gnomon.rules.tamsk_corrections import Corrections
 from gnomon.rules.tamsk_legality import OVER, Illegality, fills_target, why_not, why_not_lift, why_not_timer15
 from gnomon.rules.tamsk_mobility import cannot_move, ending, has_a_move, lost_is_due
@@ -116,6 +116,18 @@ class Tamsk:
     def why_not(self, position: Position, move: Move) -> Illegality | None:
         """Why a move is illegal now, or None when it is legal."""
         return why_not(self.settings, position, move)
+
+    def progress(self, position: Position, move: Move) -> Progress:
+        """What a turn comes to as it stands on the board: complete, open to a ring still to fall, or impossible."""
+        if move.kind == "turn" and not move.ring:
+            stands = move._replace(ring=True) if self._auto else move
+            return Progress.IMPOSSIBLE if self.why_not(position, stands) else Progress.MAY_GO_ON
+        if self.why_not(position, move):
+            return Progress.IMPOSSIBLE
+        second_due = move.kind == "turn" and position.penalty and move.free == NOWHERE
+        spaces = range(len(BOARD.names)) if second_due else ()
+        more = any(self.why_not(position, move._replace(free=space)) is None for space in spaces)
+        return Progress.MAY_GO_ON if more else Progress.COMPLETE  # rules 18 and 22
 
     def cannot_move(self, position: Position) -> bool:
         """Whether the player on turn has no glass to move and must pass (rule 6)."""
