@@ -38,6 +38,7 @@ def summary(game: TableGame, now: Instant, health: tuple[str, ...] = ()) -> dict
     return {
         "game": game.rules.name,
         "title": table_sentences.TITLES[game.rules.name],
+        # Every game's rules hold their settings, though the protocol does not ask for them.
         "settings": {key: _number(value) for key, value in asdict(game.rules.settings).items()},  # type: ignore[attr-defined]
         "remarks": _remarks(game.rules),
         "temperament": game.temperament.value,
@@ -55,6 +56,7 @@ def summary(game: TableGame, now: Instant, health: tuple[str, ...] = ()) -> dict
         "outcome": _outcome(game),
         "score": {player: _number(points) for player, points in game.rules.score(game.position).items()},
         "score_sentence": table_sentences.scored(game.rules.score(game.position), game.rules.name),
+        # The pictures keep what they have drawn: rules of every game can be compared.
         **_of_position(game.rules, game.position, last.text if last else ""),  # type: ignore[arg-type]
         "bid": _bid(game),
         "last_move": None if last is None else {"player": last.player, "text": last.text, "sentence": _ply(game, last)},
