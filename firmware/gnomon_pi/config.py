@@ -1,20 +1,32 @@
 """The only place that says what a board description may hold: TOML in, frozen values out."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 from gnomon.referee.table_game import TABLE_BUTTONS
 from gnomon.referee.tamsk_inputs import INPUTS
 from gnomon.referee.tayu_judge import square_inputs
 from gnomon.rules.tayu import EDITIONS, KINDS, Tayu, TayuSettings
 from gnomon_pi.checked_toml import MistakeError, Table, checked
-
-BITS_PER_REGISTER: Final = 8
-PINS_OF_A_REGISTER: Final = "ABCDEFGH"
+from gnomon_pi.description import (
+    BITS_PER_REGISTER,
+    BOARDS,
+    TABLE,
+    TAMSK,
+    TAYU,
+    BoardDescription,
+    Button,
+    Buzzer,
+    Chain,
+    Display,
+    Lights,
+    OnI2c,
+    Output,
+    Reader,
+)
 
 # GPIO 0 and 1 belong to the identification of add-on boards; the header ends at 27.
 _FIRST_PIN, _LAST_PIN = 2, 27
@@ -22,113 +34,12 @@ _FIRST_PIN, _LAST_PIN = 2, 27
 _SPI_PINS: Final = {0: ((11, 10, 9), (8, 7)), 1: ((21, 20, 19), (18, 17, 16))}
 _I2C_PINS: Final = {1: (2, 3)}
 
-TAMSK: Final = "tamsk"
-TAYU: Final = "tayu"
-TABLE: Final = "table"
-BOARDS: Final = (TAMSK, TAYU, TABLE)
 _DEFAULT_SIZE: Final = TayuSettings().size
 _LEAST_SIZE, _MOST_SIZE = 3, 26  # squares along a side of Tayu's board
 _MOST_REGISTERS: Final = 128
 
 BoardError = MistakeError
 """A board description is wrong; the message is one sentence that names the file and the line."""
-
-
-class Place(NamedTuple):
-    """Where an input is soldered: the register counted from the Pi, from 0, and its pin, `A` to `H`."""
-
-    register: int
-    pin: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sensors:
-    """A chain of 74HC165 shift registers and the inputs on it, in the order in which a scan gives them."""
-
-    spi_port: int
-    spi_device: int
-    clock_hz: int
-    registers: int  # the canary included
-    canary: int
-    latch: int
-    emitters: int | None
-    active_low: bool
-    scan_hz: int
-    inputs: tuple[str, ...]
-    bits: tuple[int, ...]  # of the chain, one an input
-    strobed: tuple[bool, ...]  # whether an input is read with the emitters off and on
-
-    def place(self, name: str) -> Place:
-        """Where an input is soldered. Raises ValueError when the chain does not have it."""
-        register, pin = divmod(self.bits[self.inputs.index(name)], BITS_PER_REGISTER)
-        return Place(register, PINS_OF_A_REGISTER[pin])
-
-
-@dataclass(frozen=True, slots=True)
-class Button:
-    """A button that closes its pin to ground."""
-
-    name: str
-    pin: int
-
-
-@dataclass(frozen=True, slots=True)
-class Buzzer:
-    """A piezo; an active one has a tone of its own."""
-
-    pin: int
-    active: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Display:
-    """An SSD1306 of 128 x 64 pixels; `rotate` is 0, or 2 for upside down."""
-
-    i2c_bus: int
-    address: int
-    rotate: int
-
-
-@dataclass(frozen=True, slots=True)
-class Lights:
-    """A strip of SK9822 or APA102; `brightness` of 31 caps its current."""
-
-    spi_port: int
-    spi_device: int
-    clock_hz: int
-    count: int
-    brightness: int
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """What reads the codes on tiles: a keyboard of Linux, or anything that gives a line a code, at `device`.
-
-    `codes` are the kinds of tiles by their codes; a code that is not there is taken for the kind itself.
-    """
-
-    kind: str
-    device: str
-    codes: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class BoardDescription:
-    """Which wire of one board goes where. Everything but the buttons may be missing."""
-
-    board: str
-    pins: str
-    sensors: Sensors | None
-    buttons: tuple[Button, ...]
-    display: Display | None
-    lights: Lights | None
-    buzzer: Buzzer | None
-    reader: Reader | None = None
-
-    @property
-    def inputs(self) -> tuple[str, ...]:
-        """The inputs that are sampled, in the order in which a scan gives them."""
-        return () if self.sensors is None else self.sensors.inputs
 
 
 def bundled(board: str, size: int | None = None) -> BoardDescription:
@@ -250,7 +161,7 @@ class _Wiring:
         self._pins[pin] = (purpose, table.line(key))
 
 
-def _sensors(table: Table, wiring: _Wiring) -> Sensors:
+def _sensors(table: Table, wiring: _Wiring) -> Chain:
     table.word("kind", ("hc165",))
     registers = table.integer("registers", 2, _MOST_REGISTERS)
     inputs = _inputs(table, wiring)
@@ -258,7 +169,7 @@ def _sensors(table: Table, wiring: _Wiring) -> Sensors:
         message = "[sensors] lacks emitters, the pin that switches the light of the strobed bits"
         raise table.fault(message)
     port, device = wiring.spi(table, "the sensors")
-    result = Sensors(
+    result = Chain(
         spi_port=port,
         spi_device=device,
         clock_hz=table.integer("clock_hz", 10_000, 10_000_000),
@@ -266,7 +177,7 @@ def _sensors(table: Table, wiring: _Wiring) -> Sensors:
         # A canary of zeros or ones would not tell a dead wire from a live one.
         canary=table.integer("canary", 0x01, 0xFE),
         latch=wiring.pin(table, "latch", "the latch of the sensors"),
-        emitters=wiring.pin(table, "emitters", "the emitters of the sensors") if "emitters" in table else None,
+        emitters=Output(wiring.pin(table, "emitters", "the emitters of the sensors")) if "emitters" in table else None,
         active_low=table.word("active", ("low", "high")) == "low",
         scan_hz=table.integer("scan_hz", 10, 1000),
         inputs=tuple(inputs),
@@ -313,11 +224,10 @@ def _buttons(table: Table, wiring: _Wiring) -> tuple[Button, ...]:
 
 
 def _display(table: Table, wiring: _Wiring) -> Display:
-    table.word("kind", ("ssd1306",))
     result = Display(
-        i2c_bus=wiring.i2c(table, "the display"),
+        kind=table.word("kind", ("ssd1306",)),
         # The I2C specification reserves the seven-bit addresses below 0x08 and above 0x77.
-        address=table.integer("address", 0x08, 0x77),
+        wires=OnI2c(wiring.i2c(table, "the display"), table.integer("address", 0x08, 0x77)),
         rotate=2 if table.flag("upside_down") else 0,
     )
     table.nothing_else()

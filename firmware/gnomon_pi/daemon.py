@@ -23,7 +23,8 @@ from gnomon.rules.tayu_settings import TayuSettings
 from gnomon_pi import config
 from gnomon_pi.announcing import Announcer
 from gnomon_pi.chance import SYSTEM, SeededChance
-from gnomon_pi.config import BOARDS, TABLE, TAMSK, TAYU
+from gnomon_pi.commands import Commands
+from gnomon_pi.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription
 from gnomon_pi.desk import DeskError
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DriverError
@@ -62,7 +63,7 @@ class Where:
     announce: bool
 
 
-@click.command()
+@click.group(cls=Commands, invoke_without_command=True)
 @click.option("--board", type=click.Choice(BOARDS), default=TAMSK, show_default=True, help="Which board.")
 @click.option("--game", type=click.Choice(sorted(GAMES)), help="Start this game, unless one is unfinished.")
 @click.option("--simulated", is_flag=True, help="The whole board in software, to be used on the page.")
@@ -84,7 +85,10 @@ class Where:
 @click.option("--seed", type=int, help="Of chance: how they play, and what is thrown.  [default: the system's chance]")
 @click.option("--hurried", is_flag=True, hidden=True, help="They hardly think: for drills.")
 @click.option("--announce", is_flag=True, help="Write what is shown to standard output, as JSON lines.")
+@click.version_option(package_name="gnomon")
+@click.pass_context
 def main(  # noqa: PLR0913, PLR0917 - one for each option
+    context: click.Context,
     board: str,
     game: str | None,
     simulated: bool,  # noqa: FBT001 - click hands options over by name
@@ -102,6 +106,8 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     announce: bool,  # noqa: FBT001
 ) -> None:
     """Referee a board: sense it, keep its time, rule, show and write down."""
+    if context.invoked_subcommand is not None:
+        return
     if let_it_play and not simulated:
         message = "--let-it-play needs --simulated: a wired board is played by people."
         raise click.UsageError(message)
@@ -220,7 +226,7 @@ def _settings(
     return wanted
 
 
-def _description(where: Where, orders: Orders, journal: Journal) -> config.BoardDescription:
+def _description(where: Where, orders: Orders, journal: Journal) -> BoardDescription:
     """The builder's description, or the bundled one: of Tayu's the size of the unfinished game or the wanted one.
 
     Raises BoardError.
@@ -282,7 +288,7 @@ def _open_journal(path: Path) -> Iterator[Journal]:
 
 
 @contextmanager
-def _board(where: Where, description: config.BoardDescription, watch: Watch, journal: Journal) -> Iterator[Parts]:
+def _board(where: Where, description: BoardDescription, watch: Watch, journal: Journal) -> Iterator[Parts]:
     """The devices, dark and closed again at the end."""
     later = asyncio.get_running_loop().call_later
     if not where.simulated:

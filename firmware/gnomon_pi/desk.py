@@ -13,7 +13,7 @@ from gnomon.referee.rulings import Ruling
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.chance import SYSTEM, Chance, thrown
-from gnomon_pi.config import TAMSK
+from gnomon_pi.description import TAMSK
 from gnomon_pi.reading import READER, ReadingError, draw_of
 from gnomon_pi.runner import Receipt, Runner, RunnerError
 from gnomon_pi.simulated.table import ImpossibleActError

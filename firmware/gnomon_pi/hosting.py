@@ -14,7 +14,7 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.table_game import TABLE_BUTTONS
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import GAMES
-from gnomon_pi.config import TABLE, TAMSK, TAYU, BoardDescription
+from gnomon_pi.description import TABLE, TAMSK, TAYU, BoardDescription
 
 
 @dataclass(frozen=True, slots=True)

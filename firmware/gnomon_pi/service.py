@@ -14,7 +14,7 @@ from gnomon.timekeeping.instants import Instant
 from gnomon_pi.background import BackgroundDisplay, DeadlyThread
 from gnomon_pi.chance import SYSTEM, Chance
 from gnomon_pi.chronicle import Chronicle
-from gnomon_pi.config import BoardDescription
+from gnomon_pi.description import BoardDescription
 from gnomon_pi.desk import Desk
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.health import Health

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from gnomon_pi.config import BoardDescription, bundled
+from gnomon_pi.config import bundled
+from gnomon_pi.description import BoardDescription
 from gnomon_pi.simulated.board import SimulatedBoard
 from tests.drivers.world import World
 

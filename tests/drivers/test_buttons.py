@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi.config import BoardDescription, Button, bundled
+from gnomon_pi.config import bundled
+from gnomon_pi.description import BoardDescription, Button
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi import config
-from gnomon_pi.config import BoardDescription, bundled
+from gnomon_pi import description as wired
+from gnomon_pi.config import bundled
+from gnomon_pi.description import BoardDescription
 from gnomon_pi.drivers.buzzer import HIGHEST_HZ, LOWEST_HZ, Buzzer
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
@@ -79,7 +80,7 @@ def test_any_frequency_is_played_as_the_nearest_the_piezo_can(frequency: float) 
 
 
 def test_an_active_buzzer_sounds_in_its_own_tone(description: BoardDescription, world: World) -> None:
-    active = dataclasses.replace(description, buzzer=config.Buzzer(pin=12, active=True))
+    active = dataclasses.replace(description, buzzer=wired.Buzzer(pin=12, active=True))
     board = SimulatedBoard(active, now=world.clock, later=world.later)
     start = world.now
     buzzer_of(board).play([(440.0, 0.1), (0, 0.1), (880.0, 0.1)])
@@ -93,7 +94,7 @@ def test_an_active_buzzer_sounds_in_its_own_tone(description: BoardDescription, 
 def test_a_pin_that_is_taken_is_a_driver_error_and_is_tried_again(
     description: BoardDescription, board: SimulatedBoard, world: World
 ) -> None:
-    other = Buzzer(config.Buzzer(pin=12, active=True), pin_factory=board._factory, later=world.later)
+    other = Buzzer(wired.Buzzer(pin=12, active=True), pin_factory=board._factory, later=world.later)
     other.play([(440.0, 0.1)])
     for _ in range(2):
         with pytest.raises(DriverError, match="The buzzer does not answer: pin GPIO12 is already in use"):

@@ -10,7 +10,8 @@ from luma.core.interface.serial import i2c
 from luma.oled.device import ssd1306
 from PIL import Image, ImageDraw
 
-from gnomon_pi.config import BoardDescription, bundled
+from gnomon_pi.config import bundled
+from gnomon_pi.description import BoardDescription
 from gnomon_pi.drivers.display import REFRESH_US, Display
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.referee.tamsk_inputs import GLASS_INPUTS, RING_INPUTS, TIMER_INPUTS
-from gnomon_pi.config import BoardDescription, bundled
+from gnomon_pi.config import bundled
+from gnomon_pi.description import BoardDescription
 from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
@@ -121,7 +122,8 @@ def test_the_emitters_shine_only_while_a_scan_needs_them(description: BoardDescr
     chain = Listening(sensors)
     factory = SimulatedFactory(chain=chain, ticks=lambda: 0.0)
     factory.attach(sensors.latch, lambda level, _: chain.on_latch(level))
-    factory.attach(SENSORS.emitters or 0, lambda level, _: chain.on_emitters(level))
+    assert sensors.emitters is not None
+    factory.attach(sensors.emitters.pin, lambda level, _: chain.on_emitters(level))
     driver = ShiftRegisters(sensors, pin_factory=factory)
     driver.scan()
     heard.clear()

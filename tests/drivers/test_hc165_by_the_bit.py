@@ -30,7 +30,8 @@ class Registers:
         self._shines = self._loading = self._selected = False
         self.shifts = 0
         factory.pin(SENSORS.latch).heed = self.on_latch
-        factory.pin(SENSORS.emitters).heed = self.on_emitters
+        assert SENSORS.emitters is not None
+        factory.pin(SENSORS.emitters.pin).heed = self.on_emitters
         factory.pin(CLOCK).heed = self.on_clock
         factory.pin(SELECT).heed = self.on_select
 

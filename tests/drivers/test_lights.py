@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi import config
+from gnomon_pi import description as wired
 from gnomon_pi.drivers.lights import Lights
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
@@ -15,8 +15,8 @@ COLOUR = st.tuples(st.integers(0, 255), st.integers(0, 255), st.integers(0, 255)
 OFF = (0, 0, 0)
 
 
-def strip_of(count: int, brightness: int = 8) -> config.Lights:
-    return config.Lights(spi_port=1, spi_device=0, clock_hz=4_000_000, count=count, brightness=brightness)
+def strip_of(count: int, brightness: int = 8) -> wired.Lights:
+    return wired.Lights(spi_port=1, spi_device=0, clock_hz=4_000_000, count=count, brightness=brightness)
 
 
 class Wire:

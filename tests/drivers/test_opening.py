@@ -9,8 +9,9 @@ import pytest
 from gpiozero import Device
 from gpiozero.pins import local
 
-from gnomon_pi import config
-from gnomon_pi.config import BoardDescription, bundled
+from gnomon_pi import description as wired
+from gnomon_pi.config import bundled
+from gnomon_pi.description import BoardDescription
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.chips import RegisterChain
@@ -138,7 +139,7 @@ def test_an_spi_that_is_switched_off_is_one_sentence_with_its_setting(
 
     machine.setattr(SpiDev, "open", missing)
     assert description.lights is not None
-    lights: config.Lights = dataclasses.replace(description.lights, spi_port=port)
+    lights: wired.Lights = dataclasses.replace(description.lights, spi_port=port)
     message = refusal(dataclasses.replace(description, lights=lights))
     assert message.startswith(f"SPI{port} of the lights cannot be opened: ")
     assert setting in message

@@ -11,8 +11,9 @@ from gpiozero import Device
 from gpiozero.pins import local
 from PIL import Image, ImageDraw
 
-from gnomon_pi import config
-from gnomon_pi.config import BoardDescription, bundled
+from gnomon_pi import description as wired
+from gnomon_pi.config import bundled
+from gnomon_pi.description import BoardDescription
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.buzzer import Buzzer
 from gnomon_pi.drivers.display import Display
@@ -54,7 +55,7 @@ def solder(library: StatefulGPIO | Lgpio, chain: RegisterChain) -> None:
     def heed(pin: int, level: float) -> None:
         if pin == SENSORS.latch:
             chain.on_latch(level)
-        elif pin == SENSORS.emitters:
+        elif SENSORS.emitters is not None and pin == SENSORS.emitters.pin:
             chain.on_emitters(level)
 
     library.heed = heed
@@ -167,7 +168,7 @@ def test_the_buzzer_sounds_through_either_library(request: pytest.FixtureRequest
     pins: StatefulGPIO | Lgpio = request.getfixturevalue("gpio" if library == "rpigpio" else "lgpio")
     heard: list[float] = []
     pins.heed = lambda pin, frequency: heard.append(frequency) if pin == 12 else None
-    buzzer = Buzzer(config.Buzzer(pin=12, active=False), pin_factory=factory, later=world.later)
+    buzzer = Buzzer(wired.Buzzer(pin=12, active=False), pin_factory=factory, later=world.later)
     buzzer.play([(440.0, 0.1), (0, 0.1), (880.0, 0.1)])
     world.wait(1_000_000)
     sounds = [frequency for before, frequency in zip([0.0, *heard], heard, strict=False) if frequency != before]

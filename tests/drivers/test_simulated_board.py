@@ -8,7 +8,7 @@ from gpiozero.exc import DeviceClosed, PinSetInput
 from PIL import Image
 
 from gnomon.referee.tamsk_inputs import BUTTONS, INPUTS
-from gnomon_pi.config import BoardDescription
+from gnomon_pi.description import BoardDescription
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips import RegisterChain
 from gnomon_pi.simulated.factory import SimulatedFactory

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from gnomon_pi.config import BoardDescription, Sensors
+from gnomon_pi.description import BoardDescription, Chain
 from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips import RegisterChain
@@ -37,9 +37,9 @@ class World:
         self.now = end
 
 
-def sensors_of(description: BoardDescription) -> Sensors:
+def sensors_of(description: BoardDescription) -> Chain:
     """The chain of sensors that a board has by its description."""
-    assert description.sensors is not None
+    assert isinstance(description.sensors, Chain)
     return description.sensors
 
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.referee.tamsk_inputs import BUTTONS, GLASS_INPUTS, INPUTS, RING_INPUTS, TIMER_INPUTS
-from gnomon_pi.config import BoardError, Place, bundled, described, load
+from gnomon_pi.config import BoardError, bundled, described, load
+from gnomon_pi.description import OnI2c, Output, Place
 from tests.drivers.world import sensors_of
 
 TAMSK = (resources.files("gnomon_pi") / "boards" / "tamsk.toml").read_text(encoding="utf-8")
@@ -54,13 +55,13 @@ def test_ring_levels_and_nothing_else_are_read_by_strobed_light() -> None:
 
 def test_the_wiring_is_the_one_of_the_documents() -> None:
     board = bundled("tamsk")
-    assert (sensors_of(board).latch, sensors_of(board).emitters, sensors_of(board).canary) == (25, 17, 0xA5)
+    assert (sensors_of(board).latch, sensors_of(board).emitters, sensors_of(board).canary) == (25, Output(17), 0xA5)
     assert (sensors_of(board).registers, sensors_of(board).scan_hz, sensors_of(board).active_low) == (19, 100, True)
     assert {button.name: button.pin for button in board.buttons} == dict(zip(BUTTONS, (5, 6, 26), strict=True))
     assert board.buzzer is not None
     assert (board.buzzer.pin, board.buzzer.active) == (12, False)
     assert board.display is not None
-    assert (board.display.i2c_bus, board.display.address, board.display.rotate) == (1, 0x3C, 0)
+    assert (board.display.wires, board.display.rotate) == (OnI2c(1, 0x3C), 0)
     assert board.lights is not None
     assert (board.lights.spi_port, board.lights.count, board.lights.brightness) == (1, 37, 8)
 
@@ -73,7 +74,7 @@ def test_every_input_says_where_it_is_soldered() -> None:
     assert sensors.place("timer15.south") == Place(17, "D")
     places = [sensors.place(name) for name in sensors.inputs]
     assert len(set(places)) == len(places)
-    assert all(place.register < sensors.registers - 1 for place in places)
+    assert all(place.chip < sensors.registers - 1 for place in places)
 
 
 def test_a_moved_input_keeps_its_number_in_the_scan_and_changes_its_place() -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from gnomon.referee.games import begin, inputs_of
 from gnomon.referee.table_game import TABLE_BUTTONS
-from gnomon_pi.config import BoardDescription, BoardError, Place, Reader, bundled, bundled_sizes, described
+from gnomon_pi.config import BoardError, bundled, bundled_sizes, described
+from gnomon_pi.description import BoardDescription, Place, Reader
 from tests.drivers.world import sensors_of
 
 TAYU = (resources.files("gnomon_pi") / "boards" / "tayu.toml").read_text(encoding="utf-8")

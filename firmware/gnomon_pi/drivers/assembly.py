@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from gnomon_pi.config import BoardDescription
+from gnomon_pi.description import BoardDescription, Chain
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.buzzer import Buzzer
 from gnomon_pi.drivers.display import Display
@@ -53,7 +53,7 @@ def assemble(  # noqa: PLR0913 - each wire is an argument
     if description.buzzer is not None:
         sound = Buzzer(description.buzzer, pin_factory=pin_factory, later=later)
     return Drivers(
-        sensors=None if sensors is None else ShiftRegisters(sensors, pin_factory=pin_factory),
+        sensors=ShiftRegisters(sensors, pin_factory=pin_factory) if isinstance(sensors, Chain) else None,
         buttons=Buttons(description.buttons, pin_factory=pin_factory, now=now),
         display=display,
         lights=lights,

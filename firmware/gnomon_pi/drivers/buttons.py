@@ -7,7 +7,7 @@ from typing import Final
 
 from gpiozero import InputDevice
 
-from gnomon_pi.config import Button
+from gnomon_pi.description import Button
 from gnomon_pi.drivers.libraries import Pin, PinFactory, failures
 from gnomon_pi.drivers.protocols import DriverError
 

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 import gpiozero
 from gpiozero.tones import Tone
 
-from gnomon_pi import config
+from gnomon_pi import description as wired
 from gnomon_pi.drivers.libraries import Later, PinFactory, failures
 from gnomon_pi.drivers.protocols import DriverError
 
@@ -24,7 +24,7 @@ class Buzzer:
     `later` calls a function after so many seconds, in the thread that plays.
     """
 
-    def __init__(self, buzzer: config.Buzzer, *, pin_factory: PinFactory, later: Later) -> None:
+    def __init__(self, buzzer: wired.Buzzer, *, pin_factory: PinFactory, later: Later) -> None:
         self._make: Callable[[], _Voice] = lambda: (_Active if buzzer.active else _Passive)(buzzer.pin, pin_factory)
         self._later = later
         self._voice: _Voice | None = None

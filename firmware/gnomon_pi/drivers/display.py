@@ -8,7 +8,7 @@ from luma.core.interface.serial import i2c
 from luma.oled.device import ssd1306
 from PIL.Image import Image, Transpose
 
-from gnomon_pi import config
+from gnomon_pi import description as wired
 from gnomon_pi.drivers.libraries import I2cBus, failures
 from gnomon_pi.drivers.protocols import DriverError
 
@@ -27,12 +27,15 @@ class Display:
     every few seconds.
     """
 
-    def __init__(self, display: config.Display, *, bus: I2cBus, now: Callable[[], int]) -> None:
+    def __init__(self, display: wired.Display, *, bus: I2cBus, now: Callable[[], int]) -> None:
         self._bus = bus
         self._now = now
         self._wire = _Wire()
         self._device = _ChangedPages(self._wire, WIDTH, HEIGHT, rotate=display.rotate)
-        self._wire.open(i2c(bus=bus, address=display.address))
+        if not isinstance(display.wires, wired.OnI2c):
+            message = "a display on SPI has no driver yet"
+            raise TypeError(message)
+        self._wire.open(i2c(bus=bus, address=display.wires.address))
         self._refreshed_at: int | None = None
 
     def show(self, image: Image) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 from gpiozero import OutputDevice
 from gpiozero.exc import SPIFixedRate, SPISoftwareFallback
 
-from gnomon_pi.config import BITS_PER_REGISTER, Sensors
+from gnomon_pi.description import BITS_PER_REGISTER, Chain
 from gnomon_pi.drivers.libraries import Closable, Pin, PinFactory, Spi, failures
 from gnomon_pi.drivers.protocols import DriverError
 
@@ -26,7 +26,7 @@ class ShiftRegisters:
     so that nothing waits for them (QRE1113: rise time 20 µs; 19 registers at 1 MHz: 152 µs).
     """
 
-    def __init__(self, sensors: Sensors, *, pin_factory: PinFactory) -> None:
+    def __init__(self, sensors: Chain, *, pin_factory: PinFactory) -> None:
         self._sensors = sensors
         self._pin_factory = pin_factory
         self._decoder = _Decoder(sensors)
@@ -37,7 +37,7 @@ class ShiftRegisters:
         self._dazzled = 0
 
     def scan(self) -> int:
-        """One bit an input, in the order of `Sensors.inputs`. Raises DriverError; the next call tries anew."""
+        """One bit an input, in the order of `Chain.inputs`. Raises DriverError; the next call tries anew."""
         try:
             wires = self._wires or self._connect()
             zeros, latch, emitters = self._zeros, wires.latch, wires.emitters
@@ -83,13 +83,13 @@ class ShiftRegisters:
 class _Wires:
     """The pins and the bus of the chain, while they are held."""
 
-    def __init__(self, sensors: Sensors, pin_factory: PinFactory) -> None:
+    def __init__(self, sensors: Chain, pin_factory: PinFactory) -> None:
         self._held: list[Closable] = []
         self.emitters: Pin | None = None
         try:
             self.latch = self._output(sensors.latch, pin_factory, high=True)
             if sensors.emitters is not None:
-                self.emitters = self._output(sensors.emitters, pin_factory)
+                self.emitters = self._output(sensors.emitters.pin, pin_factory)
             self.spi = self._bus(sensors, pin_factory)
         except BaseException:
             self.close()
@@ -110,7 +110,7 @@ class _Wires:
         pin: Pin = device.pin
         return pin
 
-    def _bus(self, sensors: Sensors, pin_factory: PinFactory) -> Spi:
+    def _bus(self, sensors: Chain, pin_factory: PinFactory) -> Spi:
         try:
             with warnings.catch_warnings():
                 # Bits clocked by Python would take some 10 ms a scan, and gpiozero says so only by a warning.
@@ -129,7 +129,7 @@ class _Wires:
 class _Decoder:
     """What two readings of the chain mean."""
 
-    def __init__(self, sensors: Sensors) -> None:
+    def __init__(self, sensors: Chain) -> None:
         self._sensors = sensors
         self._invert = (1 << sensors.registers * BITS_PER_REGISTER) - 1 if sensors.active_low else 0
         self._used = (1 << len(sensors.inputs)) - 1

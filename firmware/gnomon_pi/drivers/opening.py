@@ -8,7 +8,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Final, cast
 
-from gnomon_pi.config import BoardDescription, Lights
+from gnomon_pi.description import BoardDescription, Lights, OnI2c
 from gnomon_pi.drivers.assembly import Drivers, assemble
 from gnomon_pi.drivers.libraries import I2cBus, Later, PinFactory, SpiWriter, failures
 from gnomon_pi.drivers.protocols import DriverError
@@ -33,7 +33,7 @@ def open_devices(description: BoardDescription, *, now: Callable[[], int], later
     return assemble(
         description,
         pin_factory=pin_factory,
-        i2c=None if display is None else _i2c(display.i2c_bus),
+        i2c=_i2c(display.wires.bus) if display is not None and isinstance(display.wires, OnI2c) else None,
         strip=None if lights is None else _spi(lights),
         reader=None if reader is None else CodeReader(reader, now=now),
         now=now,

@@ -10,7 +10,7 @@ from threading import Lock, Thread
 from tty import setraw
 from typing import Final
 
-from gnomon_pi.config import Reader
+from gnomon_pi.description import Reader
 from gnomon_pi.drivers.wedge import DECODERS
 
 Report = Callable[[int, str], None]

@@ -5,7 +5,7 @@ from typing import Final
 
 from PIL.Image import Image
 
-from gnomon_pi.config import BoardDescription
+from gnomon_pi.description import BoardDescription, Chain, OnI2c
 from gnomon_pi.drivers.assembly import assemble
 from gnomon_pi.drivers.libraries import Later
 from gnomon_pi.simulated.bus import SimulatedI2C
@@ -27,7 +27,7 @@ class SimulatedBoard:
 
     def __init__(self, description: BoardDescription, *, now: Callable[[], int], later: Later) -> None:
         self.description = description
-        self.chain = None if description.sensors is None else RegisterChain(description.sensors)
+        self.chain = RegisterChain(description.sensors) if isinstance(description.sensors, Chain) else None
         self.scanner = SimulatedScanner(now)
         self.oled = Ssd1306()
         self.strip = LightStrip(description.lights.count if description.lights else 0)
@@ -41,7 +41,7 @@ class SimulatedBoard:
         self.drivers = assemble(
             description,
             pin_factory=self._factory,
-            i2c=SimulatedI2C({description.display.address: self.oled}) if description.display else None,
+            i2c=self._i2c(),
             strip=self.strip if description.lights else None,
             reader=self.scanner,
             now=now,
@@ -123,6 +123,12 @@ class SimulatedBoard:
         self.drivers.close()
         self._factory.close()
 
+    def _i2c(self) -> SimulatedI2C | None:
+        display = self.description.display
+        if display is None or not isinstance(display.wires, OnI2c):
+            return None
+        return SimulatedI2C({display.wires.address: self.oled})
+
     def _soldered(self, name: str) -> RegisterChain:
         """The chain on which an input is. Raises KeyError when there is none."""
         if self.chain is None:
@@ -131,9 +137,9 @@ class SimulatedBoard:
 
     def _solder(self) -> None:
         chain, sensors, buzzer = self.chain, self.description.sensors, self.description.buzzer
-        if chain is not None and sensors is not None:
+        if chain is not None and isinstance(sensors, Chain):
             self._factory.attach(sensors.latch, lambda level, _: chain.on_latch(level))
             if sensors.emitters is not None:
-                self._factory.attach(sensors.emitters, lambda level, _: chain.on_emitters(level))
+                self._factory.attach(sensors.emitters.pin, lambda level, _: chain.on_emitters(level))
         if buzzer is not None:
             self._factory.attach(buzzer.pin, lambda level, frequency: self.piezo.on_pin(self._now(), level, frequency))

@@ -6,7 +6,7 @@ from collections import deque
 from threading import Lock
 from typing import Final, NamedTuple
 
-from gnomon_pi.config import BITS_PER_REGISTER, Sensors
+from gnomon_pi.description import BITS_PER_REGISTER, Chain
 
 Colour = tuple[int, int, int]
 
@@ -21,7 +21,7 @@ class RegisterChain:
     The last register is the canary. Its serial input, and with it everything clocked in from behind it, is 0.
     """
 
-    def __init__(self, sensors: Sensors) -> None:
+    def __init__(self, sensors: Chain) -> None:
         self._sensors = sensors
         self._bits = {name: 1 << bit for name, bit in zip(sensors.inputs, sensors.bits, strict=True)}
         self._strobed = sum(1 << bit for bit, strobed in zip(sensors.bits, sensors.strobed, strict=True) if strobed)

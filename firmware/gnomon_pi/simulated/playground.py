@@ -15,7 +15,7 @@ from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
 from gnomon.referee.tayu_judge import rules_of_squares
 from gnomon.rules.tamsk import PLAYERS
 from gnomon.timekeeping.instants import MILLISECOND, Instant
-from gnomon_pi.config import TAMSK
+from gnomon_pi.description import TAMSK
 from gnomon_pi.runner import Runner, RunnerError
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.choices import pick

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
-from gnomon_pi.config import BoardDescription
+from gnomon_pi.description import BoardDescription
 from gnomon_pi.simulated.table import ImpossibleActError
 
 TILE: Final = ".tile"

@@ -23,7 +23,7 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi import config
 from gnomon_pi.chance import SYSTEM, Chance, thrown
 from gnomon_pi.chronicle import Chronicle, EventStore
-from gnomon_pi.config import TAMSK
+from gnomon_pi.description import TAMSK
 from gnomon_pi.health import Health
 from gnomon_pi.hosting import Host
 from gnomon_pi.reading import Reading

@@ -10,7 +10,7 @@ from gnomon.referee.rulings import Ruling
 from gnomon.referee.table_game import TableGame
 from gnomon.timekeeping.instants import Instant, after
 from gnomon_pi.chronicle import EventStore
-from gnomon_pi.config import TABLE
+from gnomon_pi.description import TABLE
 from gnomon_pi.simulated.deeds import CodeRead, Deed
 from gnomon_pi.simulated.table_hands import Handled, Manner, Meant, play_at_a_table
 from gnomon_pi.simulated.virtual import WATCHED_ON, Notebook, VirtualDaemon, VirtualWatch, virtual_board
