@@ -174,7 +174,7 @@ async def serve(where: Where, orders: Orders) -> None:
             _greet(where, page, is_game=service.runner.is_unfinished)
 
         try:
-            await service.run(stop, ready, *(() if page is None else (page.serve(service.desk),)))
+            await service.run(stop, ready, *(() if page is None else (page.serve(service.desk, journal),)))
         except DeskError as error:
             raise StartError(str(error)) from error
         finally:

@@ -12,6 +12,7 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
+from gnomon.web.live import RefusedError
 from gnomon_pi.chance import SYSTEM, Chance, thrown
 from gnomon_pi.description import TAMSK
 from gnomon_pi.reading import READER, ReadingError, draw_of
@@ -29,7 +30,7 @@ SPACING: Final = 0.1  # seconds at least between two summaries: ten pictures a s
 PAGE: Final = "page"
 
 
-class DeskError(RuntimeError):
+class DeskError(RefusedError):
     """What was asked cannot be done now; the message is one sentence for people."""
 
 
@@ -86,6 +87,14 @@ class Desk:
     def game(self) -> AnyGame | None:
         """The game as everyone may see it (everything in it is durable), or None when there is none yet."""
         return self._runner.shown
+
+    def shown_now(self) -> Instant:
+        """Board time of the game that is shown, in microseconds; 0 without one."""
+        return self._runner.shown_now()
+
+    def health(self) -> tuple[str, ...]:
+        """What is wrong with the machine, in short sentences."""
+        return self._runner.health()
 
     def summary(self) -> Mapping[str, object]:
         """What is true now, ready for JSON: the summary view, with the daemon's health in it."""

@@ -133,7 +133,15 @@ class Runner:
 
     def summary(self) -> Mapping[str, object]:
         """The summary view of what is shown."""
-        return summary(self.shown, self.shown_time(self._watch.now()), self._health.sentences())
+        return summary(self.shown, self.shown_now(), self.health())
+
+    def shown_now(self) -> Instant:
+        """Board time of the game that is shown, now."""
+        return self.shown_time(self._watch.now())
+
+    def health(self) -> tuple[str, ...]:
+        """What is wrong with the machine, in short sentences."""
+        return self._health.sentences()
 
     # What happens
 

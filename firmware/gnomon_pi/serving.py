@@ -7,11 +7,17 @@ from contextlib import closing, contextmanager
 from typing import Final
 
 import uvicorn
+from starlette.routing import Mount
 
-from gnomon_pi.bench.app import application
+from gnomon.records.journal import Journal
+from gnomon.web.app import application
+from gnomon.web.house import House
+from gnomon_pi.bench.app import application as bench
 from gnomon_pi.desk import Desk
+from gnomon_pi.page_board import PageBoard
 
 BACKLOG: Final = 64
+BENCH: Final = "/bench/"
 
 
 class PortError(OSError):
@@ -44,10 +50,12 @@ class Page:
         name = socket.gethostname() if everywhere else f"[{self._host}]" if ":" in self._host else self._host
         return f"http://{name}:{self.port}/"
 
-    async def serve(self, desk: Desk) -> None:
-        """Serve until told to stop."""
+    async def serve(self, desk: Desk, journal: Journal) -> None:
+        """Serve the pages of a desk and of the games in a journal, and the bench, until told to stop."""
         name = socket.gethostname()
-        app = application(desk, {self._host, name, f"{name}.local"})
+        hosts = {self._host, name, f"{name}.local"}
+        house = House(PageBoard(desk), journal, hosts, BENCH if desk.board is not None else None)
+        app = application(house, Mount(BENCH.rstrip("/"), bench(desk, hosts)))
         self._server = _Server(uvicorn.Config(app, lifespan="off", log_level="critical", access_log=False))
         with closing(self._socket):
             await self._server.serve(sockets=[self._socket])

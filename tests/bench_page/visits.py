@@ -38,7 +38,7 @@ class Daemon:
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}/"
+        return f"http://127.0.0.1:{self.port}/bench/"
 
     def start(self) -> None:
         self.process = subprocess.Popen(

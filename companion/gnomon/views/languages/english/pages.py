@@ -1,0 +1,18 @@
+"""The only place of the English words that all pages share."""
+
+from collections.abc import Mapping
+from typing import Final
+
+ENTRIES: Final[Mapping[str, str]] = {
+    "language": "English",
+    "game.tamsk": "TAMSK",
+    "game.tayu": "Tayu",
+    "game.tabik": "Tabik",
+    "game.tau": "TAU",
+    "game.twenty-squares": "Tau (Twenty Squares)",
+    "page.landing.title": "Gnomon",
+    "page.board.title": "The board",
+    "page.board.waiting": "No game yet",
+    "page.live": "Live",
+    "page.not_live": "Not live",
+}

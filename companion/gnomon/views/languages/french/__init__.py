@@ -1,0 +1,1 @@
+"""The French words, one module an area: each has every entry that the English one has."""

@@ -1,0 +1,18 @@
+"""The only place of the French words that all pages share."""
+
+from collections.abc import Mapping
+from typing import Final
+
+ENTRIES: Final[Mapping[str, str]] = {
+    "language": "Français",
+    "game.tamsk": "TAMSK",
+    "game.tayu": "Tayu",
+    "game.tabik": "Tabik",
+    "game.tau": "TAU",
+    "game.twenty-squares": "Tau (Twenty Squares)",
+    "page.landing.title": "Gnomon",
+    "page.board.title": "Le plateau",
+    "page.board.waiting": "Pas encore de partie",
+    "page.live": "En direct",
+    "page.not_live": "Pas en direct",
+}

@@ -1,0 +1,18 @@
+"""The only place of the German words that all pages share."""
+
+from collections.abc import Mapping
+from typing import Final
+
+ENTRIES: Final[Mapping[str, str]] = {
+    "language": "Deutsch",
+    "game.tamsk": "TAMSK",
+    "game.tayu": "Tayu",
+    "game.tabik": "Tabik",
+    "game.tau": "TAU",
+    "game.twenty-squares": "Tau (Twenty Squares)",
+    "page.landing.title": "Gnomon",
+    "page.board.title": "Das Brett",
+    "page.board.waiting": "Noch keine Partie",
+    "page.live": "Live",
+    "page.not_live": "Nicht live",
+}

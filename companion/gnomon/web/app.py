@@ -1,0 +1,23 @@
+"""The only place that knows every address of the pages: each module of `pages` brings its own."""
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import BaseRoute, Mount
+from starlette.staticfiles import StaticFiles
+
+from gnomon.web.guard import Guard
+from gnomon.web.house import House
+from gnomon.web.pages import board, landing, spoken
+from gnomon.web.rendering import STATIC
+
+PAGES = (landing, board, spoken)
+"""Modules with a function `routes(house)`."""
+
+
+def application(house: House, *more: BaseRoute) -> Starlette:
+    """The pages of a house, with further routes of whoever serves them (as the bench)."""
+    own = [route for module in PAGES for route in module.routes(house)]
+    return Starlette(
+        routes=[*own, *more, Mount("/static", StaticFiles(directory=STATIC))],
+        middleware=[Middleware(Guard, hosts=house.hosts)],
+    )

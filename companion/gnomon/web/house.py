@@ -1,0 +1,24 @@
+"""The only place that says what the pages are given by whoever serves them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass
+
+from gnomon.web.live import Archive, LiveBoard
+
+Wait = Callable[[float], Awaitable[None]]
+"""Lets a number of seconds pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What the pages are about: a board, the games that were written down, and the names of this machine.
+
+    `simulated` is the address of the bench where the board is in software and can be played on, or None.
+    """
+
+    board: LiveBoard
+    archive: Archive
+    hosts: Collection[str] = ()
+    simulated: str | None = None
+    wait: Wait = asyncio.sleep

@@ -1,0 +1,75 @@
+"""The only place that says what the pages need of a board; the daemon gives its own, the hall gives many."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Protocol
+
+from gnomon.records.entries import Record, StoredGame
+from gnomon.referee.events import Correction
+from gnomon.referee.games import AnyGame
+from gnomon.referee.judgement import Temperament
+from gnomon.referee.rulings import Ruling
+from gnomon.timekeeping.instants import Instant
+
+
+class RefusedError(RuntimeError):
+    """What was asked cannot be done now; the message is one sentence for people."""
+
+
+class LiveBoard(Protocol):
+    """A board at which something may be going on. Games are immutable values: keep one to show the past."""
+
+    @property
+    def games(self) -> Sequence[str]:
+        """The games that can be started here, the board's own first."""
+        ...
+
+    @property
+    def buttons(self) -> Sequence[str]:
+        """The inputs of the board's buttons, `button.red` and so on."""
+        ...
+
+    def now(self) -> Instant:
+        """Board time of the game that is shown, in microseconds; 0 without one."""
+        ...
+
+    def game(self) -> AnyGame | None:
+        """The game as everyone may see it (everything in it is durable), or None when there is none yet."""
+        ...
+
+    def health(self) -> tuple[str, ...]:
+        """What is wrong with the machine, in short sentences."""
+        ...
+
+    def changes(self) -> AsyncIterator[None]:
+        """Yield at once, after every change (at most ten times a second) and at least each second."""
+        ...
+
+    async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
+        """Enter an event by hand, stamped now; return the rulings once durable. Raises RefusedError."""
+        ...
+
+    async def enter(self, text: str, who: str, why: str = "") -> tuple[Ruling, ...]:
+        """Enter the next turn in canonical text; return the rulings once durable. Raises RefusedError."""
+        ...
+
+    async def throw(self) -> tuple[Ruling, ...]:
+        """Let the companion throw or draw for nature. Raises RefusedError."""
+        ...
+
+    async def new_game(
+        self, settings: Mapping[str, object], temperament: Temperament, abandoned_by: str = "", game: str = ""
+    ) -> None:
+        """Start a new game; an unfinished one is given up only by `abandoned_by`. Raises RefusedError."""
+        ...
+
+
+class Archive(Protocol):
+    """The games that were written down; `gnomon.records.journal.Journal` is one. Safe to call from any thread."""
+
+    def games(self) -> Sequence[StoredGame]:
+        """Every game, oldest first."""
+        ...
+
+    def read(self, game: int) -> Sequence[Record]:
+        """The records of one game."""
+        ...

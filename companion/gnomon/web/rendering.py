@@ -1,0 +1,47 @@
+"""The only place that makes a page out of a template, in the language that its reader prefers."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from gnomon.views.catalogue import LANGUAGES, Words, words
+
+HERE: Final = Path(__file__).parent
+STATIC: Final = HERE / "static"
+LANGUAGE_COOKIE: Final = "gnomon_language"
+
+_ENVIRONMENT: Final = Environment(
+    loader=FileSystemLoader(HERE / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def page(request: Request, template: str, status: int = 200, **values: object) -> HTMLResponse:
+    """The page of a template; it knows `say` (the words), `here` (its path), the languages, and `values`."""
+    say = words_for(request)
+    text = _ENVIRONMENT.get_template(template).render(
+        say=say, here=request.url.path, languages=[(code, words(code)("language")) for code in LANGUAGES], **values
+    )
+    return HTMLResponse(text, status, headers={"Content-Language": say.language, "Vary": "Accept-Language, Cookie"})
+
+
+def words_for(request: Request) -> Words:
+    """The words for a request: by `?language=`, then its cookie, then what the browser accepts, then English."""
+    for code in _wished(request):
+        if code in LANGUAGES:
+            return words(code)
+    return words()
+
+
+def _wished(request: Request) -> Iterator[str]:
+    yield request.query_params.get("language", "")
+    yield request.cookies.get(LANGUAGE_COOKIE, "")
+    for wish in request.headers.get("accept-language", "").split(","):
+        yield wish.partition(";")[0].strip().partition("-")[0].lower()
