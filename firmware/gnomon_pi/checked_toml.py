@@ -1,9 +1,11 @@
-"""The only place that reads TOML so that every mistake is named with its file and line."""
+"""The only place that reads TOML so that every mistake is named with its file and line, and all of them are found."""
 
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final, TypeVar
+from typing import NamedTuple, TypeVar
+
+from gnomon_pi.toml_lines import Where, lines_of
 
 _T = TypeVar("_T")
 
@@ -12,154 +14,222 @@ class MistakeError(ValueError):
     """A file says something that it may not say; the message is one sentence that names the file and the line."""
 
 
+class Mistake(NamedTuple):
+    """One sentence about a file, with the line it is about; 0 where it is about no line."""
+
+    file: str
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{place}: {self.message}"
+
+
 def checked(text: str, file: str) -> "Table":
     """The outermost table of a TOML text; `file` is its name in messages. Raises MistakeError."""
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        lines = lines_of(text)
+    # The reader lets the interpreter's refusal of a number of thousands of digits through.
+    except ValueError as error:
         raise MistakeError(_not_toml(file, str(error))) from error
-    return Table(_Source(file, text), "", values)
+    except RecursionError as error:
+        message = f"{file}: brackets are nested too deeply"
+        raise MistakeError(message) from error
+    return Table(_Source(file, lines), (), values)
 
 
 class Table:
-    """One table of the file: every value is asked for with what it may be."""
+    """One table of the file: every value is asked for with what it may be.
 
-    def __init__(self, source: "_Source", name: str, values: Mapping[str, object], nth: int = 0) -> None:
+    A mistake is noted and reading goes on with a value that stands in, so that one look finds every mistake. Whoever
+    compares values asks first whether the table is sound.
+    """
+
+    def __init__(
+        self, source: "_Source", where: Where, values: Mapping[str, object], above: "Table | None" = None
+    ) -> None:
         self._source = source
-        self._name = name
-        self._nth = nth
+        self._where = where
         self._values = values
+        self._above = above
         self._asked: set[str] = set()
+        self._faulty: set[str] = set()
+        self._is_absent = False
+        self.is_sound = True
 
-    def fault(self, message: str, key: str = "", text: str = "") -> MistakeError:
-        """The error for a key of this table, or for the text in its value."""
-        return MistakeError(f"{self._source.file}:{self.line(key, text)}: {message}")
+    @property
+    def mistakes(self) -> Sequence[Mistake]:
+        """All that were noted in the file so far, in the order in which they were found."""
+        return self._source.mistakes
 
-    def line(self, key: str = "", text: str = "") -> int:
-        """The line of a key, of `text` in its value, or of the table."""
-        return self._source.line(self._name, self._nth, key, text)
+    @property
+    def asked(self) -> frozenset[str]:
+        """Every key of the file that was asked for, with the tables it stands in: `sensors.bits.places`."""
+        return frozenset(self._source.asked)
+
+    def note(self, message: str, key: str = "", item: int | None = None) -> None:
+        """Write a mistake down that concerns this table, a key of it, or an item of the array there."""
+        self._faulty.add(key)
+        if not self._is_absent:
+            self._source.mistakes.append(Mistake(self._source.file, self.line(key, item), _in_one_line(message)))
+        table: Table | None = self
+        while table is not None:
+            table.is_sound = False
+            table = table._above  # noqa: SLF001 - a table of the same file
+
+    def line(self, key: str = "", item: int | None = None) -> int:
+        """The line of this table, of a key of it, or of an item of the array there."""
+        where: Where = self._where
+        if key:
+            where += (key,) if item is None else (key, item)
+        return self._source.line(where)
+
+    def is_faulty(self, key: str) -> bool:
+        """Whether what was given for a key only stands in for a mistake."""
+        return self._is_absent or key in self._faulty
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
 
-    def __contains__(self, key: str) -> bool:
+    def has(self, key: str) -> bool:
+        """Whether a key that may be missing is there."""
+        self._ask(key)
         return key in self._values
 
     def integer(self, key: str, lowest: int, highest: int, default: int | None = None) -> int:
         """A whole number within bounds."""
         value = self._value(key, default)
-        if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= highest:
-            message = f"{key} must be a whole number from {lowest} to {highest}, not {value!r}"
-            raise self.fault(message, key)
-        return value
+        if isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest:
+            return value
+        self._refuse(key, f"a whole number from {lowest} to {highest}", value)
+        return lowest
 
-    def word(self, key: str, allowed: Mapping[str, object] | Sequence[str], default: str | None = None) -> str:
+    def word(self, key: str, allowed: Sequence[str], default: str | None = None) -> str:
         """One of a few words."""
         value = self._value(key, default)
-        if not isinstance(value, str) or value not in allowed:
-            message = f"{key} must be one of {', '.join(sorted(allowed))}, not {value!r}"
-            raise self.fault(message, key)
-        return value
+        if isinstance(value, str) and value in allowed:
+            return value
+        self._refuse(key, f"one of {', '.join(sorted(allowed))}", value)
+        return allowed[0]
 
     def flag(self, key: str) -> bool:
         """True or false; false when it is not there."""
         value = self._value(key, default=False)
-        if not isinstance(value, bool):
-            message = f"{key} must be true or false, not {value!r}"
-            raise self.fault(message, key)
-        return value
+        if isinstance(value, bool):
+            return value
+        self._refuse(key, "true or false", value)
+        return False
 
     def text(self, key: str) -> str:
         """A text that is not empty."""
         value = self._value(key)
-        if not isinstance(value, str) or not value:
-            message = f"{key} must be a text, not {value!r}"
-            raise self.fault(message, key)
-        return value
+        if isinstance(value, str) and value:
+            return value
+        self._refuse(key, "a text", value)
+        return key
 
     def words(self, key: str) -> tuple[str, ...]:
         """A list of names."""
         value = self._value(key)
-        if not isinstance(value, list) or not value or not all(isinstance(item, str) and item for item in value):
-            message = f"{key} must be a list of names"
-            raise self.fault(message, key)
-        return tuple(value)
+        if isinstance(value, list) and value and all(isinstance(item, str) and item for item in value):
+            return tuple(value)
+        if not self.is_faulty(key):
+            self.note(f"{key} must be a list of names", key)
+        return ()
 
     def table(self, key: str, *, required: bool = True) -> "Table":
-        """A table inside this one; an empty one when it may be missing and is."""
+        """A table inside this one; an empty one when it is missing."""
         value = self._value(key, default=None if required else {})
-        name = f"{self._name}.{key}" if self._name else key
-        if not isinstance(value, dict):
-            message = f"{key} must be a table: [{name}]"
-            raise self.fault(message, key)
-        return Table(self._source, name, value)
+        if isinstance(value, dict):
+            return Table(self._source, (*self._where, key), value, self)
+        if not self.is_faulty(key):
+            self.note(f"{key} must be a table: [{self._name(key)}]", key)
+        absent = Table(self._source, (*self._where, key), {}, self)
+        absent.is_sound, absent._is_absent = False, True
+        return absent
 
-    def tables(self, key: str) -> Sequence["Table"]:
-        """The tables of an array, in their order."""
-        value = self._value(key)
-        name = f"{self._name}.{key}"
-        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-            message = f"{key} must be tables: [[{name}]]"
-            raise self.fault(message, key)
-        return [Table(self._source, name, item, nth) for nth, item in enumerate(value)]
+    def tables(self, key: str, *, required: bool = True) -> Sequence["Table"]:
+        """The tables of an array, in their order; none when it is missing."""
+        value = self._value(key, default=None if required else [])
+        if isinstance(value, list) and all(isinstance(item, dict) for item in value):
+            where = (*self._where, key)
+            return [Table(self._source, (*where, number), item, self) for number, item in enumerate(value)]
+        if not self.is_faulty(key):
+            self.note(f"{key} must be tables: [[{self._name(key)}]]", key)
+        return []
 
     def part(self, key: str, read: Callable[["Table"], _T]) -> _T | None:
         """A device that a board may lack."""
-        return read(self.table(key)) if key in self._values else None
+        return read(self.table(key)) if self.has(key) else None
 
     def nothing_else(self) -> None:
         """Refuse the keys that nobody asked for: a misspelt setting must not be ignored."""
+        may = ", ".join(sorted(self._asked)) or "none"
         for key in self._values:
             if key not in self._asked:
-                table = f"[{self._name}]" if self._name else "the file"
-                may = ", ".join(sorted(self._asked)) or "none"
-                message = f"{table} has no key {key}; it may have: {may}"
-                raise self.fault(message, key)
+                self.note(f"{self._title()} has no key {key}; it may have: {may}", key)
 
     def _value(self, key: str, default: object = None) -> object:
-        self._asked.add(key)
+        self._ask(key)
         if key in self._values:
             return self._values[key]
         if default is None:
-            where = f"[{self._name}]" if self._name else "the file"
-            message = f"{where} lacks {key}"
-            raise self.fault(message)
+            self.note(f"{self._title()} lacks {key}")
+            self._faulty.add(key)
         return default
+
+    def _refuse(self, key: str, wanted: str, value: object) -> None:
+        if not self.is_faulty(key):
+            self.note(f"{key} must be {wanted}, not {_shown(value)}", key)
+
+    def _ask(self, key: str) -> None:
+        self._asked.add(key)
+        self._source.asked.add(self._name(key))
+
+    def _title(self) -> str:
+        return f"[{self._name()}]" if self._where else "the file"
+
+    def _name(self, *more: str) -> str:
+        """The table's name, or that of a key in it, as its header would have it."""
+        return ".".join([part for part in self._where if isinstance(part, str)] + list(more))
 
 
 class _Source:
-    """The text of a description, to find the line of a key again: the TOML reader does not keep it."""
+    """What the tables of one file share."""
 
-    _HEADER: Final = re.compile(r"\s*\[\[?\s*([\w.-]+)\s*\]")
-    _KEY: Final = re.compile(r'\s*(?:"([^"]+)"|([\w-]+))\s*=')
-
-    def __init__(self, file: str, text: str) -> None:
+    def __init__(self, file: str, lines: Mapping[Where, int]) -> None:
         self.file = file
-        self._lines = text.splitlines()
-        self._found: dict[tuple[str, int, str], int] = {}
-        seen: dict[str, int] = {}
-        name, nth = "", 0
-        for number, line in enumerate(self._lines, start=1):
-            if header := self._HEADER.match(line):
-                name = header[1]
-                nth = seen[name] = seen.get(name, -1) + 1
-                self._found[name, nth, ""] = number
-            elif key := self._KEY.match(line):
-                self._found.setdefault((name, nth, key[1] or key[2]), number)
+        self.mistakes: list[Mistake] = []
+        self.asked: set[str] = set()
+        self._lines = lines
 
-    def line(self, table: str, nth: int, key: str, text: str = "") -> int:
-        """The line of a key, or of `text` in its value; of the table's header when there is no such key."""
-        number = self._found.get((table, nth, key)) or self._found.get((table, nth, ""))
-        # A table may stand under its own header or behind its key.
-        number = number or self._found.get((f"{table}.{key}".strip("."), 0, "")) or self._found.get(("", 0, table), 1)
-        if text:
-            for later in range(number, len(self._lines) + 1):
-                if f'"{text}"' in self._lines[later - 1]:
-                    return later
-        return number
+    def line(self, where: Where) -> int:
+        """The line of a key; of what it would stand in where there is none."""
+        while where and where not in self._lines:
+            where = where[:-1]
+        return self._lines.get(where, 1)
+
+
+_LONGEST = 60  # characters of a wrong value that a message shows
+
+
+def _shown(value: object) -> str:
+    """A value as a message shows it."""
+    try:
+        shown = repr(value)
+    except ValueError:  # Python refuses to write a number of thousands of digits.
+        return "a number of thousands of digits"
+    return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…"
+
+
+def _in_one_line(message: str) -> str:
+    """The message with whatever would break a line, or change a terminal, written as an escape."""
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in message)
 
 
 def _not_toml(file: str, message: str) -> str:
     """The TOML reader's message with its line in front, where every other message has it."""
-    match = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", message)
-    return f"{file}:{match[2]}: {match[1]}" if match else f"{file}: {message}"
+    match = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", message, re.DOTALL)
+    return _in_one_line(f"{file}:{match[2]}: {match[1]}" if match else f"{file}: {message}")

@@ -1,7 +1,6 @@
 """Board descriptions: what the bundled one says, and that every mistake is named with its line."""
 
 import re
-from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -11,27 +10,15 @@ from hypothesis import strategies as st
 from gnomon.referee.tamsk_inputs import BUTTONS, GLASS_INPUTS, INPUTS, RING_INPUTS, TIMER_INPUTS
 from gnomon_pi.config import BoardError, bundled, described, load
 from gnomon_pi.description import OnI2c, Output, Place
-from tests.drivers.world import sensors_of
+from tests.firmware_config import files
+from tests.firmware_config.files import line_of, refusal, sensors_of, text_of
 
-TAMSK = (resources.files("gnomon_pi") / "boards" / "tamsk.toml").read_text(encoding="utf-8")
+TAMSK = text_of("tamsk")
 LINES = TAMSK.splitlines()
 
 
 def edited(old: str, new: str) -> str:
-    assert TAMSK.count(old) == 1, f"{old!r} must stand in the description once"
-    return TAMSK.replace(old, new)
-
-
-def line_of(text: str, part: str) -> int:
-    return next(number for number, line in enumerate(text.splitlines(), start=1) if part in line)
-
-
-def refusal(text: str) -> str:
-    with pytest.raises(BoardError) as raised:
-        described(text, "my.toml")
-    message = str(raised.value)
-    assert "\n" not in message
-    return message
+    return files.edited(TAMSK, old, new)
 
 
 def test_the_bundled_board_has_every_input_of_the_game_once() -> None:
@@ -113,7 +100,7 @@ def test_a_board_may_lack_display_lights_and_buzzer() -> None:
         ("registers = 19", "registers = 18", "140 inputs do not fit on 17 registers beside the canary"),
         ("canary = 0xA5", "canary = 0xFF", "canary must be a whole number from 1 to 254, not 255"),
         ("emitters = 17 #", "# emitters = 17", "[sensors] lacks emitters"),
-        ('kind = "hc165"', 'kind = "mcp3008"', "kind must be one of hc165, not 'mcp3008'"),
+        ('kind = "hc165"', 'kind = "mcp3008"', "kind must be one of hc165, mcp23017, not 'mcp3008'"),
         ("spi_port = 1\n", "spi_port = 0\n", "pin 11 cannot be SPI0 of the lights: it is SPI0 of the sensors (line"),
         ("brightness = 8", "brightness = 32", "brightness must be a whole number from 1 to 31"),
         ("address = 0x3C", "address = 0x78", "address must be a whole number from 8 to 119, not 120"),
@@ -154,7 +141,7 @@ def test_a_mistake_is_one_sentence_with_the_file(old: str, new: str, said: str) 
         ('"G1", "G2", "G3", "G4",\n]', '"G1", "G2", "G3", "G9",\n]', '"G9"'),
         ('"button.red" = 5\n', "", "[buttons]"),
         ("[buzzer]", "[bell]", "[bell]"),
-        ('kind = "ssd1306"', 'kind = "sh1106"', "sh1106"),
+        ('kind = "ssd1306"', 'kind = "ssd1305"', "ssd1305"),
         ("brightness = 8 #", "brightness = = 8 #", "brightness"),
         ("[buzzer]\nkind", "[buzzer]\nkinder", "[buzzer]"),
         (TAMSK[TAMSK.index("[display]") : TAMSK.index("# On SPI1")], "[x]\n", "[x]"),

@@ -1,7 +1,5 @@
 """The descriptions of the boards of Tayu and of any table."""
 
-import re
-from importlib import resources
 from string import ascii_lowercase
 
 import pytest
@@ -10,20 +8,11 @@ from gnomon.referee.games import begin, inputs_of
 from gnomon.referee.table_game import TABLE_BUTTONS
 from gnomon_pi.config import BoardError, bundled, bundled_sizes, described
 from gnomon_pi.description import BoardDescription, Place, Reader
-from tests.drivers.world import sensors_of
+from tests.firmware_config.files import refusal, sensors_of, text_of
 
-TAYU = (resources.files("gnomon_pi") / "boards" / "tayu.toml").read_text(encoding="utf-8")
-TABLE = (resources.files("gnomon_pi") / "boards" / "table.toml").read_text(encoding="utf-8")
+TAYU = text_of("tayu")
+TABLE = text_of("table")
 READER = '\n[reader]\nkind = "keyboard"\ndevice = "/dev/input/event7"\n'
-
-
-def refusal(text: str) -> str:
-    with pytest.raises(BoardError) as raised:
-        described(text, "my.toml")
-    message = str(raised.value)
-    assert re.match(r"my\.toml:\d+: ", message)
-    assert "\n" not in message
-    return message
 
 
 @pytest.mark.parametrize("size", [17, 19])
@@ -81,7 +70,7 @@ def test_a_reader_is_described_by_its_kind_its_device_and_its_codes() -> None:
         (TAYU + "\n[lights]\ncount = 3\n", "the file has no key lights"),
         (TABLE + '\n[sensors]\nkind = "hc165"\n', "the file has no key sensors"),
         (TABLE + "\nsize = 17\n", "has no key size"),
-        (TAYU + READER.replace("keyboard", "camera"), "kind must be one of keyboard, lines, not 'camera'"),
+        (TAYU + READER.replace("keyboard", "camera"), "kind must be one of keyboard, lines, pn532, not 'camera'"),
         (TAYU + READER.replace('"/dev/input/event7"', "7"), "device must be a text, not 7"),
         (TAYU + READER + '[reader.codes]\n"X" = "014"\n"Y" = "999"\n', "Y must be one of 012, 013"),
         (TAYU + READER + "baud = 9600\n", "[reader] has no key baud"),
@@ -92,5 +81,4 @@ def test_a_mistake_is_one_sentence_with_the_file(text: str, said: str) -> None:
 
 
 def test_a_tamsk_board_has_no_reader() -> None:
-    tamsk = (resources.files("gnomon_pi") / "boards" / "tamsk.toml").read_text(encoding="utf-8")
-    assert "the file has no key reader" in refusal(tamsk + READER)
+    assert "the file has no key reader" in refusal(text_of("tamsk") + READER)

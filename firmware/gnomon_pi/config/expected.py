@@ -1,0 +1,81 @@
+"""The only place that says which inputs a board must have, by its kind and by how its glasses are sensed."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from gnomon.referee.table_game import TABLE_BUTTONS
+from gnomon.referee.tamsk_inputs import BUTTON_NOT_TURNED, GLASS, POLES, SINGLE, TIMER, inputs_with
+from gnomon.referee.tayu_judge import square_inputs
+from gnomon.rules.tayu import Tayu, TayuSettings
+from gnomon_pi.checked_toml import Table
+from gnomon_pi.description import TABLE, TAMSK
+
+DEFAULT_SIZE: Final = TayuSettings().size
+_LEAST_SIZE, _MOST_SIZE = 3, 26  # squares along a side of Tayu's board
+
+
+class Group(NamedTuple):
+    """Some places in their order, and the inputs that each of them has."""
+
+    table: Table
+    places: tuple[str, ...]
+    kinds: tuple[str, ...]
+    strobed: bool
+
+
+class Expected(NamedTuple):
+    """The inputs that a board must have, all of them and no other; None where nobody can tell which."""
+
+    names: frozenset[str] | None
+    why: str = ""  # what in the description made the glasses be expected with one pole, or with two
+
+    def refusal(self, name: str) -> str:
+        """Why the board does not have an input."""
+        is_about_poles = self.why and (name == BUTTON_NOT_TURNED or name.rpartition(".")[2] in {*POLES, GLASS})
+        return f"the board has no input {name}{self.why if is_about_poles else ''}"
+
+    def lack(self, missing: Sequence[str]) -> str:
+        """What the board lacks, of which there is something."""
+        first = BUTTON_NOT_TURNED if BUTTON_NOT_TURNED in missing else missing[0]
+        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        why = ", which one pole cannot tell" if first == BUTTON_NOT_TURNED else ""
+        return f"no wire is given for {first}{more}{why}"
+
+
+def groups_of(sensors: Table) -> Sequence[Group]:
+    """The groups of inputs that the sensors are said to have."""
+    groups = []
+    for table in sensors.tables("bits"):
+        groups.append(Group(table, table.words("places"), table.words("inputs"), table.flag("strobed")))
+        table.nothing_else()
+    return groups
+
+
+def expected_of(board: str, top: Table, groups: Sequence[Group]) -> Expected:
+    """Every input that a board must have."""
+    if top.is_faulty("board"):
+        return Expected(None)
+    if board == TAMSK:
+        return _tamsk(groups)
+    if board == TABLE:
+        return Expected(frozenset(TABLE_BUTTONS))
+    size = top.integer("size", _LEAST_SIZE, _MOST_SIZE, default=DEFAULT_SIZE)
+    if top.is_faulty("size"):
+        return Expected(None)
+    return Expected(square_inputs(Tayu.from_settings({"size": size})) | frozenset(TABLE_BUTTONS))
+
+
+def _tamsk(groups: Sequence[Group]) -> Expected:
+    """Sockets are all alike, and the stand of the 15-second glass is as it is."""
+    single = [(place, group) for group in groups if GLASS in group.kinds for place in group.places]
+    socket = next(((place, group) for place, group in single if place != TIMER), None)
+    stand = any(place == TIMER for place, _ in single)
+    names = inputs_with(sockets=POLES if socket is None else SINGLE, timer=SINGLE if stand else POLES)
+    if socket is not None:
+        place, group = socket
+        return Expected(
+            frozenset(names), f": the sockets are all alike, and {place} has one pole (line {group.table.line()})"
+        )
+    return Expected(
+        frozenset(names), "" if stand else ": every glass has two poles here, which tell whether it was turned"
+    )

@@ -1,0 +1,175 @@
+"""The only place that says what a description may say of the sensors: a chain of shift registers, or expanders."""
+
+from collections.abc import Collection, Sequence
+from typing import Final, NamedTuple
+
+from gnomon_pi.checked_toml import Table
+from gnomon_pi.config.claims import Claims
+from gnomon_pi.config.expected import Group
+from gnomon_pi.description import (
+    BITS_PER_EXPANDER,
+    BITS_PER_REGISTER,
+    OUTPUTS_OF_AN_EXPANDER,
+    PINS_OF_AN_EXPANDER,
+    Chain,
+    Expanders,
+    Output,
+    Sensors,
+)
+from gnomon_pi.reading_time import READINGS_PER_SCAN, reading_time
+
+KINDS: Final = ("hc165", "mcp23017")
+_MOST_REGISTERS: Final = 128
+# The address is 0b0100 and three pins (Microchip, data sheet of the MCP23017, DS20001952D, figure 3-5).
+_FIRST_ADDRESS, _LAST_ADDRESS = 0x20, 0x27
+_EXPANDER_HZ: Final = 1_700_000  # the same data sheet, I2C bus data requirements
+_SECOND: Final = 1000  # in milliseconds
+
+
+class _Room(NamedTuple):
+    """The bits that inputs may lie on, in the order in which they are given out."""
+
+    bits: Sequence[int]
+    limit: int  # one more than the last number that a bit may have
+    where: str  # for messages: "the chain"
+    size: str  # for messages: "17 registers beside the canary"
+    key: str  # the key that made it so small
+
+
+class _Driven(NamedTuple):
+    """What both kinds of sensors say of themselves."""
+
+    emitters: Output | None
+    active_low: bool
+    scan_hz: int
+
+
+def sensors(table: Table, groups: Sequence[Group], claims: Claims) -> Sensors | None:
+    """The sensors of a board, or None where their kind is a mistake."""
+    inputs = _inputs(groups, claims)
+    kind = table.word("kind", KINDS)
+    if table.is_faulty("kind"):
+        return None
+    result = _chain(table, inputs, claims) if kind == KINDS[0] else _expanders(table, inputs, claims)
+    table.nothing_else()
+    return result
+
+
+def _chain(table: Table, inputs: dict[str, bool], claims: Claims) -> Chain:
+    registers = table.integer("registers", 2, _MOST_REGISTERS)
+    driven = _driven(table, inputs, claims)
+    spi = claims.spi(table, "the sensors", slowest=10_000, fastest=10_000_000)
+    room = (registers - 1) * BITS_PER_REGISTER
+    result = Chain(
+        spi_port=spi.port,
+        spi_device=spi.device,
+        clock_hz=spi.clock_hz,
+        registers=registers,
+        # A canary of zeros or ones would not tell a dead wire from a live one.
+        canary=table.integer("canary", 0x01, 0xFE),
+        latch=claims.pin(table, "latch", "the latch of the sensors"),
+        emitters=driven.emitters,
+        active_low=driven.active_low,
+        scan_hz=driven.scan_hz,
+        inputs=tuple(inputs),
+        bits=_bits(
+            table,
+            tuple(inputs),
+            _Room(range(room), room, "the chain", f"{registers - 1} registers beside the canary", "registers"),
+        ),
+        strobed=tuple(inputs.values()),
+    )
+    if table.is_sound:
+        _in_time(table, result, claims, "clock_hz")
+    return result
+
+
+def _expanders(table: Table, inputs: dict[str, bool], claims: Claims) -> Expanders:
+    chips = []
+    for number, chip in enumerate(table.tables("chips")):
+        addresses = (_FIRST_ADDRESS, _LAST_ADDRESS)
+        purpose = f"chip {number} of the sensors"
+        chips.append(claims.i2c(chip, purpose, bus="bus", addresses=addresses, fastest=_EXPANDER_HZ))
+        chip.nothing_else()
+    limit = len(chips) * BITS_PER_EXPANDER
+    usable = [bit for bit in range(limit) if bit % BITS_PER_EXPANDER not in OUTPUTS_OF_AN_EXPANDER]
+    size = f"{len(chips)} chip{'s' if len(chips) != 1 else ''} of {BITS_PER_EXPANDER - len(OUTPUTS_OF_AN_EXPANDER)}"
+    interrupt = claims.pin(table, "interrupt", "the interrupt of the sensors") if table.has("interrupt") else None
+    driven = _driven(table, inputs, claims)
+    result = Expanders(
+        chips=tuple(chips),
+        interrupt=interrupt,
+        emitters=driven.emitters,
+        active_low=driven.active_low,
+        scan_hz=driven.scan_hz,
+        inputs=tuple(inputs),
+        bits=_bits(table, tuple(inputs), _Room(usable, limit, "the chips", f"{size} usable pins", "chips")),
+        strobed=tuple(inputs.values()),
+    )
+    if table.is_sound:
+        _in_time(table, result, claims, "chips")
+    return result
+
+
+def _inputs(groups: Sequence[Group], claims: Claims) -> dict[str, bool]:
+    """The inputs in their order, and whether each is strobed."""
+    inputs: dict[str, bool] = {}
+    for group in groups:
+        for number, place in enumerate(group.places):
+            for kind in group.kinds:
+                if claims.input(group.table, f"{place}.{kind}", "places", number):
+                    inputs[f"{place}.{kind}"] = group.strobed
+    return inputs
+
+
+def _driven(table: Table, inputs: dict[str, bool], claims: Claims) -> _Driven:
+    emitters = None
+    if table.has("emitters"):
+        emitters = claims.output(table, "emitters", "emitters_on", "the emitters of the sensors")
+    elif any(inputs.values()):
+        table.note("[sensors] lacks emitters, the pin that switches the light of the strobed bits")
+    elif table.has("emitters_on"):
+        table.note("emitters_on says nothing without emitters, the pin that it is about", "emitters_on")
+    return _Driven(emitters, table.word("active", ("low", "high")) == "low", table.integer("scan_hz", 10, 1000))
+
+
+def _bits(table: Table, inputs: Sequence[str], room: _Room) -> tuple[int, ...]:
+    """The bit of each input: its number in the order, but for single inputs that were moved."""
+    moves = table.table("moved", required=False)
+    if not table.is_sound:
+        return tuple(range(len(inputs)))
+    if len(inputs) > len(room.bits):
+        table.note(f"{len(inputs)} inputs do not fit on {room.size}", room.key)
+        return tuple(range(len(inputs)))
+    moved = _moved(moves, inputs, room)
+    taken = {bit: name for bit, name in zip(room.bits, inputs, strict=False) if name not in moved}
+    for name, bit in moved.items():
+        if bit in taken:
+            moves.note(f"bit {bit} cannot be {name}: it is {taken[bit]}", name)
+        taken[bit] = name
+    return tuple(moved.get(name, bit) for bit, name in zip(room.bits, inputs, strict=False))
+
+
+def _moved(moves: Table, inputs: Collection[str], room: _Room) -> dict[str, int]:
+    """The bits of the inputs that lie elsewhere than their order says."""
+    moved = {}
+    for name in moves:
+        bit = moves.integer(name, 0, room.limit - 1)
+        if moves.is_faulty(name):
+            continue
+        if name not in inputs:
+            moves.note(f"{name} is not on {room.where}, so it cannot be moved", name)
+        elif bit not in room.bits:
+            chip, pin = divmod(bit, BITS_PER_EXPANDER)
+            said = f"bit {bit} cannot be {name}: it is {PINS_OF_AN_EXPANDER[pin]} of chip {chip}"
+            moves.note(f"{said}, and the MCP23017 takes no input there", name)
+        else:
+            moved[name] = bit
+    return moved
+
+
+def _in_time(table: Table, sensors: Sensors, claims: Claims, key: str) -> None:
+    """Note when a scan would still go on as the next one is due."""
+    takes, has = READINGS_PER_SCAN * reading_time(sensors, claims.buses) * _SECOND, _SECOND / sensors.scan_hz
+    if takes > has:
+        table.note(f"a scan takes {takes:.1f} ms on its bus, and has {has:.1f} ms at scan_hz = {sensors.scan_hz}", key)
