@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
+from click.core import ParameterSource
 
 from gnomon.records.journal import Journal
 from gnomon.records.store import JournalError
@@ -29,9 +30,12 @@ from gnomon_pi.desk import DeskError
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.notify import notify
+from gnomon_pi.safe import reasons, starting
+from gnomon_pi.safe.mode import SafeModeError
 from gnomon_pi.service import Orders, Parts, Play, Service
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.playground import HURRIED, Playground
+from gnomon_pi.system import mounts
 from gnomon_pi.watch import MachineWatch, Watch
 
 if TYPE_CHECKING:
@@ -85,6 +89,9 @@ class Where:
 @click.option("--seed", type=int, help="Of chance: how they play, and what is thrown.  [default: the system's chance]")
 @click.option("--hurried", is_flag=True, hidden=True, help="They hardly think: for drills.")
 @click.option("--announce", is_flag=True, help="Write what is shown to standard output, as JSON lines.")
+@click.option("--safe", is_flag=True, help="Page and display only: no sensors, no game.")
+@click.option("--safe-if", type=click.Path(path_type=Path), multiple=True, help="The same if this file is there.")
+@click.option("--durable", is_flag=True, help="Refuse a journal that the next power cut would take away.")
 @click.version_option(package_name="gnomon")
 @click.pass_context
 def main(  # noqa: PLR0913, PLR0917 - one for each option
@@ -104,13 +111,24 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     seed: int | None,
     hurried: bool,  # noqa: FBT001
     announce: bool,  # noqa: FBT001
+    safe: bool,  # noqa: FBT001
+    safe_if: tuple[Path, ...],
+    durable: bool,  # noqa: FBT001
 ) -> None:
     """Referee a board: sense it, keep its time, rule, show and write down."""
     if context.invoked_subcommand is not None:
         return
+    state = journal.parent if journal is not None else state_directory(os.environ)
+    if why := starting.ASKED if safe else starting.asked_by(safe_if):
+        _start_safely(starting.Wish(board, wiring, state, (host, port) if page else None, simulated), why)
+        return
     if let_it_play and not simulated:
         message = "--let-it-play needs --simulated: a wired board is played by people."
         raise click.UsageError(message)
+    try:
+        board = _board_of(context, board, wiring)
+    except config.BoardError as error:
+        _give_up(str(error))
     name = _game(board, game, level)
     orders = Orders(
         settings=_settings(name, level, settings, is_wanted=game is not None),
@@ -121,10 +139,12 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
         chance=SYSTEM if seed is None else SeededChance(seed),
     )
     try:
+        if durable:
+            _refuse_forgetful(state)
         where = Where(
             board=board,
             wiring=wiring,
-            journal=journal or state_directory(os.environ) / f"{board}{'-simulated' if simulated else ''}.journal",
+            journal=journal or state / f"{board}{'-simulated' if simulated else ''}.journal",
             simulated=simulated,
             hurried=hurried,
             page=(host, port) if page else None,
@@ -132,12 +152,41 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
         )
         asyncio.run(serve(where, orders))
     except (config.BoardError, DriverError, JournalError, StartError) as error:
-        click.echo(f"gnomond: {error}", err=True)
-        sys.exit(1)
+        _give_up(str(error))
     except Exception as error:  # noqa: BLE001 - the one place that catches everything, and ends
         traceback.print_exc()
+        reasons.remember(f"{type(error).__name__}: {error}", os.environ)
         click.echo(f"gnomond has to stop: {type(error).__name__}: {error}", err=True)
         sys.exit(1)
+
+
+def _give_up(sentence: str) -> NoReturn:
+    """End with one sentence, which safe mode will say again."""
+    reasons.remember(sentence, os.environ)
+    click.echo(f"gnomond: {sentence}", err=True)
+    sys.exit(1)
+
+
+def _start_safely(wish: starting.Wish, why: str) -> None:
+    try:
+        starting.start(wish, why)
+    except (SafeModeError, OSError) as error:
+        click.echo(f"gnomond: {error}", err=True)
+        sys.exit(1)
+
+
+def _board_of(context: click.Context, board: str, wiring: Path | None) -> str:
+    """The board that is named, or else the one that a builder's description is of. Raises BoardError."""
+    if wiring is None or context.get_parameter_source("board") is not ParameterSource.DEFAULT:
+        return board
+    return config.load(wiring).board
+
+
+def _refuse_forgetful(state: Path) -> None:
+    """Raise StartError when the journal would stand where the next power cut takes it away."""
+    sentence = mounts.forgets(state.resolve(), mounts.MOUNTS.read_text(encoding="utf-8"))
+    if sentence:
+        raise StartError(sentence)
 
 
 def state_directory(environment: Mapping[str, str]) -> Path:
@@ -171,6 +220,7 @@ async def serve(where: Where, orders: Orders) -> None:
         def ready() -> None:
             spare_what_is_loaded()
             notify(orders.notify_socket, "READY=1")
+            reasons.forget(os.environ)
             _greet(where, page, is_game=service.runner.is_unfinished)
 
         try:
@@ -266,7 +316,8 @@ def _page(where: Where) -> Iterator["Page | None"]:
     if where.page is None:
         yield None
         return
-    from gnomon_pi.serving import Page, PortError
+    from gnomon_pi.listening import PortError
+    from gnomon_pi.serving import Page
 
     try:
         page = Page(*where.page)

@@ -92,7 +92,8 @@ def test_a_description_that_is_not_there_is_said_in_one_sentence(tmp_path: Path)
 def test_a_description_of_another_board_is_said_in_one_sentence(tmp_path: Path) -> None:
     wiring = tmp_path / "mine.toml"
     wiring.write_text((resources.files("gnomon_pi") / "boards" / "table.toml").read_text(encoding="utf-8"))
-    said = refused("--simulated", "--no-page", f"--wiring={wiring}", f"--journal={tmp_path / 'journal'}")
+    journal = f"--journal={tmp_path / 'journal'}"
+    said = refused("--simulated", "--no-page", "--board=tamsk", f"--wiring={wiring}", journal)
     assert said == f"gnomond: {wiring} describes the board table: start with --board table"
 
 

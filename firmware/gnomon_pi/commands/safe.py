@@ -1,0 +1,31 @@
+"""The only place of the command `gnomond safe`: page and display only, because the daemon failed again and again."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from gnomon_pi.safe.mode import SafeModeError
+from gnomon_pi.safe.starting import Wish, start, started_by_failure
+
+
+@click.command()
+@click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
+@click.option("--state", type=click.Path(path_type=Path), help="The folder of the journals.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where the page is served.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0: any free one.")
+@click.option("--why", help="What to say is the matter.  [default: the daemon's last error]")
+def safe(wiring: Path | None, state: Path | None, host: str, port: int, why: str | None) -> None:
+    """Run safe mode: say on page and display why the board does not run, and what to do."""
+    from gnomon_pi.daemon import state_directory
+
+    wish = Wish("", wiring, state or state_directory(os.environ), (host, port))
+    try:
+        if why is None:
+            started_by_failure(wish)
+        else:
+            start(wish, why)
+    except (SafeModeError, OSError) as error:
+        click.echo(f"gnomond safe: {error}", err=True)
+        sys.exit(1)

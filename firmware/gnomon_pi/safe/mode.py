@@ -1,0 +1,112 @@
+"""The only place that runs safe mode: no sensor, no button, no light, no sound, no game; a page and a display.
+
+There are no clocks either: whoever cannot write down may not rule, and a clock that nobody can check is worse than the
+sand on the table. Whatever fails here is left out and said; only without page and display there is nothing to run.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import cycle
+from pathlib import Path
+from typing import Any, Final
+
+from PIL.Image import Image
+
+from gnomon_pi.background import BackgroundDisplay, DeadlyThread
+from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
+from gnomon_pi.listening import Listener, PortError
+from gnomon_pi.notify import notify
+from gnomon_pi.safe import salvage, screen
+from gnomon_pi.safe.page import Plight, application
+from gnomon_pi.upkeep import PERIOD
+from gnomon_pi.watch import Watch
+
+JOIN: Final = 2.0  # seconds for the display's thread to end
+
+DOCTOR: Final = "What to do: stop gnomond-safe and run gnomond doctor, or read the page."
+
+
+class SafeModeError(Exception):
+    """Not even safe mode can run: it has neither a page nor a display; the message is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refuge:
+    """What safe mode runs on; `display` opens the display, and raises DriverError or any error of a description."""
+
+    why: str
+    state: Path
+    page: tuple[str, int] | None
+    display: Callable[[], DisplayDriver | None]
+    watch: Watch
+    version: str
+    notify_socket: str | None = None
+
+
+async def run(refuge: Refuge, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
+    """Show what is the matter until told to stop; `ready` is given the address of the page, or nothing without one.
+
+    Raises SafeModeError.
+    """
+    remarks: list[str] = []
+    display = _display(refuge, remarks)
+    page = _page(refuge, remarks)
+    if display is None and page is None:
+        raise SafeModeError(" ".join([refuge.why, *remarks]))
+    journals = [salvage.look_at(path, refuge.watch.wall()) for path in salvage.journals(refuge.state)]
+    remarks += [found.remark for found in journals if found.remark]
+    plight = Plight(refuge.why, remarks, journals, refuge.version)
+    address = "" if page is None else page.address
+    work: list[Coroutine[Any, Any, None]] = [_feed(refuge.notify_socket)]
+    if page is not None:
+        work.append(page.listen(application(plight, page.hosts)))
+    if display is not None:
+        advice = [DOCTOR, *remarks, *([f"Page: {address}"] if address else [])]
+        work.append(_show(BackgroundDisplay(display), screen.pictures(refuge.why, advice)))
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(each) for each in work]
+        ready(address)
+        await stop.wait()
+        for task in tasks:
+            task.cancel()
+
+
+def _display(refuge: Refuge, remarks: list[str]) -> DisplayDriver | None:
+    try:
+        return refuge.display()
+    except (DriverError, ValueError, OSError) as error:  # of a board description that is wrong, too
+        remarks.append(f"The display cannot be used: {error}".rstrip(".") + ".")
+        return None
+
+
+def _page(refuge: Refuge, remarks: list[str]) -> Listener | None:
+    if refuge.page is None:
+        return None
+    try:
+        return Listener(*refuge.page)
+    except PortError as error:
+        remarks.append(str(error))
+        return None
+
+
+async def _feed(address: str | None) -> None:
+    while True:
+        await asyncio.sleep(PERIOD)
+        notify(address, "WATCHDOG=1")
+
+
+async def _show(display: BackgroundDisplay, pictures: Sequence[Image]) -> None:
+    """Show the pictures in turn; a display that does not answer is asked again at the next one."""
+    thread = DeadlyThread("display", display.work)
+    try:
+        for picture in cycle(pictures):
+            with suppress(DriverError):
+                display.show(picture)
+            await asyncio.sleep(screen.TURN)
+    finally:
+        thread.stop()
+        display.wake()
+        thread.join(JOIN)
+        display.close()

@@ -1,0 +1,98 @@
+"""The only place that starts safe mode: by `gnomond safe`, by `gnomond --safe`, or by a file that is there."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import click
+
+from gnomon_pi import config
+from gnomon_pi.description import TABLE, BoardDescription
+from gnomon_pi.drivers.opening import open_devices
+from gnomon_pi.drivers.protocols import DisplayDriver
+from gnomon_pi.notify import notify
+from gnomon_pi.safe import mode, reasons
+from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.watch import MachineWatch, Watch
+
+ASKED: Final = "Safe mode was asked for on the command line."
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What safe mode is to use: the builder's description or a bundled board's, the folder of state, and the page."""
+
+    board: str
+    wiring: Path | None
+    state: Path
+    page: tuple[str, int] | None
+    simulated: bool = False
+
+
+def asked_by(files: Sequence[Path]) -> str:
+    """Why safe mode is asked for by a file that is there, or nothing when none is."""
+    for file in files:
+        try:
+            file.stat()
+        except OSError:  # not there, or on a partition that this user may not look into
+            continue
+        return f"The file {file} asks for safe mode."
+    return ""
+
+
+def start(wish: Wish, why: str, environment: Mapping[str, str] = os.environ) -> None:
+    """Run safe mode until SIGTERM or SIGINT. Raises SafeModeError, and OSError where the kernel names no boot."""
+    asyncio.run(_run(wish, why, environment))
+
+
+def started_by_failure(wish: Wish, environment: Mapping[str, str] = os.environ) -> None:
+    """Run safe mode because the daemon failed, and say what it or systemd said. Raises as `start` does."""
+    start(wish, reasons.reason(environment), environment)
+
+
+async def _run(wish: Wish, why: str, environment: Mapping[str, str]) -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    watch = MachineWatch.of_this_boot()
+    address = environment.get("NOTIFY_SOCKET")
+    refuge = mode.Refuge(why, wish.state, wish.page, _display(wish, watch), watch, version("gnomon"), address)
+
+    def ready(page: str) -> None:
+        notify(address, f"READY=1\nSTATUS=Safe mode: {why}")
+        click.echo(f"Safe mode{f' on {page}' if page else ''}: {why}")
+
+    try:
+        await mode.run(refuge, stop, ready)
+    finally:
+        notify(address, "STOPPING=1")
+
+
+def _display(wish: Wish, watch: Watch) -> Callable[[], DisplayDriver | None]:
+    """What opens the display and nothing else."""
+
+    def open_display() -> DisplayDriver | None:
+        described = _described(wish)
+        only = replace(described, sensors=None, buttons=(), lights=None, buzzer=None, reader=None)
+        if only.display is None:
+            return None
+        later = asyncio.get_running_loop().call_later
+        if wish.simulated:
+            return SimulatedBoard(described, now=watch.now, later=later).drivers.display
+        return open_devices(only, now=watch.now, later=later).display
+
+    return open_display
+
+
+def _described(wish: Wish) -> BoardDescription:
+    """The description, or where it is the one that is wrong a bundled one: the display hangs where it usually does."""
+    try:
+        return config.bundled(wish.board or TABLE) if wish.wiring is None else config.load(wish.wiring)
+    except config.BoardError:
+        return config.bundled(wish.board or TABLE)

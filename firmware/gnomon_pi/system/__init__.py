@@ -1,0 +1,1 @@
+"""What the system around the daemon is told and asked: its service files, its mounts, and whether a game is played."""
