@@ -149,15 +149,16 @@ class Claims:
         for key in ("sda", "scl"):
             if table.has(key):
                 table.note(f"I2C bus {_HEADER_BUS} is always on pins 2 and 3: leave {key} out", key)
-        for pin in _HEADER_PINS:
-            self._claim(table, "number", pin, f"I2C{_HEADER_BUS}")
+        self._on_header(table, "number", clock)
+
+    def _on_header(self, table: Table, key: str, clock: int) -> None:
+        for pin, what in zip(_HEADER_PINS, ("data", "clock"), strict=True):
+            self._claim(table, key, pin, f"I2C{_HEADER_BUS} {what}")
         self._buses[_HEADER_BUS] = I2cWires(_HEADER_BUS, *_HEADER_PINS, clock)
 
     def _join(self, table: Table, key: str, number: int, purpose: str, fastest: int) -> None:
         if number == _HEADER_BUS and number not in self._buses:
-            for pin in _HEADER_PINS:
-                self._claim(table, key, pin, f"I2C{number} of {purpose}")
-            self._buses[number] = I2cWires(number, *_HEADER_PINS, FAST_MODE_HZ)
+            self._on_header(table, key, FAST_MODE_HZ)
         wires = self._buses.get(number)
         if wires is None:
             table.note(f"I2C bus {number} is not described: add [[i2c]] with number = {number}, sda and scl", key)
