@@ -60,6 +60,7 @@ class Where:
 
     board: str
     wiring: Path | None
+    variant: str
     journal: Path
     simulated: bool
     hurried: bool
@@ -72,6 +73,7 @@ class Where:
 @click.option("--game", type=click.Choice(sorted(GAMES)), help="Start this game, unless one is unfinished.")
 @click.option("--simulated", is_flag=True, help="The whole board in software, to be used on the page.")
 @click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
+@click.option("--variant", default="", metavar="NAME", help="The bundled board in another way to be wired.")
 @click.option("--level", type=click.IntRange(1, 3), help="Start TAMSK at this level, unless a game is unfinished.")
 @click.option("--set", "settings", multiple=True, metavar=_SETTING, help="A setting of that game; may be repeated.")
 @click.option(
@@ -100,6 +102,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     game: str | None,
     simulated: bool,  # noqa: FBT001 - click hands options over by name
     wiring: Path | None,
+    variant: str,
     level: int | None,
     settings: tuple[str, ...],
     temperament: str,
@@ -129,6 +132,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
         board = _board_of(context, board, wiring)
     except config.BoardError as error:
         _give_up(str(error))
+    _refuse_variant(board, wiring, variant)
     name = _game(board, game, level)
     orders = Orders(
         settings=_settings(name, level, settings, is_wanted=game is not None),
@@ -144,6 +148,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
         where = Where(
             board=board,
             wiring=wiring,
+            variant=variant,
             journal=journal or state / f"{board}{'-simulated' if simulated else ''}.journal",
             simulated=simulated,
             hurried=hurried,
@@ -180,6 +185,16 @@ def _board_of(context: click.Context, board: str, wiring: Path | None) -> str:
     if wiring is None or context.get_parameter_source("board") is not ParameterSource.DEFAULT:
         return board
     return config.load(wiring).board
+
+
+def _refuse_variant(board: str, wiring: Path | None, variant: str) -> None:
+    """Raise UsageError for a variant beside a builder's own description, and for one that does not come with us."""
+    if variant and wiring is not None:
+        message = "--variant is one of the bundled boards; --wiring is your own: choose one."
+        raise click.UsageError(message)
+    if variant and variant not in config.variants(board):
+        message = f"--variant of the board {board} is one of: {', '.join(config.variants(board))}; not {variant!r}."
+        raise click.UsageError(message)
 
 
 def _refuse_forgetful(state: Path) -> None:
@@ -287,7 +302,7 @@ def _description(where: Where, orders: Orders, journal: Journal) -> BoardDescrip
             message = f"{where.wiring} describes the board {described.board}: start with --board {described.board}"
             raise config.BoardError(message)
         return described
-    return config.bundled(where.board, _size(where, orders, journal))
+    return config.bundled(where.board, _size(where, orders, journal), where.variant)
 
 
 def _size(where: Where, orders: Orders, journal: Journal) -> int | None:

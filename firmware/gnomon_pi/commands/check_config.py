@@ -1,4 +1,4 @@
-"""The only place of the command `gnomond check-config`: a board description in, what it comes to or its mistakes out."""
+"""The only place of the command `gnomond check-config`: a board description in, its table or its mistakes out."""
 
 import sys
 from pathlib import Path
@@ -24,7 +24,7 @@ def check_config(file: Path | None, board: str | None, variant: str, size: int |
         message = "--variant and --size choose among the boards that come with the program: they need --board."
         raise click.UsageError(message)
     try:
-        name, text = (str(file), config.written(file)) if file else config.bundled_text(board or "", size, variant)
+        name, text = (str(file), config.written(file)) if file is not None else _bundled(board or "", size, variant)
         result = config.examined(text, name)
     except config.BoardError as error:
         click.echo(error, err=True)
@@ -38,3 +38,10 @@ def check_config(file: Path | None, board: str | None, variant: str, size: int |
     for line in summary(result.description, result.pins, name):
         click.echo(line)
     click.echo(f"\n{name} is in order.")
+
+
+def _bundled(board: str, size: int | None, variant: str) -> tuple[str, str]:
+    try:
+        return config.bundled_text(board, size, variant)
+    except config.BoardError as error:
+        raise click.UsageError(f"{error}.") from error
