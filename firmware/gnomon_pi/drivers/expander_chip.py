@@ -1,0 +1,131 @@
+"""The only place that knows the registers of one MCP23017: its settings, its ports, and what they mean.
+
+Sections and tables are those of Microchip's data sheet DS20001952.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final, Self
+
+from gnomon_pi.description import BITS_PER_EXPANDER, OUTPUTS_OF_AN_EXPANDER, Expanders, OnI2c
+from gnomon_pi.drivers.libraries import I2cBus
+
+# The addresses of port A with IOCON.BANK = 0 (table 3-3); port B's follow each, and a block read goes through both.
+_IODIR: Final = 0x00
+_OLAT: Final = 0x14
+_GPIO: Final = 0x12
+_IOCON_OF_BANK_1: Final = 0x05
+
+_MIRROR_AND_OPEN_DRAIN: Final = 0x44  # both ports at either INT pin, and INT pins that may share a wire (3.5.6)
+_PINS: Final = (1 << BITS_PER_EXPANDER) - 1
+_OUTPUTS: Final = sum(1 << pin for pin in OUTPUTS_OF_AN_EXPANDER)
+
+
+class LostSettingsError(OSError):
+    """A chip answers, but not with the settings that it was given."""
+
+
+@dataclass(slots=True, eq=False)
+class ExpanderChip:
+    """One chip: what it is told, what it said last, and whether it is there. Masks of pins have GPA0 as lowest bit."""
+
+    wires: OnI2c
+    pins: tuple[tuple[int, int], ...]  # the pin of each input, as a mask, and the number of the input
+    strobed: int  # the pins read with the emitters off and on
+    active_low: bool
+    has_interrupt: bool
+    settings: bytes = b""  # IODIRA to GPPUB
+    used: int = 0
+    mask: int = 0  # its inputs
+    lit: int = -1  # the strobed pins that were active in the emitters' light; -1: to be looked at anew
+    dazzled: int = 0  # and in the dark
+    levels: int = 0  # the pins that are taken for active
+    read_at: int | None = None  # microseconds
+    read_in: int = 0  # the number of the scan
+    was_away: bool = True  # since it was read
+    trouble: str = ""  # why it cannot be read
+    reset_at: int | None = None  # when it was found without its settings
+    names: tuple[str, ...] = field(default=())
+
+    @classmethod
+    def of(cls, sensors: Expanders, number: int) -> Self:
+        """The chip of that number, counted from 0."""
+        placed = [
+            (1 << bit % BITS_PER_EXPANDER, each)
+            for each, bit in enumerate(sensors.bits)
+            if bit // BITS_PER_EXPANDER == number
+        ]
+        chip = cls(
+            wires=sensors.chips[number],
+            pins=tuple(placed),
+            strobed=sum(pin for pin, each in placed if sensors.strobed[each]),
+            active_low=sensors.active_low,
+            has_interrupt=sensors.interrupt is not None,
+            used=sum(pin for pin, _ in placed),
+            mask=sum(1 << each for _, each in placed),
+            names=tuple(sensors.inputs[each] for _, each in placed),
+        )
+        chip.settings = chip._settings()
+        return chip
+
+    def __str__(self) -> str:
+        return f"Expander 0x{self.wires.address:02X} on I2C bus {self.wires.bus}"
+
+    @property
+    def inputs(self) -> tuple[int, ...]:
+        """The numbers of its inputs."""
+        return tuple(number for _, number in self.pins)
+
+    # On the bus
+
+    def begin(self, bus: I2cBus) -> None:
+        """Give the chip its settings, whatever it was told before. Raises OSError, LostSettingsError."""
+        # Another program may have left it with BANK = 1, where IOCON stands here; else it is GPINTENB, set below.
+        self._write(bus, _IOCON_OF_BANK_1, bytes(1))
+        self._write(bus, _OLAT, bytes(2))  # before its pins become outputs
+        self._write(bus, _IODIR, self.settings)
+        self.lit, self.was_away = -1, True
+        self.check(bus)
+
+    def check(self, bus: I2cBus) -> None:
+        """See that the settings stand. Raises OSError, LostSettingsError."""
+        if bytes(bus.read_i2c_block_data(self.wires.address, _IODIR, len(self.settings))) != self.settings:
+            message = f"{self} does not keep its settings"
+            raise LostSettingsError(message)
+
+    def port(self, bus: I2cBus) -> int:
+        """The active pins: both ports in one transaction, which clears the interrupt too. Raises OSError."""
+        low, high = bus.read_i2c_block_data(self.wires.address, _GPIO, 2)
+        return ((low | high << 8) ^ (_PINS if self.active_low else 0)) & self.used
+
+    def _write(self, bus: I2cBus, register: int, data: bytes) -> None:
+        bus.write_i2c_block_data(self.wires.address, register, list(data))
+
+    def _settings(self) -> bytes:
+        """IODIR, IPOL, GPINTEN, DEFVAL, INTCON, IOCON and GPPU, each for both ports.
+
+        Interrupts come from changes (INTCON 0) of the inputs that show something without the emitters. A pin with
+        nothing on it is pulled up, so that it does not float.
+        """
+        inputs = _PINS & ~_OUTPUTS
+        heard = self.used & ~self.strobed if self.has_interrupt else 0
+        pulled = inputs if self.active_low else inputs & ~self.used
+        iocon = _MIRROR_AND_OPEN_DRAIN | _MIRROR_AND_OPEN_DRAIN << 8
+        return b"".join(each.to_bytes(2, "little") for each in (inputs, 0, heard, 0, 0, iocon, pulled))
+
+    # What it said
+
+    def wants_darkness(self, lit: int) -> bool:
+        """Whether what was seen in the emitters' light must be compared with what is seen without it."""
+        return bool(self.strobed) and (lit & self.strobed != self.lit or bool(self.dazzled))
+
+    def compare(self, lit: int, dark: int) -> None:
+        """Take what was seen in the emitters' light and in the dark."""
+        self.lit, self.dazzled = lit & self.strobed, dark & self.strobed
+
+    def decoded(self) -> int:
+        """One bit an input, at its number in the order of all."""
+        return sum(1 << number for pin, number in self.pins if self.levels & pin)
+
+    def dazzled_names(self) -> list[str]:
+        """The inputs on which foreign light falls."""
+        return [name for name, (pin, _) in zip(self.names, self.pins, strict=True) if self.dazzled & pin]
