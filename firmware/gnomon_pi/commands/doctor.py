@@ -1,0 +1,112 @@
+"""The only place of the command `gnomond doctor`: its options, and where its findings go."""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from gnomon_pi.description import BOARDS, TAMSK, BoardDescription
+from gnomon_pi.doctor.finding import Finding, exit_code
+from gnomon_pi.doctor.machine import Machine
+
+_FAULTS = 2  # the exit code, of what cannot be done as well
+
+
+@click.command()
+@click.option("--board", type=click.Choice(BOARDS), default=TAMSK, show_default=True, help="Which board.")
+@click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
+@click.option("--journal", type=click.Path(path_type=Path), help="Where games are written down.")
+@click.option("--simulated", is_flag=True, help="The board in software: everything but the wires.")
+@click.option("--bundle", type=click.Path(path_type=Path), metavar="FILE.zip", help="Pack a report for strangers.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON in place of the table.")
+@click.option("--scans", type=click.IntRange(1, 100_000), default=300, show_default=True, help="Of the board at rest.")
+@click.pass_context
+def doctor(  # noqa: PLR0913, PLR0917 - one for each option
+    context: click.Context,
+    board: str,
+    wiring: Path | None,
+    journal: Path | None,
+    simulated: bool,  # noqa: FBT001 - click hands options over by name
+    bundle: Path | None,
+    as_json: bool,  # noqa: FBT001
+    scans: int,
+) -> None:
+    """Find out what is wrong with this machine and its board, and say what to do. Nobody may touch the board meanwhile.
+
+    Exits 0 when nothing is worse than a note, 1 for warnings, 2 for faults.
+    """
+    from gnomon_pi import config
+    from gnomon_pi.daemon import state_directory
+    from gnomon_pi.doctor import table
+    from gnomon_pi.doctor.examination import Order, Pace, examine
+    from gnomon_pi.doctor.here import this_machine
+    from gnomon_pi.drivers.assembly import Drivers
+    from gnomon_pi.drivers.opening import open_devices
+    from gnomon_pi.simulated.board import SimulatedBoard
+    from gnomon_pi.watch import MachineWatch, sleep_until
+
+    if bundle is not None and bundle.exists():
+        _refuse(f"{bundle} is there already: choose another name for --bundle.")
+    watch = MachineWatch("doctor")  # nobody compares instants with those of another boot
+    machine = this_machine(watch)
+    place = journal or state_directory(os.environ) / f"{board}{'-simulated' if simulated else ''}.journal"
+
+    def describe() -> BoardDescription:
+        return config.bundled(board) if wiring is None else config.load(wiring)
+
+    def open_board(description: BoardDescription) -> Drivers:
+        if simulated:
+            return SimulatedBoard(description, now=watch.now, later=_never).drivers
+        return open_devices(description, now=watch.now, later=_never)
+
+    order = Order(place.absolute(), simulated, describe, open_board, Pace(scans, partial(sleep_until, watch)))
+    if not as_json and sys.stderr.isatty():
+        click.echo("Looking; nobody may touch the board for a few seconds …", err=True)
+    findings = list(examine(machine, order))
+    if as_json:
+        click.echo(table.as_json(findings, version("gnomon")))
+    else:
+        width = shutil.get_terminal_size((table.WIDTH, 24)).columns if sys.stdout.isatty() else table.WIDTH
+        # NO_COLOR: https://no-color.org; click takes colours out by itself where there is no terminal.
+        click.echo(table.table(findings, width), color=False if os.environ.get("NO_COLOR") else None)
+    if bundle is not None:
+        _pack(bundle, machine, findings, _written(board, wiring), order.journal)
+    context.exit(exit_code(findings))
+
+
+def _pack(path: Path, machine: Machine, findings: Sequence[Finding], description: str, journal: Path) -> None:
+    from gnomon_pi.doctor import bundle
+
+    packed = bundle.files(machine, findings, version=version("gnomon"), description=description, journal=journal)
+    try:
+        bundle.write(path, packed, machine.watch.wall())
+    except OSError as error:
+        _refuse(f"{path} cannot be written: {error.strerror}.")
+    click.echo(f"The report is in {path}: look through it before you send it to anybody.", err=True)
+
+
+def _written(board: str, wiring: Path | None) -> str:
+    """The description as it is written; empty when it cannot be read, which is a finding already."""
+    from gnomon_pi import config
+
+    if wiring is None:
+        return config.bundled_text(board)[1]
+    try:
+        return wiring.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def _refuse(message: str) -> NoReturn:
+    click.echo(f"gnomond doctor: {message}", err=True)
+    sys.exit(_FAULTS)
+
+
+def _never(_seconds: float, _call: Callable[[], None]) -> None:
+    """Notes that would follow later: nothing is played here."""
