@@ -51,7 +51,7 @@ def test_a_device_that_lost_its_power_for_a_moment_shows_everything_again_after_
     take_a_turn(daemon)
     let_pass(daemon, 1)
     daemon.board.brown_out_display()
-    let_pass(daemon, 61)
+    let_pass(daemon, 50)  # before the picture moves by a pixel
     game, now = daemon.runner.shown, daemon.runner.now()
     assert daemon.board.display_image().convert("1").tobytes() == oled.screen(game, now).tobytes()
 

@@ -94,10 +94,10 @@ def test_an_active_buzzer_sounds_in_its_own_tone(description: BoardDescription, 
 def test_a_pin_that_is_taken_is_a_driver_error_and_is_tried_again(
     description: BoardDescription, board: SimulatedBoard, world: World
 ) -> None:
+    buzzer_of(board).close()
     other = Buzzer(wired.Buzzer(pin=12, active=True), pin_factory=board._factory, later=world.later)
-    other.play([(440.0, 0.1)])
     for _ in range(2):
-        with pytest.raises(DriverError, match="The buzzer does not answer: pin GPIO12 is already in use"):
+        with pytest.raises(DriverError, match="The buzzer on GPIO 12 does not answer: pin GPIO12 is already in use"):
             buzzer_of(board).play([(440.0, 0.1)])
     assert len(buzzer_of(board).health()) == 1
     other.close()
@@ -112,12 +112,13 @@ def test_a_tune_that_fails_on_its_way_is_told_by_health_and_reaches_nobody_else(
 ) -> None:
     buzzer_of(board).play([(440.0, 0.1), (550.0, 0.1)])
 
-    def broken(_self: object, _tone: object) -> None:
-        raise OSError(5, "Input/output error")
+    def broken(_self: object, frequency: float | None) -> None:
+        if frequency is not None:
+            raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr("gpiozero.TonalBuzzer.play", broken)
+    monkeypatch.setattr("gnomon_pi.simulated.factory.SimulatedPin._set_frequency", broken)
     world.wait(SECOND)
-    assert buzzer_of(board).health() == ("The buzzer does not answer: [Errno 5] Input/output error",)
+    assert buzzer_of(board).health() == ("The buzzer on GPIO 12 does not answer: [Errno 5] Input/output error",)
     monkeypatch.undo()
     buzzer_of(board).play([(660.0, 0.1)])
     assert buzzer_of(board).health() == ()

@@ -13,6 +13,7 @@ from PIL import Image, ImageDraw
 from gnomon_pi.config import bundled
 from gnomon_pi.description import BoardDescription
 from gnomon_pi.drivers.display import REFRESH_US, Display
+from gnomon_pi.drivers.display_wires import OverI2c
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.bus import SimulatedI2C
@@ -66,7 +67,7 @@ class Screen:
         self.chip = Ssd1306()
         self.bus = Bus(self.chip)
         display = dataclasses.replace(description.display, rotate=2 if upside_down else 0)
-        self.driver = Display(display, bus=self.bus, now=self.world.clock)
+        self.driver = Display(display, wires=OverI2c(self.bus, 0x3C), now=self.world.clock)
 
     def shows(self, picture: Image.Image) -> bool:
         return self.chip.image().tobytes() == picture.tobytes()
@@ -227,8 +228,8 @@ def test_a_dead_display_can_be_closed(screen: Screen) -> None:
 def test_luma_keeps_nothing_large_of_a_closed_display(screen: Screen) -> None:
     """It calls each device once more as the process ends, and holds on to it until then."""
     screen.driver.close()
-    assert screen.driver._wire._bus is None
-    assert not hasattr(screen.driver._device, "_offsets")
+    device = screen.driver._controller._device
+    assert not hasattr(device, "_offsets")
     screen.bus.sent.clear()
-    screen.driver._device.cleanup()
+    device.cleanup()
     assert screen.bus.sent == []

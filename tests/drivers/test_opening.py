@@ -102,7 +102,7 @@ def test_a_machine_that_is_no_pi_is_one_sentence(machine: pytest.MonkeyPatch, de
     lgpio = Lgpio(RegisterChain(sensors_of(description)))
     lgpio.has_chip = False
     machine.setitem(sys.modules, "lgpio", lgpio)
-    assert refusal(description).startswith("The pins cannot be opened: can not open gpiochip 0; is this a Raspberry Pi")
+    assert refusal(description).startswith("The pins cannot be opened by lgpio: can not open gpiochip 0: ")
 
 
 def test_an_rpi_gpio_that_refuses_the_machine_is_one_sentence(
@@ -115,7 +115,7 @@ def test_an_rpi_gpio_that_refuses_the_machine_is_one_sentence(
 
     machine.setitem(sys.modules, "RPi", Refusing("RPi"))
     message = refusal(dataclasses.replace(description, pins="rpigpio"))
-    assert "This module can only be run on a Raspberry Pi!" in message
+    assert "This module can only be run on a Raspberry Pi: " in message
 
 
 def test_an_i2c_that_is_switched_off_is_one_sentence(

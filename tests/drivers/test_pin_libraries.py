@@ -17,6 +17,7 @@ from gnomon_pi.description import BoardDescription
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.buzzer import Buzzer
 from gnomon_pi.drivers.display import Display
+from gnomon_pi.drivers.display_wires import OverI2c
 from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.drivers.libraries import PinFactory
 from gnomon_pi.drivers.protocols import DriverError
@@ -250,7 +251,7 @@ class ChipBus(fake_rpi.smbus.SMBus):  # type: ignore[misc]  # fake_rpi has no ty
 def test_the_display_is_written_through_an_smbus(description: BoardDescription, world: World) -> None:
     assert description.display is not None
     chip = Ssd1306()
-    display = Display(description.display, bus=ChipBus(chip), now=world.clock)
+    display = Display(description.display, wires=OverI2c(ChipBus(chip), 0x3C), now=world.clock)
     picture = Image.new("1", (128, 64))
     ImageDraw.Draw(picture).ellipse((30, 5, 90, 60), outline=1)
     display.show(picture)

@@ -45,7 +45,7 @@ def sensors_of(description: BoardDescription) -> Chain:
 
 def scans_of(board: SimulatedBoard) -> ShiftRegisters:
     """The driver of a board's chain."""
-    assert board.drivers.sensors is not None
+    assert isinstance(board.drivers.sensors, ShiftRegisters)
     return board.drivers.sensors
 
 

@@ -1,22 +1,27 @@
 """The only place that builds a board's drivers from its description, on real wires or emulated ones."""
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, assert_never
 
-from gnomon_pi.description import BoardDescription, Chain
+from gnomon_pi import description as wired
+from gnomon_pi.description import BoardDescription, Chain, Expanders, OnI2c, Sensors, SpiDisplay
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.buzzer import Buzzer
 from gnomon_pi.drivers.display import Display
+from gnomon_pi.drivers.display_wires import DisplayWires, OverI2c, OverSpi
 from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.drivers.libraries import I2cBus, Later, PinFactory, SpiWriter
 from gnomon_pi.drivers.lights import Lights
+from gnomon_pi.drivers.mcp23017 import ExpanderBank
+from gnomon_pi.drivers.pn532 import TagReader
 from gnomon_pi.drivers.protocols import ReaderDriver
+from gnomon_pi.drivers.shared_bus import SharedBus
 
 
 class Drivers(NamedTuple):
     """Everything through which the daemon senses and shows; what a board lacks is None."""
 
-    sensors: ShiftRegisters | None
+    sensors: ShiftRegisters | ExpanderBank | None
     buttons: Buttons
     display: Display | None
     lights: Lights | None
@@ -34,29 +39,76 @@ def assemble(  # noqa: PLR0913 - each wire is an argument
     description: BoardDescription,
     *,
     pin_factory: PinFactory,
-    i2c: I2cBus | None,
+    i2c: Mapping[int, I2cBus],
     strip: SpiWriter | None,
     reader: ReaderDriver | None,
     now: Callable[[], int],
     later: Later,
+    panel: SpiWriter | None = None,
+    paced: bool = True,
 ) -> Drivers:
     """The drivers of a board; nothing is sent yet.
 
-    `i2c` and `strip` are the buses of the display and of the lights, and `reader` what reads codes: None when there
-    are none; `now` tells microseconds of CLOCK_MONOTONIC_RAW; `later` plays the notes.
+    `i2c` are the I2C buses by their numbers, those of `buses_of`; `strip` is the bus of the lights, `panel` that of a
+    display on SPI, and `reader` what reads codes from a device of Linux: None when there are none. `now` tells
+    microseconds of CLOCK_MONOTONIC_RAW; `later` plays the notes; `paced` gives a reader of tags a thread of its own,
+    and without it someone has to take its steps.
     """
-    sensors, display, lights, sound = description.sensors, None, None, None
-    if description.display is not None and i2c is not None:
-        display = Display(description.display, bus=i2c, now=now)
+    display, lights, sound = None, None, None
+    shared = {number: SharedBus(bus) for number, bus in i2c.items()}
+    if description.display is not None and (wires := _display_wires(description.display, shared, panel, pin_factory)):
+        display = Display(description.display, wires=wires, now=now)
+    if description.reader is not None and description.reader.wires is not None:
+        on = description.reader.wires
+        reader = TagReader(on, bus=shared[on.bus].user(), now=now, paced=paced)
     if description.lights is not None and strip is not None:
         lights = Lights(description.lights, transport=strip)
     if description.buzzer is not None:
         sound = Buzzer(description.buzzer, pin_factory=pin_factory, later=later)
     return Drivers(
-        sensors=ShiftRegisters(sensors, pin_factory=pin_factory) if isinstance(sensors, Chain) else None,
+        sensors=_sensors(description.sensors, pin_factory, shared, now),
         buttons=Buttons(description.buttons, pin_factory=pin_factory, now=now),
         display=display,
         lights=lights,
         sound=sound,
         reader=reader,
     )
+
+
+def buses_of(description: BoardDescription) -> Mapping[int, tuple[str, ...]]:
+    """The I2C buses that a board's drivers use, by their numbers, and what hangs on each."""
+    users: list[tuple[int, str]] = []
+    if description.display is not None and isinstance(description.display.wires, OnI2c):
+        users.append((description.display.wires.bus, "the display"))
+    if description.reader is not None and description.reader.wires is not None:
+        users.append((description.reader.wires.bus, "the reader"))
+    if isinstance(description.sensors, Expanders):
+        users += [(chip.bus, "the expanders") for chip in description.sensors.chips]
+    return {number: tuple(dict.fromkeys(what for bus, what in users if bus == number)) for number, _ in sorted(users)}
+
+
+def _display_wires(
+    display: wired.Display, buses: Mapping[int, SharedBus], panel: SpiWriter | None, pin_factory: PinFactory
+) -> DisplayWires | None:
+    match display.wires:
+        case OnI2c(bus, address):
+            return OverI2c(buses[bus].user(), address)
+        case SpiDisplay():
+            return None if panel is None else OverSpi(panel, display.wires, pin_factory=pin_factory)
+        case _:
+            assert_never(display.wires)
+
+
+def _sensors(
+    sensors: Sensors | None, pin_factory: PinFactory, buses: Mapping[int, SharedBus], now: Callable[[], int]
+) -> ShiftRegisters | ExpanderBank | None:
+    match sensors:
+        case None:
+            return None
+        case Chain():
+            return ShiftRegisters(sensors, pin_factory=pin_factory)
+        case Expanders():
+            wires = {number: buses[number].user() for number in sorted({chip.bus for chip in sensors.chips})}
+            return ExpanderBank(sensors, pin_factory=pin_factory, buses=wires, now=now)
+        case _:
+            assert_never(sensors)

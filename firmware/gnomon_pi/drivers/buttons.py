@@ -9,6 +9,7 @@ from gpiozero import InputDevice
 
 from gnomon_pi.description import Button
 from gnomon_pi.drivers.libraries import Pin, PinFactory, failures
+from gnomon_pi.drivers.pin_trouble import advice
 from gnomon_pi.drivers.protocols import DriverError
 
 Report = Callable[[int, str, bool], None]
@@ -40,7 +41,7 @@ class Buttons:
                 self._listeners.append(_Listener(button, self._pin_factory, self._stamp, report))
             except failures() as error:
                 self.close()
-                message = f"{button.name} on GPIO {button.pin} cannot be heard: {error}"
+                message = f"{button.name} on GPIO {button.pin} cannot be heard: {advice(error)}"
                 raise DriverError(message) from error
 
     def check(self) -> None:
@@ -49,7 +50,7 @@ class Buttons:
             try:
                 listener.check()
             except failures() as error:
-                message = f"{listener.name} does not answer: {error}"
+                message = f"{listener.name} does not answer: {advice(error)}"
                 raise DriverError(message) from error
 
     def health(self) -> tuple[str, ...]:

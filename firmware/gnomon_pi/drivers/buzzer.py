@@ -5,14 +5,18 @@ from contextlib import suppress
 from typing import Final, Protocol
 
 import gpiozero
-from gpiozero.tones import Tone
 
 from gnomon_pi import description as wired
-from gnomon_pi.drivers.libraries import Later, PinFactory, failures
+from gnomon_pi.drivers.libraries import Later, Pin, PinFactory, failures
+from gnomon_pi.drivers.pin_trouble import advice
 from gnomon_pi.drivers.protocols import DriverError
 
 LOWEST_HZ: Final = 220.0
 HIGHEST_HZ: Final = 3520.0
+_HALF: Final = 0.5  # of each pulse
+_UNKNOWN: Final = (
+    "The buzzer stays silent and GPIO {pin} untouched: say in [buzzer] which level switches it on (on = high or low)."
+)
 
 Note = tuple[float, float]
 
@@ -21,18 +25,31 @@ class Buzzer:
     """A sound driver; a new tune takes the place of one that is still playing.
 
     A passive piezo plays a frequency outside 220 to 3520 Hz as the nearest it can; an active one has one tone.
-    `later` calls a function after so many seconds, in the thread that plays.
+    `later` calls a function after so many seconds, in the thread that plays. The pin is held at the level of silence
+    from the beginning; while nobody knows which level that is, it stays an input.
     """
 
     def __init__(self, buzzer: wired.Buzzer, *, pin_factory: PinFactory, later: Later) -> None:
-        self._make: Callable[[], _Voice] = lambda: (_Active if buzzer.active else _Passive)(buzzer.pin, pin_factory)
+        self._pin = buzzer.pin
+        self._is_known = buzzer.active_low is not None
+        kind = _Active if buzzer.active else _Passive
+        self._make: Callable[[], _Voice] = lambda: kind(buzzer.pin, bool(buzzer.active_low), pin_factory)
         self._later = later
         self._voice: _Voice | None = None
         self._tune = 0
         self._trouble = ""
+        if self._is_known:
+            self._next(self._tune, ())
+        else:
+            self._trouble = _UNKNOWN.format(pin=buzzer.pin)
 
     def play(self, notes: Sequence[Note]) -> None:
-        """Play (frequency in Hz, length in seconds) one after the other; frequency 0 is a rest. Raises DriverError."""
+        """Play (frequency in Hz, length in seconds) one after the other; frequency 0 is a rest. Raises DriverError.
+
+        Nothing is played while the level of silence is unknown, which `health` tells.
+        """
+        if not self._is_known:
+            return
         self._tune += 1
         self._trouble = ""
         self._next(self._tune, tuple(notes))
@@ -40,7 +57,7 @@ class Buzzer:
             raise DriverError(self._trouble)
 
     def health(self) -> tuple[str, ...]:
-        """What stopped the last tune."""
+        """What stopped the last tune, or stops them all."""
         return (self._trouble,) if self._trouble else ()
 
     def close(self) -> None:
@@ -64,7 +81,7 @@ class Buzzer:
                 voice.hush()
         except failures() as error:
             self._drop()
-            self._trouble = f"The buzzer does not answer: {error}"
+            self._trouble = f"The buzzer on GPIO {self._pin} does not answer: {advice(error)}"
             return
         self._later(length, lambda: self._next(tune, tuple(rest)))
 
@@ -82,27 +99,41 @@ class _Voice(Protocol):
 
 
 class _Passive:
-    """A piezo that sounds as it is driven."""
+    """A piezo that sounds as it is driven.
 
-    def __init__(self, pin: int, pin_factory: PinFactory) -> None:
-        # The usual range of TonalBuzzer ends at 880 Hz, where a small piezo is hardly heard.
-        self._device = gpiozero.TonalBuzzer(pin, mid_tone=Tone("A5"), octaves=2, pin_factory=pin_factory)
+    gpiozero's TonalBuzzer rests at low, and would leave current in a piezo that is switched on by a low level.
+    """
+
+    def __init__(self, pin: int, active_low: bool, pin_factory: PinFactory) -> None:  # noqa: FBT001 - as of an Output
+        self._silence = active_low
+        self._device = gpiozero.OutputDevice(
+            pin, active_high=not active_low, initial_value=False, pin_factory=pin_factory
+        )
+        self._pin: Pin = self._device.pin
 
     def sound(self, frequency: float) -> None:
-        self._device.play(Tone.from_frequency(min(max(frequency, LOWEST_HZ), HIGHEST_HZ)))
+        self._pin.frequency = min(max(frequency, LOWEST_HZ), HIGHEST_HZ)
+        self._pin.state = _HALF
 
     def hush(self) -> None:
-        self._device.stop()
+        if self._pin.frequency is not None:
+            self._pin.frequency = None
+        self._pin.state = self._silence
 
     def close(self) -> None:
-        self._device.close()
+        try:
+            self.hush()
+        finally:
+            self._device.close()
 
 
 class _Active:
     """A buzzer with an oscillator of its own."""
 
-    def __init__(self, pin: int, pin_factory: PinFactory) -> None:
-        self._device = gpiozero.Buzzer(pin, pin_factory=pin_factory)
+    def __init__(self, pin: int, active_low: bool, pin_factory: PinFactory) -> None:  # noqa: FBT001 - as of an Output
+        self._device = gpiozero.OutputDevice(
+            pin, active_high=not active_low, initial_value=False, pin_factory=pin_factory
+        )
 
     def sound(self, frequency: float) -> None:
         del frequency
@@ -112,4 +143,7 @@ class _Active:
         self._device.off()
 
     def close(self) -> None:
-        self._device.close()
+        try:
+            self.hush()
+        finally:
+            self._device.close()

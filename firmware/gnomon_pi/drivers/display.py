@@ -1,148 +1,124 @@
-"""The only place that talks to the SSD1306 display: changed parts only, and everything anew now and then."""
+"""The only place that shows pictures on a display: changed parts, everything anew now and then, and sparing the glass.
 
-from collections.abc import Callable, Sequence
+An OLED fades where it shines. So a picture that stays is dimmed, and every picture moves by a pixel now and then.
+"""
+
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from luma.core.interface.serial import i2c
-from luma.oled.device import ssd1306
-from PIL.Image import Image, Transpose
+from PIL.Image import Image
+from PIL.ImageChops import offset
 
 from gnomon_pi import description as wired
-from gnomon_pi.drivers.libraries import I2cBus, failures
+from gnomon_pi.drivers.display_chips import HEIGHT, WIDTH, Controller
+from gnomon_pi.drivers.display_wires import DisplayWires
+from gnomon_pi.drivers.libraries import failures
+from gnomon_pi.drivers.pin_trouble import advice
 from gnomon_pi.drivers.protocols import DriverError
-
-WIDTH: Final = 128
-HEIGHT: Final = 64
-_PAGES: Final = HEIGHT // 8
 
 # A display that lost its power for a moment has lost its picture and its settings, and does not say so.
 REFRESH_US: Final = 30_000_000
+_SECOND_US: Final = 1_000_000
+_STEPS: Final = ((0, 0), (1, 0), (1, 1), (0, 1))
+"""Where the pictures stand, one after the other: pixels to the right and down."""
 
 
 class Display:
-    """A display driver. A whole picture takes 25 ms at 400 kHz, a changed second some 0.3 ms.
+    """A display driver. A whole picture takes 25 ms on I2C at 400 kHz, a changed second some 0.3 ms.
 
     `now` tells microseconds; a picture that has not changed costs nothing but a refresh every 30 s, so show it
-    every few seconds.
+    every few seconds: that is also when it is dimmed and moved.
     """
 
-    def __init__(self, display: wired.Display, *, bus: I2cBus, now: Callable[[], int]) -> None:
-        self._bus = bus
+    def __init__(self, display: wired.Display, *, wires: DisplayWires, now: Callable[[], int]) -> None:
+        self._wires: DisplayWires | None = wires
         self._now = now
-        self._wire = _Wire()
-        self._device = _ChangedPages(self._wire, WIDTH, HEIGHT, rotate=display.rotate)
-        if not isinstance(display.wires, wired.OnI2c):
-            message = "a display on SPI has no driver yet"
-            raise TypeError(message)
-        self._wire.open(i2c(bus=bus, address=display.wires.address))
+        self._controller = Controller(display.kind, display.rotate, wires)
+        self._dim_after = display.dim_after * _SECOND_US
+        self._shift_every = display.shift_every * _SECOND_US
         self._refreshed_at: int | None = None
+        self._picture = b""
+        self._changed_at = self._began_at = now()
+        self._is_dim = False
 
     def show(self, image: Image) -> None:
         """Send what has changed since the last picture. Raises DriverError; the next call then sends everything."""
         if image.mode != "1" or image.size != (WIDTH, HEIGHT):
             message = f"the display shows one-bit pictures of {WIDTH} x {HEIGHT}, not {image.mode} {image.size}"
             raise ValueError(message)
+        now, picture = self._now(), image.tobytes()
+        if picture != self._picture:
+            self._picture, self._changed_at = picture, now
+        self._send(image, now)
+
+    def touched(self) -> None:
+        """Somebody is there: shine, and begin anew to wait for dimming. Raises DriverError."""
         now = self._now()
+        self._changed_at = now
+        if self._is_dim:
+            self._send(None, now)
+
+    def close(self) -> None:
+        """Blank the display and let its wires go."""
+        wires, self._wires = self._wires, None
+        if wires is None:
+            return
+        with suppress(*failures()):  # It is dark already, or out of reach.
+            self._controller.switch(on=False)
+        with suppress(*failures()):
+            wires.close()
+
+    def _send(self, image: Image | None, now: int) -> None:
+        """Bring light and picture up to date."""
+        begun = self._refreshed_at
         try:
-            if self._refreshed_at is None or now - self._refreshed_at >= REFRESH_US:
-                self._device.begin(blank=self._refreshed_at is None)
-                self._device.display(image)
-                self._device.show()
+            if image is not None and (begun is None or now - begun >= REFRESH_US):
+                self._controller.begin(dark=begun is None)
+                self._refreshed_at = None
+                self._lighten(now)
+                self._controller.display(self._placed(image, now))
+                self._controller.switch(on=True)
                 self._refreshed_at = now
-            else:
-                self._device.display(image)
+                return
+            if self._is_dim is not self._should_be_dim(now):
+                self._lighten(now)
+            if image is not None:
+                self._controller.display(self._placed(image, now))
         except failures() as error:
             self._refreshed_at = None
-            message = f"The display does not answer: {error}"
+            message = f"The display does not answer: {advice(error)}"
             raise DriverError(message) from error
 
-    def close(self) -> None:
-        """Blank the display and let the bus go."""
-        with suppress(*failures()):  # It is dark already, or out of reach.
-            self._device.hide()
-        self._wire.close()
-        with suppress(*failures()):
-            self._bus.close()
+    def _lighten(self, now: int) -> None:
+        dim = self._should_be_dim(now)
+        self._controller.lighten(dim=dim)
+        self._is_dim = dim
+
+    def _should_be_dim(self, now: int) -> bool:
+        return 0 < self._dim_after <= now - self._changed_at
+
+    def _placed(self, image: Image, now: int) -> Image:
+        if not self._shift_every:
+            return image
+        return moved(image, *_STEPS[(now - self._began_at) // self._shift_every % len(_STEPS)])
 
 
-class _Wire:
-    """What luma takes for its bus: notes the commands that begin a display until there is a bus to send them on.
+def moved(image: Image, right: int, down: int) -> Image:
+    """A picture that stands `right` and `down` pixels (0 or 1) further, where that loses nothing.
 
-    luma sends them in the constructor, once; a display that lost its power needs them again.
+    The outermost line falls off the edge, so it must be dark, or only make the line beside it broader, as the end of
+    a headline's ground does; otherwise the picture stays where it is that way.
     """
-
-    def __init__(self) -> None:
-        self.beginning: list[tuple[int, ...]] = []
-        self._bus: i2c | None = None
-        self._closed = False
-
-    def open(self, bus: i2c) -> None:
-        self._bus = bus
-
-    def close(self) -> None:
-        self._bus = None
-        self._closed = True
-
-    def command(self, *command: int) -> None:
-        if self._bus is not None:
-            self._bus.command(*command)
-        elif not self._closed:
-            self.beginning.append(command)
-
-    def data(self, data: Sequence[int]) -> None:
-        if self._bus is not None:
-            self._bus.data(data)
-
-    def cleanup(self) -> None:
-        """Nothing: the driver closes the bus, and luma calls this when the process ends."""
+    if right and _may_go(image, (WIDTH - 1, 0, WIDTH, HEIGHT), (WIDTH - 2, 0, WIDTH - 1, HEIGHT)):
+        image = offset(image, 1, 0)
+        image.paste(0, (0, 0, 1, HEIGHT))
+    if down and _may_go(image, (0, HEIGHT - 1, WIDTH, HEIGHT), (0, HEIGHT - 2, WIDTH, HEIGHT - 1)):
+        image = offset(image, 0, 1)
+        image.paste(0, (0, 0, WIDTH, 1))
+    return image
 
 
-class _ChangedPages(ssd1306):  # type: ignore[misc]  # luma has no types
-    """luma's SSD1306, which sends the changed columns of the changed pages instead of all 1024 bytes."""
-
-    def __init__(self, wire: _Wire, width: int, height: int, rotate: int) -> None:
-        self._shown: list[bytes] | None = None
-        self._wire = wire
-        super().__init__(wire, width, height, rotate)
-        # The constructor cleared the picture through `display`; only commands are worth keeping.
-        self._beginning = [command for command in wire.beginning if command[0] != self._const.COLUMNADDR]
-        self._beginning.remove((self._const.DISPLAYON,))
-        self._shown = None
-        # Tables of 8192 entries for luma's own `display`: luma keeps every device until the process ends.
-        del self._mask, self._offsets
-
-    def begin(self, *, blank: bool) -> None:
-        """Send the settings anew; `blank` keeps the display dark until `show`, as after power-up.
-
-        A refresh leaves it on, so that it does not flicker.
-        """
-        off = self._const.DISPLAYOFF
-        self._shown = None
-        for command in self._beginning:
-            self.command(*(command if blank or command[0] != off else command[1:]))
-
-    def display(self, image: Image) -> None:
-        """Send the parts of a one-bit picture that differ from what is shown."""
-        columns = self.preprocess(image).transpose(Transpose.TRANSPOSE).tobytes("raw", "1;R")
-        pages = [columns[page::_PAGES] for page in range(_PAGES)]
-        before, self._shown = self._shown, None  # Unknown while it is being sent.
-        for page, new in enumerate(pages):
-            if before is None:
-                self._send(page, 0, new)
-            elif new != before[page]:
-                first, last = _changed(before[page], new)
-                self._send(page, first, new[first : last + 1])
-        self._shown = pages
-
-    def _send(self, page: int, column: int, part: bytes) -> None:
-        const = self._const
-        self.command(const.COLUMNADDR, column, column + len(part) - 1, const.PAGEADDR, page, page)
-        self.data(part)
-
-
-def _changed(old: bytes, new: bytes) -> tuple[int, int]:
-    """The first and the last place at which two different lines differ."""
-    difference = int.from_bytes(old, "little") ^ int.from_bytes(new, "little")
-    first = ((difference & -difference).bit_length() - 1) // 8
-    return first, (difference.bit_length() - 1) // 8
+def _may_go(image: Image, outermost: tuple[int, int, int, int], beside: tuple[int, int, int, int]) -> bool:
+    going, staying = (int.from_bytes(image.crop(box).tobytes(), "big") for box in (outermost, beside))
+    return not going & ~staying

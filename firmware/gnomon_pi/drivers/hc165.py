@@ -6,15 +6,21 @@ from contextlib import suppress
 from typing import Final
 
 from gpiozero import OutputDevice
-from gpiozero.exc import SPIFixedRate, SPISoftwareFallback
+from gpiozero.exc import SPIBadArgs, SPIFixedRate, SPISoftwareFallback
+from gpiozero.pins.local import LocalPiSoftwareSPI
 
 from gnomon_pi.description import BITS_PER_REGISTER, Chain
 from gnomon_pi.drivers.libraries import Closable, Pin, PinFactory, Spi, failures
+from gnomon_pi.drivers.pin_trouble import advice
 from gnomon_pi.drivers.protocols import DriverError
 
 # The register shifts on rising edges. In mode 2 the Pi samples on falling ones: half a clock of margin both ways.
 _CLOCK_MODE: Final = 2
 _ONES: Final = 0xFF
+_UNKNOWN: Final = (
+    "The strobed inputs are not read and GPIO {pin} is left alone: "
+    "say which level switches the emitters on ([sensors] emitters_on = high or low)."
+)
 _LATEST: Final = 4  # a canary that came so many bits too late is no longer told from chance
 
 
@@ -40,28 +46,35 @@ class ShiftRegisters:
         """One bit an input, in the order of `Chain.inputs`. Raises DriverError; the next call tries anew."""
         try:
             wires = self._wires or self._connect()
-            zeros, latch, emitters = self._zeros, wires.latch, wires.emitters
+            zeros, latch, emitters, off = self._zeros, wires.latch, wires.emitters, wires.off
             latch.state = False
             latch.state = True
             if emitters is not None:
-                emitters.state = True
+                emitters.state = not off
             dark = wires.spi.transfer(zeros)
             latch.state = False
             latch.state = True
             if emitters is not None:
-                emitters.state = False
+                emitters.state = off
             lit = wires.spi.transfer(zeros)
         except failures() as error:
             self.close()
-            message = f"The sensors do not answer: {error}"
+            message = f"The sensors do not answer: {advice(error)}"
             raise DriverError(message) from error
         if (dark, lit) != self._last:
             self._levels, self._dazzled = self._decoder.levels(dark, lit)
             self._last = (dark, lit)
         return self._levels
 
+    def unread(self, _number: int) -> int:
+        """0: every scan that succeeds looks at every input."""
+        return 0
+
     def health(self) -> tuple[str, ...]:
-        """The strobed inputs that saw light although the emitters were off."""
+        """The strobed inputs that saw light although the emitters were off, or that nobody can read yet."""
+        emitters = self._sensors.emitters
+        if emitters is not None and emitters.active_low is None:
+            return (_UNKNOWN.format(pin=emitters.pin),)
         names = [name for bit, name in enumerate(self._sensors.inputs) if self._dazzled >> bit & 1]
         if not names:
             return ()
@@ -86,10 +99,12 @@ class _Wires:
     def __init__(self, sensors: Chain, pin_factory: PinFactory) -> None:
         self._held: list[Closable] = []
         self.emitters: Pin | None = None
+        self.off = False
         try:
-            self.latch = self._output(sensors.latch, pin_factory, high=True)
-            if sensors.emitters is not None:
-                self.emitters = self._output(sensors.emitters.pin, pin_factory)
+            self.latch = self._output("latch", sensors.latch, pin_factory, high=True)
+            if sensors.emitters is not None and sensors.emitters.active_low is not None:
+                self.off = sensors.emitters.active_low
+                self.emitters = self._output("emitters", sensors.emitters.pin, pin_factory, high=self.off)
             self.spi = self._bus(sensors, pin_factory)
         except BaseException:
             self.close()
@@ -98,13 +113,17 @@ class _Wires:
     def close(self) -> None:
         if self.emitters is not None:
             with suppress(*failures()):
-                self.emitters.state = False
+                self.emitters.state = self.off
         for device in reversed(self._held):
             with suppress(*failures()):  # What cannot be reached cannot be let go.
                 device.close()
 
-    def _output(self, number: int, pin_factory: PinFactory, *, high: bool = False) -> Pin:
-        device = OutputDevice(number, initial_value=high, pin_factory=pin_factory)
+    def _output(self, what: str, number: int, pin_factory: PinFactory, *, high: bool) -> Pin:
+        try:
+            device = OutputDevice(number, initial_value=high, pin_factory=pin_factory)
+        except failures() as error:
+            message = f"The {what} of the sensors on GPIO {number} cannot be driven: {advice(error)}"
+            raise DriverError(message) from error
         self._held.append(device)
         # Writing to the pin itself takes half of the time of `on()` and `off()`.
         pin: Pin = device.pin
@@ -116,10 +135,17 @@ class _Wires:
                 # Bits clocked by Python would take some 10 ms a scan, and gpiozero says so only by a warning.
                 warnings.simplefilter("error", SPISoftwareFallback)
                 spi = pin_factory.spi(port=sensors.spi_port, device=sensors.spi_device)
+        except SPIBadArgs as error:
+            # From the pins of SPI1 gpiozero would make a bus clocked by Python, and say nothing.
+            message = f"SPI{sensors.spi_port} cannot read the sensors ({error}): wire them to SPI0"
+            raise DriverError(message) from error
         except SPISoftwareFallback as error:
             message = f"SPI{sensors.spi_port} of the sensors cannot be opened: is dtparam=spi=on set? ({error})"
             raise DriverError(message) from error
         self._held.append(spi)
+        if isinstance(spi, LocalPiSoftwareSPI):
+            message = f"SPI{sensors.spi_port} of the sensors is clocked by software: set dtparam=spi=on"
+            raise DriverError(message)
         spi.clock_mode = _CLOCK_MODE
         with suppress(SPIFixedRate):  # A bus clocked by software has no rate.
             spi.rate = sensors.clock_hz

@@ -6,7 +6,7 @@ emulated chips and the real devices are held to the same.
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import luma.core.error
 from gpiozero.exc import GPIOZeroError
@@ -27,6 +27,7 @@ class Pin(Protocol):
     """A GPIO pin of gpiozero."""
 
     state: float
+    frequency: float | None
     bounce: float | None
     edges: str
     when_changed: Callable[[float, float], None] | None
@@ -72,6 +73,26 @@ class I2cBus(Protocol):
 
     def write_i2c_block_data(self, i2c_addr: int, register: int, data: Sequence[int]) -> None:
         """Write up to 32 bytes after a first one. Raises OSError when nobody answers."""
+        ...
+
+    def read_i2c_block_data(self, i2c_addr: int, register: int, length: int) -> list[int]:
+        """Read up to 32 bytes from a register on, in one transaction. Raises OSError when nobody answers."""
+        ...
+
+    def i2c_rdwr(self, *messages: Any) -> None:  # noqa: ANN401 - smbus2's `i2c_msg` has no type
+        """Write and read `i2c_msg`s in one transaction. Raises OSError when nobody answers."""
+        ...
+
+    def close(self) -> None:
+        """Let the bus go."""
+        ...
+
+
+class I2cTransfers(Protocol):
+    """An I2C bus of smbus2 for chips that have no registers."""
+
+    def i2c_rdwr(self, *messages: Any) -> None:  # noqa: ANN401 - smbus2's `i2c_msg` has no type
+        """Write and read `i2c_msg`s in one transaction. Raises OSError when nobody answers."""
         ...
 
     def close(self) -> None:

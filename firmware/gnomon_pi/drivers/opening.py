@@ -4,21 +4,25 @@ The libraries are imported here and only when a board description asks for them,
 any machine.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Final, cast
 
-from gnomon_pi.description import BoardDescription, Lights, OnI2c
-from gnomon_pi.drivers.assembly import Drivers, assemble
+from gnomon_pi.description import BoardDescription, Lights, OnSpi, SpiDisplay
+from gnomon_pi.drivers.assembly import Drivers, assemble, buses_of
 from gnomon_pi.drivers.libraries import I2cBus, Later, PinFactory, SpiWriter, failures
+from gnomon_pi.drivers.pin_folder import pin_folder
+from gnomon_pi.drivers.pin_trouble import advice
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.drivers.reader import CodeReader
 
+_SIMULATED: Final = "mock"
 # gpiozero's own search for a factory falls back silently; here the one that is configured works or the daemon stops.
 _FACTORIES: Final = {
     "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory"),
     "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory"),
 }
+_USUAL_I2C: Final = 1  # on the header's pins 3 and 5; every other bus is an overlay of its own
 _MISSING: Final = "The library {library} is missing ({error}): install the extra gnomon[pi]."
 
 
@@ -28,50 +32,61 @@ def open_devices(description: BoardDescription, *, now: Callable[[], int], later
     Raises DriverError with one sentence when a library, a bus or a right is missing. A device that is only broken
     is found when it is used: a dark display must not stop a game.
     """
-    pin_factory = _pin_factory(description.pins)
+    pin_factory = _pin_factory(description.pins, now)
     display, lights, reader = description.display, description.lights, description.reader
     return assemble(
         description,
         pin_factory=pin_factory,
-        i2c=_i2c(display.wires.bus) if display is not None and isinstance(display.wires, OnI2c) else None,
-        strip=None if lights is None else _spi(lights),
-        reader=None if reader is None else CodeReader(reader, now=now),
+        i2c={number: _i2c(number, users) for number, users in buses_of(description).items()},
+        strip=None if lights is None else _spi(_on_spi(lights), "the lights"),
+        panel=_spi(display.wires.spi, "the display") if display and isinstance(display.wires, SpiDisplay) else None,
+        reader=None if reader is None or reader.wires is not None else CodeReader(reader, now=now),
         now=now,
         later=later,
     )
 
 
-def _pin_factory(name: str) -> PinFactory:
+def _pin_factory(name: str, now: Callable[[], int]) -> PinFactory:
+    if name == _SIMULATED:
+        # gpiozero's own mock pins remember every change for ever.
+        simulated = import_module("gnomon_pi.simulated.factory").SimulatedFactory
+        return cast("PinFactory", simulated(chain=None, ticks=lambda: now() / 1_000_000))
     module, factory = _FACTORIES[name]
     try:
-        return cast("PinFactory", getattr(import_module(module), factory)())
+        with pin_folder():  # rpi-lgpio is lgpio too
+            return cast("PinFactory", getattr(import_module(module), factory)())
     except ImportError as error:
         raise DriverError(_MISSING.format(library=name, error=error)) from error
     # RPi.GPIO answers with RuntimeError already when it is imported on another machine.
     except failures(RuntimeError) as error:
-        message = f"The pins cannot be opened: {error}; is this a Raspberry Pi, and is the user in the group gpio?"
+        message = f"The pins cannot be opened by {name}: {advice(error)}."
         raise DriverError(message) from error
 
 
-def _i2c(number: int) -> I2cBus:
+def _i2c(number: int, users: Sequence[str]) -> I2cBus:
     try:
         return cast("I2cBus", import_module("smbus2").SMBus(number))
     except ImportError as error:
         raise DriverError(_MISSING.format(library="smbus2", error=error)) from error
     except OSError as error:
-        message = f"I2C bus {number} of the display cannot be opened: {error}; is dtparam=i2c_arm=on set?"
+        setting = "dtparam=i2c_arm=on" if number == _USUAL_I2C else f"dtoverlay=i2c{number} (or i2c-gpio)"
+        message = f"I2C bus {number} of {' and '.join(users)} cannot be opened: {error}; is {setting} set?"
         raise DriverError(message) from error
 
 
-def _spi(lights: Lights) -> SpiWriter:
-    overlay = "dtparam=spi=on" if lights.spi_port == 0 else f"dtoverlay=spi{lights.spi_port}-1cs"
+def _spi(wires: OnSpi, user: str) -> SpiWriter:
+    overlay = "dtparam=spi=on" if wires.port == 0 else f"dtoverlay=spi{wires.port}-1cs"
     try:
         spi = import_module("spidev").SpiDev()
-        spi.open(lights.spi_port, lights.spi_device)
-        spi.max_speed_hz = lights.clock_hz
+        spi.open(wires.port, wires.device)
+        spi.max_speed_hz = wires.clock_hz
     except ImportError as error:
         raise DriverError(_MISSING.format(library="spidev", error=error)) from error
     except OSError as error:
-        message = f"SPI{lights.spi_port} of the lights cannot be opened: {error}; is {overlay} set?"
+        message = f"SPI{wires.port} of {user} cannot be opened: {error}; is {overlay} set?"
         raise DriverError(message) from error
     return cast("SpiWriter", spi)
+
+
+def _on_spi(lights: Lights) -> OnSpi:
+    return OnSpi(lights.spi_port, lights.spi_device, lights.clock_hz)

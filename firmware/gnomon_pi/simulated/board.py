@@ -1,20 +1,25 @@
 """The only place that puts the emulated chips together as the described board, under the real drivers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from PIL.Image import Image
 
-from gnomon_pi.description import BoardDescription, Chain, OnI2c
+from gnomon_pi.description import BoardDescription, Buzzer, Chain, Expanders, OnI2c, SpiDisplay
 from gnomon_pi.drivers.assembly import assemble
 from gnomon_pi.drivers.libraries import Later
-from gnomon_pi.simulated.bus import SimulatedI2C
+from gnomon_pi.drivers.pn532 import TagReader
+from gnomon_pi.simulated.bus import Chip, SimulatedI2C
 from gnomon_pi.simulated.chips import Colour, Heard, LightStrip, Piezo, RegisterChain
 from gnomon_pi.simulated.factory import SimulatedFactory
-from gnomon_pi.simulated.oled import Ssd1306
+from gnomon_pi.simulated.oled import Oled, SpiModule, Ssd1306, Ssd1309
+from gnomon_pi.simulated.pn532 import Pn532, lay_on, uid_of
 from gnomon_pi.simulated.scanner import SimulatedScanner
+from gnomon_pi.simulated.sh1106 import Sh1106
+from gnomon_pi.simulated.soldered_expanders import SolderedExpanders
 
 _SECOND_US: Final = 1_000_000
+_DISPLAYS: Final[Mapping[str, type[Oled]]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}
 _ACTIVE_BUZZER_HZ: Final = 2_300.0  # what those small black cans sound like
 
 
@@ -27,11 +32,15 @@ class SimulatedBoard:
 
     def __init__(self, description: BoardDescription, *, now: Callable[[], int], later: Later) -> None:
         self.description = description
-        self.chain = RegisterChain(description.sensors) if isinstance(description.sensors, Chain) else None
+        sensors = description.sensors
+        self.chain = RegisterChain(sensors) if isinstance(sensors, Chain) else None
+        self.expanders = SolderedExpanders(sensors) if isinstance(sensors, Expanders) else None
         self.scanner = SimulatedScanner(now)
-        self.oled = Ssd1306()
+        self.oled = _DISPLAYS[description.display.kind]() if description.display else Ssd1306()
+        self._panel = SpiModule(self.oled)
+        self.tags = Pn532()
         self.strip = LightStrip(description.lights.count if description.lights else 0)
-        self.piezo = Piezo(own_tone=_ACTIVE_BUZZER_HZ)
+        self.piezo = _piezo(description.buzzer)
         self._pins = {button.name: button.pin for button in description.buttons}
         self._pressed = dict.fromkeys(self._pins, False)
         self._stuck: dict[str, bool] = {}
@@ -46,6 +55,8 @@ class SimulatedBoard:
             reader=self.scanner,
             now=now,
             later=later,
+            panel=self._panel,
+            paced=False,
         )
 
     # Hands
@@ -64,8 +75,14 @@ class SimulatedBoard:
         return {name: self._soldered(name).input(name) for name in self.description.inputs} | self._pressed
 
     def read_code(self, code: str) -> None:
-        """Hold a tile with a code under the reader. Raises KeyError for a character that no keyboard types."""
-        self.scanner.type(code)
+        """Hold a tile with a code under the reader, or its tag above it.
+
+        Raises KeyError for a character that no keyboard types, and for a code that no tag has.
+        """
+        if isinstance(self.drivers.reader, TagReader):
+            lay_on(self.drivers.reader, self.tags, uid_of(code, self._codes()))
+        else:
+            self.scanner.type(code)
 
     # Eyes and ears
 
@@ -92,13 +109,23 @@ class SimulatedBoard:
             self._soldered(name).stick(name, value=bool(value))
 
     def break_sensors(self, register: int = 0, reads: int = 0) -> None:
-        """The chain is broken in front of a register, counted from 0 at the Pi: 0 or 1 is read from there on."""
+        """The chain is broken in front of a register, counted from 0 at the Pi: 0 or 1 is read from there on.
+
+        Of expanders, the one of that number does not answer any more.
+        """
         if self.chain is not None:
             self.chain.break_wire(register, reads=reads)
+        if self.expanders is not None:
+            self.expanders.lose(register)
+
+    def brown_out_sensors(self, chip: int = 0) -> None:
+        """An expander loses its power for a moment, and with it its settings; shift registers have none."""
+        if self.expanders is not None:
+            self.expanders.brown_out(chip)
 
     def break_display(self) -> None:
         """The display does not answer any more."""
-        self.oled.reachable = False
+        self.oled.reachable = self._panel.connected = False
 
     def brown_out_display(self) -> None:
         """The display loses its power for a moment, and with it picture and settings."""
@@ -112,8 +139,12 @@ class SimulatedBoard:
         """Take every fault away; the inputs show again what is there."""
         if self.chain is not None:
             self.chain.mend()
+        if self.expanders is not None:
+            self.expanders.mend()
         self.oled.reachable = self.strip.reachable = self.strip.powered = True
         self.oled.refuses_every = 0
+        self._panel.connected = True
+        self.tags.mend()
         stuck, self._stuck = self._stuck, {}
         for name in stuck:
             self._factory.ground(self._pins[name], closed=self._pressed[name])
@@ -123,23 +154,52 @@ class SimulatedBoard:
         self.drivers.close()
         self._factory.close()
 
-    def _i2c(self) -> SimulatedI2C | None:
-        display = self.description.display
-        if display is None or not isinstance(display.wires, OnI2c):
-            return None
-        return SimulatedI2C({display.wires.address: self.oled})
+    def _i2c(self) -> Mapping[int, SimulatedI2C]:
+        """The I2C buses, with the chips on each."""
+        chips: dict[int, dict[int, Chip]] = {}
+        display, reader = self.description.display, self.description.reader
+        if display is not None and isinstance(display.wires, OnI2c):
+            chips.setdefault(display.wires.bus, {})[display.wires.address] = self.oled
+        if reader is not None and reader.wires is not None:
+            chips.setdefault(reader.wires.bus, {})[reader.wires.address] = self.tags
+        if self.expanders is not None:
+            for bus, address, chip in self.expanders.wired():
+                chips.setdefault(bus, {})[address] = chip
+        return {number: SimulatedI2C(there) for number, there in chips.items()}
 
-    def _soldered(self, name: str) -> RegisterChain:
-        """The chain on which an input is. Raises KeyError when there is none."""
-        if self.chain is None:
+    def _codes(self) -> Mapping[str, str]:
+        return {} if self.description.reader is None else self.description.reader.codes
+
+    def _soldered(self, name: str) -> RegisterChain | SolderedExpanders:
+        """The chips on which an input is. Raises KeyError when there are none."""
+        soldered = self.chain or self.expanders
+        if soldered is None:
             raise KeyError(name)
-        return self.chain
+        return soldered
 
     def _solder(self) -> None:
-        chain, sensors, buzzer = self.chain, self.description.sensors, self.description.buzzer
+        chain, expanders, sensors = self.chain, self.expanders, self.description.sensors
+        buzzer = self.description.buzzer
+        display = self.description.display
         if chain is not None and isinstance(sensors, Chain):
             self._factory.attach(sensors.latch, lambda level, _: chain.on_latch(level))
             if sensors.emitters is not None:
-                self._factory.attach(sensors.emitters.pin, lambda level, _: chain.on_emitters(level))
+                dark = bool(sensors.emitters.active_low)
+                self._factory.attach(sensors.emitters.pin, lambda level, _: chain.on_emitters(bool(level) is not dark))
+        if expanders is not None and isinstance(sensors, Expanders):
+            if sensors.interrupt is not None:
+                expanders.wire_interrupt(self._factory.pin(sensors.interrupt).ground)
+            if sensors.emitters is not None:
+                self._factory.attach(sensors.emitters.pin, lambda level, _: expanders.on_emitters(level))
+        if display is not None and isinstance(display.wires, SpiDisplay):
+            self._factory.attach(display.wires.data_command, lambda level, _: self._panel.on_data_command(level))
+            if display.wires.reset is not None:
+                self._factory.attach(display.wires.reset, lambda level, _: self._panel.on_reset(level))
         if buzzer is not None:
             self._factory.attach(buzzer.pin, lambda level, frequency: self.piezo.on_pin(self._now(), level, frequency))
+
+
+def _piezo(buzzer: Buzzer | None) -> Piezo:
+    if buzzer is None:
+        return Piezo(own_tone=0.0)
+    return Piezo(own_tone=_ACTIVE_BUZZER_HZ if buzzer.active else 0.0, active_low=bool(buzzer.active_low))

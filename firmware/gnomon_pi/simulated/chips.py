@@ -211,8 +211,9 @@ class Piezo:
 
     REMEMBERED: Final = 512
 
-    def __init__(self, own_tone: float) -> None:
-        self._own_tone = own_tone  # of an active buzzer, Hz
+    def __init__(self, own_tone: float, *, active_low: bool = False) -> None:
+        self._own_tone = own_tone  # of an active buzzer, Hz; 0 for a piezo that sounds as it is driven
+        self._rest = active_low
         self._heard: deque[Heard] = deque(maxlen=self.REMEMBERED)
 
     @property
@@ -222,6 +223,9 @@ class Piezo:
 
     def on_pin(self, at: int, level: float, frequency: float | None) -> None:
         """The pin's level or the frequency of its pulses changed."""
-        sound = 0.0 if not level else self._own_tone if frequency is None else frequency
+        if frequency is not None:
+            sound = frequency if 0 < level < 1 else 0.0
+        else:
+            sound = self._own_tone if bool(level) is not self._rest else 0.0
         if sound != (self._heard[-1].frequency if self._heard else 0.0):
             self._heard.append(Heard(at, sound))

@@ -1,0 +1,210 @@
+"""The only place that reads tags by a PN532 on an I2C bus: the UID of a tag, once each time that it is laid on."""
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
+from threading import Event, Lock, Thread
+from typing import Final
+
+from smbus2 import i2c_msg
+
+from gnomon_pi.description import OnI2c
+from gnomon_pi.drivers.libraries import I2cTransfers, failures
+from gnomon_pi.drivers.pn532_frames import (
+    ACK,
+    NACK,
+    OVERHEAD,
+    TO_CHIP,
+    DamagedFrameError,
+    FrameError,
+    LongFrameError,
+    carried,
+    frame,
+    uids,
+)
+from gnomon_pi.drivers.pn532_frames import FROM_CHIP as ANSWER
+
+Report = Callable[[int, str], None]
+
+# UM0701-02, section 7: the commands, each with its arguments.
+_FIRMWARE: Final = bytes((0x02,))
+_NO_SECURE_MODULE: Final = bytes((0x14, 0x01, 0x00, 0x00))
+# Without it the chip looks for a tag until there is one, and hears nothing else meanwhile.
+_FEW_ATTEMPTS: Final = bytes((0x32, 0x05, 0xFF, 0x01, 0x02))
+_LIST_TWO_OF_TYPE_A: Final = bytes((0x4A, 0x02, 0x00))
+
+_IC: Final = 0x32
+_TWO_TAGS: Final = 2 * (5 + 7)  # of seven bytes each, as NTAG and MIFARE Ultralight have them
+_LONGEST_ANSWER: Final = OVERHEAD + 3 + _TWO_TAGS
+_READY: Final = 0x01
+
+PACE: Final = 0.15
+"""Seconds between two looks for a tag."""
+STEP: Final = 0.005
+"""Seconds between two questions whether the chip has its answer: the bus is free for others meanwhile."""
+RETRY: Final = 1.0
+_ACKNOWLEDGES: Final = 10  # steps; the manual says 15 ms
+_ANSWERS: Final = 100  # steps
+_ATTEMPTS: Final = 3
+GONE: Final = 3
+"""So many looks without a tag mean that it was taken away; one alone may be a reading that failed."""
+
+_ADVICE: Final = "look at its wires, and whether its switches choose I2C"
+
+
+class TagReader:
+    """A reader driver: a code is the UID of a tag of type A (NTAG, MIFARE) in capital hexadecimal.
+
+    No transaction is longer than 36 bytes, 3.3 ms at 100 kHz, and nothing waits on the bus: a display and sensors may
+    share it. A thread of its own takes the steps; with `paced=False` whoever holds the reader does.
+    """
+
+    def __init__(
+        self, wires: OnI2c, *, bus: I2cTransfers, now: Callable[[], int], pace: float = PACE, paced: bool = True
+    ) -> None:
+        """`now` tells microseconds; `pace` is in seconds."""
+        self._address = wires.address
+        self._bus = bus
+        self._now = now
+        self._pace = pace
+        self._paced = paced
+        self._lock = Lock()
+        self._report: Report | None = None
+        self._thread: Thread | None = None
+        self._stop = Event()
+        self._steps = self._reading()
+        self._lying = ""
+        self._missed = 0
+        self._trouble = self._remark = ""
+
+    def start(self, report: Report) -> None:
+        """From now on call `report(stamp, code)` for every tag that is laid on."""
+        self._end()
+        self._report = report
+        self._lying = ""
+        self.check()
+
+    def check(self) -> None:
+        """Take up reading where it is not going on."""
+        if self._report is None:
+            return
+        if not self._paced:
+            self.step()
+            return
+        with self._lock:
+            if self._thread is None or not self._thread.is_alive():
+                self._stop, self._steps = Event(), self._reading()
+                self._thread = Thread(target=self._keep_reading, args=(self._stop,), name="tags", daemon=True)
+                self._thread.start()
+
+    def step(self) -> float:
+        """Do the next small thing, of two short transactions at most; answers the seconds until the one after it."""
+        return next(self._steps)
+
+    def health(self) -> tuple[str, ...]:
+        """Why nothing can be read; empty when all is well."""
+        said = self._trouble or self._remark
+        return (said,) if said else ()
+
+    def close(self) -> None:
+        """Let the bus go."""
+        self._end()
+        with suppress(*failures()):
+            self._bus.close()
+
+    def _end(self) -> None:
+        with self._lock:
+            self._report = None
+            self._stop.set()
+            thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.join()
+
+    def _keep_reading(self, stop: Event) -> None:
+        while not stop.wait(self.step()):
+            pass
+
+    def _reading(self) -> Iterator[float]:
+        """One step after the other, for ever: the seconds to wait behind each."""
+        while True:
+            try:
+                yield from self._conversation()
+            except failures(FrameError) as error:
+                self._trouble = f"The tag reader at 0x{self._address:02X} does not answer: {error}; {_ADVICE}."
+            with suppress(*failures()):
+                self._write(ACK)  # it ends whatever the chip is at
+            yield RETRY
+
+    def _conversation(self) -> Generator[float, None, None]:
+        firmware = yield from self._ask(_FIRMWARE, 4)
+        if firmware[:1] != bytes((_IC,)):
+            message = f"it is no PN532, for it calls itself {firmware.hex(' ') or 'nothing'}"
+            raise FrameError(message)
+        yield from self._ask(_NO_SECURE_MODULE, 0)
+        yield from self._ask(_FEW_ATTEMPTS, 0)
+        self._trouble = ""
+        while True:
+            listed = yield from self._ask(_LIST_TWO_OF_TYPE_A, 1 + _TWO_TAGS)
+            self._see([uid.hex().upper() for uid in uids(listed)])
+            yield self._pace
+
+    def _see(self, codes: list[str]) -> None:
+        """Make of what lies there what is new."""
+        self._remark = "Two tags lie on the reader: leave one." if len(codes) > 1 else ""
+        if not codes:
+            self._missed += 1
+            if self._missed >= GONE:
+                self._lying = ""
+            return
+        self._missed = 0
+        if len(codes) == 1 and codes[0] != self._lying:
+            self._lying = codes[0]
+            if self._report is not None:
+                self._report(self._now(), codes[0])
+
+    def _ask(self, command: bytes, size: int) -> Generator[float, None, bytes]:
+        """What the chip answers to a command, most often in `size` bytes. Raises FrameError and OSError."""
+        self._write(frame(TO_CHIP, command))
+        yield STEP
+        acknowledged = yield from self._read(len(ACK), _ACKNOWLEDGES)
+        if acknowledged != ACK:
+            message = "it does not acknowledge a command"
+            raise FrameError(message)
+        yield STEP
+        answer = yield from self._answer(OVERHEAD + 2 + size)
+        if answer[:1] != bytes((command[0] + 1,)):
+            message = f"it answers 0x{answer[:1].hex()} to the command 0x{command[0]:02X}"
+            raise FrameError(message)
+        return answer[1:]
+
+    def _answer(self, size: int) -> Generator[float, None, bytes]:
+        """What the next frame carries; a damaged one, or one longer than `size`, is asked for again."""
+        failure: FrameError | None = None
+        for _ in range(_ATTEMPTS):
+            received = yield from self._read(size, _ANSWERS)
+            try:
+                return carried(ANSWER, received)
+            except LongFrameError as error:
+                failure, size = error, error.size
+            except DamagedFrameError as error:
+                failure = error
+            self._write(NACK)
+            yield STEP
+        raise failure or FrameError
+
+    def _read(self, count: int, steps: int) -> Generator[float, None, bytes]:
+        """Bytes of the chip, as soon as it is ready. Raises FrameError after so many steps, and OSError."""
+        for _ in range(steps):
+            if self._transfer(1)[0] & _READY:
+                # Each reading begins with the byte that says ready.
+                return self._transfer(1 + count)[1:]
+            yield STEP
+        message = "it is not ready in time"
+        raise FrameError(message)
+
+    def _write(self, data: bytes) -> None:
+        self._bus.i2c_rdwr(i2c_msg.write(self._address, data))
+
+    def _transfer(self, count: int) -> bytes:
+        message = i2c_msg.read(self._address, count)
+        self._bus.i2c_rdwr(message)
+        return bytes(message)
