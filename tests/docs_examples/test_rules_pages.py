@@ -17,7 +17,8 @@ PAGES = {game: rules_page(game) for game in GAMES}
 BESIDE = re.compile(r"`(?P<value>[^`]*)` \(with `(?P<beside>[^`]*)`\)")
 # A value of every setting other than its default.
 OTHERS = {
-    "tamsk": "level=2 ring=auto full_space=take_back late=skip_turn stall=65",
+    "tamsk": "level=2 ring=auto full_space=take_back late=skip_turn stall=65 time=sand "
+    "durations=red1:181.2/179.8,red2:180/180,red3:180/180,black1:180/180,black2:180/180,black3:180/180,timer15:15/15",
     "tayu": "edition=kosmos players=4 draw=backs target=25 auction=yes size=9 doubles=none copies=1",
     "tabik": "size=9 pie=no",
     "tau": "rows=9 columns=9 limit=7",

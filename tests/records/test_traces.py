@@ -29,6 +29,7 @@ from gnomon.referee.events import (
     Resumed,
     RingsSet,
     SandSet,
+    StopDeclared,
     TurnEntered,
     TurnSet,
     TurnsVoided,
@@ -56,6 +57,7 @@ CORRECTIONS: Mapping[type[Correction], st.SearchStrategy[Correction]] = {
     ResultDeclared: st.builds(ResultDeclared, instants, st.none() | people, people, people, people),
     QuestionAnswered: st.builds(QuestionAnswered, instants, people, people, people),
     InputTrusted: st.builds(InputTrusted, instants, st.sampled_from(INPUTS), people, people),
+    StopDeclared: st.builds(StopDeclared, instants, people, people, people),
 }
 corrections = st.one_of(*CORRECTIONS.values())
 changes = st.builds(InputChanged, instants, st.sampled_from(INPUTS), st.booleans(), durations)
@@ -280,6 +282,10 @@ RULINGS: Mapping[str, tuple[ruled.Ruling, dict[str, object]]] = {
     "corrected": (
         ruled.Corrected(Instant(1), "sand on D1", "arbiter", "spilt"),
         {"what": "sand on D1", "who": "arbiter", "why": "spilt"},
+    ),
+    "declared": (
+        ruled.SandDeclared(Instant(1), "D2", "red", "black"),
+        {"space": "D2", "by": "red", "agreed": "black"},
     ),
 }
 

@@ -14,6 +14,7 @@ from gnomon.referee.events import (
     ResultDeclared,
     RingsSet,
     SandSet,
+    StopDeclared,
     TurnEntered,
     TurnSet,
     TurnsVoided,
@@ -231,3 +232,41 @@ def test_what_hands_cannot_play_is_refused_with_one_sentence(sheet: Sheet, sente
 def test_an_illegal_sheet_is_not_played() -> None:
     with pytest.raises(IllegalTurnError):
         sheet_trace(Sheet("tamsk", lines=(Line("D1-D3"),)))
+
+
+# Where the players watch the sand
+
+
+def test_a_game_decided_by_the_players_eyes_has_a_sheet_that_gives_its_positions() -> None:
+    happenings: list[Happening] = []
+
+    class Recorded(ScriptedBoard):
+        def tell(self, event: Event) -> None:
+            if not isinstance(event, DeadlineReached):
+                happenings.append(event)
+            super().tell(event)
+
+    board = Recorded(level=3, time="sand")
+    opening = (("D1", "D2"), ("A1", "A2"), ("A4", "A3"), ("G1", "G2"), ("G4", "G3"), ("D7", "D6"))
+    for number, (origin, target) in enumerate(opening):
+        board.turn(10 * number + 10, origin, target)
+    board.turn_timer(70)
+    board.lift(84, "D2")
+    board.press(85, "black")  # the 15-second glass is empty
+    board.place(87, "D3", "north")
+    board.ring(88, "D3")
+    board.turn(95, "A2", "B3")
+    board.press(97, "black")  # and no second ring
+    board.press(200, "black")  # the glass that should run out first
+    board.press(202, "red")
+    board.correct(StopDeclared(instant(210), "G3", "page"))
+    board.until(220)
+    settings = {"level": 3, "time": "sand"}
+    sheet = transcript(Trace(TraceHeader("tamsk", settings), iter((*happenings, WatchedUntil(instant(220))))))
+    beside = [(line.player, line.text) for line in sheet.lines if line.text.startswith("stop")]
+    assert beside == [("black", "stop15"), ("black", "stop:B3"), ("arbiter", "stop:G3")]
+    written = read_sheet(sheet_text(sheet).encode())
+    last = list(steps(written))[-1].position
+    rules, position = board.game.rules, board.game.position
+    end = Instant(max(last.now, position.now))
+    assert rules.elapse(last, end) == rules.elapse(position, end)

@@ -21,7 +21,7 @@ def instant(seconds: float) -> Instant:
 class ScriptedBoard:
     """Hands on a board, second by second; the referee is told every edge and every deadline in order."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a setting of its own
         self,
         *,
         level: int,
@@ -29,8 +29,9 @@ class ScriptedBoard:
         full_space: str = "loses",
         late: str = "two_rings",
         ring: str = "optional",
+        time: str = "electronic",
     ) -> None:
-        settings = {"level": level, "full_space": full_space, "late": late, "ring": ring}
+        settings = {"level": level, "full_space": full_space, "late": late, "ring": ring, "time": time}
         rules = Tamsk.from_settings(settings)
         self.game: Game = new_game(rules, temperament)
         self.on = set(start_inputs(rules.settings.level))

@@ -17,6 +17,7 @@ from gnomon.referee.rulings import (
     QuestionAsked,
     Righted,
     Ruling,
+    SandDeclared,
     TimerTurned,
     TurnLost,
     TurnRuled,
@@ -75,6 +76,9 @@ SAID: list[tuple[Ruling, str]] = [
     ),
     (GameOver(NOON, None, "agreed", {"red": 3, "black": 3}), "A draw. Agreed. Rings left: Red 3, Black 3."),
     (Corrected(NOON, "turn D1-D2 entered", "arbiter", "misread"), "By hand, arbiter: turn D1-D2 entered (misread)."),
+    (SandDeclared(NOON, "D2", "red", "black"), "Red says that the glass on D2 has run out, and Black agrees."),
+    (SandDeclared(NOON, "timer15", "black", ""), "Black says that the 15-second glass has run out."),
+    (QuestionAsked(NOON, "which_stopped", ("D2", "none")), "Which glass has run out? (D2 or None of them)"),
 ]
 
 
@@ -122,7 +126,7 @@ CODES = {
     "timer15_running",
 }
 # A person cannot do these on a board: the line protocol alone refuses them, in the rules' own words.
-PROTOCOL_ONLY = {"over", "no_such_move", "no_lift", "no_timer15"}
+PROTOCOL_ONLY = {"over", "no_such_move", "no_lift", "no_timer15", "by_itself", "not_running"}
 
 
 def codes_of_the_rules() -> set[str]:

@@ -31,7 +31,7 @@ WHO: Final = "sheet"
 
 _PRESSED: Final = Duration(100 * MILLISECOND)
 _TURNING: Final = Duration(200 * MILLISECOND)  # from the timer's lift to its stand
-_BESIDE: Final = ("lift:", "back:", "sand:", "rings:", "turn:")
+_BESIDE: Final = ("lift:", "back:", "sand:", "rings:", "turn:", "stop")
 
 
 def sheet_trace(sheet: Sheet) -> Bundle:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from gnomon.records.line_play import BY_HAND, Acted, LinePlay
 from gnomon.records.sheets import Line, time_text
 from gnomon.rules.protocol import IllegalMoveError
-from gnomon.rules.tamsk import BOARD, FLIP15, PLAYERS, Position, Tamsk
+from gnomon.rules.tamsk import BOARD, FLIP15, PLAYERS, STOP15, STOPS, Position, Tamsk
 from gnomon.rules.tamsk_corrections import TIMER15
 from gnomon.rules.tamsk_notation import read
 from gnomon.timekeeping.instants import Duration, Instant, parse_seconds
@@ -39,6 +39,11 @@ def turn_set(player: str) -> str:
     return f"turn:{player}"
 
 
+def seen_empty(space: str) -> str:
+    """The text of a line that says: the glass on a space, or `timer15`, was seen to have run out."""
+    return STOP15.kind if space == TIMER15 else f"{STOPS[0].kind}:{space}"
+
+
 def put_back(space: str) -> str:
     """The text of a line that says: the glass in the air came back to its space, and no turn was begun."""
     return f"{_BACK}{space}"
@@ -55,9 +60,11 @@ class TamskLines(LinePlay):
             return Acted(self._corrected(position, correction, at), BY_HAND, line.text)
         if line.text.startswith(_BACK):
             return self._put_back(position, line, at)
-        move, _ = read(line.text)
+        move, _ = read(line.text, by_eye=self.rules.by_eye)
         if move == FLIP15:
             return self._timer15_turned(position, at, rest)
+        if move.kind in (STOPS[0].kind, STOP15.kind):
+            return self._seen_empty(position, line, at, rest)
         if move.kind == "turn" and _is_begun(line, at):
             position = self._begun(position, line)
         before = self.rules.elapse(position, at)
@@ -74,11 +81,20 @@ class TamskLines(LinePlay):
             return position
         return self.rules.lift(self.rules.elapse(position, lifted), origin)
 
-    def _timer15_turned(self, position: Position, at: Instant, rest: Sequence[Line]) -> Acted:
+    def _with_upcoming(self, position: Position, at: Instant, rest: Sequence[Line]) -> Position:
+        """The position at `at`, in which the turn of a later line may have been begun."""
         upcoming = next((line for line in rest if not _is_beside(line)), None)
         if upcoming is not None and _is_begun(upcoming, at) and read(upcoming.text)[0].kind == "turn":
             position = self._begun(position, upcoming)
-        before = self.rules.elapse(position, at)
+        return self.rules.elapse(position, at)
+
+    def _seen_empty(self, position: Position, line: Line, at: Instant, rest: Sequence[Line]) -> Acted:
+        before = self._with_upcoming(position, at, rest)
+        move = self.rules.parse(before, line.text)
+        return Acted(self.rules.play(before, move), line.player or self.rules.turn(before), line.text)
+
+    def _timer15_turned(self, position: Position, at: Instant, rest: Sequence[Line]) -> Acted:
+        before = self._with_upcoming(position, at, rest)
         return Acted(self.rules.turn_timer15(before), PLAYERS[1 - before.mover], FLIP15.kind)
 
     def _put_back(self, position: Position, line: Line, at: Instant) -> Acted:
@@ -107,5 +123,6 @@ def _is_begun(line: Line, at: Instant) -> bool:
 
 
 def _is_beside(line: Line) -> bool:
-    """Whether a line is no turn: the 15-second glass, a lift or its end, or a correction."""
-    return line.text == FLIP15.kind or line.text.startswith((_LIFT, _BACK)) or bool(_CORRECTION.fullmatch(line.text))
+    """Whether a line is no turn: the 15-second glass, sand seen to have run out, a lift or its end, or a correction."""
+    beside = (FLIP15.kind, STOPS[0].kind, _LIFT, _BACK)
+    return line.text.startswith(beside) or bool(_CORRECTION.fullmatch(line.text))

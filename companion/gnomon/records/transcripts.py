@@ -13,13 +13,13 @@ from typing import Final, NamedTuple
 from gnomon.records.bundles import BEGAN, PEOPLE
 from gnomon.records.line_play import BY_HAND
 from gnomon.records.sheets import Line, Sheet, settings_text
-from gnomon.records.tamsk_lines import put_back, rings_set, sand_set, turn_set
+from gnomon.records.tamsk_lines import put_back, rings_set, sand_set, seen_empty, turn_set
 from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged, RingsSet, SandSet, TurnEntered, TurnSet
 from gnomon.referee.game import Game, Ply
 from gnomon.referee.games import AnyGame, begin, tell
-from gnomon.referee.rulings import Corrected, Ruling, TimerTurned, TurnLost, TurnRuled
+from gnomon.referee.rulings import Corrected, Ruling, SandDeclared, TimerTurned, TurnLost, TurnRuled
 from gnomon.referee.step import watched_until
 from gnomon.referee.verdicts import InHand, MayGoOn
 from gnomon.rules.protocol import Outcome
@@ -189,10 +189,13 @@ def _touches(before: Game, move: Move) -> tuple[Instant | None, Instant | None]:
 
 
 def _beside(ruling: Ruling, event: Happening | None, after: AnyGame) -> Line | None:
-    """The line of something that is no turn: the 15-second glass, or a correction of sand, rings or turn."""
+    """The line of something that is no turn: the 15-second glass, sand seen to have run out, or a correction."""
     if isinstance(ruling, TimerTurned):
         timer15 = after.position.timer15 if isinstance(after, Game) else None
         return Line(FLIP15.kind, ruling.by, ruling.at if timer15 is None else timer15.since)
+    if isinstance(ruling, SandDeclared):
+        by = ruling.by if ruling.by in PLAYERS else BY_HAND
+        return Line(seen_empty(ruling.space), by, after.game_time(ruling.at))
     if not isinstance(ruling, Corrected):
         return None
     match event:

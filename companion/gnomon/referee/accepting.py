@@ -90,8 +90,8 @@ def follow_up(game: Game, said: tuple[Effect, ...], at: Instant) -> Judged:
         if outcome is not None:
             game, effects = ruled(game, GameOver(at, outcome.winner, outcome.reason, game.rules.score(game.position)))
             return game, said + effects
-        moves = game.rules.legal_moves(game.position)
-        if len(moves) != 1 or moves[0] not in (PASS, LOST):
+        moves = [move for move in game.rules.legal_moves(game.position) if game.rules.is_turn(move)]
+        if len(moves) != 1 or moves[0] not in (PASS, LOST) or game.rules.is_lined_up(game.position):
             break
         before = game.position
         position = game.rules.play(before, moves[0])

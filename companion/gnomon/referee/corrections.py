@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from gnomon.referee.accepting import Judged, accept, entered, follow_up, ruled
+from gnomon.referee.declaring import WHICH_STOPPED, agreed, declared
 from gnomon.referee.difference import repairs
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import (
@@ -15,6 +16,7 @@ from gnomon.referee.events import (
     Resumed,
     RingsSet,
     SandSet,
+    StopDeclared,
     TurnEntered,
     TurnSet,
     TurnsVoided,
@@ -66,6 +68,8 @@ def answered(game: Game, choice: str, at: Instant) -> Judged:
     if question is None or choice not in question.asked.choices:
         message = f"nothing was asked that {choice!r} answers"
         raise CorrectionError(message)
+    if question.asked.question == WHICH_STOPPED:
+        return agreed(game, question, choice)
     game = replace(game, question=None)
     if question.asked.question != TAKE_BACK:
         return accept(game, question.turns[question.asked.choices.index(choice)]._replace(at=at))
@@ -116,6 +120,8 @@ def _corrected(game: Game, event: Correction) -> Judged:  # noqa: C901, PLR0912 
             game, effects = answered(game, choice, at)
         case InputTrusted(input=name):
             game, effects = _trust(game, name), ()
+        case StopDeclared(space=space, who=who):
+            game, effects = declared(game, space, at, who)
         case _:
             assert_never(event)
     said += effects
@@ -146,6 +152,8 @@ def _what(event: Correction) -> str:  # noqa: C901, PLR0911 - one sentence for e
             return f"answered {choice}"
         case InputTrusted(input=name):
             return f"input {name} trusted again"
+        case StopDeclared(space=space):
+            return f"{space} said to have run out"
         case _:
             assert_never(event)
 

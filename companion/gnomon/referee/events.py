@@ -132,6 +132,16 @@ class InputTrusted:
     why: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class StopDeclared:
+    """Someone said that the glass on `space` (or `timer15`) has run out: the players' eyes decide (time=sand)."""
+
+    at: Instant
+    space: str
+    who: str
+    why: str = ""
+
+
 Correction = (
     TurnEntered
     | TurnsVoided
@@ -143,5 +153,6 @@ Correction = (
     | ResultDeclared
     | QuestionAnswered
     | InputTrusted
+    | StopDeclared
 )
 Event = InputChanged | DeadlineReached | Correction

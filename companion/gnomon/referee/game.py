@@ -33,11 +33,15 @@ class Ply(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What the referee asked, and what each answer would mean: one of `turns`, or taking back `back` turns."""
+    """What the referee asked, and what each answer would mean: one of `turns`, or taking back `back` turns.
+
+    `by` is the player who said that a glass has run out, where that is what is asked about.
+    """
 
     asked: QuestionAsked
     turns: tuple[Made, ...]
     back: int
+    by: int = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,12 +52,12 @@ class GlassStopped:
 
 @dataclass(frozen=True, slots=True)
 class TimerTurned:
-    """The 15-second glass was turned by `by` and runs until `until_us`."""
+    """The 15-second glass was turned by `by` and runs until `until_us`; None: until the players see it empty."""
 
     kind: ClassVar[str] = "timer15"
     at: Instant
     by: str
-    until_us: Instant
+    until_us: Instant | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +136,17 @@ class Corrected:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class SandDeclared:
+    """`by` said that the glass on `space` (or `timer15`) had run out, and `agreed` agreed (empty: nobody was asked)."""
+
+    kind: ClassVar[str] = "declared"
+    at: Instant
+    space: str
+    by: str
+    agreed: str
+
+
 Ruling = (
     TurnRuled
     | IllegalRuled
@@ -150,4 +161,5 @@ Ruling = (
     | GameResumed
     | GameOver
     | Corrected
+    | SandDeclared
 )

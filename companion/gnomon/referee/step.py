@@ -5,6 +5,7 @@ from dataclasses import replace
 from gnomon.referee.accepting import Judged, accept
 from gnomon.referee.corrections import answered, corrected, paused, resumed
 from gnomon.referee.debounce import Change
+from gnomon.referee.declaring import WHICH_STOPPED, answered_by_button, by_button
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.explain import explain
@@ -122,18 +123,15 @@ def _changed(game: Game, change: Change, now: Instant) -> Judged:
 def _pressed(game: Game, change: Change, now: Instant) -> Judged:
     """A button went down."""
     if change.input == BUTTON_ARBITER:
-        if game.outcome is not None:
-            return game, ()
-        if game.paused_at is None:
-            return paused(game, change.at)
-        game, said = resumed(game, change.at)
-        game, effects = judge(game, now)
-        return game, said + effects
+        return _arbiter_pressed(game, change.at, now)
     if game.paused_at is not None or game.outcome is not None:
         return game, ()
     player = _BUTTON_OF[change.input]
     if game.question is not None:
         return _answered_by_button(game, game.question, player, change.at, now)
+    declared = by_button(game, player, change.at, now)
+    if declared is not None:
+        return declared
     verdict = explain(game.scene(), now)
     if player == game.position.mover:
         return _turn_ended(game, verdict, change, now)
@@ -145,8 +143,25 @@ def _pressed(game: Game, change: Change, now: Instant) -> Judged:
     return game, ()
 
 
+def _arbiter_pressed(game: Game, at: Instant, now: Instant) -> Judged:
+    """The arbiter stops the game or lets it go on."""
+    if game.outcome is not None:
+        return game, ()
+    if game.paused_at is None:
+        return paused(game, at)
+    game, said = resumed(game, at)
+    game, effects = judge(game, now)
+    return game, said + effects
+
+
 def _answered_by_button(game: Game, question: Question, player: int, at: Instant, now: Instant) -> Judged:
     """Red's button is the first choice; a take-back is agreed to by the player who is on turn."""
+    if question.asked.question == WHICH_STOPPED:
+        game, said = answered_by_button(game, question, player)
+        if game.question is not None:
+            return game, said
+        game, effects = judge(game, now)
+        return game, said + effects
     index = int(player != game.position.mover) if question.back else player
     game, said = answered(game, question.asked.choices[index], at)
     game, effects = judge(game, now)

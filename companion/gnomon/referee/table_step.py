@@ -19,6 +19,7 @@ from gnomon.referee.events import (
     Resumed,
     RingsSet,
     SandSet,
+    StopDeclared,
     TurnEntered,
     TurnSet,
     TurnsVoided,
@@ -162,7 +163,7 @@ def _corrected(game: TableGame, event: Correction) -> TableJudged:  # noqa: C901
                 message = f"nothing was asked that {choice!r} answers"
                 raise CorrectionError(message)
             return _noted(enter(game, choice, at), event, f"answered {choice}")
-        case SandSet() | RingsSet() | TurnSet():
+        case SandSet() | RingsSet() | TurnSet() | StopDeclared():
             message = f"{game.rules.name} has nothing that this correction could set: void turns and enter others"
             raise CorrectionError(message)
         case _:

@@ -31,6 +31,8 @@ def timer_at_rest(game: Game) -> Game:
     """Once the 15-second glass has run out in the game, it is empty whichever way it was wrongly turned."""
     timer15, pole = game.position.timer15, game.scene().sight.timer
     end = None if timer15 is None else timer15.runs_out_at()
+    if timer15 is not None and timer15.by_eye and not timer15.is_running(game.told):
+        end = timer15.since  # as somebody said who watched it
     if game.timer_refused is None or end is None or end > game.told or pole in (None, BOTH):
         return game
     calm_since = Instant(max(game.calm_since, game.board_time(end)))
@@ -54,6 +56,7 @@ def timer_turned(game: Game) -> Judged:
     except RulesError:
         return replace(game, timer_refused=touch.at), ()
     until = (position.timer15 or fifteen_second_glass()).runs_out_at()
+    until_us = None if game.rules.by_eye else game.board_time(until or touch.game)
     game = replace(game, position=position, timer_pole=scene.sight.timer)
     at = Instant(max(touch.at, game.turn_began))
-    return ruled(game, TimerTurned(at, PLAYERS[1 - position.mover], game.board_time(until or touch.game)))
+    return ruled(game, TimerTurned(at, PLAYERS[1 - position.mover], until_us))

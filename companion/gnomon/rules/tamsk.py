@@ -11,8 +11,9 @@ from typing import Self
 from gnomon.rules import protocol
 from gnomon.rules.protocol import GameOverError, IllegalMoveError, Outcome, Progress, RulesError
 from gnomon.rules.tamsk_corrections import Corrections
+from gnomon.rules.tamsk_glasses import SAND, glasses_at_start, timer15_at_start
 from gnomon.rules.tamsk_legality import OVER, Illegality, fills_target, why_not, why_not_lift, why_not_timer15
-from gnomon.rules.tamsk_mobility import cannot_move, ending, has_a_move, lost_is_due
+from gnomon.rules.tamsk_mobility import cannot_move, ending, has_a_move, is_lined_up, lost_is_due
 from gnomon.rules.tamsk_moves import legal_moves
 from gnomon.rules.tamsk_notation import read, write
 from gnomon.rules.tamsk_position import (
@@ -31,12 +32,15 @@ from gnomon.rules.tamsk_position import (
     RINGS_EACH,
     SHIFT,
     START,
+    STOP15,
+    STOPS,
+    UNTIL_SEEN,
     Move,
     Position,
     enterable_spaces,
 )
+from gnomon.rules.tamsk_sand import glass_stopped, stops, timer15_stopped, timer15_turned, turned
 from gnomon.rules.tamsk_settings import TamskSettings
-from gnomon.timekeeping.glasses import SandGlass, fifteen_second_glass, three_minute_glass
 from gnomon.timekeeping.instants import Duration, Instant, seconds
 
 __all__ = [
@@ -49,6 +53,9 @@ __all__ = [
     "PLAYERS",
     "RED",
     "START",
+    "STOP15",
+    "STOPS",
+    "UNTIL_SEEN",
     "Illegality",
     "Move",
     "Position",
@@ -56,9 +63,7 @@ __all__ = [
     "TamskSettings",
 ]
 
-_WITH_SAND = 2  # levels
-_WITH_TIMER15 = 3
-_NOT_TURNS = ("lift", "flip15")
+_NOT_TURNS = ("lift", "flip15", "stop", "stop15")
 _bare_tuple = tuple.__new__
 _NO_SAND = Position(RED, START, 0, (0, 0), 0)[9:]  # what a position without sand holds from `sands` on
 
@@ -69,12 +74,13 @@ class Tamsk:
     name: str = "tamsk"
     players: Sequence[str] = PLAYERS
 
-    __slots__ = ("_auto", "_stall", "settings")
+    __slots__ = ("_auto", "_stall", "by_eye", "settings")
 
     def __init__(self, settings: TamskSettings | None = None) -> None:
         self.settings = settings or TamskSettings()
         self._auto = self.settings.auto
         self._stall = self.settings.stalls_after or sys.maxsize
+        self.by_eye = self.settings.time == SAND
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, object]) -> Self:
@@ -94,15 +100,15 @@ class Tamsk:
 
     def start(self) -> Position:
         """The position before the first turn, at instant 0: all upper bulbs empty, red on turn."""
-        level = self.settings.level
+        level, time, durations = self.settings.level, self.settings.time, self.settings.durations
         return Position(
             mover=RED,
             glasses=START,
             rings=0,
             rings_left=(RINGS_EACH, RINGS_EACH),
             enterable=enterable_spaces(START, 0),
-            sands=tuple(three_minute_glass() for _ in START) if level >= _WITH_SAND else (),
-            timer15=fifteen_second_glass() if level >= _WITH_TIMER15 else None,
+            sands=glasses_at_start(time, durations, level),
+            timer15=timer15_at_start(time, durations, level),
         )
 
     def turn(self, position: Position) -> str:
@@ -111,7 +117,8 @@ class Tamsk:
 
     def legal_moves(self, position: Position) -> Sequence[Move]:
         """Every legal move, in no particular order; empty exactly when the game is over."""
-        return legal_moves(position, auto=self._auto)
+        moves = legal_moves(position, auto=self._auto)
+        return (*moves, *stops(position)) if self.by_eye and position.sands and moves else moves
 
     def why_not(self, position: Position, move: Move) -> Illegality | None:
         """Why a move is illegal now, or None when it is legal."""
@@ -133,6 +140,10 @@ class Tamsk:
         """Whether the player on turn has no glass to move and must pass (rule 6)."""
         return cannot_move(position)
 
+    def is_lined_up(self, position: Position) -> bool:
+        """Whether nobody can move, and the sand that the players watch is still to decide (rule 15)."""
+        return is_lined_up(position)
+
     def lost_is_due(self, position: Position) -> bool:
         """Whether the player on turn has lost it (rules 19 and 21): `lost` is then the only legal move."""
         return lost_is_due(position)
@@ -150,7 +161,7 @@ class Tamsk:
         return dict(zip(PLAYERS, position.rings_left, strict=True))
 
     def is_turn(self, move: Move) -> bool:
-        """Whether the move ends a turn: a lift and a turning of the 15-second glass do not."""
+        """Whether the move ends a turn: a lift, a turning of the 15-second glass, and what is seen of sand do not."""
         return move.kind not in _NOT_TURNS
 
     def state(self, position: Position) -> Mapping[str, object]:
@@ -167,7 +178,7 @@ class Tamsk:
 
     def parse(self, position: Position, text: str) -> Move:
         """Read canonical text, the `x` optional. Raises NotationError, IllegalMoveError or GameOverError."""
-        move, claims_to_fill = read(text)
+        move, claims_to_fill = read(text, by_eye=self.by_eye)
         refusal = why_not(self.settings, position, move)
         if refusal is not None:
             raise _refused(refusal)
@@ -189,7 +200,7 @@ class Tamsk:
         glasses = position.sands if position.timer15 is None else (*position.sands, position.timer15)
         ends = [glass.runs_out_at() for glass in glasses]
         instants = [end for end in ends if end is not None]
-        if position.timer15_binds and position.lifted < 0:
+        if position.timer15_binds and position.lifted < 0 and position.bound_until != UNTIL_SEEN:
             # Rule 19: a lift at the very instant at which the timer empties is in time.
             instants.append(Instant(position.bound_until + 1))
         return min((instant for instant in instants if instant > position.now), default=None)
@@ -227,7 +238,11 @@ class Tamsk:
             case "lift":
                 return _lifted(position, move.origin)
             case "flip15":
-                return _timer15_turned(position)
+                return timer15_turned(position)
+            case "stop":
+                return self._judged(glass_stopped(position, move.origin))
+            case "stop15":
+                return timer15_stopped(position)
             case "free":
                 return self._after_free_ring(position, move.free)
             case _:
@@ -252,7 +267,7 @@ class Tamsk:
         refusal = why_not_timer15(position)
         if refusal is not None:
             raise _refused(refusal)
-        return _timer15_turned(position)
+        return timer15_turned(position)
 
     # Corrections by hand: each raises RulesError for what cannot be, and asks anew whether the game is over.
 
@@ -324,7 +339,7 @@ class Tamsk:
         return after._replace(
             penalty=late and not sitting,
             moved=before.moved | BIT[glass],
-            sands=_turned(before.sands, glass, placed_at),
+            sands=turned(before.sands, glass, placed_at),
             timer15=before.timer15,
             sits_out=before.sits_out | BIT[before.mover] if sitting else before.sits_out,
             now=before.now,
@@ -376,17 +391,6 @@ def _placed(position: Position, placed_at: Instant) -> Instant:
 
 def _lifted(position: Position, space: int) -> Position:
     return position._replace(lifted=space, lifted_at=position.now)
-
-
-def _timer15_turned(position: Position) -> Position:
-    """The 15-second glass runs; a timer that has already run out in this turn is what counts (rules 18 and 19)."""
-    timer15 = (position.timer15 or fifteen_second_glass()).turned(position.now)
-    bound_until = position.bound_until if position.timer15_binds else timer15.runs_out_at() or position.now
-    return position._replace(timer15=timer15, bound_until=bound_until)
-
-
-def _turned(sands: tuple[SandGlass, ...], glass: int, now: Instant) -> tuple[SandGlass, ...]:
-    return (*sands[:glass], sands[glass].turned(now), *sands[glass + 1 :])
 
 
 def _glass_state(position: Position, glass: int) -> Mapping[str, object]:

@@ -15,6 +15,7 @@ from gnomon.rules.tamsk_position import (
     PLAYERS,
     RINGS_EACH,
     SHIFT,
+    UNTIL_SEEN,
     Position,
     enterable_spaces,
 )
@@ -106,7 +107,8 @@ def _with_timer15(position: Position, remaining: Duration) -> Position:
         raise RulesError(message)
     timer15 = position.timer15.with_remaining(remaining, position.now)
     # A timer that binds this turn goes on to bind it; emptied by hand it binds nobody.
-    bound_until = position.now + remaining if position.timer15_binds and remaining else NEVER
+    end = UNTIL_SEEN if timer15.by_eye else position.now + remaining
+    bound_until = end if position.timer15_binds and remaining else NEVER
     return position._replace(timer15=timer15, bound_until=bound_until)
 
 

@@ -18,10 +18,13 @@ from gnomon.rules.tamsk_position import (
     PASS,
     PLAYERS,
     SHIFT,
+    STOP15,
+    STOPS,
     Move,
     Position,
     room,
 )
+from gnomon.rules.tamsk_sand import is_watched, stops
 from gnomon.rules.tamsk_settings import TamskSettings
 
 
@@ -61,7 +64,8 @@ def why_not_timer15(position: Position) -> Illegality | None:
         return OVER
     if timer15 is None:
         return Illegality("no_timer15", "rule 16: the 15-second glass is for level 3")
-    if timer15.is_running(position.now):
+    # One that the players watch, and that binds nobody any more, has run out when it is turned again.
+    if timer15.is_running(position.now) and (position.timer15_binds or not timer15.by_eye):
         return Illegality("timer15_running", "rule 16: the 15-second glass is turned only when it is empty")
     if lost_is_due(position) or cannot_move(position):
         player = PLAYERS[position.mover]
@@ -207,6 +211,17 @@ def _why_not_flip15(position: Position, move: Move) -> Illegality | None:
     return why_not_timer15(position)
 
 
+def _why_not_stop(position: Position, move: Move) -> Illegality | None:
+    if move != STOP15 and move not in STOPS:
+        return _NO_SUCH_MOVE
+    if not is_watched(position):
+        return Illegality("by_itself", "time decides when sand has run out, and nobody says so, unless time=sand")
+    if move in stops(position):
+        return None
+    what = "the 15-second glass" if move == STOP15 else f"a glass on {_NAMES[move.origin]}"
+    return Illegality("not_running", f"rule 12: {what} does not run, so it cannot be said to have run out")
+
+
 def _why_not_such_a_move(position: Position, move: Move) -> Illegality:  # noqa: ARG001  # one of the kinds below
     return _NO_SUCH_MOVE
 
@@ -217,6 +232,8 @@ _WITHOUT_A_TURN: Final[Mapping[str, Callable[[Position, Move], Illegality | None
     "free": _why_not_free,
     "lift": _why_not_lift_move,
     "flip15": _why_not_flip15,
+    "stop": _why_not_stop,
+    "stop15": _why_not_stop,
 }
 
 

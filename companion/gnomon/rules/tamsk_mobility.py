@@ -8,8 +8,10 @@ from gnomon.rules.tamsk_position import (
     MASKS,
     PLAYERS,
     RED,
+    UNTIL_SEEN,
     Position,
 )
+from gnomon.rules.tamsk_sand import is_watched
 from gnomon.rules.tamsk_settings import TamskSettings
 from gnomon.timekeeping.instants import Instant
 
@@ -81,7 +83,18 @@ def ending(settings: TamskSettings, position: Position) -> Outcome | None:
     winner = _winner(position)
     if position.rings_left[RED] != position.rings_left[BLACK]:
         return Outcome(winner, "fewest_rings")  # Rule 7.
+    if winner is None and is_watched(position) and any(sand.is_running(position.now) for sand in position.sands):
+        return None  # Rule 15: which glass stops last is still to be seen.
     return Outcome(winner, "draw" if winner is None else "last_running_glass")
+
+
+def is_lined_up(position: Position) -> bool:
+    """Whether nobody can move and nothing but the sand that the players watch is still to decide (rule 15)."""
+    if not is_watched(position) or position.ending is not None or position.lifted >= 0:
+        return False
+    return not may_drop_free_ring(position) and not any(
+        has_a_move(position, player, position.now) for player in (RED, BLACK)
+    )
 
 
 def _winner(position: Position) -> str | None:
@@ -96,7 +109,7 @@ def _winner(position: Position) -> str | None:
 
 
 def _stops_at(position: Position, glass: int) -> int:
-    """When a running glass will stop; 0 for one that does not run."""
+    """When a running glass will stop; 0 for one that does not run, and for ever where only eyes will see it."""
     if not position.sands or not position.sands[glass].is_running(position.now):
         return 0
-    return position.sands[glass].runs_out_at() or 0
+    return position.sands[glass].runs_out_at() or UNTIL_SEEN

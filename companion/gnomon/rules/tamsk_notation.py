@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from gnomon.rules.protocol import NotationError
-from gnomon.rules.tamsk_position import BOARD, FLIP15, FREE_RINGS, LIFTS, LOST, NOWHERE, PASS, Move
+from gnomon.rules.tamsk_position import BOARD, FLIP15, FREE_RINGS, LIFTS, LOST, NOWHERE, PASS, STOP15, STOPS, Move
 
 _SPACE: Final = "|".join(BOARD.names)
 _TURN: Final = re.compile(
@@ -17,7 +17,9 @@ _WORDS: Final = {
     **{f"lift:{name}": LIFTS[space] for space, name in enumerate(BOARD.names)},
     **{f"+{name}": FREE_RINGS[space] for space, name in enumerate(BOARD.names)},
 }
-_TEXTS: Final = {move: word for word, move in _WORDS.items()}
+_SEEN: Final = {"stop15": STOP15, **{f"stop:{name}": STOPS[space] for space, name in enumerate(BOARD.names)}}
+"""What players say of sand that they watch."""
+_TEXTS: Final = {move: word for word, move in (_WORDS | _SEEN).items()}
 
 
 def write(move: Move, *, fills: bool) -> str:
@@ -32,12 +34,13 @@ def write(move: Move, *, fills: bool) -> str:
     return f"{before}{names[move.origin]}-{names[move.target]}{mark}{behind}"
 
 
-def read(text: str) -> tuple[Move, bool]:
+def read(text: str, *, by_eye: bool = False) -> tuple[Move, bool]:
     """The move that a text means, and whether it claims with an `x` that its ring fills the target.
 
+    With `by_eye` also what players say of sand: `stop:D2` and `stop15`.
     Raises NotationError for anything that is not a move of TAMSK in any position.
     """
-    word = _WORDS.get(text)
+    word = _WORDS.get(text) or (_SEEN.get(text) if by_eye else None)
     if word is not None:
         return word, False
     match = _TURN.fullmatch(text)

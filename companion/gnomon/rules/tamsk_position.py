@@ -32,6 +32,8 @@ MASKS: Final = BOARD.neighbour_masks
 
 NOWHERE: Final = -1
 NEVER: Final = -1
+UNTIL_SEEN: Final = 1 << 62
+"""When a 15-second glass runs out that the players watch, before one of them says that it has."""
 
 
 class Move(NamedTuple):
@@ -39,7 +41,8 @@ class Move(NamedTuple):
 
     `kind`: "turn" (`forgotten`: where the opponent's forgotten ring was used first, rule 3; `free`: where the second
     ring went, rule 18), "pass" (rule 6), "lost" (rules 19 and 21), "free" (the second ring alone, rule 18),
-    "lift" (of the glass on `origin`) or "flip15" (rule 16).
+    "lift" (of the glass on `origin`) or "flip15" (rule 16). Where the players watch the sand, also "stop" and "stop15":
+    they have seen that the glass on `origin`, or the 15-second glass, has run out.
     """
 
     origin: int = NOWHERE
@@ -54,6 +57,8 @@ PASS: Final = Move(kind="pass")
 LOST: Final = Move(kind="lost")
 FLIP15: Final = Move(kind="flip15")
 LIFTS: Final = tuple(Move(origin=space, kind="lift") for space in range(len(BOARD.names)))
+STOP15: Final = Move(kind="stop15")
+STOPS: Final = tuple(Move(origin=space, kind="stop") for space in range(len(BOARD.names)))
 FREE_RINGS: Final = tuple(Move(free=space, kind="free") for space in range(len(BOARD.names)))
 
 

@@ -19,12 +19,16 @@ class SandGlass:
     Real glasses run differently in their two directions, so each end has its own duration (µs for a full upper
     bulb). Sand is counted in grains so fine that a whole number of them falls in a microsecond either way: turning
     over is exact, and turning twice at one instant gives the same glass.
+
+    A glass that people watch `by_eye` runs until they say that it has `stopped`, and never runs out by itself: its
+    sand is then an estimate.
     """
 
     durations: tuple[Duration, Duration]
     up: int
     sand: int
     since: Instant
+    by_eye: bool = False
     _empty_at: Instant | None = field(init=False, repr=False, compare=False)  # asked far more often than sand changes
 
     def __post_init__(self) -> None:
@@ -33,12 +37,12 @@ class SandGlass:
         object.__setattr__(self, "_empty_at", empty_at)
 
     @classmethod
-    def empty(cls, durations: tuple[Duration, Duration], since: Instant = Instant(0)) -> Self:
+    def empty(cls, durations: tuple[Duration, Duration], since: Instant = Instant(0), *, by_eye: bool = False) -> Self:
         """A glass whose upper bulb is empty: all the sand lies below. Durations must be positive."""
         if min(durations) <= 0:
             message = f"a sand glass runs for more than 0 µs either way, not {durations}"
             raise ValueError(message)
-        return cls(durations, 0, 0, since)
+        return cls(durations, 0, 0, since, by_eye)
 
     @property
     def capacity(self) -> int:
@@ -66,15 +70,22 @@ class SandGlass:
 
     def is_running(self, now: Instant) -> bool:
         """Whether the glass is alive: the upper bulb holds sand (TAMSK rule 12: more than none)."""
-        return self._empty_at is not None and now < self._empty_at
+        return self._empty_at is not None and (now < self._empty_at or self.by_eye)
 
     def runs_out_at(self) -> Instant | None:
-        """The first instant at which the upper bulb is empty, or None for a glass that was empty at `since`."""
-        return self._empty_at
+        """The first instant at which the upper bulb is empty; None for one that was empty at `since`, or is watched."""
+        return None if self.by_eye else self._empty_at
 
     def turned(self, now: Instant) -> Self:
         """The glass turned over at `now`: the bulbs are exchanged."""
-        return replace(self, up=1 - self.up, sand=self.capacity - self.sand_left(now), since=max(now, self.since))
+        sand = self.capacity - self.sand_left(now)
+        if self.by_eye:
+            sand = max(1, sand)  # an estimate of nothing stops no glass
+        return replace(self, up=1 - self.up, sand=sand, since=max(now, self.since))
+
+    def stopped(self, now: Instant) -> Self:
+        """The glass that has run out by `now`, as people say who watch it."""
+        return replace(self, sand=0, since=max(now, self.since))
 
     def with_remaining(self, remaining: Duration, now: Instant) -> Self:
         """The glass with its sand set by hand so that it runs out `remaining` after `now`.

@@ -1,8 +1,9 @@
 """The only place that draws the six glasses on the display: a row each, red on the left and black on the right.
 
 Without colour: the side stands on a tag beside its rows (light ground for the player on turn), red sand is solid and
-black sand is checked; a stopped glass has no bar but the word, one not yet turned (rule 11) says so; the name of a
-glass in the air and the last `LAST_SECONDS` stand on light ground.
+black sand is checked; a stopped glass has no bar but the word, one not yet turned (rule 11) says so, and one that the
+players watch says that it runs, for only they know how long; the name of a glass in the air and the last
+`LAST_SECONDS` stand on light ground.
 """
 
 from functools import lru_cache
@@ -47,7 +48,9 @@ def draw(image: Image.Image, top: int, position: Position, present: Present) -> 
         if space in in_the_air:
             image.paste(1, (at[0] + _NAME - 1, at[1] - 1, at[0] + _NAME + fonts.width(name) + 1, at[1] + ROW - 1))
         fonts.write(image, (at[0] + _NAME, at[1]), name, ink=0 if space in in_the_air else 1)
-        if glass.is_running(instant):
+        if glass.by_eye and glass.is_running(instant):
+            fonts.write(image, (at[0] + _BAR + 4, at[1]), "runs")
+        elif glass.is_running(instant):
             _draw_sand(image, at, glass, instant, checked=player == BLACK)
         else:
             word = "stopped" if moments.has_stopped(position, index, instant) else "not yet"

@@ -42,10 +42,14 @@ def targets(game: Game, position: Position, origin: int) -> tuple[int, ...]:
 def answers(game: Game) -> tuple[Answer, ...]:
     """The answers to the question that is open; without a button there are those from the third on.
 
-    Red's button is the first choice; whether to take back turns is for the player on turn to agree to.
+    Red's button is the first choice; whether to take back turns is for the player on turn to agree to, and that a
+    glass has run out for the player who did not say so: he agrees to the first choice, and no button gives the others.
     """
     if game.question is None:
         return ()
+    if game.question.by >= 0:
+        agrees, *others = game.question.asked.choices
+        return (Answer(agrees, PLAYERS[1 - game.question.by]), *(Answer(choice, "") for choice in others))
     first = game.position.mover if game.question.back else 0
     buttons = (PLAYERS[first], PLAYERS[1 - first])
     choices = game.question.asked.choices

@@ -24,7 +24,7 @@ from typing import Final, NamedTuple, assert_never
 
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Action, Phase, Temperament
-from gnomon.rules.tamsk import BOARD, Position
+from gnomon.rules.tamsk import BOARD, UNTIL_SEEN, Position
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon.views import hints, moments, sentences
 
@@ -142,7 +142,7 @@ def _turning_points(game: Game, position: Position, now: Instant) -> Iterator[In
     # A glass lifted at the very instant at which the 15-second glass runs out is in time (rule 17): what is lost is
     # lost a microsecond later.
     lost = Instant(game.position.bound_until + 1)
-    if lost > time:
+    if time < lost <= UNTIL_SEEN:
         yield game.board_time(lost)
 
 
@@ -163,7 +163,8 @@ def _running_out(game: Game, position: Position, now: Instant) -> Iterator[tuple
         return
     time = moments.game_time(game, now)
     for space, glass in zip(position.glasses, position.sands, strict=False):  # at level 1 there is no sand
-        if 0 < glass.remaining(time) <= LAST_SECONDS:
+        # What is only an estimate warns of nothing.
+        if not glass.by_eye and 0 < glass.remaining(time) <= LAST_SECONDS:
             yield space, Word.RUNNING_OUT
 
 

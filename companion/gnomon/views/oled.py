@@ -89,12 +89,27 @@ def _draw_question(image: Image.Image, game: Game, notice: str | None) -> None:
     question = sentences.brief(game.question.asked) if game.question else sentences.phase(game.judgement)
     panes.lines(image, fonts.shortened(notice or question, panes.ROOM, panes.TEXT_LINES), _BODY)
     answers = hints.answers(game)
+    if game.question is not None and game.question.by >= 0:
+        _draw_pointing(image, answers[0], sentences.name(PLAYERS[game.question.by]))
+        return
     for number, answer in enumerate(answers[:_BUTTONS]):
         row = _ANSWERS + number * fonts.PITCH
         width = panes.tag(image, (0, row), sentences.name(answer.button))
         more = "" if number + 1 < _BUTTONS or len(answers) == _BUTTONS else " (more: page)"
         text = f"{sentences.choice(answer.choice)}{more}"
         fonts.write(image, (width + 2, row + 1), fonts.shortened(text, WIDTH - width - 2)[0])
+
+
+def _draw_pointing(image: Image.Image, asked: hints.Answer, pointing: str) -> None:
+    """The glass that is asked about: one button agrees, the other one goes on to the next."""
+    lines = (
+        (sentences.name(asked.button), f"Yes: {sentences.choice(asked.choice)}"),
+        (pointing, "No, another one"),
+    )
+    for number, (button, text) in enumerate(lines):
+        row = _ANSWERS + number * fonts.PITCH
+        width = panes.tag(image, (0, row), button)
+        fonts.write(image, (width + 2, row + 1), text)
 
 
 def _draw_refusal(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
@@ -199,6 +214,8 @@ def _told_before_a_turn(game: Game, position: Position) -> list[str]:
     # A question that was withdrawn says nothing any more.
     last = next((ruling for ruling in reversed(game.rulings) if not isinstance(ruling, QuestionAsked)), None)
     said = [f"{sentences.name(PLAYERS[RED])} begins." if last is None else sentences.brief(last)]
+    if game.rules.is_lined_up(game.position):
+        return ["Equal rings: the owner of the glass that stops last wins."]
     if position.penalty and not isinstance(last, PenaltyRuled):
         return [*said, f"{sentences.name(_mover(game))} may drop a second ring."]
     if position.forgotten >= 0 and game.temperament is not Temperament.SILENT:
@@ -214,7 +231,7 @@ def _mover(game: Game) -> str:
 def _binding_seconds(game: Game, now: Instant) -> int | None:
     """Whole seconds left to the player on turn by the 15-second glass, or None while it binds nobody (rule 20)."""
     timer = game.position.timer15
-    if timer is None or not game.position.timer15_binds:
+    if timer is None or timer.by_eye or not game.position.timer15_binds:
         return None
     return moments.whole_seconds(timer.remaining(moments.game_time(game, now)))
 

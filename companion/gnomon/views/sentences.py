@@ -22,6 +22,7 @@ from gnomon.referee.rulings import (
     QuestionAsked,
     Righted,
     Ruling,
+    SandDeclared,
     TimerTurned,
     TurnLost,
     TurnRuled,
@@ -75,8 +76,9 @@ ENDINGS: Final[Mapping[str, Reason]] = {
 QUESTIONS: Final[Mapping[str, str]] = {
     "which_turn": "Which turn was it?",
     "take_back": "The board stands as it did before. Take the turns since then back?",
+    "which_stopped": "Which glass has run out?",
 }
-_CHOICES: Final[Mapping[str, str]] = {"yes": "Yes", "no": "No"}
+_CHOICES: Final[Mapping[str, str]] = {"yes": "Yes", "no": "No", "none": "None of them"}
 
 
 def reason(code: str) -> Reason:
@@ -130,6 +132,9 @@ def sentence(ruling: Ruling, game: str = Tamsk.name) -> str:  # noqa: C901, PLR0
             return f"{result(Outcome(winner, why))} {ending(why).sentence} {rings_left(score)}"
         case Corrected(what=what, who=who, why=why):
             return f"By hand, {who}: {what}{f' ({why})' if why else ''}."
+        case SandDeclared(space=space, by=by, agreed=agreed):
+            agrees = f", and {name(agreed)} agrees" if agreed else ""
+            return f"{name(by)} says that {sand_of(space)} has run out{agrees}."
         case _:
             assert_never(ruling)
 
@@ -165,6 +170,8 @@ def brief(ruling: Ruling, game: str = Tamsk.name) -> str:  # noqa: C901, PLR0911
             return result(Outcome(winner, why))
         case Corrected(what=what, who=who):
             return f"By hand, {who}: {what}"
+        case SandDeclared(space=space, by=by):
+            return f"{name(by)}: {sand_of(space)} has run out."
         case _:
             assert_never(ruling)
 
@@ -215,6 +222,11 @@ def sensor(source: str) -> str:
     if part.startswith("ring"):
         return f"Ring sensor {part.removeprefix('ring')} of {place}"
     return f"The {part} sensor of {'the 15-second glass' if place == 'timer15' else place}"
+
+
+def sand_of(space: str) -> str:
+    """The glass on a space, or `timer15`, as people say it."""
+    return "the 15-second glass" if space == "timer15" else f"the glass on {space}"
 
 
 def quarantine(source: str) -> str:

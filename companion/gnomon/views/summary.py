@@ -14,6 +14,7 @@ from gnomon.referee.rulings import Ruling
 from gnomon.referee.table_game import TableGame
 from gnomon.rules.protocol import OVER, Outcome
 from gnomon.rules.tamsk import BOARD, CAPACITY, PLAYERS, Position
+from gnomon.rules.tamsk_glasses import ELECTRONIC, write_durations
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import hints, lights, moments, sentences, table_summary
@@ -64,7 +65,12 @@ def summary(game: AnyGame | None, now: Instant, health: tuple[str, ...] = ()) ->
 
 
 def _settings(game: Game) -> Json:
-    return asdict(game.rules.settings)
+    settings = game.rules.settings
+    given = asdict(settings)
+    if settings.time == ELECTRONIC:
+        del given["time"]  # the settings of the rules; how time is kept is told where it is not as usual
+    del given["durations"]
+    return given | ({"durations": write_durations(settings.durations)} if settings.durations else {})
 
 
 def _outcome(outcome: Outcome | None) -> Json | None:
@@ -113,6 +119,7 @@ def _sand(glass: SandGlass, time: Instant, *, running: bool) -> Json:
         "remaining": seconds(glass.remaining(time)),
         "duration": seconds(glass.durations[glass.up]),
         "running": running and glass.is_running(time),
+        **({"estimate": True} if glass.by_eye else {}),
     }
 
 

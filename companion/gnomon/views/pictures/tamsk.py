@@ -156,7 +156,11 @@ def _words(position: Position, glass: int) -> str:
     if not position.sands:
         return ""
     if _sand(position, glass)[1]:
-        return _clock(position.sands[glass].remaining(position.now))
+        sand = position.sands[glass]
+        left = sand.remaining(position.now)
+        if sand.by_eye:
+            return f"~{_clock(left)}" if left else "runs"
+        return _clock(left)
     return "stopped" if _has_stopped(position, glass) else "not yet turned"
 
 
@@ -239,11 +243,13 @@ def _timer15(position: Position) -> tuple[Shape, ...]:
     running = timer.is_running(position.now)
     left = -(-timer.remaining(position.now) // SECOND)
     look = _NEUTRAL._replace(frame=Colour.ACCENT) if running else _NEUTRAL
+    says = f"{left} s" if not timer.by_eye else f"~{left} s" if left else "runs"
     shapes = (
         *hourglass((x, y), 1.05 * _STEP, float(timer.fraction(position.now)), look, running=running),
-        Text((x + 46, y + 12), f"{left} s" if running else "15 s", 32, bold=running),
+        Text((x + 46, y + 12), says if running else "15 s", 32, bold=running),
     )
-    return (Group(shapes, title=f"15-second glass: {counted(left, 'second')}"),)
+    told = says if timer.by_eye and running else counted(left, "second")
+    return (Group(shapes, title=f"15-second glass: {told}"),)
 
 
 def _status(rules: Tamsk, position: Position) -> str:
