@@ -97,6 +97,8 @@ def _draw_question(image: Image.Image, game: Game, notice: str | None) -> None:
         width = panes.tag(image, (0, row), sentences.name(answer.button))
         more = "" if number + 1 < _BUTTONS or len(answers) == _BUTTONS else " (more: page)"
         text = f"{sentences.choice(answer.choice)}{more}"
+        if fonts.width(text) > WIDTH - width - 2:
+            text = text.replace(": page", "")  # beside the longest turn
         fonts.write(image, (width + 2, row + 1), fonts.shortened(text, WIDTH - width - 2)[0])
 
 
