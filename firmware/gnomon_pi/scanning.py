@@ -31,7 +31,7 @@ class Scanner:
     """Compares each scan with the one before it; the first scan reports every input.
 
     A sensor that does not answer is a health item: what changed meanwhile is found by the next scan that succeeds,
-    and the whole gap is granted as uncertainty.
+    and the whole gap is granted as uncertainty. So it is for a part of the sensors that was not looked at for longer.
     """
 
     def __init__(self, sensors: SensorDriver, inputs: Sequence[str], health: Health) -> None:
@@ -76,7 +76,8 @@ class Scanner:
         while changed:
             bit = (changed & -changed).bit_length() - 1
             changed &= changed - 1
-            edges.append(Edge(now, self._inputs[bit], bool(self._levels >> bit & 1), gap))
+            unknown_for = Duration(max(gap, self._sensors.unread(bit)))
+            edges.append(Edge(now, self._inputs[bit], bool(self._levels >> bit & 1), unknown_for))
         return tuple(edges)
 
 

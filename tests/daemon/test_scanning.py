@@ -30,6 +30,10 @@ class ScriptedSensors:
             raise DriverError(message)
         return answer
 
+    def unread(self, _number: int) -> int:
+        """For no longer than a scan."""
+        return 0
+
     def close(self) -> None:
         """Nothing."""
 

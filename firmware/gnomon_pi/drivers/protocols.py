@@ -20,6 +20,13 @@ class SensorDriver(Protocol):
         """One bit an input, in the order of the board description. Raises DriverError."""
         ...
 
+    def unread(self, number: int) -> int:
+        """For how many microseconds before the last scan nobody had looked at input `number`.
+
+        0 when the scan before it, if it succeeded, would have seen a change.
+        """
+        ...
+
     def close(self) -> None:
         """Let the pins and buses go."""
         ...
@@ -58,6 +65,10 @@ class DisplayDriver(Protocol):
 
     def show(self, image: Image) -> None:
         """Send what has changed since the last picture. Raises DriverError."""
+        ...
+
+    def touched(self) -> None:
+        """Somebody is there: let it shine where it was dimmed. Raises DriverError."""
         ...
 
     def close(self) -> None:
