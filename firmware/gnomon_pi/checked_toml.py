@@ -15,15 +15,14 @@ class MistakeError(ValueError):
 
 
 class Mistake(NamedTuple):
-    """One sentence about a file, with the line it is about; 0 where it is about no line."""
+    """One sentence about a file, with the line it is about."""
 
     file: str
     line: int
     message: str
 
     def __str__(self) -> str:
-        place = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{place}: {self.message}"
+        return f"{self.file}:{self.line}: {self.message}"
 
 
 def checked(text: str, file: str) -> "Table":
@@ -31,9 +30,12 @@ def checked(text: str, file: str) -> "Table":
     try:
         values = tomllib.loads(text)
         lines = lines_of(text)
-    # The reader lets the interpreter's refusal of a number of thousands of digits through.
+    except tomllib.TOMLDecodeError as error:
+        raise MistakeError(_not_toml(text, file, str(error))) from error
+    # The interpreter itself refuses a number of thousands of digits.
     except ValueError as error:
-        raise MistakeError(_not_toml(file, str(error))) from error
+        message = f"{file}: a number has far too many digits"
+        raise MistakeError(message) from error
     except RecursionError as error:
         message = f"{file}: brackets are nested too deeply"
         raise MistakeError(message) from error
@@ -229,7 +231,8 @@ def _in_one_line(message: str) -> str:
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in message)
 
 
-def _not_toml(file: str, message: str) -> str:
+def _not_toml(text: str, file: str, message: str) -> str:
     """The TOML reader's message with its line in front, where every other message has it."""
     match = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", message, re.DOTALL)
-    return _in_one_line(f"{file}:{match[2]}: {match[1]}" if match else f"{file}: {message}")
+    said, line = (match[1], int(match[2])) if match else (message, text.rstrip("\n").count("\n") + 1)
+    return str(Mistake(file, line, _in_one_line(said)))

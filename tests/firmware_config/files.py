@@ -19,6 +19,10 @@ def line_of(text: str, part: str) -> int:
     return next(number for number, line in enumerate(text.splitlines(), start=1) if part in line)
 
 
+def last_line_of(text: str, part: str) -> int:
+    return text.count("\n", 0, text.rindex(part)) + 1
+
+
 def edited(text: str, old: str, new: str) -> str:
     assert text.count(old) == 1, f"{old!r} must stand in the description once"
     return text.replace(old, new)

@@ -44,4 +44,5 @@ def _bundled(board: str, size: int | None, variant: str) -> tuple[str, str]:
     try:
         return config.bundled_text(board, size, variant)
     except config.BoardError as error:
-        raise click.UsageError(f"{error}.") from error
+        message = f"{error}."
+        raise click.UsageError(message) from error

@@ -131,13 +131,13 @@ class Claims:
         """Take an I2C bus that the file describes."""
         number = table.integer("number", _HEADER_BUS, _LAST_BUS)
         clock = table.integer("clock_hz", _SLOWEST_HZ, _FASTEST_HZ, default=FAST_MODE_HZ)
-        if table.is_faulty("number"):
-            return
         if number == _RESERVED_BUS:
             table.note(f"I2C bus {number} belongs to the HDMI socket; take another number", "number")
-        elif number in self._buses:
+        elif number in self._buses and not table.is_faulty("number"):
             table.note(f"I2C bus {number} is described twice", "number")
-        elif number == _HEADER_BUS:
+        if table.is_faulty("number"):
+            return
+        if number == _HEADER_BUS:
             self._header_bus(table, clock)
         else:
             sda = self.pin(table, "sda", f"I2C{number} data")

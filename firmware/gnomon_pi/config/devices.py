@@ -42,11 +42,10 @@ def display(table: Table, claims: Claims) -> Display:
 
 
 def _on_spi(table: Table, claims: Claims) -> SpiDisplay:
-    reset = claims.pin(table, "reset", "the reset of the display") if table.has("reset") else None
     return SpiDisplay(
         spi=claims.spi(table, "the display", slowest=100_000, fastest=_FASTEST_DISPLAY_HZ),
         data_command=claims.pin(table, "data_command", "data or command of the display"),
-        reset=reset,
+        reset=claims.pin(table, "reset", "the reset of the display") if table.has("reset") else None,
     )
 
 

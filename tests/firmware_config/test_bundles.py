@@ -1,0 +1,71 @@
+"""The descriptions that come with the program: each is in order, within its supply, and differs as it is named."""
+
+import pytest
+
+from gnomon_pi.config import BoardError, bundled, bundled_sizes, variants
+from gnomon_pi.description import BOARDS, BoardDescription, Expanders, OnI2c
+from gnomon_pi.power import FIVE, THREE, budget, drawn
+from tests.firmware_config.files import FOLDER, sensors_of
+
+ALL = {
+    (board, size, variant): bundled(board, size, variant)
+    for board in BOARDS
+    for size in (bundled_sizes() if board == "tayu" else (None,))
+    for variant in ("", *variants(board))
+}
+boards = pytest.mark.parametrize("board", ALL.values(), ids=map(str, ALL))
+
+
+def test_every_file_is_a_board_a_size_and_a_variant() -> None:
+    assert {board: variants(board) for board in BOARDS} == {
+        "tamsk": ["expanders", "no-lights", "single-pole"],
+        "tayu": ["pn532"],
+        "table": ["pn532"],
+    }
+    assert len(ALL) == sum(1 for file in FOLDER.iterdir() if file.name.endswith(".toml"))
+
+
+@boards
+def test_it_draws_no_more_than_its_supplies_give(board: BoardDescription) -> None:
+    assert board.supply is not None
+    loads = budget(board)
+    assert 0 <= drawn(loads, FIVE) <= board.supply.five_volt_ma
+    assert 0 < drawn(loads, THREE) <= board.supply.three_volt_ma
+
+
+@boards
+def test_its_display_hangs_where_safe_mode_looks_for_it(board: BoardDescription) -> None:
+    assert board.display is not None
+    assert board.display.wires == OnI2c(1, 0x3C)
+
+
+def test_a_variant_differs_by_what_it_is_named_after() -> None:
+    plain = bundled("tamsk")
+    assert bundled("tamsk", variant="no-lights").lights is None
+    assert bundled("tamsk", variant="no-lights").sensors == plain.sensors
+    expanders = bundled("tamsk", variant="expanders").sensors
+    assert isinstance(expanders, Expanders)
+    assert expanders.inputs == plain.inputs
+    single = sensors_of(bundled("tamsk", variant="single-pole"))
+    assert single.registers == 14
+    assert {name.partition(".")[2] for name in single.inputs if not name.startswith("timer15")} == {
+        "glass",
+        "ring1",
+        "ring2",
+        "ring3",
+        "ring4",
+    }
+
+
+@pytest.mark.parametrize(("board", "size"), [("tayu", 17), ("tayu", 19), ("table", None)])
+def test_a_reader_of_tags_is_all_that_its_variant_has_more(board: str, size: int | None) -> None:
+    plain, tagged = bundled(board, size), bundled(board, size, "pn532")
+    assert tagged.reader is not None
+    assert (plain.reader, tagged.reader.kind, tagged.reader.wires) == (None, "pn532", OnI2c(1, 0x24))
+    assert (tagged.sensors, tagged.buttons, tagged.buses) == (plain.sensors, plain.buttons, plain.buses)
+
+
+def test_an_unknown_variant_is_refused_with_those_there_are() -> None:
+    with pytest.raises(BoardError, match=r"the board table has no variant '\.\./x'; there are: pn532"):
+        bundled("table", variant="../x")
+    assert variants("chess") == []
