@@ -46,6 +46,8 @@ def gnomond(*arguments: str) -> Result:
         (["--board=table", "--game=tabik", "--set", "pie=apple"], "pie is one of"),
         (["--board=tayu", "--set", "players=9"], "players is one of"),
         (["--let-it-play"], "--let-it-play needs --simulated"),
+        (["--variant=x"], "--variant of the board tamsk is one of: expanders, no-lights, single-pole; not 'x'."),
+        (["--board=tamsk", "--variant=no-lights", "--wiring=x.toml"], "--wiring is your own: choose one."),
     ],
 )
 def test_a_wrong_option_is_refused(arguments: list[str], said: str) -> None:
