@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from threading import Condition, Event, Thread
 
 from PIL.Image import Image
@@ -59,6 +60,7 @@ class BackgroundDisplay:
         self._display = display
         self._changed = Condition()
         self._picture: Image | None = None
+        self._was_touched = False
         self._failure: DriverError | None = None
 
     def show(self, image: Image) -> None:
@@ -70,18 +72,27 @@ class BackgroundDisplay:
         if failure is not None:
             raise failure
 
+    def touched(self) -> None:
+        """Somebody is there: let the thread lighten a display that was dimmed. From any thread, and without waiting."""
+        with self._changed:
+            self._was_touched = True
+            self._changed.notify()
+
     def work(self, stop: Event) -> None:
         """Send pictures until told to stop; to be run by a thread of its own."""
         while not stop.is_set():
             self.send_one(stop)
 
     def send_one(self, stop: Event) -> None:
-        """Wait for a picture and send it; nothing when told to stop."""
+        """Wait for a picture or a touch, and send what it takes; nothing when told to stop."""
         with self._changed:
-            self._changed.wait_for(lambda: self._picture is not None or stop.is_set())
+            self._changed.wait_for(lambda: self._picture is not None or self._was_touched or stop.is_set())
             picture, self._picture = self._picture, None
+            was_touched, self._was_touched = self._was_touched, False
+        if was_touched:
+            self._send(self._display.touched)
         if picture is not None:
-            self._send(picture)
+            self._send(partial(self._display.show, picture))
 
     def wake(self) -> None:
         """Make the thread see that it is told to stop."""
@@ -92,9 +103,9 @@ class BackgroundDisplay:
         """Blank the display and let the bus go."""
         self._display.close()
 
-    def _send(self, picture: Image) -> None:
+    def _send(self, send: Callable[[], None]) -> None:
         try:
-            self._display.show(picture)
+            send()
         except DriverError as error:
             with self._changed:
                 self._failure = error

@@ -182,6 +182,8 @@ class Service:
 
     def _post(self, edges: tuple[Edge, ...]) -> None:
         self._loop.call_soon_threadsafe(self.runner.post, edges)
+        if self._display is not None:
+            self._display.touched()
 
     def _post_button(self, stamp: int, name: str, value: bool) -> None:  # noqa: FBT001 - the contract of ButtonDriver
         self._post((Edge(Instant(stamp), name, value),))

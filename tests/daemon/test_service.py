@@ -308,6 +308,9 @@ def test_a_slow_display_gets_the_newest_picture_and_a_failure_is_told_by_the_nex
         def close(self) -> None:
             shown.append("closed")
 
+        def touched(self) -> None:
+            shown.append("touched")
+
     device, stop = Display(), Event()
     display = BackgroundDisplay(device)
     display.show("first")  # type: ignore[arg-type]
@@ -322,5 +325,8 @@ def test_a_slow_display_gets_the_newest_picture_and_a_failure_is_told_by_the_nex
     device.fails = False
     display.send_one(stop)
     display.show("fifth")  # type: ignore[arg-type]
+    display.touched()
+    display.touched()
+    display.send_one(stop)
     display.close()
-    assert shown == ["second", "fourth", "closed"]
+    assert shown == ["second", "fourth", "touched", "fifth", "closed"]

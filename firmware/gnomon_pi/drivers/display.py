@@ -20,7 +20,7 @@ from gnomon_pi.drivers.protocols import DriverError
 # A display that lost its power for a moment has lost its picture and its settings, and does not say so.
 REFRESH_US: Final = 30_000_000
 _SECOND_US: Final = 1_000_000
-_STEPS: Final = ((0, 0), (1, 0), (1, 1), (0, 1))
+STEPS: Final = ((0, 0), (1, 0), (1, 1), (0, 1))
 """Where the pictures stand, one after the other: pixels to the right and down."""
 
 
@@ -101,7 +101,7 @@ class Display:
     def _placed(self, image: Image, now: int) -> Image:
         if not self._shift_every:
             return image
-        return moved(image, *_STEPS[(now - self._began_at) // self._shift_every % len(_STEPS)])
+        return moved(image, *STEPS[(now - self._began_at) // self._shift_every % len(STEPS)])
 
 
 def moved(image: Image, right: int, down: int) -> Image:
