@@ -63,6 +63,8 @@ def test_the_sockets_are_all_alike() -> None:
     assert refusal(text) == f"my.toml:{odd}: {said}"
 
 
-def test_an_input_that_no_board_has_is_refused_without_a_word_of_poles() -> None:
-    text = ONE.replace('inputs = ["ring1"]', 'inputs = ["ring9"]')
-    assert refusal(text).endswith("the board has no input A1.ring9")
+@pytest.mark.parametrize(
+    ("old", "new", "name"), [('inputs = ["ring1"]', 'inputs = ["ring9"]', "A1.ring9"), ('"G4",', '"H4",', "H4.glass")]
+)
+def test_an_input_that_no_board_has_is_refused_without_a_word_of_poles(old: str, new: str, name: str) -> None:
+    assert refusal(ONE.replace(old, new, 1)).endswith(f"the board has no input {name}")

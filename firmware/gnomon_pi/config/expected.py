@@ -31,8 +31,11 @@ class Expected(NamedTuple):
 
     def refusal(self, name: str) -> str:
         """Why the board does not have an input."""
-        is_about_poles = self.why and (name == BUTTON_NOT_TURNED or name.rpartition(".")[2] in {*POLES, GLASS})
-        return f"the board has no input {name}{self.why if is_about_poles else ''}"
+        place, _, kind = name.rpartition(".")
+        is_glass = kind in {*POLES, GLASS} and any(
+            f"{place}.{other}" in (self.names or ()) for other in (*POLES, GLASS)
+        )
+        return f"the board has no input {name}{self.why if is_glass or name == BUTTON_NOT_TURNED else ''}"
 
     def lack(self, missing: Sequence[str]) -> str:
         """What the board lacks, of which there is something."""
