@@ -1,0 +1,87 @@
+"""The only place of the boards on which wiring is tried: the bundled ones, and ways to wire that none of them has."""
+
+from dataclasses import replace
+from functools import cache
+
+from gnomon_pi.config import described
+from gnomon_pi.description import (
+    BoardDescription,
+    Button,
+    Buzzer,
+    Chain,
+    Display,
+    Expanders,
+    I2cWires,
+    OnI2c,
+    OnSpi,
+    Output,
+    SpiDisplay,
+)
+from gnomon_pi.wiring.files import bundled_descriptions
+from gnomon_pi.wiring.netlist import Netlist
+from gnomon_pi.wiring.nets import netlist
+
+BUNDLED = tuple(name.removesuffix(".toml") for name in bundled_descriptions())
+
+
+def small_chain(**changes: object) -> Chain:
+    """Two registers and a canary: a glass of two poles, one of one, and two rings."""
+    chain = Chain(
+        spi_port=0, spi_device=0, clock_hz=1_000_000, registers=3, canary=0xA5, latch=25, emitters=Output(17),
+        active_low=True, scan_hz=100, inputs=("a1.north", "a1.south", "a2.glass", "a1.ring1", "a1.ring2"),
+        bits=(0, 1, 9, 3, 15), strobed=(False, False, False, True, True),
+    )  # fmt: skip
+    return replace(chain, **changes)  # type: ignore[arg-type]  # the names are those of the fields
+
+
+def small_expanders(**changes: object) -> Expanders:
+    """The same inputs on two expanders, each on a bus of its own."""
+    expanders = Expanders(
+        chips=(OnI2c(1, 0x20), OnI2c(4, 0x27)), interrupt=4, emitters=Output(17), active_low=True, scan_hz=100,
+        inputs=("a1.north", "a1.south", "a2.glass", "a1.ring1", "a1.ring2"), bits=(0, 14, 16, 8, 30),
+        strobed=(False, False, False, True, True),
+    )  # fmt: skip
+    return replace(expanders, **changes)  # type: ignore[arg-type]  # likewise
+
+
+def small_board(**changes: object) -> BoardDescription:
+    """A board with little on it."""
+    board = BoardDescription(
+        board="tamsk", pins="lgpio", sensors=small_chain(), buttons=(Button("button.red", 5),), display=None,
+        lights=None, buzzer=None, buses=(I2cWires(1, 2, 3, 400_000), I2cWires(4, 22, 23, 400_000)),
+    )  # fmt: skip
+    return replace(board, **changes)  # type: ignore[arg-type]  # likewise
+
+
+OWN = {
+    "expanders": small_board(sensors=small_expanders()),
+    "active high": small_board(sensors=small_chain(active_low=False, emitters=Output(17, active_low=True))),
+    "expanders, active high": small_board(sensors=small_expanders(active_low=False, interrupt=None)),
+    "display on SPI": small_board(display=Display("sh1106", SpiDisplay(OnSpi(0, 1, 8_000_000), 24, 27), 0)),
+    "display on SPI without reset": small_board(display=Display("ssd1309", SpiDisplay(OnSpi(1, 0, 1), 24, None), 0)),
+    "active buzzer": small_board(sensors=None, buzzer=Buzzer(12, active=True)),
+    "active buzzer, on when low": small_board(buzzer=Buzzer(12, active=True, active_low=True)),
+    "nobody knows the level": small_board(
+        sensors=small_chain(emitters=Output(17, None)), buzzer=Buzzer(12, True, None)
+    ),
+    "piezo to 3.3 V": small_board(sensors=None, buzzer=Buzzer(12, active=False, active_low=True)),
+    "buttons only": small_board(sensors=None),
+}
+
+
+@cache
+def board(name: str) -> BoardDescription:
+    """A board by its name."""
+    if name in OWN:
+        return OWN[name]
+    file = f"{name}.toml"
+    return described(bundled_descriptions()[file], file)
+
+
+@cache
+def nets_of(name: str) -> Netlist:
+    """Its netlist."""
+    return netlist(board(name))
+
+
+ALL = (*BUNDLED, *OWN)
