@@ -105,15 +105,16 @@ def _sockets(netlist: Netlist) -> Iterator[Line]:
 def _magnets(description: BoardDescription) -> Iterator[Line]:
     if description.sensors is None:
         return
-    size, doubt = "disc 6 × 2 mm, N45", "the distance to the sensor"
+    doubt = "the distance to the sensor"
     if description.board == TAMSK:
         glasses = len(start_inputs(_LEVEL_WITH_ALL_GLASSES))
         what = f"in both caps of {glasses} glasses: north out of one end, south out of the other"
-        yield Line(2 * glasses, "", "magnet", what, size, "disc 8 × 2 mm", 25, doubt)
+        yield Line(2 * glasses, "", "magnet", what, "disc 5 × 2 mm, N35", "disc 6 × 2 mm", 25, doubt)
     if description.board == TAYU:
         tiles = TayuSettings().copies * len(KINDS)
         what = f"one in each of the {CELLS} cells of {tiles} tiles"
-        yield Line(CELLS * tiles, "", "magnet", what, size, "disc 5 × 2 mm", 18, doubt)
+        # A larger one would be seen by the switches of the neighbours.
+        yield Line(CELLS * tiles, "", "magnet", what, "disc 3 × 1 mm, N35", "none that is larger", 18, doubt)
 
 
 def _around(description: BoardDescription, netlist: Netlist) -> Iterator[Line]:
