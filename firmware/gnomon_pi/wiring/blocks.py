@@ -216,7 +216,10 @@ def _spi_display_lane(netlist: Netlist) -> Lane:
 
 def _buzzer_lane(netlist: Netlist) -> Lane:
     if "QTONE" in netlist.by_reference:
-        return Lane("Buzzer", _switch_columns(netlist, "TONE", ((part_box(netlist, BUZZER, {0: "-"}, {0: "+"}),),)))
+        return Lane(
+            "Buzzer; the diode DBZ lies across it",
+            _switch_columns(netlist, "TONE", ((part_box(netlist, BUZZER, {0: "-"}, {0: "+"}),),)),
+        )
     series = (_resistor(netlist, "RTONE", 0),)
     return Lane("Buzzer", (_pi(netlist, {0: "TONE"}), series, (part_box(netlist, BUZZER, {0: "1"}, {0: "2"}),)))
 

@@ -172,10 +172,15 @@ class LanePen:
         net = self._net(port)
         if not net:
             return x
+        words = self._stub(net)
+        self._told |= self._pulls(net).keys()
         self._sheet.wire(((x, y), (x + step, y)))
         anchor: Anchor = "start" if step > 0 else "end"
-        self._sheet.text((x + step * 1.25, y + 3.5), net, Type(_LABEL, anchor, bold=net in RAILS))
-        return x + step * 1.25 + width_of(net, _LABEL)
+        self._sheet.text((x + step * 1.25, y + 3.5), words, Type(_LABEL, anchor, bold=net in RAILS))
+        return x + step * 1.25 + width_of(words, _LABEL)
+
+    def _stub(self, net: str) -> str:
+        return ", ".join((net, *self._pulls(net).values()))
 
     def _pulls(self, net: str) -> dict[str, str]:
         """What else hangs on a wire and was not told yet: resistors and capacitors from it to a rail."""
@@ -191,7 +196,7 @@ class LanePen:
         return self._netlist.nets.get(port.pin, "")
 
     def _room_for_stubs(self) -> float:
-        nets = (self._net(port) for box in self._lane.columns[0] for port in box.left)
+        nets = (self._stub(self._net(port)) for box in self._lane.columns[0] for port in box.left)
         return max((width_of(net, _LABEL) + _STUB + 6 for net in nets if net), default=0)
 
     def _gap(self, column: Column) -> float:
@@ -200,7 +205,7 @@ class LanePen:
         for port in (port for box in column for port in box.left):
             net = self._net(port)
             if port.row not in self._ends:
-                texts.append(f"{net}----")
+                texts.append(f"{self._stub(net)}----")
             elif net == self._net(self._ends[port.row][1]):
                 texts += [net, *self._pulls(net).values()]
             else:

@@ -1,4 +1,4 @@
-"""The only place that says what a netlist is: parts, and which of their pins are joined. All else is read from it."""
+"""The only place that says what a netlist is: parts, and which of their pins are joined."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
