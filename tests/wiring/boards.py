@@ -12,9 +12,11 @@ from gnomon_pi.description import (
     Display,
     Expanders,
     I2cWires,
+    Lights,
     OnI2c,
     OnSpi,
     Output,
+    Reader,
     SpiDisplay,
 )
 from gnomon_pi.wiring.files import bundled_descriptions
@@ -65,6 +67,10 @@ OWN = {
         sensors=small_chain(emitters=Output(17, None)), buzzer=Buzzer(12, True, None)
     ),
     "piezo to 3.3 V": small_board(sensors=None, buzzer=Buzzer(12, active=False, active_low=True)),
+    "lights beside the chain": small_board(
+        lights=Lights(spi_port=0, spi_device=1, clock_hz=4_000_000, count=4, brightness=31),
+        reader=Reader("keyboard", "/dev/input/event0", {}),
+    ),
     "buttons only": small_board(sensors=None),
 }
 

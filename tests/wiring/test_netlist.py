@@ -181,6 +181,13 @@ def test_a_netlist_is_the_same_each_time(name: str) -> None:
     assert netlist(board(name)) == nets_of(name)
 
 
+def test_lights_that_share_their_bus_listen_to_their_chip_select() -> None:
+    nets, alone = nets_of("lights beside the chain"), nets_of("tamsk")
+    assert {nets.net("UL", enable) for enable in ("1", "4")} == {"CE1_SPI0"}
+    assert nets.net(PI, PIN_OF_GPIO[7]) == "CE1_SPI0"
+    assert {alone.net("UL", enable) for enable in ("1", "4")} == {GND}
+
+
 def refusal(**changes: object) -> str:
     with pytest.raises(WiringError) as raised:
         netlist(small_board(**changes))
