@@ -13,7 +13,7 @@ SHELL := /bin/sh
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help run test check fix bench drill clean
+.PHONY: help run test check fix bench drill models clean
 
 # What a caller's shell may hold and would reach into the environment of our own.
 unexport VIRTUAL_ENV CONDA_PREFIX CDPATH
@@ -44,6 +44,7 @@ help:
 	@echo "make fix    repair format and lint where that can be done by itself"
 	@echo "make bench  measure speed and size"
 	@echo "make drill  kill the daemon over and over and see that nothing is lost (ARGS=... for the drill)"
+	@echo "make models render the printed parts into build/models, and their pictures"
 	@echo "make clean  remove .venv and what the tools leave behind"
 
 run: $(VENV)/.run
@@ -87,6 +88,12 @@ bench: $(VENV)/.dev
 
 drill: $(VENV)/.dev
 	@$(BIN)/python -m tests.drill $(or $(ARGS),--kills 2000)
+
+models:
+	@echo "… rendering the parts into build/models"
+	@hardware/models/render models build/models
+	@echo "… and their pictures into hardware/pictures"
+	@SIDES=64 hardware/models/render pictures hardware/pictures
 
 clean:
 	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.*
