@@ -4,7 +4,7 @@ Sections and tables are those of Microchip's data sheet DS20001952.
 """
 
 from dataclasses import dataclass, field
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from gnomon_pi.description import BITS_PER_EXPANDER, OUTPUTS_OF_AN_EXPANDER, Expanders, OnI2c
 from gnomon_pi.drivers.libraries import I2cBus
@@ -24,6 +24,20 @@ class LostSettingsError(OSError):
     """A chip answers, but not with the settings that it was given."""
 
 
+class View(NamedTuple):
+    """What a chip shows: its active pins, and which of the strobed ones are active in the emitters' light and without.
+
+    A strobed pin counts as active when it is so in that light and not without it.
+    """
+
+    active: int
+    lit: int
+    dazzled: int
+
+
+_NOTHING: Final = View(0, 0, 0)
+
+
 @dataclass(slots=True, eq=False)
 class ExpanderChip:
     """One chip: what it is told, what it said last, and whether it is there. Masks of pins have GPA0 as lowest bit."""
@@ -36,13 +50,12 @@ class ExpanderChip:
     settings: bytes = b""  # IODIRA to GPPUB
     used: int = 0
     mask: int = 0  # its inputs
-    lit: int = -1  # the strobed pins that were active in the emitters' light; -1: to be looked at anew
-    dazzled: int = 0  # and in the dark
-    levels: int = 0  # the pins that are taken for active
-    read_at: int | None = None  # microseconds
+    shown: View = _NOTHING
+    must_compare: bool = True  # the strobed pins, with and without the emitters' light
+    read_at: int | None = None  # microseconds, as the two below
     read_in: int = 0  # the number of the scan
-    was_away: bool = True  # since it was read
     trouble: str = ""  # why it cannot be read
+    checked_at: int | None = None  # when its settings stood
     reset_at: int | None = None  # when it was found without its settings
     names: tuple[str, ...] = field(default=())
 
@@ -83,7 +96,7 @@ class ExpanderChip:
         self._write(bus, _IOCON_OF_BANK_1, bytes(1))
         self._write(bus, _OLAT, bytes(2))  # before its pins become outputs
         self._write(bus, _IODIR, self.settings)
-        self.lit, self.was_away = -1, True
+        self.must_compare = True
         self.check(bus)
 
     def check(self, bus: I2cBus) -> None:
@@ -114,18 +127,22 @@ class ExpanderChip:
 
     # What it said
 
-    def wants_darkness(self, lit: int) -> bool:
-        """Whether what was seen in the emitters' light must be compared with what is seen without it."""
-        return bool(self.strobed) and (lit & self.strobed != self.lit or bool(self.dazzled))
+    def wants_darkness(self, port: int) -> bool:
+        """Whether what is seen in the emitters' light must be compared with what is seen without it."""
+        is_new = self.must_compare or port & self.strobed != self.shown.lit or bool(self.shown.dazzled)
+        return bool(self.strobed) and is_new
 
-    def compare(self, lit: int, dark: int) -> None:
-        """Take what was seen in the emitters' light and in the dark."""
-        self.lit, self.dazzled = lit & self.strobed, dark & self.strobed
+    def view(self, port: int, dark: int | None) -> View:
+        """What the chip shows, by its active pins in the emitters' light and, if it was read there, in the dark."""
+        lit = port & self.strobed
+        dazzled = self.shown.dazzled if dark is None else dark & self.strobed
+        latest = port if dark is None else dark
+        return View(latest & ~self.strobed | lit & ~dazzled, lit, dazzled)
 
     def decoded(self) -> int:
         """One bit an input, at its number in the order of all."""
-        return sum(1 << number for pin, number in self.pins if self.levels & pin)
+        return sum(1 << number for pin, number in self.pins if self.shown.active & pin)
 
     def dazzled_names(self) -> list[str]:
         """The inputs on which foreign light falls."""
-        return [name for name, (pin, _) in zip(self.names, self.pins, strict=True) if self.dazzled & pin]
+        return [name for name, (pin, _) in zip(self.names, self.pins, strict=True) if self.shown.dazzled & pin]

@@ -1,16 +1,17 @@
 """The only place that reads the inputs of MCP23017 expanders, by their interrupt line or without one."""
 
 import errno
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
 from gpiozero import InputDevice, OutputDevice
 
 from gnomon_pi.description import Expanders, Output
-from gnomon_pi.drivers.expander_chip import ExpanderChip, LostSettingsError
+from gnomon_pi.drivers.expander_chip import ExpanderChip, LostSettingsError, View
 from gnomon_pi.drivers.expander_troubles import all_lost_sentence, first_of, lost_sentences
 from gnomon_pi.drivers.libraries import Closable, I2cBus, Pin, PinFactory, failures
+from gnomon_pi.drivers.pin_trouble import advice
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.drivers.shared_bus import BusUser
 
@@ -24,6 +25,10 @@ RECENT_US: Final = 60_000_000
 ROUNDS: Final = 4  # in one scan, while the interrupt line stays low
 STUCK: Final = 10  # scans that left the line low, one after the other: no switch bounces for so long
 UNTOLD: Final = 2  # changes that only the safety scan found, one after the other: the line is not believed any more
+
+_UNKNOWN: Final = (
+    "The emitters on GPIO {pin} stay dark: say which level switches them on ([sensors] emitters_on = high or low)."
+)
 
 
 class ExpanderBank:
@@ -64,6 +69,7 @@ class ExpanderBank:
         self._pins: _Pins | None = None
         self._levels = self._scans = self._safety_at = self._checks = self._low_scans = self._untold = 0
         self._again = False  # a chip was set up anew in this round
+        self._deaf_in = 0  # the last scan that found a chip lost or without its settings
         self._unread: dict[ExpanderChip, int] = {}
 
     def scan(self) -> int:
@@ -76,18 +82,14 @@ class ExpanderBank:
             self._scans += 1
             self._unread = {}
             now = self._now()
-            if now >= self._safety_at:
+            is_low = pins.is_low()
+            if is_due := now >= self._safety_at:
                 self._prepare_for_safety(now)
-                self._read_until_silent(self._chips, pins, now)
-            elif self._is_polled or pins.is_low():
-                self._read_until_silent(self._chips, pins, now)
-            elif self._strobed:
-                self._read_until_silent(self._strobed, pins, now)
-            else:
-                self._low_scans = 0
+            chips = self._chips if is_due or is_low or self._is_polled else self._strobed
+            self._read_until_silent(chips, pins, now, is_low=is_low)
         except failures() as error:
             self._let_pins_go()
-            message = f"The pins of the expanders do not answer: {error}"
+            message = f"The pins of the expanders do not answer: {advice(error)}"
             raise DriverError(message) from error
         self._refuse_the_unknown()
         return self._levels
@@ -107,14 +109,15 @@ class ExpanderBank:
                 said.append(f"{chip} lost its settings for a moment: look at its supply.")
         if dazzled := [name for chip in self._chips for name in chip.dazzled_names()]:
             said.append(f"Too much light falls on {first_of(dazzled)}: shade the board.")
-        if self._low_scans >= STUCK:
+        # One that has lost the bus may hold the line, and has been named.
+        if self._low_scans >= STUCK and not any(chip.trouble for chip in self._chips):
             said.append(f"The interrupt line on GPIO {self._sensors.interrupt} stays low: look for a short circuit.")
         if self._untold >= UNTOLD:
             line = f"The interrupt line on GPIO {self._sensors.interrupt}"
             said.append(f"{line} does not tell of changes: look at its wire; the expanders are polled.")
         emitters = self._sensors.emitters
         if emitters is not None and emitters.active_low is None:
-            said.append(f"The emitters on GPIO {emitters.pin} stay dark: say in the description what turns them on.")
+            said.append(_UNKNOWN.format(pin=emitters.pin))
         return tuple(said)
 
     def close(self) -> None:
@@ -128,8 +131,9 @@ class ExpanderBank:
 
     @property
     def _is_polled(self) -> bool:
-        """Whether nothing can be trusted to tell of changes."""
-        return self._sensors.interrupt is None or self._untold >= UNTOLD
+        """Whether nothing can be trusted to tell of changes: a lost chip may hold the line either way."""
+        is_mute = self._sensors.interrupt is None or self._untold >= UNTOLD
+        return is_mute or any(chip.trouble for chip in self._chips)
 
     def _prepare_for_safety(self, now: int) -> None:
         """Ask for the lost chips, check the settings of one of the others, and have all of them read in the dark."""
@@ -140,17 +144,17 @@ class ExpanderBank:
             if chip.trouble and now >= self._hung_until[chip.wires.bus]:
                 self._begin(chip, now)
         for chip in self._strobed:
-            chip.lit = -1
+            chip.must_compare = True
 
-    def _read_until_silent(self, chips: Iterable[ExpanderChip], pins: "_Pins", now: int) -> None:
+    def _read_until_silent(self, chips: Sequence[ExpanderChip], pins: "_Pins", now: int, *, is_low: bool) -> None:
         """Read chips, and all of them while the line is low: a second change gives no second edge.
 
         A line that the scan before left low is stuck, or a switch bounces: then one round a scan is enough.
         """
-        is_low = pins.is_low()
         for _ in range(ROUNDS):
             self._again = False
-            self._read(chips, pins, now, is_told=is_low)
+            if chips:
+                self._read(chips, pins, now, is_told=is_low)
             is_low = pins.is_low()
             if not self._again and (not is_low or self._low_scans):
                 break
@@ -164,32 +168,32 @@ class ExpanderBank:
         pins.shine(on=False)
         dark = self._ports([chip for chip, port in lit.items() if chip.wants_darkness(port)], now)
         for chip, port in lit.items():
-            if chip in dark:
-                chip.compare(port, dark[chip])
-            if not chip.trouble:  # It may have been lost between the two.
-                active = dark.get(chip, port) & ~chip.strobed | port & chip.strobed & ~chip.dazzled
-                self._take(chip, active, now, is_told=is_told)
+            if not chip.trouble and self._take(chip, chip.view(port, dark.get(chip)), now, is_told=is_told):
+                chip.read_at, chip.read_in = now, self._scans
+                chip.must_compare = chip.must_compare and chip not in dark
 
-    def _take(self, chip: ExpanderChip, active: int, now: int, *, is_told: bool) -> None:
-        """Believe what a chip says; news only when its settings stand."""
-        if active != chip.levels or chip.read_at is None:
+    def _take(self, chip: ExpanderChip, view: View, now: int, *, is_told: bool) -> bool:
+        """Believe what a chip shows; news only when its settings stand, for without them it shows anything."""
+        if view != chip.shown or chip.read_at is None:
             if not self._settle(chip, now):
-                return
-            self._weigh(chip, now, is_told=is_told)
-            chip.levels = active
+                return False
+            if view.active != chip.shown.active:
+                self._weigh(chip, now, is_told=is_told)
+            chip.shown = view
             self._levels = self._levels & ~chip.mask | chip.decoded()
-        chip.read_at, chip.read_in, chip.was_away = now, self._scans, False
+        return True
 
     def _weigh(self, chip: ExpanderChip, now: int, *, is_told: bool) -> None:
         """Find out for how long a change may be old, and whether the line told of it."""
-        if is_told:
+        is_heard = is_told and self._deaf_in < self._scans
+        if is_heard:
             self._untold = 0
-        if chip.read_at is None or chip.read_in >= self._scans - 1 or (is_told and not chip.was_away):
+        if chip.read_at is None or chip.read_in >= self._scans - 1 or is_heard:
             return
         self._unread[chip] = now - chip.read_at
-        if not chip.was_away and self._sensors.interrupt is not None:
+        if self._sensors.interrupt is not None and self._deaf_in < self._scans:
             self._untold += 1
-            # One that lost its settings drives the line high, and the open drains of the others are not heard.
+            # One that lost its settings drives the line high, so that the open drains of the others are not heard.
             for other in self._chips:
                 self._settle(other, now)
 
@@ -239,25 +243,40 @@ class ExpanderBank:
             with self._buses[chip.wires.bus].turn() as wire:
                 chip.check(wire)
         except LostSettingsError:
-            chip.reset_at, self._again = now, True
+            self._again = True
             self._begin(chip, now)
             return False
         except OSError as error:
             self._lose(chip, error, now)
             return False
+        chip.checked_at = now
         return True
 
     def _begin(self, chip: ExpanderChip, now: int) -> None:
+        """Have a chip ready that is new, was lost, or has lost its settings."""
+        self._deaf_in = self._scans
         try:
             with self._buses[chip.wires.bus].turn() as wire:
-                chip.begin(wire)
+                self._set_up(chip, wire, now)
         except OSError as error:
             self._lose(chip, error, now)
         else:
-            chip.trouble = ""
+            chip.trouble, chip.checked_at = "", now
+
+    def _set_up(self, chip: ExpanderChip, wire: I2cBus, now: int) -> None:
+        if chip.checked_at is not None:
+            try:
+                chip.check(wire)
+            except LostSettingsError:
+                # Nobody knows when it lost them, and without them it may have shown anything.
+                chip.reset_at, chip.read_at, chip.read_in = now, chip.read_at and chip.checked_at, -1
+            else:
+                return
+        chip.begin(wire)
 
     def _lose(self, chip: ExpanderChip, error: OSError, now: int) -> None:
         """Note that a chip does not answer, and all on its bus when that hangs."""
+        self._deaf_in = self._scans
         if not chip.trouble:
             self._safety_at = now  # once more at once: it may have been a disturbance
         if error.errno == errno.ETIMEDOUT:

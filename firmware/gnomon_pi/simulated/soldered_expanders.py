@@ -33,8 +33,9 @@ class SolderedExpanders:
         self._lock = RLock()  # Hands and the scan have threads of their own.
         self._tell: Tell = _nobody
         self._present = self._stuck_on = self._stuck_off = self._dazzled = 0
+        self._driven = self._levels = 0  # a bit a pin, of all chips
         self._shine = self._is_low = False
-        self._cut = self._grounded = False
+        self.is_cut = self._grounded = False
         self.chips = tuple(Mcp23017(self._lock) for _ in sensors.chips)
         for chip in self.chips:
             chip.told = self._look_at_line
@@ -96,7 +97,7 @@ class SolderedExpanders:
 
     def cut_interrupt(self) -> None:
         """The wire of the interrupts is broken: it stays high."""
-        self._cut = True
+        self.is_cut = True
         self._look_at_line()
 
     def ground_interrupt(self) -> None:
@@ -107,9 +108,9 @@ class SolderedExpanders:
     def mend(self) -> None:
         """Take every fault away."""
         for chip in self.chips:
-            chip.reachable = True
+            chip.reachable, chip.forgets = True, False
             chip.switch_on()
-        self._cut = self._grounded = False
+        self.is_cut = self._grounded = False
         self._change(stuck_on=0, stuck_off=0, dazzled=0)
         self._look_at_line()
 
@@ -123,15 +124,19 @@ class SolderedExpanders:
         seen = self._present if self._shine else self._present & ~self._strobed
         active = (seen | self._dazzled | self._stuck_on) & ~self._stuck_off
         driven, levels = (active, 0) if self._sensors.active_low else (self._used, active)
-        for number, chip in enumerate(self.chips):
+        changed = (driven ^ self._driven) | (levels ^ self._levels)
+        self._driven, self._levels = driven, levels
+        while changed:
+            number = ((changed & -changed).bit_length() - 1) // BITS_PER_EXPANDER
             shift = number * BITS_PER_EXPANDER
-            chip.drive(driven >> shift & _PINS, levels >> shift & _PINS)
+            changed &= ~(_PINS << shift)
+            self.chips[number].drive(driven >> shift & _PINS, levels >> shift & _PINS)
 
     def _look_at_line(self) -> None:
         with self._lock:
             lines = {chip.line for chip in self.chips}
             # A chip that has lost its settings drives the wire high, and the open drains of the others lose.
-            is_low = self._grounded or (not self._cut and Line.LOW in lines and Line.HIGH not in lines)
+            is_low = self._grounded or (not self.is_cut and Line.LOW in lines and Line.HIGH not in lines)
             if is_low != self._is_low:
                 self._is_low = is_low
                 self._tell(closed=is_low)

@@ -1,0 +1,491 @@
+"""The expanders: the real driver on emulated chips, buses and pins."""
+
+import errno
+import os
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gnomon_pi.description import Output
+from gnomon_pi.drivers.mcp23017 import HUNG_US, RECENT_US, ROUNDS, SAFETY_US, STUCK, ExpanderBank
+from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.simulated.expander import Iocon, Register
+from tests.drivers.expander_rig import EMITTERS, HALLS, INPUTS, INTERRUPT, QUIET, SCAN, SMALL, Rig
+
+SAFETY_SCANS = SAFETY_US // SCAN
+CHANGED_GPIO = (Register.GPIO, 2)
+
+
+@pytest.fixture
+def rig() -> Rig:
+    """Three chips on two buses, read once."""
+    rig = Rig()
+    rig.scan()
+    return rig
+
+
+@pytest.fixture
+def quiet() -> Rig:
+    """The same without anything strobed."""
+    rig = Rig(QUIET)
+    rig.scan()
+    return rig
+
+
+def read_of(rig: Rig) -> list[tuple[int, int]]:
+    """Register and length of every read since the last call."""
+    reads = [(sent.register, sent.read) for sent in rig.notes if sent.read]
+    rig.notes.clear()
+    return reads
+
+
+# Set-up
+
+
+def test_a_chip_is_told_what_it_needs_and_keeps_it(rig: Rig) -> None:
+    inputs, none, iocon = [0x7F, 0x7F], [0, 0], [Iocon.MIRROR | Iocon.ODR] * 2
+    expected = [[*inputs, *none, *heard, *none, *none, *iocon, *inputs] for heard in ([0x7F, 0x7F], [0, 0], [7, 7])]
+    assert rig.settings() == expected
+    assert [chip.register(Register.OLAT) for chip in rig.chips] == [0] * 3
+
+
+def test_a_chip_that_is_active_high_gets_pull_ups_on_free_pins_only() -> None:
+    rig = Rig(replace(SMALL, active_low=False))
+    rig.put("hall3", "ring0", "ring5")
+    assert rig.scan() == {"hall3", "ring0", "ring5"}
+    assert [settings[12:] for settings in rig.settings()] == [[0, 0], [0x3E, 0x3E], [0x70, 0x38]]
+
+
+def test_without_an_interrupt_line_no_pin_interrupts(quiet: Rig) -> None:
+    polled = Rig(replace(QUIET, interrupt=None))
+    polled.scan()
+    assert {tuple(settings[4:6]) for settings in polled.settings()} == {(0, 0)}
+    assert {tuple(settings[4:6]) for settings in quiet.settings()} != {(0, 0)}
+
+
+def test_a_chip_that_another_program_left_with_bank_1_is_set_up_all_the_same() -> None:
+    rig = Rig()
+    for chip in rig.chips:
+        chip.receive(Register.IOCON, [Iocon.BANK | Iocon.SEQOP])
+    rig.put("hall9", "ring2")
+    assert rig.scan() == {"hall9", "ring2"}
+
+
+def test_an_output_latch_that_another_program_left_high_is_low_before_its_pin_is_an_output() -> None:
+    rig = Rig()
+    rig.chips[0].receive(Register.OLAT, [0xFF, 0xFF])
+    rig.scan()
+    written = [sent.register for sent in rig.notes if sent.written and sent.bus == 1]
+    assert written == [0x05, Register.OLAT, Register.IODIR]
+    assert rig.chips[0].register(Register.OLAT) == 0
+
+
+# What is read
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_each_input_alone_is_read_as_itself(rig: Rig, name: str) -> None:
+    rig.put(name)
+    assert rig.scan() == {name}
+    rig.put()
+    assert rig.scan() == set()
+
+
+@given(st.permutations(SMALL.bits), st.sets(st.sampled_from(INPUTS)))
+def test_moved_inputs_are_read_as_they_are_named(bits: list[int], names: set[str]) -> None:
+    rig = Rig(replace(SMALL, bits=tuple(bits)))
+    rig.put(*names)
+    assert rig.scan() == names
+
+
+def test_both_ports_are_read_in_one_transaction_and_the_capture_never(rig: Rig) -> None:
+    rig.scan(SAFETY_SCANS)
+    rig.change(INPUTS)
+    rig.scan(2)
+    reads = set(read_of(rig))
+    assert reads == {CHANGED_GPIO, (Register.IODIR, 14)}
+
+
+# The interrupt line
+
+
+def test_while_nothing_moves_nothing_goes_over_the_buses_but_in_every_25th_scan(quiet: Rig) -> None:
+    quiet.scan(SAFETY_SCANS)
+    quiet.notes.clear()
+    silent = 0
+    for _ in range(4 * SAFETY_SCANS):
+        quiet.scan()
+        silent += not quiet.notes
+        # Every chip is read, and the settings of one are looked at.
+        assert len(quiet.notes) in (0, len(quiet.chips) + 1)
+        quiet.notes.clear()
+    assert silent == 4 * (SAFETY_SCANS - 1)
+
+
+def test_a_change_is_seen_by_the_next_scan_and_is_no_older(quiet: Rig) -> None:
+    quiet.scan(3)
+    quiet.notes.clear()
+    quiet.put("hall17")
+    assert quiet.scan() == {"hall17"}
+    assert quiet.unread("hall17") == 0
+    assert read_of(quiet) == [CHANGED_GPIO] * 3 + [(Register.IODIR, 14)]
+    assert quiet.scan() == {"hall17"}
+    assert read_of(quiet) == []
+
+
+def test_a_change_of_a_chip_that_had_its_turn_is_seen_in_the_same_scan(quiet: Rig) -> None:
+    """It keeps the line low, so there is no second edge: only a look at the level finds it."""
+    quiet.scan(3)
+    moved = iter([True])
+
+    def between() -> None:
+        if next(moved, False):
+            quiet.soldered.set_input("hall0", value=True)
+
+    quiet.chips[2].between = between
+    quiet.put("hall17")
+    assert quiet.scan() == {"hall0", "hall17"}
+
+
+def test_a_second_change_before_the_read_is_not_lost(quiet: Rig) -> None:
+    quiet.scan(3)
+    quiet.soldered.set_input("hall3", value=True)
+    quiet.soldered.set_input("hall4", value=True)
+    quiet.soldered.set_input("hall3", value=False)
+    assert quiet.scan() == {"hall4"}
+
+
+def test_a_change_that_raised_no_interrupt_is_found_by_the_safety_scan_and_its_age_is_told(quiet: Rig) -> None:
+    """It came between the sample of the port and its last bit; nothing is wrong with the line."""
+    quiet.scan(3)
+    moved = iter([True])
+
+    def between() -> None:
+        if next(moved, False):
+            quiet.soldered.set_input("hall1", value=True)
+
+    quiet.chips[0].between = between
+    quiet.put("hall8")
+    read_at = quiet.world.now + SCAN
+    assert quiet.scan() == {"hall8"}
+    assert next(seen for _ in range(SAFETY_SCANS) if "hall1" in (seen := quiet.scan())) == {"hall1", "hall8"}
+    assert quiet.unread("hall1") == quiet.world.now - read_at
+    assert quiet.bank.health() == ()
+
+
+def test_a_broken_interrupt_line_is_found_told_of_and_replaced_by_polling(quiet: Rig) -> None:
+    quiet.soldered.cut_interrupt()
+    for number, name in enumerate(HALLS[:2]):
+        quiet.put(*HALLS[: number + 1])
+        found = next(scan for scan in range(1, SAFETY_SCANS + 1) if name in quiet.scan())
+        assert quiet.unread(name) >= (found - 1) * SCAN
+    (said,) = quiet.bank.health()
+    assert said == (
+        "The interrupt line on GPIO 4 does not tell of changes: look at its wire; the expanders are polled."
+    )
+    quiet.scan()
+    for number in range(3, 8):
+        quiet.put(*HALLS[:number])
+        assert quiet.scan() == set(HALLS[:number])
+        assert quiet.unread(HALLS[number - 1]) == 0
+    quiet.soldered.mend()
+    quiet.put()
+    assert quiet.scan() == set()
+    assert quiet.bank.health() == ()
+    quiet.notes.clear()
+    quiet.scan(3)
+    assert len(quiet.notes) <= len(quiet.chips) + 1  # it is believed again
+
+
+def test_a_line_that_stays_low_is_told_of_and_what_changes_is_seen(quiet: Rig) -> None:
+    quiet.soldered.ground_interrupt()
+    quiet.notes.clear()
+    quiet.scan()
+    assert len(read_of(quiet)) <= ROUNDS * len(quiet.chips) + 1
+    for number in range(STUCK):
+        quiet.put(HALLS[number])
+        assert quiet.scan() == {HALLS[number]}
+        assert quiet.unread(HALLS[number]) == 0
+    quiet.notes.clear()
+    quiet.scan()
+    assert len(read_of(quiet)) <= len(quiet.chips) + 1  # once, and not again and again
+    assert quiet.bank.health() == ("The interrupt line on GPIO 4 stays low: look for a short circuit.",)
+    quiet.soldered.mend()
+    quiet.scan(2)
+    assert quiet.bank.health() == ()
+
+
+def test_a_switch_that_bounces_for_long_is_no_short_circuit(quiet: Rig) -> None:
+    quiet.scan(3)
+
+    def between() -> None:
+        quiet.change({"hall0"})
+
+    for _ in range(STUCK - 1):
+        quiet.chips[2].between = between
+        quiet.change({"hall0"})
+        quiet.scan()
+    quiet.chips[2].between = lambda: None
+    quiet.scan()
+    assert quiet.bank.health() == ()
+    assert quiet.scan() == quiet.truth()
+
+
+def test_without_an_interrupt_line_every_scan_reads_every_chip() -> None:
+    rig = Rig(replace(QUIET, interrupt=None))
+    rig.scan()
+    for number in range(5):
+        rig.notes.clear()
+        rig.put(HALLS[number])
+        assert rig.scan() == {HALLS[number]}
+        assert read_of(rig)[:3] == [CHANGED_GPIO] * 3
+        assert rig.unread(HALLS[number]) == 0
+    assert rig.bank.health() == ()
+
+
+# Strobed light
+
+
+def test_rings_are_seen_in_every_scan_though_they_interrupt_nobody(rig: Rig) -> None:
+    for number in range(6):
+        rig.put(f"ring{number}")
+        assert rig.scan() == {f"ring{number}"}
+        assert rig.unread(f"ring{number}") == 0
+
+
+def test_the_dark_is_looked_at_only_when_the_light_shows_something_new(rig: Rig) -> None:
+    rig.scan(3)
+    rig.notes.clear()
+    rig.scan()
+    assert read_of(rig) == [CHANGED_GPIO] * 2  # the two chips that have rings, in the light
+    rig.put("ring0")
+    rig.scan()
+    assert read_of(rig) == [CHANGED_GPIO] * 3 + [(Register.IODIR, 14)]  # and the one with news in the dark
+
+
+def test_the_emitters_are_on_for_the_reading_in_the_light_and_never_else(rig: Rig) -> None:
+    seen: list[int] = []
+    rig.scan(3)
+    for chip in rig.chips:
+        chip.between = lambda: seen.append(rig.soldered._shine)
+    rig.put("ring5")
+    rig.scan()
+    assert seen == [True] * 4 + [False] * 2  # two ports each of two chips, then of the one with news
+    assert not rig.soldered._shine
+
+
+@pytest.mark.parametrize("active_low", [False, True])
+def test_emitters_are_switched_by_the_level_that_is_described(active_low: bool) -> None:
+    rig = Rig(replace(SMALL, emitters=Output(EMITTERS, active_low)))
+    rig.put("ring1")
+    assert rig.scan() == {"ring1"}
+    assert bool(rig.factory.pin(EMITTERS).state) is active_low  # and off again
+
+
+def test_emitters_of_which_nobody_knows_what_turns_them_on_are_left_alone_and_told_of() -> None:
+    rig = Rig(replace(SMALL, emitters=Output(EMITTERS, None)))
+    rig.put("ring1", "hall1")
+    assert rig.scan() == {"hall1"}
+    assert rig.factory.pin(EMITTERS).function == "input"
+    assert rig.bank.health() == (
+        "The emitters on GPIO 17 stay dark: say which level switches them on ([sensors] emitters_on = high or low).",
+    )
+
+
+def test_foreign_light_on_an_empty_level_makes_no_ring_and_is_told_of(rig: Rig) -> None:
+    rig.soldered.dazzle("ring4")
+    rig.soldered.dazzle("ring5")
+    assert rig.scan() == set()
+    assert rig.bank.health() == ("Too much light falls on ring4 and 1 more: shade the board.",)
+    rig.soldered.mend()
+    assert rig.scan() == set()
+    assert rig.bank.health() == ()
+
+
+def test_foreign_light_hides_a_ring_and_the_ring_is_back_in_the_first_scan_without_it(rig: Rig) -> None:
+    rig.put("ring0")
+    rig.scan()
+    rig.soldered.dazzle("ring0")
+    assert rig.scan(SAFETY_SCANS) == set()
+    rig.soldered.mend()
+    assert rig.scan() == {"ring0"}
+
+
+# Chips that are lost
+
+
+def test_a_lost_chip_keeps_its_inputs_as_they_were_and_the_others_go_on(rig: Rig) -> None:
+    rig.put("hall0", "ring0", "ring5")
+    rig.scan()
+    rig.soldered.lose(0)
+    rig.put("hall1", "ring5")
+    assert rig.scan(SAFETY_SCANS) == {"hall0", "ring5"}
+    (said,) = rig.bank.health()
+    assert said == (
+        "Expander 0x20 on I2C bus 1 does not answer: look at its power, its address pins and its wires. "
+        "Nothing new is seen of hall0 and 13 more."
+    )
+
+
+def test_a_chip_that_comes_back_is_read_anew_and_the_whole_time_is_granted(rig: Rig) -> None:
+    rig.scan(3)
+    read_at = rig.world.now
+    rig.soldered.lose(0)
+    rig.put("hall1", "ring5")
+    rig.scan(100)
+    rig.soldered.mend()
+    found = next(scan for scan in range(1, SAFETY_SCANS + 1) if "hall1" in rig.scan())
+    assert rig.unread("hall1") == 0 if found == 0 else rig.unread("hall1") >= 100 * SCAN
+    assert rig.unread("hall1") <= rig.world.now - read_at + SAFETY_US
+    assert rig.bank.health() == ()
+
+
+def test_a_chip_is_asked_again_in_the_next_scan_and_then_every_250_ms(quiet: Rig) -> None:
+    quiet.scan(3)
+    quiet.soldered.lose(1)
+    quiet.notes.clear()
+    asked = []
+    for scan in range(4 * SAFETY_SCANS):
+        quiet.scan()
+        asked += [scan for sent in quiet.notes if (sent.bus, sent.address) == (3, 0x20)]
+        quiet.notes.clear()
+    first = asked[0]
+    assert [scan for scan in asked if scan > first] == [first + 1 + SAFETY_SCANS * number for number in range(4)]
+
+
+def test_a_single_disturbance_costs_one_scan(rig: Rig) -> None:
+    rig.scan(3)
+    rig.soldered.lose(1)
+    rig.scan()
+    rig.soldered.mend()
+    rig.put("ring0")
+    assert rig.scan() == {"ring0"}
+    assert rig.unread("ring0") == 2 * SCAN
+    assert rig.bank.health() == ()
+
+
+def test_when_all_are_lost_that_is_a_driver_error_and_the_levels_return_with_the_chips(rig: Rig) -> None:
+    rig.put("hall5", "ring3")
+    rig.scan()
+    for chip in range(3):
+        rig.soldered.lose(chip)
+    with pytest.raises(DriverError) as raised:
+        rig.scan(SAFETY_SCANS)
+    assert str(raised.value) == (
+        "Expander 0x20 on I2C bus 1 does not answer: look at its power, its address pins and its wires. "
+        "None of the 2 expanders on I2C bus 3 answers: look at their power, SDA and SCL."
+    )
+    assert rig.bank.health() == ()  # it has been said
+    rig.put("hall6")
+    rig.soldered.mend()
+    rig.scan_blindly(SAFETY_SCANS)
+    assert rig.scan() == {"hall6"}
+
+
+def test_a_chip_that_never_answered_is_a_driver_error_that_names_it() -> None:
+    """Its inputs are not known; idle ones would be glasses that were lifted."""
+    rig = Rig()
+    rig.put("hall0")
+    rig.soldered.lose(2)
+    for _ in range(2):
+        with pytest.raises(DriverError, match=r"Expander 0x27 on I2C bus 3 does not answer: .* the board is not known"):
+            rig.scan()
+    assert rig.bank.health() == ()
+    rig.soldered.mend()
+    rig.scan_blindly(SAFETY_SCANS)
+    assert rig.scan() == {"hall0"}
+
+
+def test_a_chip_that_keeps_no_settings_is_not_believed(rig: Rig) -> None:
+    rig.scan(3)
+    rig.chips[0].forgets = True
+    rig.soldered.brown_out(0)
+    rig.put("ring5")
+    assert rig.scan(4 * SAFETY_SCANS) == {"ring5"}
+    assert rig.bank.health()[0] == (
+        "Expander 0x20 on I2C bus 1 does not keep its settings: look at its supply, and for another chip there. "
+        "Nothing new is seen of hall0 and 13 more."
+    )
+
+
+# Brown-outs
+
+
+@pytest.mark.parametrize("chip", range(3))
+def test_a_chip_that_lost_its_settings_shows_nothing_false_and_is_set_up_again(rig: Rig, chip: int) -> None:
+    """Without its pull-ups every free input reads as active."""
+    rig.put("hall0", "hall14", "ring0", "ring5")
+    before = rig.scan()
+    settings = rig.settings()
+    rig.soldered.brown_out(chip)
+    for _ in range(3 * SAFETY_SCANS):
+        assert rig.scan() == before
+    assert rig.settings() == settings
+    address = f"0x{SMALL.chips[chip].address:02X} on I2C bus {SMALL.chips[chip].bus}"
+    assert rig.bank.health() == (f"Expander {address} lost its settings for a moment: look at its supply.",)
+    rig.world.now += RECENT_US
+    assert rig.bank.health() == ()
+
+
+def test_a_chip_that_holds_the_line_up_without_its_settings_is_found_by_what_the_others_could_not_tell(
+    quiet: Rig,
+) -> None:
+    quiet.scan(SAFETY_SCANS)  # the next settings to be looked at are those of another chip
+    quiet.soldered.brown_out(0)
+    quiet.put("hall17")  # of chip 2, whose open drain is not heard
+    found = next(scan for scan in range(1, SAFETY_SCANS + 1) if "hall17" in quiet.scan())
+    assert found <= SAFETY_SCANS
+    assert quiet.chips[0].register(Register.IOCON) == (Iocon.MIRROR | Iocon.ODR) * 0x0101
+    quiet.put("hall16")
+    assert quiet.scan() == {"hall16"}
+    assert quiet.unread("hall16") == 0
+
+
+# Buses and pins
+
+
+def test_a_bus_that_hangs_is_left_alone_for_seconds_and_the_other_goes_on(rig: Rig) -> None:
+    rig.put("ring0")
+    rig.scan(3)
+    rig.buses[3].failure = TimeoutError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT))
+    rig.notes.clear()
+    rig.put("hall1", "ring1")
+    for _ in range(HUNG_US // SCAN - 1):
+        assert rig.scan() == {"hall1", "ring0"}
+    assert len([sent for sent in rig.notes if sent.bus == 3]) == 1  # each attempt takes the kernel a second
+    assert rig.bank.health() == (
+        "I2C bus 3 hangs: look for a short circuit of SDA or SCL. Nothing new is seen of ring0 and 11 more.",
+    )
+    rig.buses[3].failure = None
+    assert rig.scan(SAFETY_SCANS + 2) == {"hall1", "ring1"}
+    assert rig.bank.health() == ()
+
+
+def test_pins_that_cannot_be_had_are_a_driver_error_and_the_next_scan_tries_anew() -> None:
+    rig = Rig()
+    other = Rig(SMALL, pin_factory=rig.factory)
+    other.scan()
+    with pytest.raises(DriverError, match=r"The pins of the expanders do not answer: .*already in use"):
+        rig.scan()
+    other.bank.close()
+    rig.put("hall2")
+    assert rig.scan() == {"hall2"}
+
+
+def test_closing_turns_the_emitters_off_and_lets_pins_and_buses_go(rig: Rig) -> None:
+    rig.bank.close()
+    rig.bank.close()
+    assert [bus.closed for bus in rig.buses.values()] == [1, 1]
+    for pin in (INTERRUPT, EMITTERS):
+        assert rig.factory.pin(pin).function == "input"
+    with pytest.raises(DriverError, match="does not answer"):
+        rig.scan(2)
+
+
+def test_the_driver_takes_no_pin_before_it_is_used() -> None:
+    rig = Rig()
+    assert isinstance(rig.bank, ExpanderBank)
+    rig.bank.close()
+    assert rig.notes == []
