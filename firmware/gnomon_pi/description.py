@@ -195,6 +195,7 @@ class BoardDescription:
     reader: Reader | None = None
     buses: tuple[I2cWires, ...] = ()
     supply: Supply | None = None
+    sand_light: Button | None = None  # the light sensor at the neck of a glass that is being measured
 
     @property
     def inputs(self) -> tuple[str, ...]:

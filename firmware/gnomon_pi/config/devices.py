@@ -15,6 +15,7 @@ READERS: Final = ("keyboard", "lines", PN532)
 _PN532_ADDRESS: Final = 0x24
 # SSD1306 and SSD1309 take a clock cycle of 100 ns (Solomon Systech, data sheets, 4-wire serial interface).
 _FASTEST_DISPLAY_HZ: Final = 10_000_000
+SAND_LIGHT: Final = "sand.light"
 _DAY: Final = 86_400  # seconds
 _PART: Final = Display("", OnI2c(0, 0), 0)  # for its defaults
 
@@ -85,6 +86,13 @@ def reader(table: Table, claims: Claims) -> Reader | None:
         codes=MappingProxyType({code: codes.word(code, KINDS) for code in codes}),
         wires=claims.i2c(table, "the reader", usual=_PN532_ADDRESS) if is_pn532 else None,
     )
+    table.nothing_else()
+    return result
+
+
+def sand_light(table: Table, claims: Claims) -> Button:
+    """The light sensor at the neck of a glass that is being measured; like a button it closes its pin to ground."""
+    result = Button(SAND_LIGHT, claims.pin(table, "pin", "the light sensor of the calibration"))
     table.nothing_else()
     return result
 

@@ -76,6 +76,7 @@ def examined(text: str, file: str) -> Examined:
         reader=None if board == TAMSK else top.part("reader", lambda table: devices.reader(table, claims)),
         buses=claims.buses,
         supply=top.part("supply", devices.supply),
+        sand_light=top.part("sand_light", lambda table: devices.sand_light(table, claims)) if board == TAMSK else None,
     )
     if not top.is_faulty("board"):  # Which tables there may be depends on it.
         top.nothing_else()

@@ -1,0 +1,123 @@
+"""The only place that judges measured runs of a sand glass: how long it runs, how sure that is, and what is refused.
+
+A run is one emptying of a full upper bulb, from the setting down to the last grain. Glass differs from glass by
+several percent, and each by direction, but one glass in one direction repeats itself within about one percent; so what
+lies far from its own other runs was a slip of the hand or sand that jammed, and what lies far from the nominal
+duration was no whole run.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isqrt
+from typing import Final, NamedTuple
+
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration
+
+FEWEST: Final = 3
+"""Two runs that differ do not say which of them was the slip."""
+
+IMPLAUSIBLE: Final = 15
+"""Percent off the nominal duration: three-minute glasses as they are sold differ by less than ten."""
+
+SPREAD: Final = 2
+"""Percent of the mean between the shortest run and the longest: twice what sand itself does."""
+
+REACTION: Final = Duration(400 * MILLISECOND)
+"""What two presses of one button at the last grain may differ by on top; for 15 s two percent are less than that."""
+
+
+class NoisyError(ValueError):
+    """The runs say too little, or contradict each other; the message is one sentence for people.
+
+    `worst` is the index of the run that is to be measured again, None when runs are only missing.
+    """
+
+    def __init__(self, message: str, worst: int | None = None) -> None:
+        super().__init__(message)
+        self.worst = worst
+
+
+class Run(NamedTuple):
+    """One measured emptying: which glass (`red1`), which end was up, how long it took, and on which day."""
+
+    glass: str
+    north_up: bool
+    duration: Duration
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How long a glass runs with one end up: the mean of its runs and their spread, in microseconds."""
+
+    mean: Duration
+    deviation: Duration  # standard deviation of one run
+    shortest: Duration
+    longest: Duration
+    runs: int
+    date: str  # of the last run
+
+    @property
+    def uncertainty(self) -> Duration:
+        """The standard error of the mean, rounded up."""
+        variance = -(-(self.deviation**2) // self.runs)
+        root = isqrt(variance)
+        return Duration(root + (root * root < variance))
+
+
+def described(glass: str, *, north_up: bool) -> str:
+    """A glass and its direction for people."""
+    return f"{glass} with its {'north' if north_up else 'south'} end up"
+
+
+def implausible(duration: Duration, nominal: Duration) -> bool:
+    """Whether a run cannot have been one whole emptying of a glass of that nominal duration."""
+    return 100 * abs(duration - nominal) > IMPLAUSIBLE * nominal
+
+
+def measured(runs: Sequence[Run], nominal: Duration) -> Measured:
+    """What the runs of one glass in one direction come to.
+
+    Raises NoisyError when they are too few, one is implausible, or they spread too far.
+    """
+    if len(runs) < FEWEST:
+        which = described(runs[0].glass, north_up=runs[0].north_up) if runs else "this glass"
+        message = f"{which} has {len(runs)} of the {FEWEST} runs that are needed: measure it again"
+        raise NoisyError(message)
+    which = described(runs[0].glass, north_up=runs[0].north_up)
+    for index, run in enumerate(runs):
+        if implausible(run.duration, nominal):
+            message = f"{which} ran {_s(run.duration)}, more than {IMPLAUSIBLE} % off {_s(nominal)}: measure it again"
+            raise NoisyError(message, index)
+    result = _summed_up(runs)
+    if result.longest - result.shortest > SPREAD * result.mean // 100 + REACTION:
+        worst = _farthest_from_the_middle(runs)
+        message = (
+            f"{which} ran from {_s(result.shortest)} to {_s(result.longest)}, which is too far apart: "
+            f"measure the run of {_s(runs[worst].duration)} again"
+        )
+        raise NoisyError(message, worst)
+    return result
+
+
+def _summed_up(runs: Sequence[Run]) -> Measured:
+    durations = [run.duration for run in runs]
+    number, total = len(durations), sum(durations)
+    squares = sum((number * duration - total) ** 2 for duration in durations)  # exact: number² times the deviations
+    return Measured(
+        mean=Duration((2 * total + number) // (2 * number)),
+        deviation=Duration(isqrt(squares // (number**2 * (number - 1)))),
+        shortest=Duration(min(durations)),
+        longest=Duration(max(durations)),
+        runs=number,
+        date=max(run.date for run in runs),
+    )
+
+
+def _farthest_from_the_middle(runs: Sequence[Run]) -> int:
+    middle = sorted(run.duration for run in runs)[len(runs) // 2]
+    return max(range(len(runs)), key=lambda index: abs(runs[index].duration - middle))
+
+
+def _s(duration: Duration) -> str:
+    return f"{duration / SECOND:.1f} s"

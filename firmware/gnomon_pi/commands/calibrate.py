@@ -1,0 +1,100 @@
+"""The only place of the command `gnomond calibrate`: sand glasses in, a file of measured durations out."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+from random import Random
+from threading import Event
+
+import click
+
+from gnomon.timekeeping.calibration import FEWEST
+from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon_pi import config
+from gnomon_pi.calibration import files
+from gnomon_pi.calibration.files import CalibrationError, Measurements
+from gnomon_pi.calibration.guide import Guide, Said
+from gnomon_pi.calibration.sessions import Wish, measure, simulate
+from gnomon_pi.calibration.table import table
+from gnomon_pi.description import BOARDS, TAMSK
+from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.watch import MachineWatch
+
+
+class Keeper:
+    """Says what the guide says, and keeps what was found as soon as a glass is done."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises CalibrationError when what is there already cannot be read."""
+        self._path = path
+        self.measurements: Measurements = files.read(path)
+
+    def hear(self, at: Instant, _: Guide, said: Said) -> None:
+        """Write a sentence with its time to the terminal, and a glass that is done to the file."""
+        minutes, seconds = divmod(at // SECOND, 60)
+        click.echo(f"{minutes:3d}:{seconds:02d}  {said.sentence}")
+        if said.found is not None:
+            north_up, south_up = said.found
+            found = {(said.glass, True): north_up, (said.glass, False): south_up}
+            self.measurements = {**self.measurements, **found}
+            files.keep(self._path, self.measurements)
+
+
+@click.command()
+@click.option("--board", type=click.Choice(BOARDS), default=TAMSK, show_default=True, help="Which bundled board.")
+@click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
+@click.option("--simulated", is_flag=True, help="Simulated glasses, measured in a moment, to see how it goes.")
+@click.option("--light-sensor", "light", is_flag=True, help="The light sensor ends the runs, not a button.")
+@click.option("--calibration", type=click.Path(path_type=Path), help="The file to keep.  [default: beside the journal]")
+@click.option("--glass", "glasses", type=click.Choice(files.GLASSES), multiple=True, help="Only this one; repeatable.")
+@click.option("--runs", type=click.IntRange(FEWEST, 20), default=FEWEST, show_default=True, help="In each direction.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the simulated glasses.")
+def calibrate(  # noqa: PLR0913, PLR0917 - one for each option
+    board: str,
+    wiring: Path | None,
+    simulated: bool,  # noqa: FBT001 - click hands options over by name
+    light: bool,  # noqa: FBT001
+    calibration: Path | None,
+    glasses: tuple[str, ...],
+    runs: int,
+    seed: int,
+) -> None:
+    """Measure how long each sand glass of a TAMSK board runs, in each direction.
+
+    Put every glass on its own corner, all its sand below, and do what the display and this terminal say. Stop the
+    daemon first, and stop this with Ctrl-C whenever you like: what is measured is kept.
+    """
+    from gnomon_pi.daemon import state_directory
+
+    watch = MachineWatch.of_this_boot()
+    default = f"simulated-{files.NAME}" if simulated else files.NAME
+    path = calibration or state_directory(os.environ) / default
+    wish = Wish(glasses or files.GLASSES, watch.wall().date().isoformat(), runs, light)
+    stop = Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    try:
+        keeper = Keeper(path)
+        description = config.bundled(board) if wiring is None else config.load(wiring)
+        if simulated:
+            simulate(description, wish, keeper.hear, stop, random=Random(seed))  # noqa: S311 - nobody's secret
+        else:
+            measure(description, wish, keeper.hear, stop)
+    except (config.BoardError, CalibrationError, DriverError) as error:
+        click.echo(f"gnomond: {error}", err=True)
+        sys.exit(1)
+    click.echo()
+    for line in table(keeper.measurements, light=light):
+        click.echo(line)
+    _end(keeper.measurements, wish, path)
+
+
+def _end(measurements: Measurements, wish: Wish, path: Path) -> None:
+    """Say where it is kept; exit 1 when a glass that was asked for has not been measured."""
+    missing = [glass for glass in wish.glasses if (glass, True) not in measurements]
+    if measurements:
+        click.echo(f"Kept in {path}. A game is decided by it with --set time=calibrated.")
+    if missing:
+        click.echo(f"Not measured: {', '.join(missing)}.", err=True)
+        sys.exit(1)
