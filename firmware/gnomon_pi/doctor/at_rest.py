@@ -9,7 +9,7 @@ from PIL import Image
 
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.description import BoardDescription, Chain, Expanders
-from gnomon_pi.doctor.finding import Finding, fault, ok, warning
+from gnomon_pi.doctor.finding import Finding, counted, fault, ok, warning
 from gnomon_pi.doctor.resting import check_levels
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.protocols import DriverError
@@ -152,7 +152,7 @@ def _buttons(drivers: Drivers, record: Record) -> Iterator[Finding]:
         yield warning("buttons", found, "Let it go; if nobody holds it, its wire touches ground.")
     for name, count in stirred:
         advice = "If nobody pressed it: shorten its wire, or give it a pull-up of 10 kOhm."
-        yield warning("buttons", f"{name} changed {count} times.", advice)
+        yield warning("buttons", f"{name} changed {counted(count, 'time')}.", advice)
     if not held and not stirred:
         yield ok("buttons", "All are up.")
 

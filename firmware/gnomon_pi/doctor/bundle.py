@@ -15,6 +15,7 @@ from gnomon_pi.doctor import games
 from gnomon_pi.doctor.boot_config import plain_lines
 from gnomon_pi.doctor.finding import Finding
 from gnomon_pi.doctor.kernel_log import kernel_lines
+from gnomon_pi.doctor.libraries import told_versions
 from gnomon_pi.doctor.machine import Machine
 from gnomon_pi.doctor.redaction import Known, known_of, redacted
 from gnomon_pi.doctor.service import UNIT
@@ -33,7 +34,7 @@ A report of `gnomond doctor --bundle`. Names, addresses, numbers of devices and 
 
 table.txt        what was found, as it was shown
 report.json      the same for programs
-versions.json    what is installed
+versions.json    the libraries
 config.txt       the lines of config.txt that say something
 description.toml the description of the board
 kernel.txt       the kernel's log of this start about buses, pins, card and supply
@@ -63,7 +64,7 @@ def files(
         "README.txt": _READ_ME,
         "table.txt": click.unstyle(table(told)) + "\n",
         "report.json": as_json(told, version) + "\n",
-        "versions.json": _json(dict(sorted(machine.versions.items())), known),
+        "versions.json": json.dumps(told_versions(machine), indent=2) + "\n",
         "journal.json": _json(_journal(journal), known),
         **{name: redacted(text, known) + "\n" for name, text in texts.items()},
     }
@@ -93,7 +94,7 @@ def _json(value: Mapping[str, object], known: Known) -> str:
 
 
 def _redacted(value: object, known: Known) -> _Json:
-    """The same with every text redacted; a text that is a version is left."""
+    """The same with every text redacted."""
     if isinstance(value, dict):
         return {str(key): _redacted(each, known) for key, each in value.items()}
     if isinstance(value, list):

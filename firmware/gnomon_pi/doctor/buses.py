@@ -6,7 +6,7 @@ from typing import Final
 from gnomon_pi.description import BoardDescription, Expanders
 from gnomon_pi.doctor.boot_config import BootConfig, boot_config
 from gnomon_pi.doctor.finding import Finding, fault, note, ok, warning
-from gnomon_pi.doctor.machine import Machine
+from gnomon_pi.doctor.machine import Machine, number
 from gnomon_pi.doctor.wires import i2c_users, spi_users
 
 _USUAL_I2C_HZ: Final = 100_000
@@ -27,22 +27,22 @@ def check_config_file(machine: Machine) -> Iterator[Finding]:
 def check_i2c(machine: Machine, description: BoardDescription) -> Iterator[Finding]:
     """Whether every I2C bus of the board is there and fast enough for what is on it."""
     config = boot_config(machine)
-    for number in sorted({bus for bus, _ in i2c_users(description)}):
-        purpose = " and ".join(name for bus, name in i2c_users(description) if bus == number)
-        path = f"/dev/i2c-{number}"
+    for bus in sorted({bus for bus, _ in i2c_users(description)}):
+        purpose = " and ".join(who for number, who in i2c_users(description) if number == bus)
+        path = f"/dev/i2c-{bus}"
         if machine.has(path):
-            yield _i2c_clock(machine, description, number, purpose, config)
-        elif _makes_i2c(config, number):
+            yield _i2c_clock(machine, description, bus, purpose, config)
+        elif _makes_i2c(config, bus):
             yield fault(
-                f"I2C{number}",
+                f"I2C{bus}",
                 f"{path} of {purpose} is missing although config.txt turns the bus on.",
                 "Restart; if it is still missing: sudo modprobe i2c-dev, and a line i2c-dev in /etc/modules.",
             )
         else:
             yield fault(
-                f"I2C{number}",
+                f"I2C{bus}",
                 f"{path} of {purpose} is missing.",
-                f"Put {_line_for_i2c(number)} into {config.path or _EDIT} and restart (raspi-config does it, too).",
+                f"Put {_line_for_i2c(bus)} into {config.path or _EDIT} and restart (raspi-config does it, too).",
             )
 
 
@@ -67,56 +67,52 @@ def check_spi(machine: Machine, description: BoardDescription) -> Iterator[Findi
             )
 
 
-def i2c_clock(machine: Machine, number: int, config: BootConfig) -> int:
+def i2c_clock(machine: Machine, bus: int, config: BootConfig) -> int:
     """The clock of a bus in Hz as the kernel took it from the device tree, or as config.txt asks for it."""
-    told = machine.data(f"/sys/class/i2c-adapter/i2c-{number}/of_node/clock-frequency")
+    told = machine.data(f"/sys/class/i2c-adapter/i2c-{bus}/of_node/clock-frequency")
     if len(told) == 4:  # noqa: PLR2004 - a cell of the device tree, big-endian
-        return int.from_bytes(told, "big")
+        return max(1, int.from_bytes(told, "big"))
     names = ("i2c_arm_baudrate", "i2c_baudrate", "i2c1_baudrate")
     given = next((config.parameters[name] for name in names if name in config.parameters), "")
-    return int(given) if given.isdecimal() else _USUAL_I2C_HZ
+    return max(1, number(given) or _USUAL_I2C_HZ)
 
 
-def _i2c_clock(
-    machine: Machine, description: BoardDescription, number: int, purpose: str, config: BootConfig
-) -> Finding:
-    clock = i2c_clock(machine, number, config)
-    wanted = {bus.number: bus.clock_hz for bus in description.buses}.get(number, _FAST_I2C_HZ)
-    found = f"/dev/i2c-{number} of {purpose} is there, at {clock // 1000} kHz"
+def _i2c_clock(machine: Machine, description: BoardDescription, bus: int, purpose: str, config: BootConfig) -> Finding:
+    clock = i2c_clock(machine, bus, config)
+    wanted = {each.number: each.clock_hz for each in description.buses}.get(bus, _FAST_I2C_HZ)
+    found = f"/dev/i2c-{bus} of {purpose} is there, at {clock // 1000} kHz"
     line = f"dtparam=i2c_arm=on,i2c_arm_baudrate={wanted}"
     if clock == wanted:
-        return ok(f"I2C{number}", f"{found}.")
+        return ok(f"I2C{bus}", f"{found}.")
     advice = f"Put {line} into {config.path or _EDIT} and restart."
     if clock > wanted:
         slower = f"{found}, and the description says {wanted // 1000}: a device may not follow."
-        return warning(f"I2C{number}", slower, advice)
+        return warning(f"I2C{bus}", slower, advice)
     sensors = description.sensors
-    if isinstance(sensors, Expanders) and any(chip.bus == number for chip in sensors.chips):
+    if isinstance(sensors, Expanders) and any(chip.bus == bus for chip in sensors.chips):
         return warning(
-            f"I2C{number}", f"{found}, too slow to scan the expanders {sensors.scan_hz} times a second.", advice
+            f"I2C{bus}", f"{found}, too slow to scan the expanders {sensors.scan_hz} times a second.", advice
         )
     # 1034 bytes of nine clocks each: a whole picture of an SSD1306.
     picture = 9306 * 1000 // clock
-    return note(
-        f"I2C{number}", f"{found}: a whole picture takes {picture} ms, and {9306 * 1000 // wanted} with {line}."
-    )
+    return note(f"I2C{bus}", f"{found}: a whole picture takes {picture} ms, and {9306 * 1000 // wanted} with {line}.")
 
 
-def _makes_i2c(config: BootConfig, number: int) -> bool:
-    if number == 1 and config.is_on("i2c_arm", "i2c", "i2c1"):
+def _makes_i2c(config: BootConfig, bus: int) -> bool:
+    if bus == 1 and config.is_on("i2c_arm", "i2c", "i2c1"):
         return True
-    if number == 0 and config.is_on("i2c_vc", "i2c0"):
+    if bus == 0 and config.is_on("i2c_vc", "i2c0"):
         return True
     return any(
-        overlay.name.removesuffix("-pi5") == f"i2c{number}"
-        or (overlay.name == "i2c-gpio" and overlay.parameters.get("bus", "3") == str(number))
+        overlay.name.removesuffix("-pi5") == f"i2c{bus}"
+        or (overlay.name == "i2c-gpio" and overlay.parameters.get("bus", "3") == str(bus))
         for overlay in config.overlays
     )
 
 
-def _line_for_i2c(number: int) -> str:
+def _line_for_i2c(bus: int) -> str:
     return {0: "dtparam=i2c_vc=on", 1: f"dtparam=i2c_arm=on,i2c_arm_baudrate={_FAST_I2C_HZ}"}.get(
-        number, f"dtoverlay=i2c{number} (or i2c-gpio,bus={number})"
+        bus, f"dtoverlay=i2c{bus} (or i2c-gpio,bus={bus})"
     )
 
 

@@ -57,6 +57,11 @@ def fault(subject: str, found: str, advice: str) -> Finding:
     return Finding(Mark.FAULT, subject, found, advice)
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number of things: `1 game`, `2 games`, `3 entries`."""
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
 def exit_code(findings: Findings) -> int:
     """0 when nothing is worse than a note, 1 for warnings, 2 for faults."""
     worst = max((finding.mark for finding in findings), default=Mark.OK)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from gnomon.records import store
 from gnomon.records.entries import StoredGame
-from gnomon_pi.doctor.finding import Finding, fault, note, ok, warning
+from gnomon_pi.doctor.finding import Finding, counted, fault, note, ok, warning
 
 _MEBIBYTE: Final = 1024 * 1024
 _LONG_LOG: Final = 64 * _MEBIBYTE
@@ -92,7 +92,9 @@ def check_journal(path: Path) -> Iterator[Finding]:
         )
         return
     size = f"{held.size / _MEBIBYTE:.1f} MB"
-    yield ok("journal", f"Whole: {len(held.games)} games, {held.entries} entries, {size}.")
+    yield ok(
+        "journal", f"Whole: {counted(len(held.games), 'game')}, {counted(held.entries, 'entry', 'entries')}, {size}."
+    )
     if held.log > _LONG_LOG:
         advice = "Stop gnomond and start it once more: that takes the log into the journal."
         yield warning("journal", f"Its log has grown to {held.log // _MEBIBYTE} MB.", advice)

@@ -39,9 +39,14 @@ def numbers(version: str) -> tuple[int, ...]:
     return tuple(int(each) for each in re.findall(r"\d+", version.partition("+")[0]))
 
 
+def told_versions(machine: Machine) -> dict[str, str]:
+    """The versions of what Gnomon uses, by the names that people know."""
+    return {name: machine.versions[key] for key, name in _TOLD if key in machine.versions}
+
+
 def check_versions(machine: Machine) -> Iterator[Finding]:
     """What is installed, and what of it is missing or of a version that does not work."""
-    said = ", ".join(f"{name} {machine.versions[key]}" for key, name in _TOLD if key in machine.versions)
+    said = ", ".join(f"{name} {version}" for name, version in told_versions(machine).items())
     missing = [dict(_TOLD)[key] for key in _ALWAYS if key not in machine.versions]
     if missing:
         yield fault(

@@ -1,5 +1,6 @@
 """The only place through which the checks see a machine: its files, commands and libraries, real or in a test."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -20,6 +21,11 @@ class Space(NamedTuple):
     free: int  # bytes that the user may take
     size: int
     inodes: int | None = None
+
+
+def number(text: str) -> int | None:
+    """The whole number that a file tells; None for anything else, and for one that no file means."""
+    return int(text) if re.fullmatch(r"-?[0-9]{1,18}", text) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from gnomon_pi.doctor.boot_config import BootConfig, Overlay
+from gnomon_pi.doctor.machine import number
 from gnomon_pi.doctor.wires import SPI_PINS
 
 
@@ -133,8 +134,8 @@ def _of_parameters(config: BootConfig) -> Iterator[Claim]:
     if config.settings.get("enable_uart") == "1":
         yield Claim(_UART, "enable_uart=1", "uart")
     for name in ("act_led_gpio", "pwr_led_gpio"):
-        if config.parameters.get(name, "").isdecimal():
-            yield Claim((int(config.parameters[name]),), f"dtparam={name}={config.parameters[name]}")
+        if (pin := number(config.parameters.get(name, ""))) is not None:
+            yield Claim((pin,), f"dtparam={name}={pin}")
 
 
 def _takes_spi0(overlay: Overlay) -> bool:
@@ -155,7 +156,7 @@ def _of_overlay(overlay: Overlay) -> Claim | None:
         return Claim((*data, *shake) if "ctsrts" in overlay.parameters else data, line)
     if name in _NAMED:
         given = {key: overlay.parameters.get(key, default) for key, default in _NAMED[name].items()}
-        pins = tuple(int(pin) for pin in given.values() if pin is not None and str(pin).isdecimal())
+        pins = tuple(pin for each in given.values() if (pin := number(str(each))) is not None)
         # The number that such a bus gets when the line does not say it (the same list).
         bus = f"i2c{overlay.parameters.get('bus', '3')}" if name == "i2c-gpio" else ""
         return Claim(pins, line, bus) if pins else None
@@ -171,13 +172,12 @@ def _of_spi(overlay: Overlay, port: str, selects: int, suffix: str) -> Claim | N
     if "no_miso" in overlay.parameters:
         shared = shared[:2]
     chosen = [overlay.parameters.get(f"cs{number}_pin", str(pin)) for number, pin in enumerate(usual[:selects])]
-    pins = (*shared, *(int(pin) for pin in chosen if pin.isdecimal()))
+    pins = (*shared, *(pin for each in chosen if (pin := number(each)) is not None))
     return Claim(pins, overlay.line(), f"spi{port}")
 
 
 def _ranges(text: str) -> Iterator[int]:
     """The numbers of a list like `4,7-9`."""
     for part in text.split(","):
-        if found := re.fullmatch(r"\s*(\d+)(?:-(\d+))?\s*", part):
-            # A range over the header's pins; more is a slip of the pen.
-            yield from range(int(found[1]), min(int(found[2] or found[1]), 63) + 1)
+        if found := re.fullmatch(r"\s*([0-9]{1,2})(?:-([0-9]{1,2}))?\s*", part):
+            yield from range(int(found[1]), int(found[2] or found[1]) + 1)

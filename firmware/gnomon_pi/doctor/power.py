@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from gnomon_pi.doctor.finding import Finding, fault, note, ok, warning
-from gnomon_pi.doctor.machine import Machine
+from gnomon_pi.doctor.machine import Machine, number
 from gnomon_pi.doctor.system import family
 
 # Raspberry Pi documentation, "vcgencmd get_throttled": a bit for now, and sixteen higher the same since the start.
@@ -82,5 +82,5 @@ def _alarm(machine: Machine) -> bool | None:
 
 
 def _degrees(machine: Machine) -> float | None:
-    told = machine.text("/sys/class/thermal/thermal_zone0/temp")
-    return int(told) / 1000 if re.fullmatch(r"-?\d+", told) else None
+    told = number(machine.text("/sys/class/thermal/thermal_zone0/temp"))
+    return None if told is None else told / 1000

@@ -5,11 +5,12 @@ It rather takes too much: what is left is meant for strangers.
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Final
 
-from gnomon_pi.doctor.machine import Machine
+from gnomon_pi.doctor.machine import Machine, number
 
 _SHORTEST: Final = 2  # letters of a name that is looked for
 _FIRST_PERSON: Final = 1000  # user numbers below are the system's (Debian policy, 9.2.2)
@@ -61,8 +62,9 @@ _AFTER_A_WORD: Final = re.compile(
 _IN_AN_ADDRESS: Final = re.compile(r"(?i)\b([a-z][a-z0-9+.-]*://)[^/\s@]*@")
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _MAC: Final = re.compile(r"(?i)(?<![0-9a-f])[0-9a-f]{2}([:_-])(?:[0-9a-f]{2}\1){4,6}[0-9a-f]{2}(?![0-9a-f])")
-_IPV4: Final = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\d)")
-_IPV6: Final = re.compile(r"(?<![\w:.])[0-9A-Fa-f:]*:[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*[0-9A-Fa-f:](?![\w:])")
+# Nobody has an address that begins with 0, and lgpio has such versions.
+_IPV4: Final = re.compile(r"(?<![\d.])(?!0\.)\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\d)")
+_IPV6: Final = re.compile(r"(?<![\w:.])(?=[0-9A-Fa-f]*:[0-9A-Fa-f]*:)[0-9A-Fa-f:.]+(?!\w)")
 _UUID: Final = re.compile(r"(?i)(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])")
 _PARTUUID: Final = re.compile(r"(?i)\b(PARTUUID|UUID|LABEL)=(?!<id>)[^\s,]+")
 _LONG_HEX: Final = re.compile(r"(?i)(?<![0-9a-z])(?:0x)?(?=[a-f]*[0-9])[0-9a-f]{12,}(?![0-9a-z])")
@@ -94,7 +96,7 @@ def known_of(machine: Machine) -> Known:
     users, homes = set(), set()
     for row in machine.text("/etc/passwd").splitlines():
         fields = row.split(":")
-        if len(fields) > 5 and fields[2].isdecimal() and int(fields[2]) >= _FIRST_PERSON:  # noqa: PLR2004 - man 5 passwd
+        if len(fields) > 5 and (number(fields[2]) or 0) >= _FIRST_PERSON:  # noqa: PLR2004 - man 5 passwd
             users |= {fields[0], *filter(None, fields[4].split(","))}
             homes.add(fields[5])
     for name in ("USER", "LOGNAME", "SUDO_USER"):
@@ -139,11 +141,12 @@ def redacted(text: str, known: Known) -> str:
 
 
 def _unless_a_time(found: re.Match[str]) -> str:
-    try:
-        ip_address(found[0])
-    except ValueError:
-        return found[0]
-    return "<ip>"
+    """A mask in place of an address, which may end a sentence or begin a list."""
+    for text in (found[0], found[0].rstrip("."), found[0].removesuffix(":")):
+        with suppress(ValueError):
+            if not ip_address(text).is_unspecified:
+                return f"<ip>{found[0][len(text) :]}"
+    return found[0]
 
 
 def _names(names: Iterable[str]) -> frozenset[str]:

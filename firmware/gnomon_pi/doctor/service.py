@@ -6,8 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from gnomon_pi.doctor.finding import Finding, note, ok, warning
-from gnomon_pi.doctor.machine import Machine
+from gnomon_pi.doctor.finding import Finding, counted, note, ok, warning
+from gnomon_pi.doctor.machine import Machine, number
 
 UNIT: Final = "gnomond.service"
 _SAFE_UNIT: Final = "gnomond-safe.service"
@@ -54,10 +54,10 @@ def check_service(machine: Machine) -> Iterator[Finding]:
         yield note("service", found, f"sudo systemctl enable {UNIT}")
     else:
         yield ok("service", f"{UNIT} is {state}, and {start}.")
-    restarts = told.get("NRestarts", "0")
-    if restarts.isdecimal() and int(restarts) > 0:
-        found = f"systemd had to start it again {restarts} times."
-        many = int(restarts) >= _MANY_RESTARTS
+    restarts = number(told.get("NRestarts", "")) or 0
+    if restarts > 0:
+        found = f"systemd had to start it again {counted(restarts, 'time')}."
+        many = restarts >= _MANY_RESTARTS
         yield warning("restarts", found, f"Read why: journalctl -u {UNIT} -e.") if many else note("restarts", found)
     if told.get("WatchdogUSec", "0") in ("0", "infinity", ""):
         advice = f"Put WatchdogSec=10 under [Service] (sudo systemctl edit {UNIT})."

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from gnomon_pi.doctor.finding import Finding, fault, note, ok, warning
-from gnomon_pi.doctor.machine import Machine
+from gnomon_pi.doctor.finding import Finding, counted, fault, note, ok, warning
+from gnomon_pi.doctor.machine import Machine, number
 
 _MEBIBYTE: Final = 1024 * 1024
 _LITTLE: Final = 500 * _MEBIBYTE
@@ -100,14 +100,14 @@ def check_space(machine: Machine, journal: Path) -> Iterator[Finding]:
 
 def check_wear(machine: Machine) -> Iterator[Finding]:
     """What the disk says of its own errors and age, as far as it says anything."""
-    errors = {path.split("/")[4]: machine.text(path) for path in machine.names("/sys/fs/ext4/*/errors_count")}
-    bad = [device for device, count in errors.items() if count not in ("", "0")]
-    for device in bad:
-        found = f"The file system on {device} has met {errors[device]} errors since it was last checked."
+    counts = {path.split("/")[4]: number(machine.text(path)) for path in machine.names("/sys/fs/ext4/*/errors_count")}
+    bad = {device: count for device, count in counts.items() if count}
+    for device, count in bad.items():
+        found = f"The file system on {device} has met {counted(count, 'error')} since it was last checked."
         advice = "Copy the journal away, let fsck look (sudo touch /forcefsck), and think of a new card."
         yield warning("disk errors", found, advice)
     for path in machine.names("/sys/block/mmcblk*/device/life_time"):
-        used = max((int(each, 16) for each in re.findall(r"0x([0-9a-fA-F]+)", machine.text(path))), default=0)
+        used = max((int(each, 16) for each in re.findall(r"0x([0-9a-fA-F]{1,2})", machine.text(path))), default=0)
         if used >= _WORN_TENTHS:
             advice = "Copy the journal away and change it."
             yield warning(

@@ -38,7 +38,7 @@ def family(machine: Machine) -> str:
 
 def kernel_version(machine: Machine) -> tuple[int, int, int]:
     """The three numbers of the kernel's version; zeros when it does not tell."""
-    found = re.match(r"(\d+)\.(\d+)(?:\.(\d+))?", machine.text("/proc/sys/kernel/osrelease"))
+    found = re.match(r"([0-9]{1,9})\.([0-9]{1,9})(?:\.([0-9]{1,9}))?", machine.text("/proc/sys/kernel/osrelease"))
     return (0, 0, 0) if found is None else (int(found[1]), int(found[2]), int(found[3] or 0))
 
 
@@ -83,7 +83,9 @@ def check_python(machine: Machine) -> Iterator[Finding]:
 
 def check_memory(machine: Machine) -> Iterator[Finding]:
     """Whether there is memory for the daemon, and where it goes when there is none."""
-    told = {name: int(size) * 1024 for name, size in re.findall(r"(\w+):\s+(\d+) kB", machine.text("/proc/meminfo"))}
+    told = {
+        name: int(size) * 1024 for name, size in re.findall(r"(\w+):\s+([0-9]{1,15}) kB", machine.text("/proc/meminfo"))
+    }
     if "MemAvailable" not in told:
         yield note("memory", "The kernel does not say how much memory is left.")
         return

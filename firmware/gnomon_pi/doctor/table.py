@@ -47,11 +47,9 @@ def as_json(findings: Sequence[Finding], version: str) -> str:
 
 
 def _row(finding: Finding, width: int) -> str:
-    mark = click.style(
-        f"{finding.mark.word:<{_MARK}}",
-        fg=_COLOURS.get(finding.mark),
-        bold=True if finding.mark is Mark.FAULT else None,
-    )
+    mark = f"{finding.mark.word:<{_MARK}}"
+    if colour := _COLOURS.get(finding.mark):
+        mark = click.style(mark, fg=colour, bold=finding.mark is Mark.FAULT or None)
     indent = " " * (_MARK + _SUBJECT)
     found = textwrap.wrap(finding.found, width - len(indent), break_on_hyphens=False) or [""]
     advice = textwrap.wrap(

@@ -1,0 +1,21 @@
+"""The only place of what the tests of `gnomond doctor` share: a healthy Raspberry Pi 4, and the TAMSK board."""
+
+from pathlib import Path
+
+import pytest
+
+from gnomon_pi.config import bundled
+from gnomon_pi.description import BoardDescription
+from tests.doctor.machines import Planted, pi_4b
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> Planted:
+    """A healthy Raspberry Pi 4B."""
+    return pi_4b(tmp_path / "root")
+
+
+@pytest.fixture(scope="session")
+def tamsk() -> BoardDescription:
+    """The TAMSK board as it is bundled."""
+    return bundled("tamsk")

@@ -1,0 +1,94 @@
+"""The command `gnomond doctor` as it is called, and the machine on which it runs."""
+
+import json
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gnomon_pi.daemon import main
+from gnomon_pi.doctor.examination import OF_THE_MACHINE
+from gnomon_pi.doctor.here import answer_of, this_machine
+from tests.doctor.machines import Ticking
+
+
+def doctor(*arguments: str) -> Result:
+    """Run the command in this process, on a simulated board that is scanned once."""
+    return CliRunner().invoke(main, ["doctor", "--simulated", "--scans=1", *arguments])
+
+
+@pytest.fixture
+def no_board() -> str:
+    """An option that names no board description, so that only the machine is looked at."""
+    return "--wiring=/nowhere/mine.toml"
+
+
+def test_a_simulated_board_is_looked_at_and_packed(tmp_path: Path) -> None:
+    report = tmp_path / "report.zip"
+    result = doctor(f"--journal={tmp_path / 'journal'}", f"--bundle={report}")
+    assert result.exit_code in (0, 1)  # the machine of the tests may be warned of, as when it is busy
+    assert "ok       position       The board is empty." in result.stdout
+    assert "\x1b" not in result.stdout
+    assert f"The report is in {report}: look through it before you send it" in result.stderr
+    with zipfile.ZipFile(report) as packed:
+        assert "gnomon-report/README.txt" in packed.namelist()
+        assert "The board is empty." in packed.read("gnomon-report/table.txt").decode()
+
+
+def test_json_is_one_object_with_the_same_exit_code(tmp_path: Path, no_board: str) -> None:
+    result = doctor("--json", no_board, f"--journal={tmp_path / 'journal'}")
+    told = json.loads(result.stdout)
+    assert result.exit_code == told["exit"] == 2
+    assert told["findings"][-1]["subject"] == "description"
+
+
+def test_a_report_never_takes_the_place_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "report.zip").write_text("mine")
+    result = doctor(f"--bundle={tmp_path / 'report.zip'}")
+    assert result.exit_code == 2
+    assert (
+        result.stderr
+        == f"gnomond doctor: {tmp_path / 'report.zip'} is there already: choose another name for --bundle.\n"
+    )
+    assert (tmp_path / "report.zip").read_text() == "mine"
+
+
+def test_a_report_that_cannot_be_written_is_one_sentence(tmp_path: Path, no_board: str) -> None:
+    result = doctor(no_board, f"--journal={tmp_path / 'journal'}", f"--bundle={tmp_path / 'no' / 'report.zip'}")
+    assert result.exit_code == 2
+    assert result.stderr.endswith("report.zip cannot be written: No such file or directory.\n")
+
+
+@pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
+def test_colours_are_for_terminals_and_can_be_refused(
+    tmp_path: Path, no_board: str, monkeypatch: pytest.MonkeyPatch, no_color: str, coloured: bool
+) -> None:
+    monkeypatch.setenv("NO_COLOR", no_color)
+    arguments = ["doctor", "--simulated", no_board, f"--journal={tmp_path / 'journal'}"]
+    # `color` makes click's runner a terminal.
+    result = CliRunner().invoke(main, arguments, color=True)
+    assert ("\x1b[31m" in result.stdout) == coloured
+
+
+def test_a_command_that_fails_is_missing_or_slow_answers_nothing() -> None:
+    run = answer_of(10)
+    assert run([sys.executable, "-c", "print('hello')"]) == "hello\n"
+    assert run([sys.executable, "-c", "raise SystemExit(3)"]) is None
+    assert run(["no-such-program-anywhere"]) is None
+    assert answer_of(0)([sys.executable, "-c", "input()"]) is None
+
+
+def test_this_machine_tells_of_itself() -> None:
+    machine = this_machine(Ticking())
+    assert machine.versions["gpiozero"]
+    assert machine.versions["gnomon"]
+    assert machine.bits in (32, 64)
+    assert machine.space(Path("/")).size > 0
+    assert machine.may(Path("/"), "read")
+    assert machine.data("/nowhere/\0strange") == b""
+    assert not machine.has("/nowhere/\0strange")
+    lines = machine.lines()
+    assert lines is None or all(line.pin < 28 for line in lines)
+    assert [finding for _, check in OF_THE_MACHINE for finding in check(machine) if not finding.found.strip()] == []

@@ -1,0 +1,287 @@
+"""Where the journal stands, what is in it, and how systemd keeps the daemon."""
+
+import errno
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gnomon.records import store
+from gnomon.records.entries import Entry, GameStart, Kind
+from gnomon.records.journal import Journal
+from gnomon.timekeeping.instants import Instant
+from gnomon_pi.doctor import games, service, storage
+from gnomon_pi.doctor.finding import Mark
+from gnomon_pi.doctor.machine import Space
+from tests.doctor.machines import SERVICE, Planted, said, worse
+
+JOURNAL = Path("/var/lib/gnomond/tamsk.journal")
+START = GameStart("tamsk", {"level": 2}, "assistant", Instant(0), "boot", "2026-11-20T10:00:00+00:00", "0.1.0")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal with a game that has ended, and one that goes on."""
+    path = tmp_path_factory.mktemp("played") / "journal"
+    with Journal.open(path) as journal:
+        for is_over in (True, False):
+            number = journal.begin(START)
+            entry = Entry(number, Kind.NOTE, Instant(5), {"note": "Ada"}, "boot", "2026-11-20T10:00:00+00:00")
+            journal.append(entry)
+            if is_over:
+                journal.end(entry)
+    return path
+
+
+# The file system
+
+
+def mounted(pi: Planted, row: str, root: str = "/dev/mmcblk0p2 / ext4 rw 0 0") -> str:
+    """What is said of a journal under /var when that is mounted so."""
+    pi.plant({"/proc/mounts": f"{root}\n{row}\n"})
+    return said(storage.check_file_system(pi.machine(), JOURNAL))
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ("", "ok: file system: The journal stands on ext4, mounted at /."),
+        (
+            "overlay /var overlay rw 0 0",
+            "warning: file system: The journal stands on overlay, mounted at /var: it is lost",
+        ),
+        (
+            "tmpfs /var/lib tmpfs rw 0 0",
+            "warning: file system: The journal stands on tmpfs, mounted at /var/lib: it is",
+        ),
+        (
+            "/dev/sda1 /var ext4 ro,noatime 0 0",
+            "FAULT: file system: The journal stands on ext4, mounted at /var, which may",
+        ),
+        (
+            "nas:/x /var nfs4 rw 0 0",
+            "FAULT: file system: The journal stands on nfs4, mounted at /var, on another machine",
+        ),
+        (
+            "/dev/sda1 /var vfat rw 0 0",
+            "warning: file system: The journal stands on vfat, mounted at /var, which a power cut",
+        ),
+        ("/dev/sda1 /var ext4 ro 0 0\n/dev/sda1 /var ext4 rw 0 0", "ok"),
+    ],
+)
+def test_the_file_system_under_the_journal_is_judged(pi: Planted, row: str, told: str) -> None:
+    assert mounted(pi, row).startswith(told)
+
+
+def test_a_system_that_may_only_be_read_is_well_beside_a_partition_for_the_journal(pi: Planted) -> None:
+    told = mounted(pi, "/dev/mmcblk0p3 /var/lib/gnomond ext4 rw 0 0", root="/dev/mmcblk0p2 / ext4 ro 0 0")
+    assert told.startswith("ok")
+    assert "the system's own partition may only be read" in told
+
+
+def test_blanks_in_the_name_of_a_mount_are_read(pi: Planted) -> None:
+    pi.plant({"/proc/mounts": "/dev/sda1 /media/ada/MY\\040DISK ext4 rw 0 0\nnonsense\n"})
+    mount = storage.mount_of(pi.machine(), Path("/media/ada/MY DISK/journal"))
+    assert mount is not None
+    assert mount.point == "/media/ada/MY DISK"
+    assert "does not say" in said(storage.check_file_system(pi.machine(), JOURNAL))
+
+
+# Room, rights and wear
+
+
+@pytest.mark.parametrize(
+    ("space", "mark"),
+    [
+        (Space(40 * 2**20, 2**34, 10_000), Mark.FAULT),
+        (Space(400 * 2**20, 2**34, 10_000), Mark.WARNING),
+        (Space(2**33, 2**34, 900), Mark.WARNING),
+        (Space(2**33, 2**34, 10_000), Mark.OK),
+        (Space(2**33, 2**34), Mark.OK),
+    ],
+)
+def test_room_is_judged_in_bytes_and_in_files(pi: Planted, tmp_path: Path, space: Space, mark: Mark) -> None:
+    machine = pi.machine(space=lambda _path: space)
+    assert [finding.mark for finding in storage.check_space(machine, tmp_path / "journal")] == [mark]
+
+
+def test_a_disk_that_does_not_tell_is_a_note(pi: Planted, tmp_path: Path) -> None:
+    def refuse(_path: Path) -> Space:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    assert said(storage.check_space(pi.machine(space=refuse), tmp_path / "journal")).startswith("note: space")
+
+
+def test_a_place_that_may_not_be_written_is_a_fault_until_a_service_has_its_journal_there(
+    pi: Planted, tmp_path: Path
+) -> None:
+    machine = pi.machine(may=lambda _path, what: what == "read")
+    journal = tmp_path / "deep" / "journal"
+    assert "where the journal is to be" in said(worse(storage.check_space(machine, journal)))
+    journal.parent.mkdir()
+    journal.touch()
+    assert "it may be the service's" in said(storage.check_space(machine, journal))
+    assert worse(storage.check_space(machine, journal)) == []
+
+
+def test_errors_and_wear_of_the_disk_are_told(pi: Planted) -> None:
+    assert said(storage.check_wear(pi.machine())) == (
+        "ok: disk: The card was made in 03/2024; its file system has met no errors. > "
+    )
+    pi.plant({"/sys/fs/ext4/mmcblk0p2/errors_count": "3\n", "/sys/block/mmcblk0/device/life_time": "0x02 0x0A\n"})
+    told = said(worse(storage.check_wear(pi.machine())))
+    assert "The file system on mmcblk0p2 has met 3 errors" in told
+    assert "The memory on mmcblk0 has used up 90 % of its life." in told
+    pi.plant({"/sys/block/mmcblk0/device/life_time": "0x02 0x01\n"})
+    assert "at most 20 %" in said(storage.check_wear(pi.machine()))
+
+
+# The journal
+
+
+def test_a_journal_is_told_with_the_game_that_goes_on(played: Path) -> None:
+    told = said(games.check_journal(played))
+    assert "ok: journal: Whole: 2 games, 3 entries" in told
+    assert "note: last game: tamsk began 2026-11-20T10:00:00+00:00 and has not ended" in told
+
+
+def test_a_journal_is_read_while_another_writes_it(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "journal") as journal:
+        journal.wait_durable(journal.append(Entry(journal.begin(START), Kind.NOTE, Instant(1), {}, "boot", "now")))
+        assert "1 game, 1 entry" in said(games.check_journal(tmp_path / "journal"))
+
+
+def test_a_summary_names_nobody(played: Path) -> None:
+    summary = games.contents(played).summary()
+    assert summary["games"] == 2
+    assert "Ada" not in str(summary)
+
+
+def test_a_missing_journal_is_a_note(tmp_path: Path) -> None:
+    assert said(games.check_journal(tmp_path / "none")).startswith("note: journal: There is none")
+
+
+def tear(path: Path) -> None:
+    """Damage the pages of a journal behind its head."""
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\xff" * 8192)
+
+
+def strange(path: Path) -> None:
+    """Put something else in its place."""
+    path.write_text("not a database at all, and long enough to be looked at as one" * 10)
+
+
+def other(path: Path) -> None:
+    """Make it a database of another program."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA application_id = 7")
+
+
+def newer(path: Path) -> None:
+    """Make it one of a later version."""
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"PRAGMA user_version = {len(store.MIGRATIONS) + 1}")
+
+
+def older(path: Path) -> None:
+    """Make it one of the first version."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 1")
+
+
+@pytest.mark.parametrize(
+    ("harm", "mark", "words"),
+    [
+        (tear, "FAULT", "damaged"),
+        (strange, "FAULT", "not a journal, or damaged"),
+        (other, "FAULT", "is not a journal"),
+        (newer, "FAULT", "newer Gnomon"),
+        (older, "note", "brings it up to date"),
+    ],
+)
+def test_what_is_wrong_with_a_journal_is_one_sentence(
+    played: Path, tmp_path: Path, harm: Callable[[Path], None], mark: str, words: str
+) -> None:
+    path = tmp_path / "journal"
+    path.write_bytes(played.read_bytes())
+    harm(path)
+    (told,) = said(games.check_journal(path)).splitlines()
+    assert told.startswith(f"{mark}: journal: ")
+    assert words in told
+
+
+def test_a_log_that_has_grown_is_warned_of(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "_LONG_LOG", 10)
+    path = tmp_path / "journal"
+    with Journal.open(path) as journal:
+        journal.begin(START)
+        journal.wait_durable(journal.append(Entry(1, Kind.NOTE, Instant(1), {}, "boot", "now")))
+        assert "Its log has grown" in said(games.check_journal(path))
+    assert "Its log" not in said(games.check_journal(played))
+
+
+# The service
+
+
+def systemd(pi: Planted, **changes: str) -> str:
+    """What is said when systemd tells other things than usual."""
+    told = dict(row.split("=") for row in SERVICE.splitlines()) | changes
+    pi.commands["systemctl", "show", "gnomond.service"] = "\n".join(f"{name}={value}" for name, value in told.items())
+    return said(service.check_service(pi.machine()))
+
+
+def test_a_service_that_is_kept_well_is_told(pi: Planted) -> None:
+    assert systemd(pi) == "ok: service: gnomond.service is inactive (dead), and enabled. > "
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"LoadState": "not-found"}, "note: service: There is no gnomond.service"),
+        ({"UnitFileState": "disabled"}, "note: service: gnomond.service is inactive (dead), and disabled"),
+        ({"ActiveState": "failed", "Result": "watchdog"}, "warning: service: gnomond.service has failed (watchdog)."),
+        ({"NRestarts": "1"}, "note: restarts: systemd had to start it again 1 time."),
+        ({"NRestarts": "7"}, "warning: restarts: systemd had to start it again 7 times."),
+        ({"WatchdogUSec": "0"}, "warning: watchdog: systemd does not watch over the daemon"),
+    ],
+)
+def test_what_is_not_well_with_the_service_is_told(pi: Planted, changes: dict[str, str], told: str) -> None:
+    assert told in systemd(pi, **changes)
+
+
+def test_without_systemd_there_is_no_service(pi: Planted) -> None:
+    pi.commands.clear()
+    assert said(service.check_service(pi.machine())).startswith("note: service: There is no gnomond.service")
+    assert said(service.check_safe_mode(pi.machine())) == ""
+
+
+def test_the_safe_mode_is_told_by_its_flag_and_by_its_unit(pi: Planted) -> None:
+    assert said(service.check_safe_mode(pi.machine())) == ""
+    pi.commands["systemctl", "show", "gnomond-safe.service"] = "ActiveState=active\n"
+    assert "gnomond failed again and again" in said(service.check_safe_mode(pi.machine()))
+    pi.plant({"/boot/firmware/gnomon-safe": ""})
+    assert "sudo rm /boot/firmware/gnomon-safe" in said(service.check_safe_mode(pi.machine()))
+
+
+def test_a_daemon_is_found_by_its_unit_and_by_its_lock(pi: Planted, tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    assert service.holder(pi.machine(), path) == ""
+    lock = tmp_path / "journal-lock"
+    lock.touch()
+    inode = lock.stat().st_ino
+    pi.plant({"/proc/locks": f"1: POSIX  ADVISORY  WRITE 7 08:01:{inode} 0 EOF\n"})
+    assert service.holder(pi.machine(), path) == ""
+    pi.plant({"/proc/locks": f"1: FLOCK  ADVISORY  WRITE 4711 08:01:{inode} 0 EOF\n"})
+    assert service.holder(pi.machine(), path) == "gnomond, process 4711"
+    systemd(pi, ActiveState="active")
+    assert service.holder(pi.machine(), path) == "gnomond.service"
+
+
+def test_the_lock_of_a_real_journal_stands_among_the_locks_of_this_kernel(pi: Planted, tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "journal"):
+        pi.plant({"/proc/locks": Path("/proc/locks").read_bytes()})
+        assert service.holder(pi.machine(), tmp_path / "journal") == f"gnomond, process {os.getpid()}"
