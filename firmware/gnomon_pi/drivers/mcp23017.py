@@ -22,6 +22,8 @@ HUNG_US: Final = 5_000_000
 RECENT_US: Final = 60_000_000
 """How long a brown-out is told of."""
 
+FOLLOWED: Final = 3
+"""Scans after a change in which every chip is read, so that noise on a bus looks as it does when it is polled."""
 ROUNDS: Final = 4  # in one scan, while the interrupt line stays low
 STUCK: Final = 10  # scans that left the line low, one after the other: no switch bounces for so long
 UNTOLD: Final = 2  # changes that only the safety scan found, one after the other: the line is not believed any more
@@ -36,7 +38,8 @@ class ExpanderBank:
 
     The interrupt line is looked at in every scan, not waited for: it stays low until what it tells of has been read,
     so a look cannot miss it as an edge can be missed. A change is then known as exactly as if it had been polled,
-    without a byte on the buses while nothing moves. While the line is low every chip is read, again until it is high.
+    without a byte on the buses while nothing moves. While the line is low every chip is read, again until it is high,
+    and so they are in the three scans after a change: a byte that was read wrongly must not stand for 250 ms.
     Every 250 ms they are read whatever the line says, because a change between the sampling of a port and its last
     bit on the bus raises no interrupt, and a wire may break; what only this finds may have happened at any time since
     its chip was read, and `unread` says so. Levels are taken from GPIO, never from INTCAP, which shows the first of
@@ -69,6 +72,7 @@ class ExpanderBank:
         self._pins: _Pins | None = None
         self._levels = self._scans = self._safety_at = self._checks = self._low_scans = self._untold = 0
         self._again = False  # a chip was set up anew in this round
+        self._followed_until = 0  # the last scan that follows a change
         self._deaf_in = 0  # the last scan that found a chip lost or without its settings
         self._unread: dict[ExpanderChip, int] = {}
 
@@ -85,7 +89,7 @@ class ExpanderBank:
             is_low = pins.is_low()
             if is_due := now >= self._safety_at:
                 self._prepare_for_safety(now)
-            chips = self._chips if is_due or is_low or self._is_polled else self._strobed
+            chips = self._chips if is_due or is_low or self._is_polled() else self._strobed
             self._read_until_silent(chips, pins, now, is_low=is_low)
         except failures() as error:
             self._let_pins_go()
@@ -129,11 +133,10 @@ class ExpanderBank:
 
     # One scan
 
-    @property
     def _is_polled(self) -> bool:
-        """Whether nothing can be trusted to tell of changes: a lost chip may hold the line either way."""
+        """Whether every chip is read though the line is high. A lost chip may hold it either way."""
         is_mute = self._sensors.interrupt is None or self._untold >= UNTOLD
-        return is_mute or any(chip.trouble for chip in self._chips)
+        return is_mute or self._scans <= self._followed_until or any(chip.trouble for chip in self._chips)
 
     def _prepare_for_safety(self, now: int) -> None:
         """Ask for the lost chips, check the settings of one of the others, and have all of them read in the dark."""
@@ -180,6 +183,7 @@ class ExpanderBank:
             if view.active != chip.shown.active:
                 self._weigh(chip, now, is_told=is_told)
             chip.shown = view
+            self._followed_until = self._scans + FOLLOWED
             self._levels = self._levels & ~chip.mask | chip.decoded()
         return True
 
