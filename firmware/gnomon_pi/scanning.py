@@ -5,14 +5,19 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from gnomon_pi.description import Sensors
 from gnomon_pi.drivers.protocols import DriverError, SensorDriver
 from gnomon_pi.health import Health
 from gnomon_pi.watch import Watch, sleep_until
 
-PERIOD: Final = Duration(10_000)  # 100 Hz
-LATE: Final = PERIOD // 2  # a scan this much behind its beat counts as late
-WINDOW: Final = 1_000  # scans, ten seconds: what is said of punctuality is about the last ones
+PERIOD: Final = Duration(10_000)  # 100 Hz, unless the description of a board says otherwise
+WINDOW: Final = 1_000  # scans, ten seconds at 100 Hz: what is said of punctuality is about the last ones
 TOLERATED: Final = 50  # scans in a window that may be late or missed before people are told: each costs a few ms
+
+
+def period_of(sensors: Sensors | None) -> Duration:
+    """How long it is from one scan to the next."""
+    return PERIOD if sensors is None else Duration(SECOND // sensors.scan_hz)
 
 
 class Edge(NamedTuple):
@@ -106,7 +111,7 @@ class Beat:
         behind = now - self.next
         missed = max(0, behind // self.period)
         self.scans += 1
-        self.late += behind > LATE
+        self.late += behind > self.period // 2
         self.missed += missed
         self._beat += 1 + missed
         self.scanned_at = now

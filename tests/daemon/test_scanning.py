@@ -1,5 +1,6 @@
 """Scans: stamped edges of what has changed, at absolute times."""
 
+from dataclasses import replace
 from threading import Event
 
 import pytest
@@ -7,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon_pi.config import bundled
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.health import Health
-from gnomon_pi.scanning import PERIOD, WINDOW, Beat, Edge, Scanner, keep_scanning
+from gnomon_pi.scanning import PERIOD, WINDOW, Beat, Edge, Scanner, keep_scanning, period_of
 from gnomon_pi.simulated.virtual import VirtualWatch
 
 INPUTS = ("a", "b", "", "c")
@@ -105,6 +107,16 @@ def test_late_scans_are_told_of_and_forgotten_when_they_come_in_time_again() -> 
     for _ in range(WINDOW):
         beat.keep(beat.next)
     assert health.sentences() == ()
+
+
+def test_a_board_is_scanned_as_often_as_its_description_says() -> None:
+    sensors = bundled("tamsk").sensors
+    assert sensors is not None
+    assert period_of(None) == period_of(sensors) == PERIOD
+    rare = Beat(Instant(0), Health(), period_of(replace(sensors, scan_hz=25)))
+    rare.keep(Instant(19 * MILLISECOND))
+    rare.keep(Instant(rare.next + 21 * MILLISECOND))
+    assert (rare.late, rare.missed, rare.next) == (1, 0, 80 * MILLISECOND)
 
 
 def test_a_few_late_scans_are_nothing_to_speak_of() -> None:
