@@ -1,6 +1,7 @@
 """A board at rest in virtual time: what scans, buttons, display and reader tell, through the real drivers on chips."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from gnomon.referee.tamsk_inputs import start_inputs
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.config import bundled
-from gnomon_pi.description import BoardDescription
+from gnomon_pi.description import BoardDescription, Reader
 from gnomon_pi.doctor.at_rest import percentile, watch_at_rest
 from gnomon_pi.doctor.finding import Finding
 from gnomon_pi.drivers.buttons import Buttons
@@ -69,7 +70,7 @@ def test_a_board_with_single_poles_is_known_when_it_is_set_out() -> None:
 def test_a_stuck_input_is_named_with_its_solder(bench: Bench) -> None:
     bench.board.break_input("D4.north", True)
     told = said(worse(bench.look()))
-    assert "But for these the board is empty: D4.north (register 4, pin E) is on." in told
+    assert "The board is empty, but D4.north (register 4, pin E) is on." in told
 
 
 def test_a_dead_input_of_a_board_that_is_set_out_is_named(bench: Bench) -> None:
@@ -165,9 +166,14 @@ def test_a_display_and_lights_that_do_not_answer_are_warnings(bench: Bench) -> N
     assert "warning: lights: The lights do not answer" in told
 
 
-def test_a_reader_that_was_pulled_out_is_a_warning(bench: Bench) -> None:
-    bench.board.scanner.plugged = False
-    assert "warning: reader: The reader was pulled out." in said(bench.look())
+@pytest.mark.parametrize(
+    ("plugged", "told"), [(True, "ok: reader: It is there."), (False, "warning: reader: The reader was pulled out.")]
+)
+def test_a_reader_is_looked_for(tamsk: BoardDescription, plugged: bool, told: str) -> None:
+    bench = Bench(replace(tamsk, reader=Reader("keyboard", "/dev/input/event0", {})))
+    bench.board.scanner.plugged = plugged
+    assert told in said(bench.look())
+    bench.board.close()
 
 
 def test_a_button_whose_pin_is_taken_is_a_fault(bench: Bench, tamsk: BoardDescription) -> None:

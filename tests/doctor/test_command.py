@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from gnomon_pi.config import bundled_text
 from gnomon_pi.daemon import main
 from gnomon_pi.doctor.examination import OF_THE_MACHINE
 from gnomon_pi.doctor.here import answer_of, this_machine
+from gnomon_pi.doctor.places import Asked, Places, places
 from tests.doctor.machines import Ticking
 
 
@@ -92,3 +94,30 @@ def test_this_machine_tells_of_itself() -> None:
     lines = machine.lines()
     assert lines is None or all(line.pin < 28 for line in lines)
     assert [finding for _, check in OF_THE_MACHINE for finding in check(machine) if not finding.found.strip()] == []
+
+
+# Where it looks
+
+
+def test_the_installed_service_is_looked_at_unless_another_board_is_asked_for(tmp_path: Path) -> None:
+    installed, kept, own = tmp_path / "board.toml", tmp_path / "kept", tmp_path / "own"
+    service = (installed, kept)
+    nothing = Asked(None, None, None, simulated=False)
+    assert places(nothing, "tamsk", own, service) == Places("tamsk", None, own / "tamsk.journal")
+    installed.write_text(bundled_text("tayu")[1])
+    assert places(nothing, "tamsk", own, service) == Places("tayu", installed, kept / "tayu.journal")
+    assert places(nothing._replace(board="table"), "tamsk", own, service) == Places(
+        "table", None, own / "table.journal"
+    )
+    simulated = places(nothing._replace(simulated=True), "tamsk", own, service)
+    assert simulated == Places("tamsk", None, own / "tamsk-simulated.journal")
+    asked = places(nothing._replace(journal=tmp_path / "j"), "tamsk", own, service)
+    assert asked == Places("tayu", installed, tmp_path / "j")
+    assert asked.describe().board == "tayu"
+    assert asked.written() == installed.read_text()
+
+
+def test_a_description_that_is_wrong_still_has_a_place(tmp_path: Path) -> None:
+    found = places(Asked(None, tmp_path / "none.toml", None, simulated=False), "tamsk", tmp_path)
+    assert found == Places("tamsk", tmp_path / "none.toml", tmp_path / "tamsk.journal")
+    assert found.written() == ""

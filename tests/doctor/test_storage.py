@@ -14,7 +14,7 @@ from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.doctor import games, service, storage
 from gnomon_pi.doctor.finding import Mark
-from gnomon_pi.doctor.machine import Space
+from gnomon_pi.doctor.machine import Space, exists
 from tests.doctor.machines import SERVICE, Planted, said, worse
 
 JOURNAL = Path("/var/lib/gnomond/tamsk.journal")
@@ -161,6 +161,16 @@ def test_a_summary_names_nobody(played: Path) -> None:
 
 def test_a_missing_journal_is_a_note(tmp_path: Path) -> None:
     assert said(games.check_journal(tmp_path / "none")).startswith("note: journal: There is none")
+
+
+def test_a_journal_in_a_closed_folder_is_a_note(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuse(_path: Path, **_options: object) -> os.stat_result:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    # Root, as whom tests may run, is refused nowhere.
+    monkeypatch.setattr(Path, "stat", refuse)
+    assert "Permission denied. > Look as the service's user" in said(games.check_journal(tmp_path / "journal"))
+    assert not exists(tmp_path)
 
 
 def tear(path: Path) -> None:

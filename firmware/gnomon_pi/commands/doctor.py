@@ -19,8 +19,8 @@ _FAULTS = 2  # the exit code, of what cannot be done as well
 
 
 @click.command()
-@click.option("--board", type=click.Choice(BOARDS), default=TAMSK, show_default=True, help="Which board.")
-@click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
+@click.option("--board", type=click.Choice(BOARDS), help="Which board.  [default: the installed service's, or tamsk]")
+@click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.")
 @click.option("--journal", type=click.Path(path_type=Path), help="Where games are written down.")
 @click.option("--simulated", is_flag=True, help="The board in software: everything but the wires.")
 @click.option("--bundle", type=click.Path(path_type=Path), metavar="FILE.zip", help="Pack a report for strangers.")
@@ -29,7 +29,7 @@ _FAULTS = 2  # the exit code, of what cannot be done as well
 @click.pass_context
 def doctor(  # noqa: PLR0913, PLR0917 - one for each option
     context: click.Context,
-    board: str,
+    board: str | None,
     wiring: Path | None,
     journal: Path | None,
     simulated: bool,  # noqa: FBT001 - click hands options over by name
@@ -41,11 +41,11 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
 
     Exits 0 when nothing is worse than a note, 1 for warnings, 2 for faults.
     """
-    from gnomon_pi import config
     from gnomon_pi.daemon import state_directory
     from gnomon_pi.doctor import table
     from gnomon_pi.doctor.examination import Order, Pace, examine
     from gnomon_pi.doctor.here import this_machine
+    from gnomon_pi.doctor.places import Asked, places
     from gnomon_pi.drivers.assembly import Drivers
     from gnomon_pi.drivers.opening import open_devices
     from gnomon_pi.simulated.board import SimulatedBoard
@@ -55,17 +55,15 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
         _refuse(f"{bundle} is there already: choose another name for --bundle.")
     watch = MachineWatch("doctor")  # nobody compares instants with those of another boot
     machine = this_machine(watch)
-    place = journal or state_directory(os.environ) / f"{board}{'-simulated' if simulated else ''}.journal"
-
-    def describe() -> BoardDescription:
-        return config.bundled(board) if wiring is None else config.load(wiring)
+    asked = Asked(board, wiring, journal, simulated)
+    where = places(asked, TAMSK, state_directory(os.environ))
 
     def open_board(description: BoardDescription) -> Drivers:
         if simulated:
             return SimulatedBoard(description, now=watch.now, later=_never).drivers
         return open_devices(description, now=watch.now, later=_never)
 
-    order = Order(place.absolute(), simulated, describe, open_board, Pace(scans, partial(sleep_until, watch)))
+    order = Order(where.journal, simulated, where.describe, open_board, Pace(scans, partial(sleep_until, watch)))
     if not as_json and sys.stderr.isatty():
         click.echo("Looking; nobody may touch the board for a few seconds …", err=True)
     findings = list(examine(machine, order))
@@ -76,7 +74,7 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
         # NO_COLOR: https://no-color.org; click takes colours out by itself where there is no terminal.
         click.echo(table.table(findings, width), color=False if os.environ.get("NO_COLOR") else None)
     if bundle is not None:
-        _pack(bundle, machine, findings, _written(board, wiring), order.journal)
+        _pack(bundle, machine, findings, where.written(), where.journal)
     context.exit(exit_code(findings))
 
 
@@ -89,18 +87,6 @@ def _pack(path: Path, machine: Machine, findings: Sequence[Finding], description
     except OSError as error:
         _refuse(f"{path} cannot be written: {error.strerror}.")
     click.echo(f"The report is in {path}: look through it before you send it to anybody.", err=True)
-
-
-def _written(board: str, wiring: Path | None) -> str:
-    """The description as it is written; empty when it cannot be read, which is a finding already."""
-    from gnomon_pi import config
-
-    if wiring is None:
-        return config.bundled_text(board)[1]
-    try:
-        return wiring.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
 
 
 def _refuse(message: str) -> NoReturn:

@@ -130,7 +130,7 @@ def _answers(drivers: Drivers, description: BoardDescription) -> Iterator[Findin
             yield ok("lights", "Their bus takes what is sent; a strip never answers, so look at it.")
         except DriverError as error:
             yield warning("lights", f"{_sentence(error)}.", "Look at their bus in config.txt and at their wires.")
-    if drivers.reader is not None:
+    if drivers.reader is not None and description.reader is not None:
         drivers.reader.start(lambda _stamp, _code: None)
         wrong = drivers.reader.health()
         yield from (warning("reader", said, "Plug it in, or correct [reader] in the description.") for said in wrong)

@@ -16,7 +16,7 @@ from gnomon_pi.doctor.boot_config import plain_lines
 from gnomon_pi.doctor.finding import Finding
 from gnomon_pi.doctor.kernel_log import kernel_lines
 from gnomon_pi.doctor.libraries import told_versions
-from gnomon_pi.doctor.machine import Machine
+from gnomon_pi.doctor.machine import Machine, exists
 from gnomon_pi.doctor.redaction import Known, known_of, redacted
 from gnomon_pi.doctor.service import UNIT
 from gnomon_pi.doctor.table import as_json, table
@@ -81,7 +81,7 @@ def write(path: Path, contents: Mapping[str, str], wall: datetime) -> None:
 
 
 def _journal(path: Path) -> dict[str, object]:
-    if not path.exists():
+    if not exists(path):
         return {"journal": "there is none"}
     try:
         return games.contents(path).summary()

@@ -76,8 +76,14 @@ def contents(path: Path) -> Contents:
 
 def check_journal(path: Path) -> Iterator[Finding]:
     """Whether the journal is whole, how large it is, and whether a game goes on."""
-    if not path.exists():
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
         yield note("journal", f"There is none at {path} yet: the first game makes it.")
+        return
+    except OSError as error:
+        advice = "Look as the service's user: sudo -u gnomon gnomond doctor."
+        yield note("journal", f"{path} is not to be looked at: {error.strerror}.", advice)
         return
     try:
         held = contents(path)

@@ -7,7 +7,7 @@ from typing import Final
 from gnomon_pi.doctor.finding import Finding, note, ok, warning
 from gnomon_pi.doctor.machine import Machine
 
-_ABOUT: Final = re.compile(r"i2c|spi|gpio|pinctrl|under-?voltage|throttl|mmc|ext4|watchdog|rtc", re.IGNORECASE)
+_ABOUT: Final = re.compile(r"i2c|\bspi(?!n)|gpio|pinctrl|under-?voltage|throttl|mmc|ext4|watchdog|rtc", re.IGNORECASE)
 _LONGEST: Final = 300  # lines that are handed on
 
 _COMPLAINTS: Final = (

@@ -23,6 +23,15 @@ class Space(NamedTuple):
     inodes: int | None = None
 
 
+def exists(path: Path) -> bool:
+    """Whether a file is there as far as this user may know: Path.exists raises PermissionError."""
+    try:
+        path.stat()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 def number(text: str) -> int | None:
     """The whole number that a file tells; None for anything else, and for one that no file means."""
     return int(text) if re.fullmatch(r"-?[0-9]{1,18}", text) else None
@@ -74,9 +83,7 @@ class Machine:
 
     def has(self, name: str) -> bool:
         """Whether there is a file of that name."""
-        with suppress(OSError, ValueError):
-            return self.path(name).exists()
-        return False
+        return exists(self.path(name))
 
     def names(self, pattern: str) -> Sequence[str]:
         """The absolute paths that match a pattern, in order."""

@@ -106,7 +106,7 @@ _FURTHER_SPI: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
 _NO_SPI: Final[tuple[tuple[int, ...], tuple[int, ...]]] = ((), ())
 # Sound cards on I2S: each family has many.
 _SOUND_CARDS: Final = re.compile(
-    r"(hifiberry|iqaudio|allo|justboom|audioinjector|i2s|googlevoicehat|max98357a|adau|wm8960|fe-pi|merus|pisound|rpi-dac)"
+    r"(hifiberry|iqaudio|allo|justboom|audioinjector|i2s-(?:master-)?dac|googlevoicehat|max98357a|adau|wm8960|fe-pi|merus|pisound|rpi-dac)"
 )
 
 

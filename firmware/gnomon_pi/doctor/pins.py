@@ -1,6 +1,6 @@
 """The only place that finds out whether somebody else takes the pins of a board."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from gnomon_pi.description import BoardDescription
@@ -11,16 +11,18 @@ from gnomon_pi.doctor.overlays import Claim, claims
 from gnomon_pi.doctor.wires import Wire, wires
 
 _LGPIO: Final = "lg"  # what lgpio calls itself where a program does not say (lgGpio.c)
-_CHIP_SELECT: Final = "spi0 CS"
+_SECOND_SELECT: Final = 7  # of SPI0
 
 
 def check_pins(machine: Machine, description: BoardDescription) -> Iterator[Finding]:
     """Whether config.txt or a running program takes pins that the description gives to the board."""
     taken = wires(description)
     config = boot_config(machine)
-    collisions = [(wire, claim) for claim in claims(config) for wire in taken if _collide(wire, claim)]
-    for wire, claim in collisions:
-        yield _collision(wire, claim)
+    collisions = [
+        (claim, met) for claim in claims(config) if (met := tuple(wire for wire in taken if _collide(wire, claim)))
+    ]
+    for claim, met in collisions:
+        yield _collision(claim, met)
     used = list(_used(machine, taken))
     yield from used
     if not collisions and not used:
@@ -33,13 +35,20 @@ def _collide(wire: Wire, claim: Claim) -> bool:
     return wire.pin in claim.pins and not (wire.bus and wire.bus == claim.bus)
 
 
-def _collision(wire: Wire, claim: Claim) -> Finding:
-    found = f"GPIO {wire.pin} is {wire.purpose}, and {claim.line} in config.txt takes it, too."
-    if claim.bus == "spi0" and wire.pin == 7:  # noqa: PLR2004 - its second chip select
-        advice = "Put dtoverlay=spi0-1cs beside dtparam=spi=on: the bus then has one chip select."
-    else:
-        advice = f"Take {claim.line} out of config.txt and restart, or wire {wire.purpose} to another pin."
-    return fault("pins", found, advice)
+def _collision(claim: Claim, met: tuple[Wire, ...]) -> Finding:
+    pins = {wire.pin: wire.purpose for wire in sorted(met)}
+    named = " and ".join(f"GPIO {pin}, which is {purpose}" for pin, purpose in _grouped(pins))
+    found = f"{claim.line} in config.txt takes {named}."
+    if claim.bus == "spi0" and set(pins) == {_SECOND_SELECT}:
+        return fault("pins", found, "Put dtoverlay=spi0-1cs beside dtparam=spi=on: the bus then has one chip select.")
+    purposes = " and ".join(dict.fromkeys(pins.values()))
+    return fault("pins", found, f"Take {claim.line} out of config.txt and restart, or wire {purposes} elsewhere.")
+
+
+def _grouped(pins: Mapping[int, str]) -> Iterator[tuple[str, str]]:
+    """The pins of each purpose, as a list for people."""
+    for purpose in dict.fromkeys(pins.values()):
+        yield "/".join(str(pin) for pin, other in pins.items() if other == purpose), purpose
 
 
 def _used(machine: Machine, taken: tuple[Wire, ...]) -> Iterator[Finding]:
@@ -50,7 +59,7 @@ def _used(machine: Machine, taken: tuple[Wire, ...]) -> Iterator[Finding]:
         return
     single = {wire.pin: wire for wire in taken if not wire.bus}
     for line in used:
-        if (wire := single.get(line.pin)) is None or (line.consumer.startswith(_CHIP_SELECT) and line.pin == 7):  # noqa: PLR2004 - told above
+        if (wire := single.get(line.pin)) is None:
             continue
         who = "a program, perhaps gnomond itself" if line.consumer == _LGPIO else line.consumer
         yield warning(

@@ -79,7 +79,7 @@ def _position(on: set[str], sensors: Sensors) -> Finding:
     if len(odd) <= _ODD:
         said = _listed(f"{_placed(each, sensors)} is {'on' if each in on else 'off'}" for each in odd)
         advice = "If nothing lies there, the input is stuck: look at its sensor, its solder and its magnet."
-        return warning("position", f"But for these the board is {name}: {said}.", advice)
+        return warning("position", f"The board is {name}, but {said}.", advice)
     return note(
         "position", f"{len(on)} inputs are on: a game lies on the board.", "Clear it to have stuck inputs found."
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from gnomon_pi.doctor.finding import Finding, counted, fault, note, ok, warning
-from gnomon_pi.doctor.machine import Machine, number
+from gnomon_pi.doctor.machine import Machine, exists, number
 
 _MEBIBYTE: Final = 1024 * 1024
 _LITTLE: Final = 500 * _MEBIBYTE
@@ -67,7 +67,7 @@ def check_file_system(machine: Machine, journal: Path) -> Iterator[Finding]:
 
 def check_space(machine: Machine, journal: Path) -> Iterator[Finding]:
     """Whether there is room where the journal is, and whether the user may write there."""
-    folder = next((each for each in journal.parents if each.exists()), Path("/"))
+    folder = next((each for each in journal.parents if exists(each)), Path("/"))
     try:
         space = machine.space(folder)
     except OSError as error:
@@ -87,12 +87,12 @@ def check_space(machine: Machine, journal: Path) -> Iterator[Finding]:
         yield warning("space", f"Only {free}.", "Delete what is not needed before a tournament.")
     else:
         yield ok("space", f"{free}.")
-    target = journal if journal.exists() else folder
+    target = journal if exists(journal) else folder
     if not machine.may(target, "write") or not machine.may(folder, "write"):
         found = (
             f"The user who asks may not write {'the journal' if target is journal else 'where the journal is to be'}."
         )
-        if machine.account.is_root or not journal.exists():
+        if machine.account.is_root or not exists(journal):
             yield fault("journal's place", found, "Give the folder to the user that runs gnomond: sudo chown.")
         else:
             yield note("journal's place", f"{found[:-1]}; it may be the service's.")
