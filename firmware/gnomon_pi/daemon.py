@@ -23,6 +23,8 @@ from gnomon.rules.registry import GAMES, rules_of
 from gnomon.rules.tayu_settings import TayuSettings
 from gnomon_pi import config
 from gnomon_pi.announcing import Announcer
+from gnomon_pi.calibration.files import NAME
+from gnomon_pi.calibration.policy import as_if_measured
 from gnomon_pi.chance import SYSTEM, SeededChance
 from gnomon_pi.commands import Commands
 from gnomon_pi.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription
@@ -84,6 +86,9 @@ class Where:
     help="How much the referee says.",
 )
 @click.option("--journal", type=click.Path(path_type=Path), help="Where games are written down.")
+@click.option(
+    "--calibration", type=click.Path(path_type=Path), help="Measured durations.  [default: beside the journal]"
+)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where the page is served.")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0: any free one.")
 @click.option("--page/--no-page", default=True, show_default=True, help="Serve the page.")
@@ -107,6 +112,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     settings: tuple[str, ...],
     temperament: str,
     journal: Path | None,
+    calibration: Path | None,
     host: str,
     port: int,
     page: bool,  # noqa: FBT001
@@ -141,6 +147,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
         notify_socket=os.environ.get("NOTIFY_SOCKET"),
         game=name,
         chance=SYSTEM if seed is None else SeededChance(seed),
+        calibration=calibration or state / f"{'simulated-' if simulated else ''}{NAME}",
     )
     try:
         if durable:
@@ -285,7 +292,7 @@ def _settings(
         message = "--set needs --game at a table."
         raise click.UsageError(message)
     try:
-        rules_of(game, wanted)
+        rules_of(game, as_if_measured(game, wanted))
     except RulesError as error:
         raise click.UsageError(str(error)) from error
     return wanted

@@ -4,15 +4,19 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from gnomon.referee.events import Correction, ResultDeclared, TurnEntered
+from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.live import RefusedError
+from gnomon_pi.calibration.files import NAME, CalibrationError
+from gnomon_pi.calibration.policy import completed
 from gnomon_pi.chance import SYSTEM, Chance, thrown
 from gnomon_pi.description import TAMSK
 from gnomon_pi.reading import READER, ReadingError, draw_of
@@ -43,12 +47,17 @@ class Desk:
         playground: "Playground | None" = None,
         chance: Chance = SYSTEM,
         codes: Mapping[str, str] | None = None,
+        calibration: Path | None = None,
     ) -> None:
-        """`codes` are the kinds of tiles by the codes on them, where those are not the kinds themselves."""
+        """`codes` are the kinds of tiles by the codes on them, where those are not the kinds themselves.
+
+        `calibration` is the file of the measured durations, for games that they decide.
+        """
         self._runner = runner
         self._playground = playground
         self._chance = chance
         self._codes = codes or {}
+        self._calibration = calibration or Path(NAME)
         self._changed = asyncio.Event()
         self._hands: asyncio.Task[None] | None = None
         runner.on_change(self._tell)
@@ -165,11 +174,13 @@ class Desk:
     ) -> None:
         """Start a new game; without a name, that of the board. A simulated board is set out first.
 
-        An unfinished game is abandoned only when `abandoned_by` says who wants it so; that is recorded as its
-        result. Raises DeskError when a game is unfinished, the game cannot be played here, a setting is wrong or the
-        journal cannot be written.
+        A game that measured durations decide is given those of this board. An unfinished game is abandoned only when
+        `abandoned_by` says who wants it so; that is recorded as its result. Raises DeskError when a game is
+        unfinished, the game cannot be played here, a setting is wrong, a glass has not been measured, or the journal
+        cannot be written.
         """
         try:
+            settings = completed(game or self._runner.host.own_game, settings, self._calibration)
             self._runner.host.seat(game, settings)  # before anything is abandoned
             if self._runner.is_unfinished:
                 if not abandoned_by:
@@ -177,7 +188,7 @@ class Desk:
                     raise DeskError(message)
                 await self.correct(ResultDeclared(self.now(), None, "abandoned", abandoned_by))
             await self._begin(settings, temperament, game)
-        except (RunnerError, RulesError) as error:
+        except (CalibrationError, RunnerError, RulesError) as error:
             raise DeskError(str(error)) from error
 
     # The board in software
@@ -217,12 +228,16 @@ class Desk:
         """Let hands play by themselves on the simulated board, from the present position on.
 
         Without an unfinished game a new one is started: TAMSK at `level`, or `game` with `settings`. Raises DeskError
-        on a wired board, and as `new_game` does.
+        on a wired board, where the players' eyes decide, and as `new_game` does.
         """
         playground = self._simulated()
         if not self._runner.is_unfinished:
             name = game or self._runner.host.own_game
             await self.new_game(settings or ({"level": level} if name == TAMSK else {}), game=name)
+        sitting = self._runner.sitting
+        if sitting is not None and isinstance(sitting.game, Game) and sitting.game.rules.by_eye:
+            message = "Hands see no sand: a game with time=sand is played by people."
+            raise DeskError(message)
         self.stop_playing()
         self._hands = asyncio.create_task(playground.play(self._runner, seed), name="hands")
         self._hands.add_done_callback(_hands_ended)

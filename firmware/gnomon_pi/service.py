@@ -5,6 +5,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
+from pathlib import Path
 from threading import Event
 from typing import Any, Final, Literal
 
@@ -23,7 +24,7 @@ from gnomon_pi.notify import notify
 from gnomon_pi.reading import Reading
 from gnomon_pi.recovery import RecoveryError, recover
 from gnomon_pi.runner import Runner
-from gnomon_pi.scanning import Beat, Edge, Scanner, keep_scanning
+from gnomon_pi.scanning import Beat, Edge, Scanner, keep_scanning, period_of
 from gnomon_pi.showing import Devices, Show
 from gnomon_pi.simulated.playground import Playground
 from gnomon_pi.upkeep import PERIOD, Upkeep
@@ -44,7 +45,8 @@ class Play:
 class Orders:
     """What the daemon is to do with games; `settings` start one when none is unfinished, None starts none.
 
-    `game` is its name, the board's own when it is empty; `chance` throws and draws for nature when it is asked to.
+    `game` is its name, the board's own when it is empty; `chance` throws and draws for nature when it is asked to,
+    and `calibration` is the file of measured durations.
     """
 
     settings: Mapping[str, object] | None = None
@@ -53,6 +55,7 @@ class Orders:
     notify_socket: str | None = None
     game: str = ""
     chance: Chance = SYSTEM
+    calibration: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +86,9 @@ class Service:
         self.runner = Runner(parts.watch, self._chronicle, show, self.health, self._host)
         sensors, reader = parts.drivers.sensors, parts.description.reader
         self._scanner = None if sensors is None else Scanner(sensors, parts.description.inputs, self.health)
-        self._beat = Beat(parts.watch.now(), self.health)
+        self._beat = Beat(parts.watch.now(), self.health, period_of(parts.description.sensors))
         codes = {} if reader is None else reader.codes
-        self.desk = Desk(self.runner, parts.playground, orders.chance, codes)
+        self.desk = Desk(self.runner, parts.playground, orders.chance, codes, orders.calibration)
         self._reading = Reading(self.runner, self.health, codes)
         self.runner.on_stir(self._stirred.set)
         if self._scanner is not None:

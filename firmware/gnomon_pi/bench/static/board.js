@@ -1,7 +1,7 @@
 // The only module that draws the board: spaces, rings, lamps and the six glasses, from the news alone.
 
 import { FOOT, GLASS_HEIGHT, Glass, LIFT, fullMark, hexagon, ring, svg, tube } from "./drawing.js";
-import { clock, fraction, remaining } from "./sand.js";
+import { fraction, remaining, says } from "./sand.js";
 import { spaceInWords } from "./words.js";
 
 const SHORT = 10; // seconds left from which a glass is marked as running short
@@ -253,12 +253,12 @@ export class Board {
       const since = stopped ? 0 : age;
       const left = remaining(news, since);
       const part = fraction(news, since, over);
-      const runs = news.running && left > 0 && !stopped;
+      const runs = news.running && (left > 0 || Boolean(news.estimate)) && !stopped;
       view.fill(part);
       view.element.classList.toggle("running", runs);
       view.element.classList.toggle("stopped", level > 1 && Boolean(news.stopped));
-      view.element.classList.toggle("short", runs && left <= SHORT);
-      view.tag(level > 1 && left > 0 ? clock(over ? news.duration - left : left) : "");
+      view.element.classList.toggle("short", runs && left <= SHORT && !news.estimate);
+      view.tag(level > 1 && (left > 0 || runs) ? says(news, over ? news.duration - left : left) : "");
     }
   }
 

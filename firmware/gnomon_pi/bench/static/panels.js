@@ -1,7 +1,7 @@
 // The only module that draws what stands around the board: banner, holders, 15-second glass, rulings, display.
 
 import { Glass, html, ring, svg } from "./drawing.js";
-import { clock, fraction, remaining } from "./sand.js";
+import { fraction, remaining, says } from "./sand.js";
 import { NOT_LIVE } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
@@ -114,11 +114,11 @@ export class Timer {
   run(age, { stopped }) {
     const since = stopped ? 0 : age;
     const left = this.news ? remaining(this.news, since) : 0;
-    const runs = Boolean(this.news?.running) && left > 0 && !stopped;
+    const runs = Boolean(this.news?.running) && (left > 0 || Boolean(this.news?.estimate)) && !stopped;
     this.glass.fill(this.news ? fraction(this.news, since) : 0);
     this.glass.element.classList.toggle("running", runs);
     byId("timer").dataset.running = runs ? "yes" : "no";
-    say(byId("timer-number"), this.used ? clock(left) : "");
+    say(byId("timer-number"), this.used ? says(this.news, left) : "");
     say(byId("timer-hint"), this.#hint(runs));
     const label = this.used ? `Turn the 15-second glass over. ${runs ? "It is running" : "It is empty"}.` : "15-second glass: level 3 only";
     if (this.label !== label) byId("timer-glass").setAttribute("aria-label", (this.label = label));

@@ -12,6 +12,12 @@ export function fraction(glass, age, over = false) {
   return over ? 1 - part : part;
 }
 
+/** What is left, for people: where nobody measures it, `~` and an estimate, and beyond that only that the glass runs. */
+export function says(glass, seconds) {
+  if (!glass.estimate || !glass.running) return clock(seconds);
+  return seconds > 0 ? `~${clock(seconds)}` : "runs";
+}
+
 /** Seconds for people, rounded up as a clock does: 83.2 is "1:24", 9.1 is "10". */
 export function clock(seconds) {
   const whole = Math.ceil(seconds - 1e-9);

@@ -119,6 +119,7 @@ export class TableSheet {
       ...["red", "black"].map((player) => this.#button(`${name(player)} resigns`, correct({ event: "result_declared", winner: player === "red" ? "black" : "red", reason: "resigned" }))),
       this.#row("Rings on a space", ["space", "count", "player"], (fields) => correct({ event: "rings_set", space: fields.space.toUpperCase(), count: Number(fields.count), player: fields.player })()),
       ...(game.level > 1 ? [this.#row("Sand of a glass, seconds", ["space", "seconds"], (fields) => correct({ event: "sand_set", space: fields.space === "timer15" ? fields.space : fields.space.toUpperCase(), remaining: fields.seconds })())] : []),
+      ...(game.settings.time === "sand" ? [this.#row("Sand that has run out", ["space"], (fields) => correct({ event: "stop_declared", space: fields.space === "timer15" ? fields.space : fields.space.toUpperCase() })())] : []),
     ];
   }
 

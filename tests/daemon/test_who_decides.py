@@ -1,0 +1,160 @@
+"""Games that measured durations or the players' eyes decide: started, written down, killed and brought back."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from gnomon.records.bundles import bundle, difference
+from gnomon.records.journal import Journal
+from gnomon.referee.events import StopDeclared
+from gnomon.referee.game import Game
+from gnomon.timekeeping.calibration import Measured
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from gnomon_pi import config
+from gnomon_pi.calibration.files import ENDS, GLASSES, keep
+from gnomon_pi.calibration.policy import completed
+from gnomon_pi.desk import Desk, DeskError
+from gnomon_pi.service import Orders, Parts, Service
+from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.simulated.playground import Playground
+from gnomon_pi.simulated.virtual import VirtualDaemon
+from gnomon_pi.watch import MachineWatch
+from tests.daemon.halves import notebook, restarted, sitting, tamsk
+
+
+@pytest.fixture
+def calibration(tmp_path: Path) -> Path:
+    """Every glass measured: 170 s (14 s) with its north end up, 190 s (16 s) with its south end up."""
+    path = tmp_path / "calibration.toml"
+    found = {}
+    for glass in GLASSES:
+        for up in ENDS.values():
+            seconds = (14 if up else 16) if glass == "timer15" else 170 if up else 190
+            mean = Duration(seconds * SECOND)
+            found[glass, up] = Measured(mean, Duration(0), mean, mean, 3, "2026-11-20")
+    keep(path, found)
+    return path
+
+
+def turned(daemon: VirtualDaemon) -> VirtualDaemon:
+    """Red's first turn, at 1 s: the glass from D1 stands on D2 with its north end up."""
+    daemon.pass_to(Instant(daemon.watch.now() + SECOND))
+    daemon.touch("D1.north", value=False)
+    daemon.pass_to(Instant(daemon.watch.now() + SECOND))
+    daemon.touch("D2.south", value=True)
+    daemon.pass_to(Instant(daemon.watch.now() + SECOND))
+    daemon.touch("D2.ring1", value=True)
+    daemon.pass_to(Instant(daemon.watch.now() + SECOND))
+    return daemon
+
+
+def test_a_killed_game_goes_on_by_its_measured_durations_without_their_file(calibration: Path) -> None:
+    daemon = VirtualDaemon.of_new_board()
+    settings = completed("tamsk", {"level": 2, "time": "calibrated"}, calibration)
+    calibration.unlink()
+    daemon.new_game(settings)
+    turned(daemon)
+    following = restarted(daemon)
+    game = tamsk(sitting(following.runner).game)
+    began = game.position.sands[0].since
+    assert game.position.sands[0].runs_out_at() == began + 170 * SECOND
+    following.pass_to(Instant(following.watch.now() + 171 * SECOND))
+    assert [ruling.at - began for ruling in following.rulings if ruling.kind == "stopped"] == [170 * SECOND]
+
+
+def test_the_dispute_bundle_of_such_a_game_gives_the_same_rulings(calibration: Path) -> None:
+    daemon = VirtualDaemon.of_new_board()
+    daemon.new_game(completed("tamsk", {"level": 2, "time": "calibrated"}, calibration))
+    turned(daemon).pass_to(Instant(200 * SECOND))
+    (stored,) = notebook(daemon).games
+    made = bundle(stored, daemon.store.read(stored.id))
+    assert difference(made.trace) is None
+    assert "170/190" in str(made.header.settings["durations"])
+
+
+def test_what_the_players_saw_survives_a_kill() -> None:
+    daemon = VirtualDaemon.of_new_board()
+    daemon.new_game({"level": 2, "time": "sand"})
+    turned(daemon).pass_to(Instant(100 * SECOND))
+    daemon.touch("button.black", value=True)
+    daemon.pass_to(Instant(101 * SECOND))
+    daemon.touch("button.black", value=False)
+    daemon = restarted(daemon)
+    assert tamsk(sitting(daemon.runner).game).question is not None
+    daemon.pass_to(Instant(102 * SECOND))
+    daemon.touch("button.red", value=True)
+    daemon.pass_to(Instant(103 * SECOND))
+    daemon.touch("button.red", value=False)
+    daemon.pass_to(Instant(104 * SECOND))
+    assert [ruling.kind for ruling in daemon.rulings][-2:] == ["declared", "stopped"]
+    daemon = restarted(daemon)
+    game = tamsk(sitting(daemon.runner).game)
+    assert not game.position.sands[0].is_running(game.position.now)
+
+
+# At the desk
+
+
+def taken_away(path: Path) -> bytes:
+    """The file is gone; gives what it held."""
+    held = path.read_bytes()
+    path.unlink()
+    return held
+
+
+def put_back(path: Path, held: bytes) -> None:
+    """The file is there again."""
+    path.write_bytes(held)
+
+
+async def _desk(tmp_path: Path, calibration: Path) -> list[str]:
+    said: list[str] = []
+    watch, stop, ready = MachineWatch.of_this_boot(), asyncio.Event(), asyncio.Event()
+    board = SimulatedBoard(config.bundled("tamsk"), now=watch.now, later=asyncio.get_running_loop().call_later)
+    with Journal.open(tmp_path / "journal") as journal:
+        parts = Parts(watch, journal, board.drivers, board.description, Playground(board))
+        service = Service(parts, Orders(calibration=calibration))
+        running = asyncio.create_task(service.run(stop, ready.set))
+        await ready.wait()
+        said += await _started(service.desk, calibration)
+        stop.set()
+        await running
+        stored = journal.last_game()
+        said.append(str(stored.start.settings if stored else ""))
+    board.close()
+    return said
+
+
+async def _started(desk: Desk, calibration: Path) -> list[str]:
+    said = []
+    kept = taken_away(calibration)
+    try:
+        await desk.new_game({"level": 3, "time": "calibrated"})
+    except DeskError as error:
+        said.append(str(error))
+    put_back(calibration, kept)
+    await desk.new_game({"level": 3, "time": "calibrated"})
+    game = desk.game()
+    assert isinstance(game, Game)
+    said.append(str(game.rules.settings.durations[-1]))
+    await desk.new_game({"level": 2, "time": "sand"}, abandoned_by="a test")
+    try:
+        await desk.let_it_play(2, 1)
+    except DeskError as error:
+        said.append(str(error))
+    try:
+        await desk.correct(StopDeclared(Instant(0), "D1", "page"))
+    except DeskError as error:
+        said.append(str(error))
+    await desk.new_game({"level": 3, "time": "calibrated"}, abandoned_by="a test")
+    return said
+
+
+def test_the_desk_takes_the_durations_from_the_file_and_says_what_is_missing(tmp_path: Path, calibration: Path) -> None:
+    missing, durations, hands, refused, written = asyncio.run(_desk(tmp_path, calibration))
+    assert missing.startswith("time=calibrated needs every glass measured both ways")
+    assert durations == str((16 * SECOND, 14 * SECOND))
+    assert hands == "Hands see no sand: a game with time=sand is played by people."
+    assert refused == "rule 12: a glass on D1 does not run, so it cannot be said to have run out"
+    assert "timer15:14/16" in written
