@@ -10,6 +10,13 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 FIGURES = {
+    "bus_time": (
+        r"shift registers at 1 MHz: every scan +2 +38 +304 ",
+        r"interrupts: nothing moves +5 +25 +240 ",
+        r"polled: nothing moves +10 +50 +480 ",
+        "a turn after each transaction .* ms .* n 5$",
+        "a lock for each picture .* ms .* n 5$",
+    ),
     "drivers_on_chips": ("a scan in which nothing changed .* µs", "37 lights .* µs", "the same picture again .* µs"),
     "edge_to_light": (
         "journal on +[a-z]",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi.description import Output
+from gnomon_pi.description import OnI2c, Output
 from gnomon_pi.drivers.mcp23017 import FOLLOWED, HUNG_US, RECENT_US, ROUNDS, SAFETY_US, STUCK, ExpanderBank
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.expander import Iocon, Register
@@ -365,6 +365,16 @@ def test_a_lost_chip_keeps_its_inputs_as_they_were_and_the_others_go_on(rig: Rig
         "Expander 0x20 on I2C bus 1 does not answer: look at its power, its address pins and its wires. "
         "Nothing new is seen of hall0 and 13 more."
     )
+
+
+def test_a_lost_chip_without_inputs_is_told_of_too() -> None:
+    rig = Rig(replace(QUIET, chips=(*QUIET.chips, OnI2c(1, 0x21))))
+    rig.scan()
+    rig.soldered.lose(3)
+    rig.put("hall2")
+    assert rig.scan(SAFETY_SCANS) == {"hall2"}
+    (said,) = rig.bank.health()
+    assert said == ("Expander 0x21 on I2C bus 1 does not answer: look at its power, its address pins and its wires.")
 
 
 def test_a_chip_that_comes_back_is_read_anew_and_the_whole_time_is_granted(rig: Rig) -> None:

@@ -11,7 +11,10 @@ def lost_sentences(chips: Sequence[ExpanderChip]) -> list[str]:
     for chip in chips:
         if chip.trouble:
             names.setdefault(_trouble(chip, chips), []).extend(chip.names)
-    return [f"{trouble} Nothing new is seen of {first_of(unseen)}." for trouble, unseen in names.items()]
+    return [
+        f"{trouble} Nothing new is seen of {first_of(unseen)}." if unseen else trouble
+        for trouble, unseen in names.items()
+    ]
 
 
 def all_lost_sentence(chips: Sequence[ExpanderChip]) -> str:
@@ -21,9 +24,7 @@ def all_lost_sentence(chips: Sequence[ExpanderChip]) -> str:
 
 
 def first_of(names: Sequence[str]) -> str:
-    """The first of some names and how many there are besides."""
-    if not names:
-        return "no input"
+    """The first of some names, of which there is one, and how many there are besides."""
     return names[0] + (f" and {len(names) - 1} more" if len(names) > 1 else "")
 
 

@@ -86,9 +86,7 @@ class Mcp23017:
             self._notice()
 
     def register(self, register: Register) -> int:
-        """A pair of registers as they are, port B in the upper byte; GPIO is what the pins show."""
-        if register is Register.GPIO:
-            return self._shown()
+        """A pair of registers as they are, port B in the upper byte; of GPIO only a read knows."""
         return self._registers[register] | self._registers[register + 1] << _BITS
 
     # The power
