@@ -1,6 +1,7 @@
 """The command `gnomond doctor` as it is called, and the machine on which it runs."""
 
 import json
+import os
 import sys
 import zipfile
 from pathlib import Path
@@ -10,9 +11,13 @@ from click.testing import CliRunner, Result
 
 from gnomon_pi.config import bundled_text
 from gnomon_pi.daemon import main
+from gnomon_pi.description import BoardDescription
 from gnomon_pi.doctor.examination import OF_THE_MACHINE
 from gnomon_pi.doctor.here import answer_of, this_machine
 from gnomon_pi.doctor.places import Asked, Places, places
+from gnomon_pi.drivers import opening
+from gnomon_pi.drivers.assembly import Drivers
+from gnomon_pi.drivers.protocols import DriverError
 from tests.doctor.machines import Ticking
 
 
@@ -72,6 +77,36 @@ def test_colours_are_for_terminals_and_can_be_refused(
     # `color` makes click's runner a terminal.
     result = CliRunner().invoke(main, arguments, color=True)
     assert ("\x1b[31m" in result.stdout) == coloured
+
+
+def test_the_wired_board_is_opened_with_a_folder_for_its_library_and_paths_that_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders: list[Path] = []
+
+    def open_devices(_description: BoardDescription, **_world: object) -> Drivers:
+        folders.append(Path(os.environ["LG_WD"]))
+        assert folders[0].is_dir()
+        os.chdir(folders[0])  # as lgpio does
+        message = "The pins cannot be opened."
+        raise DriverError(message)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("LG_WD", raising=False)
+    monkeypatch.setattr(opening, "open_devices", open_devices)
+    arguments = ["doctor", "--board=table", "--journal=j", "--bundle=report.zip"]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 2
+    assert "It cannot be opened: The pins cannot be opened." in result.stdout
+    assert (tmp_path / "report.zip").is_file()
+    assert not folders[0].exists()
+    assert "LG_WD" not in os.environ
+
+
+def test_a_folder_that_is_given_to_the_library_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("LG_WD", str(tmp_path))
+    doctor("--wiring=/nowhere/mine.toml", f"--journal={tmp_path / 'journal'}")
+    assert os.environ["LG_WD"] == str(tmp_path)
 
 
 def test_a_command_that_fails_is_missing_or_slow_answers_nothing() -> None:

@@ -3,18 +3,25 @@
 import os
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 import click
 
 from gnomon_pi.description import BOARDS, TAMSK, BoardDescription
 from gnomon_pi.doctor.finding import Finding, exit_code
-from gnomon_pi.doctor.machine import Machine
+from gnomon_pi.doctor.machine import Machine, exists
+from gnomon_pi.drivers import opening
+from gnomon_pi.drivers.assembly import Drivers
+from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.watch import MachineWatch, sleep_until
 
+_WORKING_DIRECTORY = "LG_WD"  # of lgpio
 _FAULTS = 2  # the exit code, of what cannot be done as well
 
 
@@ -46,27 +53,20 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
     from gnomon_pi.doctor.examination import Order, Pace, examine
     from gnomon_pi.doctor.here import this_machine
     from gnomon_pi.doctor.places import Asked, places
-    from gnomon_pi.drivers.assembly import Drivers
-    from gnomon_pi.drivers.opening import open_devices
-    from gnomon_pi.simulated.board import SimulatedBoard
-    from gnomon_pi.watch import MachineWatch, sleep_until
 
-    if bundle is not None and bundle.exists():
+    if bundle is not None and exists(bundle):
         _refuse(f"{bundle} is there already: choose another name for --bundle.")
     watch = MachineWatch("doctor")  # nobody compares instants with those of another boot
     machine = this_machine(watch)
-    asked = Asked(board, wiring, journal, simulated)
+    # Whoever opens the pins may change the working directory (lgpio).
+    asked, bundle = Asked(board, _absolute(wiring), _absolute(journal), simulated), _absolute(bundle)
     where = places(asked, TAMSK, state_directory(os.environ))
-
-    def open_board(description: BoardDescription) -> Drivers:
-        if simulated:
-            return SimulatedBoard(description, now=watch.now, later=_never).drivers
-        return open_devices(description, now=watch.now, later=_never)
-
-    order = Order(where.journal, simulated, where.describe, open_board, Pace(scans, partial(sleep_until, watch)))
+    pace = Pace(scans, partial(sleep_until, watch))
+    order = Order(where.journal, simulated, where.describe, _opener(watch, simulated=simulated), pace)
     if not as_json and sys.stderr.isatty():
         click.echo("Looking; nobody may touch the board for a few seconds …", err=True)
-    findings = list(examine(machine, order))
+    with _folder_of_lgpio():
+        findings = list(examine(machine, order))
     if as_json:
         click.echo(table.as_json(findings, version("gnomon")))
     else:
@@ -76,6 +76,35 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
     if bundle is not None:
         _pack(bundle, machine, findings, where.written(), where.journal)
     context.exit(exit_code(findings))
+
+
+@contextmanager
+def _folder_of_lgpio() -> Iterator[None]:
+    """A folder for the pipe that lgpio makes where it works, which the user may not write to (gpiozero#1106)."""
+    if _WORKING_DIRECTORY in os.environ:
+        yield
+        return
+    with TemporaryDirectory(prefix="gnomond-doctor-") as folder:
+        os.environ[_WORKING_DIRECTORY] = folder
+        try:
+            yield
+        finally:
+            del os.environ[_WORKING_DIRECTORY]
+
+
+def _opener(watch: MachineWatch, *, simulated: bool) -> Callable[[BoardDescription], Drivers]:
+    """What opens the board's drivers; nothing is played on it."""
+
+    def open_board(description: BoardDescription) -> Drivers:
+        if simulated:
+            return SimulatedBoard(description, now=watch.now, later=_never).drivers
+        return opening.open_devices(description, now=watch.now, later=_never)
+
+    return open_board
+
+
+def _absolute(path: Path | None) -> Path | None:
+    return None if path is None else path.absolute()
 
 
 def _pack(path: Path, machine: Machine, findings: Sequence[Finding], description: str, journal: Path) -> None:
