@@ -13,6 +13,7 @@ from gnomon_pi.config import BoardError
 from gnomon_pi.description import BoardDescription
 from gnomon_pi.doctor.examination import OF_THE_MACHINE, OF_THE_WIRES, Order, Pace, examine, within
 from gnomon_pi.doctor.finding import Finding, exit_code, ok
+from gnomon_pi.doctor.gpio_lines import UsedLine
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
@@ -84,7 +85,8 @@ def test_a_board_that_a_daemon_has_is_left_alone(pi: Planted, tmp_path: Path, ta
     def open_board(_description: BoardDescription) -> Drivers:
         pytest.fail("the daemon's pins were touched")
 
-    found = list(examine(pi.machine(), replace(order(tamsk, tmp_path / "journal"), open_board=open_board)))
+    machine = pi.machine(lines=lambda: (UsedLine(26, "lg"),))
+    found = list(examine(machine, replace(order(tamsk, tmp_path / "journal"), open_board=open_board)))
     assert worse(found) == []
     assert "note: board: gnomond.service has the board" in said(found)
     assert "Stop it first (sudo systemctl stop gnomond.service)" in said(found)

@@ -183,10 +183,18 @@ def test_a_software_bus_of_the_board_is_no_collision(pi: Planted, tamsk: BoardDe
 
 
 def test_a_pin_that_a_program_holds_is_warned_of(pi: Planted, tamsk: BoardDescription) -> None:
-    held = (UsedLine(26, "lg"), UsedLine(5, "gpiomon"), UsedLine(8, "spi0 CS0"), UsedLine(4, "onewire@0"))
+    held = (
+        UsedLine(26, "lg"),
+        UsedLine(6, "lg"),
+        UsedLine(5, "gpiomon"),
+        UsedLine(8, "spi0 CS0"),
+        UsedLine(4, "onewire@0"),
+    )
     told = said(worse(pins.check_pins(pi.machine(lines=lambda: held), tamsk)))
-    assert "GPIO 26, button.arbiter, is held by a program, perhaps gnomond itself." in told
-    assert "GPIO 5, button.red, is held by gpiomon." in told
+    assert (
+        "Held by a program that uses lgpio, perhaps gnomond: GPIO 26 (button.arbiter), GPIO 6 (button.black)." in told
+    )
+    assert "Held by gpiomon: GPIO 5 (button.red)." in told
     assert len(told.splitlines()) == 2
 
 

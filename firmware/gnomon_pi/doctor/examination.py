@@ -1,7 +1,7 @@
 """The only place that lists the checks, in the order in which people read them, and gives each its time."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -91,14 +91,14 @@ def examine(machine: Machine, order: Order, patience: float = PATIENCE) -> Itera
         return
     if not order.simulated:
         yield from within(patience, "config.txt", partial(buses.check_config_file, machine))
+        who = service.holder(machine, order.journal)
+        seen = replace(machine, lines=lambda: pins.beside_lgpio(machine.lines())) if who else machine
         for subject, check_wires in OF_THE_WIRES:
-            yield from within(patience, subject, partial(check_wires, machine, description))
-        if who := service.holder(machine, order.journal):
-            yield note(
-                "board",
-                f"{who} has the board, so its sensors are not asked here.",
-                f"Stop it first (sudo systemctl stop {service.UNIT}), or read its health on its page.",
-            )
+            yield from within(patience, subject, partial(check_wires, seen, description))
+        if who:
+            stop = f"sudo systemctl stop {service.UNIT}" if who == service.UNIT else "Ctrl-C where it was started"
+            advice = f"Stop it first ({stop}), or read its health on its page."
+            yield note("board", f"{who} has the board, so its sensors are not asked here.", advice)
             return
     yield from within(
         patience + _length(description, order.pace), "board", partial(_board, machine, description, order)

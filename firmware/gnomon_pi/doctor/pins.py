@@ -1,11 +1,12 @@
 """The only place that finds out whether somebody else takes the pins of a board."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from gnomon_pi.description import BoardDescription
 from gnomon_pi.doctor.boot_config import boot_config
 from gnomon_pi.doctor.finding import Finding, fault, note, ok, warning
+from gnomon_pi.doctor.gpio_lines import UsedLine
 from gnomon_pi.doctor.machine import Machine
 from gnomon_pi.doctor.overlays import Claim, claims
 from gnomon_pi.doctor.wires import Wire, wires
@@ -57,13 +58,16 @@ def _used(machine: Machine, taken: tuple[Wire, ...]) -> Iterator[Finding]:
     if used is None:
         yield note("pins in use", "The kernel does not say which pins are in use (that takes the group gpio).")
         return
-    single = {wire.pin: wire for wire in taken if not wire.bus}
-    for line in used:
-        if (wire := single.get(line.pin)) is None:
-            continue
-        who = "a program, perhaps gnomond itself" if line.consumer == _LGPIO else line.consumer
-        yield warning(
-            "pins in use",
-            f"GPIO {line.pin}, {wire.purpose}, is held by {who}.",
-            "End that program: a pin answers one program only.",
-        )
+    single = {wire.pin: wire.purpose for wire in taken if not wire.bus}
+    for consumer in dict.fromkeys(line.consumer for line in used):
+        held = {line.pin: single[line.pin] for line in used if line.consumer == consumer and line.pin in single}
+        if held:
+            who = "a program that uses lgpio, perhaps gnomond" if consumer == _LGPIO else consumer
+            named = ", ".join(f"GPIO {pin} ({purpose})" for pin, purpose in held.items())
+            advice = "End that program, or take its line out of config.txt: a pin answers one only."
+            yield warning("pins in use", f"Held by {who}: {named}.", advice)
+
+
+def beside_lgpio(used: Sequence[UsedLine] | None) -> Sequence[UsedLine] | None:
+    """The pins that are held by others than a program that uses lgpio: a running gnomond may hold its own."""
+    return None if used is None else [line for line in used if line.consumer != _LGPIO]
