@@ -15,6 +15,12 @@ def pi(tmp_path: Path) -> Planted:
     return pi_4b(tmp_path / "root")
 
 
+@pytest.fixture
+def bare(tmp_path: Path) -> Planted:
+    """A machine of which nothing is known, for tests that plant all they need."""
+    return Planted(tmp_path)
+
+
 @pytest.fixture(scope="session")
 def tamsk() -> BoardDescription:
     """The TAMSK board as it is bundled."""

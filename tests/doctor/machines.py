@@ -77,9 +77,10 @@ class Planted:
 
     def plant(self, files: Mapping[str, str | bytes]) -> None:
         """Write files by their absolute paths."""
+        for folder in {(self.root / name.lstrip("/")).parent for name in files}:
+            folder.mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
             path = self.root / name.lstrip("/")
-            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content if isinstance(content, bytes) else content.encode())
 
     def remove(self, *names: str) -> None:

@@ -131,8 +131,8 @@ def test_whatever_config_txt_says_it_is_read(tmp_path_factory: pytest.TempPathFa
         ("dtparam=act_led_gpio=16", {16}),
     ],
 )
-def test_each_line_takes_its_pins(pi: Planted, line: str, expected: set[int]) -> None:
-    assert set().union(*taken(pi, line + "\n").values()) == expected
+def test_each_line_takes_its_pins(bare: Planted, line: str, expected: set[int]) -> None:
+    assert set().union(*taken(bare, line + "\n").values()) == expected
 
 
 # Pins
@@ -155,10 +155,10 @@ def test_the_bundled_boards_and_their_config_do_not_collide(pi: Planted, tamsk: 
     ],
 )
 def test_a_line_that_takes_a_pin_of_the_board_is_a_fault(
-    pi: Planted, tamsk: BoardDescription, line: str, pin: int, purpose: str
+    bare: Planted, tamsk: BoardDescription, line: str, pin: int, purpose: str
 ) -> None:
-    config_of(pi, line + "\n")
-    told = said(worse(pins.check_pins(pi.machine(), tamsk)))
+    config_of(bare, line + "\n")
+    told = said(worse(pins.check_pins(bare.machine(), tamsk)))
     assert f"FAULT: pins: {line} in config.txt takes " in told
     assert re.search(rf"GPIO [\d/]*\b{pin}\b[\d/]*, which is {purpose}", told)
 
@@ -427,10 +427,10 @@ def test_each_bus_is_told_with_its_own_users(pi: Planted, tamsk: BoardDescriptio
         ("Raspberry Pi Compute Module 3 Plus Rev 1.0", {"pi3", "cm3", "cm3+", "pi3+"}),
     ],
 )
-def test_the_filters_of_other_models_are_known(pi: Planted, model: str, sections: set[str]) -> None:
-    pi.plant({"/proc/device-tree/model": model})
+def test_the_filters_of_other_models_are_known(bare: Planted, model: str, sections: set[str]) -> None:
+    bare.plant({"/proc/device-tree/model": model})
     every = ("pi0", "pi0w", "pi3", "pi3+", "pi4", "pi400", "pi5", "cm3", "cm3+", "cm4", "cm5")
-    config = config_of(pi, "".join(f"[{section}]\n{section}=1\n" for section in every))
+    config = config_of(bare, "".join(f"[{section}]\n{section}=1\n" for section in every))
     assert set(config.settings) == sections
 
 
