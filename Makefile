@@ -41,6 +41,7 @@ help:
 	@echo "make run    start the simulated TAMSK board and its page (ARGS=... for the daemon)"
 	@echo "make test   every test, and the coverage of the pure packages (ARGS=... runs pytest with them, without coverage)"
 	@echo "make check  format, lint, types and import contracts, then every test: what CI runs"
+	@echo "make install-test  install.sh in a Debian root, from the first installation to the last trace (needs root)"
 	@echo "make fix    repair format and lint where that can be done by itself"
 	@echo "make bench  measure speed and size"
 	@echo "make drill  kill the daemon over and over and see that nothing is lost (ARGS=... for the drill)"
@@ -76,6 +77,12 @@ check: $(VENV)/.dev
 	@echo "… import contracts"
 	@$(BIN)/lint-imports --no-logo
 	@$(MAKE) --no-print-directory test
+
+# A stage of its own: minutes, and a root made by debootstrap, which is kept under .cache.
+install-test: $(VENV)/.dev
+	@.ci/needs
+	@echo "… installing in a Debian root"
+	@$(BIN)/python -m pytest -x tests/service/install_stage.py $(ARGS)
 
 fix: $(VENV)/.dev
 	@$(BIN)/ruff check --quiet --fix . || true

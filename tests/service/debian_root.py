@@ -27,7 +27,9 @@ PYTHONS: Final = {"bookworm": "3.11", "trixie": "3.13"}
 INCLUDED: Final = "python3,ca-certificates,systemd,adduser,kmod"
 ASKED_FOR: Final = ("python3-venv", "python3-spidev")
 NODES: Final = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9), "tty": (5, 0)}
-NOT_SOURCES: Final = shutil.ignore_patterns(".*_cache", ".git", ".venv", ".cache", ".hypothesis", "__pycache__", ".coverage*")
+NOT_SOURCES: Final = shutil.ignore_patterns(
+    ".*_cache", ".git", ".venv", ".cache", ".hypothesis", "__pycache__", ".coverage*"
+)
 ENVIRONMENT: Final = {
     "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     "HOME": "/root",
@@ -159,11 +161,21 @@ def template(release: str) -> Path:
     (root / "etc/apt/sources.list").write_text(f"deb {MIRROR} {release} main\n", encoding="utf-8")
     shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
     _quietly("chroot", str(root), "apt-get", "-q", "update")
-    _quietly("chroot", str(root), "apt-get", "-q", "install", "-y", "--download-only", "--no-install-recommends", *ASKED_FOR)
+    _quietly(
+        "chroot", str(root), "apt-get", "-q", "install", "-y", "--download-only", "--no-install-recommends", *ASKED_FOR
+    )
     for mounted in ("proc", "sys"):
         with suppress(subprocess.CalledProcessError):
             _quietly("umount", str(root / mounted))
-    _quietly("tar", "--create", f"--file={archive}.new", f"--directory={root}", "--exclude=./proc/*", "--exclude=./sys/*", ".")
+    _quietly(
+        "tar",
+        "--create",
+        f"--file={archive}.new",
+        f"--directory={root}",
+        "--exclude=./proc/*",
+        "--exclude=./sys/*",
+        ".",
+    )
     Path(f"{archive}.new").rename(archive)
     shutil.rmtree(root)
     return archive
@@ -180,8 +192,12 @@ def wheelhouse(release: str) -> Path:
         making = CACHE / f"wheels-{mark}.making"
         print(f"… fetching wheels for Python {python} (once)", flush=True)
         systems = [f"--platform=manylinux{each}_{platform.machine()}" for each in ("_2_28", "_2_17", "2014")]
-        foreign = [] if python == ".".join(platform.python_version_tuple()[:2]) else [f"--python-version={python}", *systems]
-        _quietly(sys.executable, "-m", "pip", "download", "--only-binary=:all:", "--dest", str(making), *foreign, *wanted)
+        foreign = (
+            [] if python == ".".join(platform.python_version_tuple()[:2]) else [f"--python-version={python}", *systems]
+        )
+        _quietly(
+            sys.executable, "-m", "pip", "download", "--only-binary=:all:", "--dest", str(making), *foreign, *wanted
+        )
         making.rename(wheels)
     return wheels
 
@@ -203,21 +219,25 @@ def _put_stubs(root: Path) -> None:
 
 
 def _put_stub_packages(root: Path) -> None:
-    """A folder of packages for apt, with empty modules under the names that Raspberry Pi OS gives the pins' libraries."""
+    """A folder of packages for apt: empty modules under the names that Raspberry Pi OS gives the libraries of pins."""
     index = []
     for package in STUB_PACKAGES:
         tree = root / "stub-packages" / package
         module = tree / "usr/lib/python3/dist-packages" / f"{package.removeprefix('python3-').replace('-', '_')}.py"
         module.parent.mkdir(parents=True)
         module.write_text('"""A stub."""\n', encoding="utf-8")
-        control = f"Package: {package}\nVersion: 0.2.2-stub\nArchitecture: all\nMaintainer: nobody\nDescription: a stub\n"
+        control = (
+            f"Package: {package}\nVersion: 0.2.2-stub\nArchitecture: all\nMaintainer: nobody\nDescription: a stub\n"
+        )
         (tree / "DEBIAN").mkdir()
         (tree / "DEBIAN/control").write_text(control, encoding="utf-8")
         made = tree.with_suffix(".deb")
         _quietly("dpkg-deb", "--root-owner-group", "--build", str(tree), str(made))
         shutil.rmtree(tree)
         data = made.read_bytes()
-        index.append(f"{control}Filename: ./{made.name}\nSize: {len(data)}\nSHA256: {hashlib.sha256(data).hexdigest()}\n")
+        index.append(
+            f"{control}Filename: ./{made.name}\nSize: {len(data)}\nSHA256: {hashlib.sha256(data).hexdigest()}\n"
+        )
     (root / "stub-packages/Packages").write_text("\n".join(index), encoding="utf-8")
     source = root / "etc/apt/sources.list.d/stub.list"
     source.write_text("deb [trusted=yes] file:/stub-packages ./\n", encoding="utf-8")

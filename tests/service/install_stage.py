@@ -15,7 +15,7 @@ from tests.conftest import CI, FindProgram
 from tests.service.debian_root import Machine, machine, put_sources
 
 FIRST, SECOND, BROKEN = "0.1.0", "0.1.1", "0.1.2"
-LOOKS = 200  # at something that must come, ten a second
+LOOKS = 600  # at something that must come, ten a second
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,10 @@ def wait_until_active(pi: Machine, unit: str = "gnomond.service") -> None:
         if is_active(pi, unit):
             return
         time.sleep(0.1)
-    logs = [f"{path.name}:\n{path.read_text(encoding='utf-8')[-2000:]}" for path in pi.path("/var/log").glob("*.service.log")]
+    logs = [
+        f"{path.name}:\n{path.read_text(encoding='utf-8')[-2000:]}"
+        for path in pi.path("/var/log").glob("*.service.log")
+    ]
     pytest.fail("\n".join([f"{unit} did not become active", *logs]))
 
 

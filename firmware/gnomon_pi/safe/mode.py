@@ -34,7 +34,7 @@ class SafeModeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Refuge:
-    """What safe mode runs on; `display` opens the display, and raises DriverError or any error of a description."""
+    """What safe mode runs on; `display` opens the display, and may raise anything."""
 
     why: str
     state: Path
@@ -76,7 +76,7 @@ async def run(refuge: Refuge, stop: asyncio.Event, ready: Callable[[str], None])
 def _display(refuge: Refuge, remarks: list[str]) -> DisplayDriver | None:
     try:
         return refuge.display()
-    except (DriverError, ValueError, OSError) as error:  # of a board description that is wrong, too
+    except Exception as error:  # noqa: BLE001 - whatever is broken, the page still has to come and say so
         remarks.append(f"The display cannot be used: {error}".rstrip(".") + ".")
         return None
 

@@ -102,15 +102,21 @@ def _free_name(path: Path, now: datetime) -> Path:
 def _move(path: Path, aside: Path) -> None:
     """Move a journal with what belongs to it. Raises OSError.
 
-    All parts get their new names before any loses its old one: cut off at any moment, nothing is lost.
+    All parts get their new names before any loses its old one: cut off at any moment, nothing is lost. Where a file
+    cannot have two names (FAT, or another owner's file) they are renamed, the journal itself last.
     """
     parts = [(path.with_name(path.name + end), aside.with_name(aside.name + end)) for end in (*_COMPANIONS, "")]
     parts = [(old, new) for old, new in parts if old.exists()]
-    for old, new in parts:
-        os.link(old, new)
-    _sync(path.parent)
-    for old, _ in parts:
-        old.unlink()
+    try:
+        for old, new in parts:
+            os.link(old, new)
+        _sync(path.parent)
+        for old, _ in parts:
+            old.unlink()
+    except PermissionError:
+        for old, new in parts:
+            new.unlink(missing_ok=True)  # a second name of the same file: renaming onto it would do nothing
+            old.rename(new)
     _sync(path.parent)
 
 
