@@ -5,6 +5,7 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
+from gnomon.web.access import Gate, refuse_open_actions
 from gnomon.web.guard import Guard
 from gnomon.web.house import House
 from gnomon.web.pages import board, landing, spoken
@@ -15,9 +16,13 @@ PAGES = (landing, board, spoken)
 
 
 def application(house: House, *more: BaseRoute) -> Starlette:
-    """The pages of a house, with further routes of whoever serves them (as the bench)."""
+    """The pages of a house, with further routes of whoever serves them (as the bench).
+
+    Raises OpenActionError for a page that would let anybody change something.
+    """
     own = [route for module in PAGES for route in module.routes(house)]
+    refuse_open_actions(own)
     return Starlette(
         routes=[*own, *more, Mount("/static", StaticFiles(directory=STATIC))],
-        middleware=[Middleware(Guard, hosts=house.hosts)],
+        middleware=[Middleware(Guard, hosts=house.hosts), Middleware(Gate, door=house.door)],
     )

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from gnomon.web.access import Door
 from gnomon.web.live import Archive, LiveBoard
 
 Wait = Callable[[float], Awaitable[None]]
@@ -14,7 +15,8 @@ Wait = Callable[[float], Awaitable[None]]
 class House:
     """What the pages are about: a board, the games that were written down, and the names of this machine.
 
-    `simulated` is the address of the bench where the board is in software and can be played on, or None.
+    `simulated` is the address of the bench where the board is in software and can be played on, or None. `door` knows
+    who may do what.
     """
 
     board: LiveBoard
@@ -22,3 +24,4 @@ class House:
     hosts: Collection[str] = ()
     simulated: str | None = None
     wait: Wait = asyncio.sleep
+    door: Door = field(default_factory=Door.closed)

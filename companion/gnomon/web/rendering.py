@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from gnomon.views.catalogue import LANGUAGES, Words, words
+from gnomon.web.access import Role, visitor_of
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
@@ -24,10 +25,19 @@ _ENVIRONMENT: Final = Environment(
 
 
 def page(request: Request, template: str, status: int = 200, **values: object) -> HTMLResponse:
-    """The page of a template; it knows `say` (the words), `here` (its path), the languages, and `values`."""
+    """The page of a template.
+
+    It knows `say` (the words), `here` (its path), the languages, `visitor` (who asks: `visitor.may(Role.PLAYER)`, and
+    `visitor.csrf`, which every form brings along), and `values`.
+    """
     say = words_for(request)
     text = _ENVIRONMENT.get_template(template).render(
-        say=say, here=request.url.path, languages=[(code, words(code)("language")) for code in LANGUAGES], **values
+        say=say,
+        here=request.url.path,
+        languages=[(code, words(code)("language")) for code in LANGUAGES],
+        visitor=visitor_of(request),
+        Role=Role,
+        **values,
     )
     return HTMLResponse(text, status, headers={"Content-Language": say.language, "Vary": "Accept-Language, Cookie"})
 

@@ -1,0 +1,252 @@
+"""The only place that lets somebody in: by a PIN or password, by a pairing code, and as what.
+
+Called in one asyncio loop. What is slow (a hash, a write to the card) happens in threads.
+"""
+
+import asyncio
+import secrets
+import sqlite3
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final, Self
+
+from starlette.datastructures import Headers
+
+from gnomon.timekeeping.instants import MINUTE, SECOND, Duration
+from gnomon.web.access import names
+from gnomon.web.access.attempts import Attempts, network
+from gnomon.web.access.codes import Chance, Code, Codes
+from gnomon.web.access.hashing import BusyError, Hasher, Hashing, argon2
+from gnomon.web.access.identity import Clock, Identities, StandingClock, digest_of
+from gnomon.web.access.names import NameRefusedError
+from gnomon.web.access.reasons import AccessError, Why
+from gnomon.web.access.roles import Role, Visitor, lesser
+from gnomon.web.access.store import LastAdminError, NameTakenError, Person, Store, Token
+
+DAY: Final = 24 * 3600  # seconds
+TOKEN_PREFIX: Final = "gnomon_"  # noqa: S105 - by which a scanner for lost secrets finds them
+TOKEN_DAYS: Final = (1, 7, 30, 90, 365)
+"""How long a token may last."""
+
+LONGEST_WAIT_OF_A_NAME: Final = Duration(5 * MINUTE)
+"""Short, so that a stranger cannot keep somebody out for long: 288 tries a day at a million PINs."""
+LONGEST_WAIT_OF_AN_ADDRESS: Final = Duration(60 * MINUTE)
+
+
+def nowhere(_code: Code | None) -> None:
+    """Show a code nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What holds for everyone: what those may who have not signed in, and where a code is shown at the board.
+
+    `show` is called with a code, and with None when it is not valid any more.
+    """
+
+    open_to: Role = Role.SPECTATOR
+    show: Callable[[Code | None], None] = nowhere
+
+
+class Door:
+    """Who comes in, and as what."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        terms: Terms,
+        chance: Chance = secrets.token_bytes,
+        hasher: Hasher | None = None,
+    ) -> None:
+        self.store: Final = store
+        self._clock = clock
+        self._terms = terms
+        self._chance = chance
+        self._identities = Identities(store, clock, chance)
+        self._hashing = Hashing(hasher or argon2())
+        self._codes = Codes(chance)
+        self._shown: Code | None = None
+        self._names = Attempts(LONGEST_WAIT_OF_A_NAME)
+        self._addresses = Attempts(LONGEST_WAIT_OF_AN_ADDRESS)
+
+    @classmethod
+    def closed(cls, open_to: Role = Role.SPECTATOR) -> Self:
+        """A door that keeps nothing: nobody is known at it yet, and time stands still."""
+        return cls(Store.in_memory(), StandingClock(), Terms(open_to))
+
+    @property
+    def open_to(self) -> Role:
+        """What those may who have not signed in."""
+        return self._terms.open_to
+
+    async def visitor(self, headers: Headers, address: str, *, secure: bool) -> Visitor:
+        """Whoever sent a request. Raises BadTokenError."""
+        return await self._identities.by_headers(headers, address, self._terms.open_to, secure=secure)
+
+    def visit(self) -> str:
+        """The secret of a browser in which nobody has signed in."""
+        return self._identities.secret()
+
+    # Coming in and going out
+
+    async def sign_in(self, name: str, secret: str, visitor: Visitor, browser: str = "") -> str:
+        """The secret of a new session. Raises AccessError, the same for an unknown name and a wrong secret."""
+        key = names.folded(names.written(name))[: 2 * names.LONGEST_NAME]
+        with self._attempt(visitor, self._names, ("name", key)):
+            person = self.store.named(key)
+            known = "" if person is None else person.secret
+            written = names.written(secret[: 2 * names.LONGEST_SECRET])
+            right, renewed = await self._hashing.matches(known, written)
+            if person is None or not right:
+                raise AccessError(Why.WRONG)
+        if renewed:
+            await asyncio.to_thread(self.store.refresh_secret, person.id, known, renewed)
+        return await self._begin(person, visitor, browser)
+
+    async def sign_out(self, visitor: Visitor) -> None:
+        """End the session."""
+        await asyncio.to_thread(self.store.end_session, visitor.session)
+
+    async def pair(self, code: str, name: str, secret: str, visitor: Visitor, browser: str = "") -> str:
+        """The secret of the first session of a new person, or of a new device at the board, by a code.
+
+        A player's device needs no secret; an arbiter and an admin do. Raises AccessError.
+        """
+        with self._attempt(visitor, self._addresses, ("code", network(visitor.address))):
+            found = self._codes.find(code, self._clock.now())
+            if found is None:
+                raise AccessError(Why.CODE_WRONG, "code")
+        hashed = await self._checked(name, secret, needs_secret=found.role.may(Role.ARBITER))
+        if not self._codes.spent(found):  # somebody was quicker while this one was hashed
+            raise AccessError(Why.CODE_WRONG, "code")
+        self._show_next()
+        person = await self._add(name, found.role, hashed)
+        await self._identities.sweep()
+        return await self._begin(person, visitor, browser)
+
+    async def _begin(self, person: Person, visitor: Visitor, browser: str) -> str:
+        try:
+            return await self._identities.begin(person, visitor, browser)
+        except sqlite3.IntegrityError as error:  # the person has been removed meanwhile
+            raise AccessError(Why.WRONG) from error
+
+    @contextmanager
+    def _attempt(self, visitor: Visitor, attempts: Attempts, key: Hashable) -> Iterator[None]:
+        """A try that is counted before it is made: many at the same moment are no way around. Raises AccessError."""
+        now, place = self._clock.now(), network(visitor.address)
+        counted = ((self._addresses, place), (attempts, key))
+        wait = max(each.wait(what, now) for each, what in counted)
+        if wait:
+            raise AccessError(Why.WAIT, wait=-(-wait // SECOND))
+        for each, what in counted:
+            each.failed(what, now)
+        try:
+            yield
+        except BusyError as error:
+            self._addresses.forgiven(place)
+            attempts.forgiven(key)
+            raise AccessError(Why.BUSY, wait=1) from error
+        # The address keeps its other failures: who has one right PIN may still be guessing another.
+        self._addresses.forgiven(place)
+        attempts.succeeded(key)
+
+    # Codes
+
+    def show_code(self) -> Code:
+        """Show a code at the board: for the first admin, later for a player's device; the same one while it is valid.
+
+        Who reads it stands there.
+        """
+        role = Role.PLAYER if self.store.has_admin() else Role.ADMIN
+        shown = self._valid_shown()
+        if shown is None or shown.role is not role:
+            if shown is not None:
+                self._codes.spent(shown)
+            shown = self._shown = self._codes.make(role, self._clock.now())
+            self._terms.show(shown)
+        return shown
+
+    def make_code(self, role: Role) -> Code:
+        """A code for a new person of a role, to be told by an admin."""
+        return self._codes.make(role, self._clock.now())
+
+    @property
+    def has_admin(self) -> bool:
+        """Whether anybody may say who may do what."""
+        return self.store.has_admin()
+
+    def _valid_shown(self) -> Code | None:
+        return next((code for code in self._codes.valid(self._clock.now()) if code.same_as(self._shown)), None)
+
+    def _show_next(self) -> None:
+        """Take the shown code off the display once it has been used."""
+        if self._shown is not None and self._valid_shown() is None:
+            self._shown = None
+            self._terms.show(None)
+
+    # People, by an admin
+
+    async def add_person(self, name: str, role: Role, secret: str) -> Person:
+        """A new person with a first PIN or password. Raises AccessError."""
+        return await self._add(name, role, await self._checked(name, secret, needs_secret=True))
+
+    async def change_secret(self, number: int, secret: str, keep: Visitor | None = None) -> None:
+        """Another PIN or password; sessions and tokens of before end, but the session of `keep`. Raises AccessError."""
+        hashed = await self._hashed(secret)
+        await asyncio.to_thread(self.store.change_secret, number, hashed, b"" if keep is None else keep.session)
+
+    async def change_role(self, number: int, role: Role) -> None:
+        """Another role. Raises AccessError when no admin would be left, and for a device that would need a PIN."""
+        person = self.store.person(number)
+        if person is not None and person.is_device and role.may(Role.ARBITER):
+            raise AccessError(Why.DEVICE_ROLE)
+        try:
+            await asyncio.to_thread(self.store.change_role, number, role)
+        except LastAdminError as error:
+            raise AccessError(Why.LAST_ADMIN) from error
+
+    async def remove(self, number: int) -> None:
+        """The end of an account. Raises AccessError when no admin would be left."""
+        try:
+            await asyncio.to_thread(self.store.remove_person, number)
+        except LastAdminError as error:
+            raise AccessError(Why.LAST_ADMIN) from error
+
+    async def make_token(self, owner: Visitor, label: str, role: Role, days: int) -> str:
+        """The secret of a new token, told once. Raises AccessError."""
+        if owner.person is None or days not in TOKEN_DAYS:
+            raise AccessError(Why.TOKEN_DAYS, "days")
+        plain, now = self._named(label, "label"), self._identities.seconds()
+        secret = f"{TOKEN_PREFIX}{self._identities.secret()}"
+        token = Token(self._chance(8).hex(), owner.person, plain, lesser(role, owner.role), now, now + days * DAY, None)
+        await asyncio.to_thread(self.store.add_token, digest_of(secret), token)
+        return secret
+
+    async def _checked(self, name: str, secret: str, *, needs_secret: bool) -> str:
+        """The hash of a secret that may be, for a name that is free; empty for a device. Raises AccessError."""
+        if self.store.named(names.folded(self._named(name, "name"))) is not None:
+            raise AccessError(Why.NAME_TAKEN, "name")
+        return await self._hashed(secret) if secret or needs_secret else ""
+
+    async def _add(self, name: str, role: Role, hashed: str) -> Person:
+        plain, now = self._named(name, "name"), self._identities.seconds()
+        try:
+            return await asyncio.to_thread(self.store.add_person, plain, names.folded(plain), role, hashed, now)
+        except NameTakenError as error:
+            raise AccessError(Why.NAME_TAKEN, "name") from error
+
+    async def _hashed(self, secret: str) -> str:
+        try:
+            return await self._hashing.hash(names.secret(secret))
+        except NameRefusedError as error:
+            raise AccessError(error.why, "secret") from error
+        except BusyError as error:
+            raise AccessError(Why.BUSY, wait=1) from error
+
+    def _named(self, name: str, field: str) -> str:
+        try:
+            return names.name(name)
+        except NameRefusedError as error:
+            raise AccessError(error.why, field) from error

@@ -1,0 +1,154 @@
+"""The only place that checks before an action whether whoever asks may do it.
+
+The middleware `Gate` knows the visitor of each request; `allow` puts the check before an endpoint; and
+`refuse_open_actions` makes sure, before the first request, that no route that changes anything does without it.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Final
+from urllib.parse import urlencode
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from gnomon.web import forms
+from gnomon.web.access import cookies
+from gnomon.web.access.door import Door
+from gnomon.web.access.identity import BadTokenError
+from gnomon.web.access.roles import Proof, Role, Visitor
+
+SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
+CSRF_HEADER: Final = "x-csrf-token"
+CSRF_FIELD: Final = "csrf"
+SIGN_IN: Final = "/sign-in"
+SEE_OTHER: Final = 303
+UNAUTHORIZED: Final = 401
+FORBIDDEN: Final = 403
+
+_VISITOR: Final = "gnomon.visitor"
+_ROLE: Final = "gnomon_role"
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class OpenActionError(RuntimeError):
+    """A route would let anybody change something; the message names it."""
+
+
+class Gate:
+    """Middleware: finds out who asks, and gives a browser what its forms are bound to."""
+
+    def __init__(self, app: ASGIApp, door: Door) -> None:
+        self._app = app
+        self._door = door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers, secure = Headers(scope=scope), scope["scheme"] == "https"
+        address = (scope.get("client") or ("",))[0]
+        try:
+            visitor = await self._door.visitor(headers, address, secure=secure)
+        except BadTokenError:
+            answer = refusal(UNAUTHORIZED, "This token is not valid, or not any more.")
+            answer.headers["WWW-Authenticate"] = 'Bearer error="invalid_token"'
+            await answer(scope, receive, send)
+            return
+        visit = "" if visitor.csrf or visitor.proof is Proof.TOKEN else self._door.visit()
+        scope[_VISITOR] = visitor if not visit else _bound(visitor, visit)
+
+        async def send_known(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                _finish(MutableHeaders(scope=message), visitor, visit, secure=secure)
+            await send(message)
+
+        await self._app(scope, receive, send_known)
+
+
+def _bound(visitor: Visitor, visit: str) -> Visitor:
+    return Visitor(visitor.role, address=visitor.address, csrf=cookies.csrf(visit))
+
+
+def _finish(headers: MutableHeaders, visitor: Visitor, visit: str, *, secure: bool) -> None:
+    """What a page for people brings along: the cookie of its forms, and no copy of what only one person may see."""
+    if visit and headers.get("content-type", "").startswith("text/html"):
+        headers.append("Set-Cookie", cookies.written(cookies.VISIT, visit, secure=secure))
+    if visitor.is_signed_in:
+        headers["Cache-Control"] = "no-store"
+
+
+def visitor_of(request: Request) -> Visitor:
+    """Who sent a request; somebody who may only look on, where nobody has asked yet (as when a page has failed)."""
+    visitor: Visitor = request.scope.get(_VISITOR, Visitor(Role.SPECTATOR))
+    return visitor
+
+
+def allow(role: Role, endpoint: Endpoint) -> Endpoint:
+    """The endpoint for those who may do what `role` may; an action needs the token of its form besides.
+
+    A program that comes with a token of its own needs none: no browser sends that by itself.
+    """
+
+    async def guarded(request: Request) -> Response:
+        visitor = visitor_of(request)
+        if not visitor.may(role):
+            return _refused(request, visitor, role)
+        if request.method not in SAFE_METHODS and not await _is_meant(request, visitor):
+            return refusal(FORBIDDEN, "This page is out of date: load it again, and send it once more.")
+        return await endpoint(request)
+
+    guarded.__dict__[_ROLE] = role
+    return guarded
+
+
+def role_of(endpoint: object) -> Role | None:
+    """The role that an endpoint needs, or None when it is not guarded."""
+    return getattr(endpoint, "__dict__", {}).get(_ROLE)
+
+
+async def _is_meant(request: Request, visitor: Visitor) -> bool:
+    """Whether the visitor's own page sent this, and not another one in the same browser."""
+    if visitor.proof is Proof.TOKEN:
+        return True
+    sent = request.headers.get(CSRF_HEADER)
+    if sent is None:
+        sent = (await forms.read(request)).get(CSRF_FIELD, "") if forms.is_form(request) else ""
+    return cookies.is_same(visitor.csrf, sent)
+
+
+def _refused(request: Request, visitor: Visitor, role: Role) -> Response:
+    if visitor.is_signed_in:
+        return refusal(FORBIDDEN, f"This needs the role {role}; {visitor.name} has the role {visitor.role}.")
+    if request.method in SAFE_METHODS and "text/html" in request.headers.get("accept", ""):
+        back = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        return RedirectResponse(f"{SIGN_IN}?{urlencode({'back': back})}", SEE_OTHER)
+    answer = refusal(UNAUTHORIZED, f"Sign in first: this needs the role {role}.")
+    answer.headers["WWW-Authenticate"] = "Bearer"
+    return answer
+
+
+def refusal(status: int, sentence: str) -> JSONResponse:
+    """One sentence for people, and nothing that anybody keeps."""
+    return JSONResponse({"error": sentence}, status, headers={"Cache-Control": "no-store"})
+
+
+def actions(routes: Iterable[BaseRoute], under: str = "") -> Iterable[tuple[str, Route]]:
+    """Every route that changes something, with its whole path."""
+    for route in routes:
+        if isinstance(route, Mount):
+            yield from actions(route.routes, under + route.path)
+        elif isinstance(route, Route) and (route.methods is None or route.methods - SAFE_METHODS):
+            yield under + route.path, route
+
+
+def refuse_open_actions(routes: Iterable[BaseRoute]) -> None:
+    """Raise OpenActionError for a route that changes something and is not guarded by `allow`."""
+    for path, route in actions(routes):
+        if role_of(route.endpoint) is None:
+            message = f"{path}: who may do this? Write Route(path, allow(Role.…, endpoint), methods=[…])."
+            raise OpenActionError(message)

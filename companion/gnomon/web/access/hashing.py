@@ -1,0 +1,87 @@
+"""The only place that hashes PINs and passwords: argon2id, in a thread, one at a time.
+
+The parameters are the second choice of OWASP's Password Storage Cheat Sheet (12 MiB, three passes, one lane): as hard
+to guess as its first, with less memory, of which a Raspberry Pi Zero 2 W has 512 MB for everything.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, ParamSpec, Protocol, TypeVar
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+MEMORY: Final = 12 * 1024  # KiB
+PASSES: Final = 3
+LANES: Final = 1
+P = ParamSpec("P")
+T = TypeVar("T")
+WAITING: Final = 8
+"""Who may wait for a hash at a time: a flood of sign-ins is refused, not queued."""
+
+
+class BusyError(RuntimeError):
+    """Too many sign in at the same moment."""
+
+
+class Hasher(Protocol):
+    """Makes and checks the hashes of secrets; slow on purpose."""
+
+    def hash(self, password: str) -> str:
+        """The hash with its salt and parameters."""
+        ...
+
+    def verify(self, hash: str, password: str) -> bool:  # noqa: A002 - argon2's name
+        """Whether it is the hash of this secret. Raises argon2's errors when it is not."""
+        ...
+
+    def check_needs_rehash(self, hash: str) -> bool:  # noqa: A002 - argon2's name
+        """Whether it was made with other parameters."""
+        ...
+
+
+def argon2(memory: int = MEMORY, passes: int = PASSES) -> Hasher:
+    """The hasher; `memory` in KiB."""
+    return PasswordHasher(time_cost=passes, memory_cost=memory, parallelism=LANES)
+
+
+class Hashing:
+    """Hashes in a thread: the loop goes on, and Python's lock is free meanwhile."""
+
+    def __init__(self, hasher: Hasher) -> None:
+        self._hasher = hasher
+        self._one = asyncio.Lock()
+        self._waiting = 0
+        self._nobodys = ""
+
+    async def hash(self, secret: str) -> str:
+        """The hash of a secret. Raises BusyError."""
+        return await self._in_turn(self._hasher.hash, secret)
+
+    async def matches(self, hashed: str, secret: str) -> tuple[bool, str]:
+        """Whether the secret is right, and its hash made anew where the parameters have changed (else empty).
+
+        Without a hash (nobody has that name) it takes as long and is wrong. Raises BusyError.
+        """
+        return await self._in_turn(self._matches, hashed, secret)
+
+    async def _in_turn(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        if self._waiting >= WAITING:
+            raise BusyError
+        self._waiting += 1
+        try:
+            async with self._one:
+                return await asyncio.to_thread(work, *args, **kwargs)
+        finally:
+            self._waiting -= 1
+
+    def _matches(self, hashed: str, secret: str) -> tuple[bool, str]:
+        if not self._nobodys:
+            self._nobodys = self._hasher.hash("nobody's")
+        try:
+            self._hasher.verify(hashed or self._nobodys, secret)
+        except (VerificationError, InvalidHashError):
+            return False, ""
+        if not hashed:
+            return False, ""
+        return True, self._hasher.hash(secret) if self._hasher.check_needs_rehash(hashed) else ""

@@ -1,0 +1,42 @@
+"""The only place that lists why somebody is not let in, and why something about people is not done."""
+
+from enum import StrEnum
+
+
+class Why(StrEnum):
+    """A reason: the key of its sentence in the catalogue."""
+
+    NAME_EMPTY = "access.name.empty"
+    NAME_LONG = "access.name.long"
+    NAME_SIGNS = "access.name.signs"
+    NAME_MIXED = "access.name.mixed"
+    NAME_LETTERS = "access.name.letters"
+    NAME_TAKEN = "access.name.taken"
+    SECRET_LONG = "access.secret.long"  # noqa: S105 - the key of a sentence, as those below
+    SECRET_SHORT = "access.secret.short"  # noqa: S105
+    SECRET_SIGNS = "access.secret.signs"  # noqa: S105
+    SECRET_SIMPLE = "access.secret.simple"  # noqa: S105
+    SECRET_DIFFERENT = "access.secret.different"  # noqa: S105
+    WRONG = "access.wrong"
+    CODE_WRONG = "access.code.wrong"
+    WAIT = "access.wait"
+    BUSY = "access.busy"
+    DEVICE_ROLE = "access.device.role"
+    LAST_ADMIN = "access.last_admin"
+    TOKEN_DAYS = "access.token.days"  # noqa: S105
+    ROLE = "access.role.unknown"
+    GONE = "access.gone"
+
+
+class AccessError(RuntimeError):
+    """Somebody is not let in, or something about people is not done.
+
+    `field` is the field of the form that is wrong, empty for the form as a whole; `wait` the seconds until it may be
+    tried again.
+    """
+
+    def __init__(self, why: Why, field: str = "", wait: int = 0) -> None:
+        super().__init__(why.value)
+        self.why = why
+        self.field = field
+        self.wait = wait

@@ -1,0 +1,317 @@
+"""The only place that keeps people, sessions and tokens: a small SQLite file that nobody else on the machine can read.
+
+Of a session and a token only the hash is kept, so that a copy of the file opens nothing. Their secrets have 256 bits
+of chance, which nobody guesses: a fast hash is enough. Times are seconds since 1970 (wall time).
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Final, NamedTuple, Self
+
+from gnomon.web.access.roles import Role
+
+MODE: Final = 0o600
+PATIENCE: Final = 2.0  # seconds for another process (`gnomond access`) to finish its writing
+VERSION: Final = 1
+
+_SCHEMA: Final = """
+CREATE TABLE person (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL UNIQUE, role TEXT NOT NULL,
+    secret TEXT NOT NULL, made REAL NOT NULL, seen REAL
+) STRICT;
+CREATE TABLE session (
+    digest BLOB PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+    person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
+    made REAL NOT NULL, seen REAL NOT NULL, browser TEXT NOT NULL
+) STRICT;
+CREATE TABLE token (
+    digest BLOB PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+    person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
+    label TEXT NOT NULL, role TEXT NOT NULL, made REAL NOT NULL, expires REAL NOT NULL, seen REAL
+) STRICT;
+CREATE INDEX session_of ON session (person);
+CREATE INDEX token_of ON token (person);
+"""
+
+
+class StoreError(RuntimeError):
+    """The file of people cannot be used; the message is one sentence."""
+
+
+class NameTakenError(ValueError):
+    """Somebody has this name already."""
+
+
+class LastAdminError(ValueError):
+    """Without this person nobody could say any more who may do what."""
+
+
+class Person(NamedTuple):
+    """An account. `secret` is a hash; it is empty for a device, which is known by its session alone."""
+
+    id: int
+    name: str
+    role: Role
+    secret: str
+    made: float
+    seen: float | None
+
+    @property
+    def is_device(self) -> bool:
+        """Whether it is a device that was paired at the board, without a PIN."""
+        return not self.secret
+
+
+class Session(NamedTuple):
+    """A browser in which somebody has signed in; `id` names it to people and opens nothing."""
+
+    id: str
+    person: int
+    made: float
+    seen: float
+    browser: str
+
+
+class Token(NamedTuple):
+    """The right of a program to act for a person, as far as `role`, until it expires."""
+
+    id: str
+    person: int
+    label: str
+    role: Role
+    made: float
+    expires: float
+    seen: float | None
+
+
+_PERSON: Final = "SELECT id, name, role, secret, made, seen FROM person"
+_SESSION: Final = "SELECT id, person, made, seen, browser FROM session"
+_TOKEN: Final = "SELECT id, person, label, role, made, expires, seen FROM token"  # noqa: S105 - a question, no secret
+
+
+class Store:
+    """The people of a board. Any thread may call, and another process may write at the same time."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._lock = Lock()
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """The file, made when it is missing. Raises StoreError."""
+        try:
+            # SQLite gives the files beside it (-wal, -shm) the rights of the file itself.
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, MODE))
+            path.chmod(MODE)
+            return cls._connected(str(path))
+        except (OSError, sqlite3.Error) as error:
+            message = f"{path}, the file of people and their rights, cannot be used: {error}."
+            raise StoreError(message) from error
+
+    @classmethod
+    def in_memory(cls) -> Self:
+        """A store that is forgotten in the end."""
+        return cls._connected(":memory:")
+
+    @classmethod
+    def _connected(cls, path: str) -> Self:
+        connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+        try:
+            # Readers do not wait for a writer (WAL); what was acknowledged survives a power cut (FULL).
+            connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;")
+            store = cls(connection)
+            store._make_tables()
+        except BaseException:
+            connection.close()
+            raise
+        return store
+
+    def _make_tables(self) -> None:
+        with self._writing() as connection:
+            found = connection.execute("PRAGMA user_version").fetchone()[0]
+            if found > VERSION:
+                message = f"it was written by a newer version of the program ({found}, known is {VERSION})"
+                raise sqlite3.DatabaseError(message)
+            if found == 0:
+                for statement in filter(str.strip, _SCHEMA.split(";")):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA user_version = {VERSION}")
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: all of it or nothing."""
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    def _rows(self, question: str, *values: object) -> list[tuple[object, ...]]:
+        with self._lock:
+            return self._connection.execute(question, values).fetchall()
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._connection.close()
+
+    # People
+
+    def people(self) -> Sequence[Person]:
+        """Everyone, by name."""
+        return [_person(row) for row in self._rows(f"{_PERSON} ORDER BY folded")]
+
+    def person(self, number: int) -> Person | None:
+        """The person of that number."""
+        return next((_person(row) for row in self._rows(f"{_PERSON} WHERE id = ?", number)), None)
+
+    def named(self, folded: str) -> Person | None:
+        """The person of that name, folded."""
+        return next((_person(row) for row in self._rows(f"{_PERSON} WHERE folded = ?", folded)), None)
+
+    def has_admin(self) -> bool:
+        """Whether anybody may say who may do what."""
+        return bool(self._rows("SELECT 1 FROM person WHERE role = ? LIMIT 1", Role.ADMIN))
+
+    def add_person(self, name: str, folded: str, role: Role, secret: str, now: float) -> Person:
+        """A new account; without a secret (a hash) that of a device. Raises NameTakenError."""
+        try:
+            with self._writing() as connection:
+                number = connection.execute(
+                    "INSERT INTO person (name, folded, role, secret, made) VALUES (?, ?, ?, ?, ?)",
+                    (name, folded, role, secret, now),
+                ).lastrowid
+        except sqlite3.IntegrityError as error:
+            raise NameTakenError(name) from error
+        return Person(number or 0, name, role, secret, now, None)
+
+    def change_secret(self, number: int, secret: str, keep: bytes = b"") -> None:
+        """Another hash, and the end of all that the old one opened but the session `keep` (a digest)."""
+        with self._writing() as connection:
+            connection.execute("UPDATE person SET secret = ? WHERE id = ?", (secret, number))
+            connection.execute("DELETE FROM session WHERE person = ? AND digest != ?", (number, keep))
+            connection.execute("DELETE FROM token WHERE person = ?", (number,))
+
+    def refresh_secret(self, number: int, old: str, secret: str) -> None:
+        """The hash of the same secret with other parameters; sessions go on."""
+        with self._writing() as connection:
+            connection.execute("UPDATE person SET secret = ? WHERE id = ? AND secret = ?", (secret, number, old))
+
+    def change_role(self, number: int, role: Role) -> None:
+        """Another role, from the next request on. Raises LastAdminError."""
+        with self._writing() as connection:
+            connection.execute("UPDATE person SET role = ? WHERE id = ?", (role, number))
+            if role is not Role.ADMIN:
+                _keep_an_admin(connection)
+
+    def remove_person(self, number: int) -> None:
+        """The end of an account, of its sessions and of its tokens. Raises LastAdminError."""
+        with self._writing() as connection:
+            was = connection.execute("DELETE FROM person WHERE id = ? RETURNING role", (number,)).fetchall()
+            if was and was[0][0] == Role.ADMIN:
+                _keep_an_admin(connection)
+
+    def forget_everyone(self) -> None:
+        """As at the first start: nobody is known."""
+        with self._writing() as connection:
+            connection.execute("DELETE FROM person")
+
+    # Sessions
+
+    def add_session(self, digest: bytes, session: Session, instead_of: bytes = b"") -> None:
+        """A new session of a person; the one that it takes the place of ends."""
+        with self._writing() as connection:
+            connection.execute("DELETE FROM session WHERE digest = ?", (instead_of,))
+            connection.execute("INSERT INTO session VALUES (?, ?, ?, ?, ?, ?)", (digest, *session))
+            connection.execute("UPDATE person SET seen = ? WHERE id = ?", (session.made, session.person))
+
+    def session(self, digest: bytes) -> tuple[Session, Person] | None:
+        """The session of that digest, and whose it is."""
+        rows = self._rows(f"{_SESSION} WHERE digest = ?", digest)
+        session = next((_session(row) for row in rows), None)
+        person = None if session is None else self.person(session.person)
+        return None if session is None or person is None else (session, person)
+
+    def sessions(self) -> Sequence[Session]:
+        """All sessions, the one that was used last first."""
+        return [_session(row) for row in self._rows(f"{_SESSION} ORDER BY seen DESC, id")]
+
+    def session_seen(self, digest: bytes, now: float) -> None:
+        """It is still used."""
+        with self._writing() as connection:
+            connection.execute("UPDATE session SET seen = ? WHERE digest = ?", (now, digest))
+
+    def end_session(self, digest: bytes) -> None:
+        """The end of a session that signed out."""
+        with self._writing() as connection:
+            connection.execute("DELETE FROM session WHERE digest = ?", (digest,))
+
+    def revoke_session(self, name: str, person: int | None = None) -> None:
+        """The end of a session by its name for people; only if it is that person's, when one is given."""
+        with self._writing() as connection:
+            connection.execute("DELETE FROM session WHERE id = ? AND ? IN (person, -1)", (name, _anyone(person)))
+
+    def sweep(self, seen_before: float, made_before: float, now: float) -> None:
+        """Forget the sessions and tokens that have expired."""
+        with self._writing() as connection:
+            connection.execute("DELETE FROM session WHERE seen < ? OR made < ?", (seen_before, made_before))
+            connection.execute("DELETE FROM token WHERE expires < ?", (now,))
+
+    # Tokens
+
+    def add_token(self, digest: bytes, token: Token) -> None:
+        """A new token of a person."""
+        with self._writing() as connection:
+            connection.execute("INSERT INTO token VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (digest, *token))
+
+    def token(self, digest: bytes) -> tuple[Token, Person] | None:
+        """The token of that digest, and whose it is."""
+        rows = self._rows(f"{_TOKEN} WHERE digest = ?", digest)
+        token = next((_token(row) for row in rows), None)
+        person = None if token is None else self.person(token.person)
+        return None if token is None or person is None else (token, person)
+
+    def tokens(self) -> Sequence[Token]:
+        """All tokens, the newest first."""
+        return [_token(row) for row in self._rows(f"{_TOKEN} ORDER BY made DESC, id")]
+
+    def token_seen(self, digest: bytes, now: float) -> None:
+        """It was used."""
+        with self._writing() as connection:
+            connection.execute("UPDATE token SET seen = ? WHERE digest = ?", (now, digest))
+
+    def revoke_token(self, name: str, person: int | None = None) -> None:
+        """The end of a token by its name for people; only if it is that person's, when one is given."""
+        with self._writing() as connection:
+            connection.execute("DELETE FROM token WHERE id = ? AND ? IN (person, -1)", (name, _anyone(person)))
+
+
+def _anyone(person: int | None) -> int:
+    return -1 if person is None else person
+
+
+def _keep_an_admin(connection: sqlite3.Connection) -> None:
+    """Raise LastAdminError when none is left: the transaction is taken back."""
+    if not connection.execute("SELECT 1 FROM person WHERE role = ? LIMIT 1", (Role.ADMIN,)).fetchall():
+        raise LastAdminError
+
+
+def _person(row: tuple[object, ...]) -> Person:
+    number, name, role, secret, made, seen = row
+    return Person(number, name, Role(role), secret, made, seen)  # type: ignore[arg-type]  # STRICT tables hold the types
+
+
+def _session(row: tuple[object, ...]) -> Session:
+    return Session(*row)  # type: ignore[arg-type]  # as above
+
+
+def _token(row: tuple[object, ...]) -> Token:
+    name, person, label, role, *rest = row
+    return Token(name, person, label, Role(role), *rest)  # type: ignore[arg-type]  # as above
