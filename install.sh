@@ -228,7 +228,7 @@ refuse_while_playing() {
     [ -x "$CURRENT/bin/gnomond" ] || return 0
     if answer=$(as_gnomon "$CURRENT/bin/gnomond" status --state "$STATE" --json 2>/dev/null); then
         case $answer in *'"playing": true'*) ;; *) return 0 ;; esac
-        sentence=$(as_gnomon "$CURRENT/bin/gnomond" status --state "$STATE" | grep 'is being played' | head -n 1)
+        sentence=$(as_gnomon "$CURRENT/bin/gnomond" status --state "$STATE" | grep 'being played' | head -n 1)
     else
         systemctl is-active --quiet "$SERVICE" || return 0
         sentence="The installed version does not say whether a game is being played."

@@ -34,7 +34,8 @@ class LastGame:
     def sentence(self) -> str:
         """What is to be said of it."""
         if self.trouble:
-            return f"{self.trouble}."
+            doubt = "; it counts as being played" if self.is_played else ""
+            return f"{self.trouble[:1].upper()}{self.trouble[1:]}{doubt}."
         if self.number is None:
             return f"{self.journal} holds no game."
         state = "is over" if not self.is_unfinished else "is paused" if self.is_paused else "is being played"

@@ -1,0 +1,215 @@
+"""Safe mode: a page and a display that say why the board does not run, whatever else is broken."""
+
+import asyncio
+import socket
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import httpx
+import pytest
+from PIL.Image import Image
+
+from gnomon.views import fonts
+from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
+from gnomon_pi.safe import mode, screen, starting
+from gnomon_pi.safe.mode import Refuge, SafeModeError
+from gnomon_pi.safe.page import Plight, application
+from gnomon_pi.safe.salvage import Found, look_at
+from gnomon_pi.simulated.virtual import VirtualWatch
+from tests.service.test_salvage import NOW, scratch, write
+
+WHY = "The pins cannot be opened: permission denied; is the user in the group gpio?"
+
+
+class Notebook:
+    """A display that keeps what it is shown."""
+
+    def __init__(self, failure: str = "") -> None:
+        self.pictures: list[Image] = []
+        self.failure = failure
+        self.closed = False
+
+    def show(self, image: Image) -> None:
+        """Keep it, or fail."""
+        self.pictures.append(image)
+        if self.failure:
+            raise DriverError(self.failure)
+
+    def close(self) -> None:
+        """Note that it is dark."""
+        self.closed = True
+
+
+def refuge(folder: Path, display: Callable[[], DisplayDriver | None], page: tuple[str, int] | None) -> Refuge:
+    return Refuge(WHY, folder, page, display, VirtualWatch(), "1.0", str(folder / "notify"))
+
+
+def run(told: Refuge) -> list[str]:
+    """Run safe mode until the watchdog was fed once; the addresses it was ready at."""
+    ready: list[str] = []
+
+    async def live() -> None:
+        stop = asyncio.Event()
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+            manager.bind(str(told.notify_socket))
+            manager.setblocking(False)
+            running = asyncio.create_task(mode.run(told, stop, ready.append))
+            fed = asyncio.create_task(asyncio.get_running_loop().sock_recv(manager, 100))
+            await asyncio.wait({running, fed}, return_when=asyncio.FIRST_COMPLETED, timeout=30)
+            stop.set()
+            await running
+            assert await fed == b"WATCHDOG=1"
+
+    asyncio.run(live())
+    return ready
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything that takes turns takes them quickly."""
+    monkeypatch.setattr(mode, "PERIOD", 0.02)
+    monkeypatch.setattr(screen, "TURN", 0.001)
+
+
+@pytest.mark.usefixtures("quick")
+def test_display_and_page_both_say_why_and_the_display_is_dark_in_the_end(tmp_path: Path) -> None:
+    display = Notebook()
+    (address,) = run(refuge(tmp_path, lambda: display, ("127.0.0.1", 0)))
+    assert address.startswith("http://127.0.0.1:")
+    assert display.closed
+    first = screen.pictures(WHY, [mode.DOCTOR])[0]
+    assert len(display.pictures) >= 2
+    assert display.pictures[0].crop((0, fonts.PITCH, 128, 64)) == first.crop((0, fonts.PITCH, 128, 64))
+
+
+def broken() -> DisplayDriver:
+    """What opening a display may end in."""
+    message = "libraries are half installed"
+    raise AttributeError(message)
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_display_that_cannot_be_opened_leaves_the_page(tmp_path: Path) -> None:
+    assert len(run(refuge(tmp_path, broken, ("127.0.0.1", 0)))) == 1
+
+
+@pytest.mark.usefixtures("quick")
+def test_an_address_that_is_taken_leaves_the_display_though_it_fails_now_and_then(tmp_path: Path) -> None:
+    display = Notebook(failure="The display does not answer.")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        assert run(refuge(tmp_path, lambda: display, taken.getsockname())) == [""]
+    assert len(display.pictures) > 1
+
+
+def test_without_either_there_is_nothing_to_run_and_all_is_said(tmp_path: Path) -> None:
+    with pytest.raises(SafeModeError, match=r"group gpio\? The display cannot be used: libraries are half installed\."):
+        asyncio.run(mode.run(refuge(tmp_path, broken, None), asyncio.Event(), lambda _: None))
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_damaged_journal_is_moved_aside_and_a_whole_one_is_not(tmp_path: Path) -> None:
+    write(tmp_path / "tayu.journal")
+    scratch(write(tmp_path / "tamsk.journal"))
+    run(refuge(tmp_path, Notebook, ("127.0.0.1", 0)))
+    assert sorted(path.name for path in tmp_path.glob("*.journal")) == ["tayu.journal"]
+    assert len(list(tmp_path.glob("tamsk.journal.damaged-*-??????"))) == 1
+
+
+# The display
+
+
+def test_a_long_reason_is_shown_whole_on_as_many_pictures_as_it_needs() -> None:
+    assert len(screen.pictures("Short.", [])) == 1
+    pictures = screen.pictures(WHY * 4, ["Look at the page.", "Page: http://gnomon:8765/"])
+    assert len(pictures) > 3
+    assert {picture.size for picture in pictures} == {(128, 64)}
+    assert len({picture.tobytes() for picture in pictures}) == len(pictures)
+
+
+# The page
+
+
+class Visitor:
+    """A browser at the page."""
+
+    def __init__(self, plight: Plight) -> None:
+        self._page = application(plight, ["board"])
+
+    def get(self, path: str, host: str = "board") -> httpx.Response:
+        """The answer to one question."""
+
+        async def ask() -> httpx.Response:
+            transport = httpx.ASGITransport(self._page)
+            async with httpx.AsyncClient(transport=transport, base_url=f"http://{host}") as client:
+                return await client.get(path)
+
+        return asyncio.run(ask())
+
+
+def page(*journals: Found, why: str = WHY) -> Visitor:
+    return Visitor(Plight(why, ["A remark."], journals, "1.0"))
+
+
+def test_the_page_says_why_and_what_to_do() -> None:
+    said = page(why="<the> last error").get("/")
+    assert said.status_code == 200
+    for words in ("&lt;the&gt; last error", "A remark.", "gnomond doctor", "There is no journal yet.", "Gnomon 1.0"):
+        assert words in said.text
+    assert "default-src 'none'" in said.headers["content-security-policy"]
+    assert page().get("/static/safe.css").status_code == 200
+
+
+def test_the_page_lists_the_games_and_gives_a_copy_of_the_journal(tmp_path: Path) -> None:
+    path = write(tmp_path / "tamsk.journal", games=2)
+    client = page(look_at(path, NOW))
+    assert client.get("/").text.count("<td>tamsk</td>") == 2
+    given = client.get("/journals/1")
+    assert given.headers["content-disposition"] == 'attachment; filename="tamsk.journal"'
+    copy = tmp_path / "copy"
+    copy.write_bytes(given.content)
+    with closing(sqlite3.connect(copy)) as database:
+        assert database.execute("SELECT count(*) FROM games").fetchone() == (2,)
+
+
+def test_of_a_damaged_journal_the_copy_is_the_file_as_it_stands(tmp_path: Path) -> None:
+    path = tmp_path / "tamsk.journal"
+    path.write_bytes(b"no database " * 100)
+    client = page(look_at(path, NOW))
+    assert "No game in it can be read." in client.get("/").text
+    assert client.get("/journals/1").content == b"no database " * 100
+
+
+def test_a_journal_that_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    client = page(Found(tmp_path / "gone.journal", ()))
+    assert client.get("/journals/2").json() == {"error": "There is no such journal."}
+    assert client.get("/journals/1").status_code == 503
+
+
+def test_programs_are_told_the_same_and_strangers_nothing() -> None:
+    told = page().get("/state.json").json()
+    assert told == {"safe": True, "why": WHY, "remarks": ["A remark."], "journals": []}
+    assert page().get("/state.json", host="evil.example").status_code == 421
+
+
+# Who asks for it
+
+
+def test_a_file_asks_for_it_when_it_is_there(tmp_path: Path) -> None:
+    file = tmp_path / "gnomon-safe"
+    assert starting.asked_by([file]) == ""
+    file.touch()
+    assert starting.asked_by([tmp_path / "none", file]) == f"The file {file} asks for safe mode."
+
+
+def test_a_wrong_description_still_finds_the_display_of_a_bundled_board(tmp_path: Path) -> None:
+    wiring = tmp_path / "board.toml"
+    wiring.write_text("nonsense")
+    wish = starting.Wish("tamsk", wiring, tmp_path, None, simulated=True)
+
+    async def open_it() -> DisplayDriver | None:
+        return starting._display(wish, VirtualWatch(epoch=datetime(2026, 11, 20, tzinfo=UTC)))()
+
+    assert asyncio.run(open_it()) is not None
