@@ -4,11 +4,12 @@ The raw monotonic clock measures: time servers may slew the ordinary monotonic c
 wall clock, and neither may move a sand glass. Wall time is a label.
 """
 
+import ctypes
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from gnomon.timekeeping.instants import Instant
 
@@ -51,6 +52,70 @@ class MachineWatch:
     def wall(self) -> datetime:
         """The date and time of day in UTC."""
         return datetime.now(UTC)
+
+
+class Compared(NamedTuple):
+    """The raw clock and the wall clock, read together: nanoseconds each, and how far apart the two readings were."""
+
+    raw: int
+    wall: int
+    apart: int
+
+
+class Discipline(NamedTuple):
+    """What the kernel says of the wall clock: whether a time server keeps it, and how well by its own estimate."""
+
+    is_synchronised: bool
+    most_wrong: int  # µs
+    correction_ppm: float  # by which it makes the wall clock faster than the processor's own
+
+
+_LOOKS: Final = 9  # a thread that is interrupted between two readings reads again
+
+
+def compared() -> Compared:
+    """Read the raw clock before and after the wall clock, the closest of a few times."""
+    return min((_compared() for _ in range(_LOOKS)), key=lambda reading: reading.apart)
+
+
+def _compared() -> Compared:
+    before = time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW)
+    wall = time.time_ns()
+    after = time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW)
+    return Compared((before + after) // 2, wall, after - before)
+
+
+class _Timex(ctypes.Structure):
+    """The kernel's `struct timex` as far as it is read here (adjtimex(2)), with room for the rest of it."""
+
+    _fields_ = (
+        ("modes", ctypes.c_uint),
+        ("offset", ctypes.c_long),
+        ("freq", ctypes.c_long),
+        ("maxerror", ctypes.c_long),
+        ("esterror", ctypes.c_long),
+        ("status", ctypes.c_int),
+        ("more", ctypes.c_byte * 256),
+    )
+
+
+_UNSYNCHRONISED: Final = 0x40  # STA_UNSYNC
+_TIME_ERROR: Final = 5
+_PPM: Final = 65536  # `freq` counts in parts per million over 2^16
+
+
+def discipline() -> Discipline | None:
+    """What the kernel says of the wall clock; None where it does not say (adjtimex(2), read only)."""
+    try:
+        read = ctypes.CDLL(None, use_errno=True).adjtimex
+    except (OSError, AttributeError):
+        return None
+    timex = _Timex()
+    state = read(ctypes.byref(timex))
+    if state < 0:
+        return None
+    kept = state != _TIME_ERROR and not timex.status & _UNSYNCHRONISED
+    return Discipline(kept, timex.maxerror, timex.freq / _PPM)
 
 
 def sleep_until(watch: Watch, instant: Instant) -> None:
