@@ -27,6 +27,7 @@ class StatefulGPIO(fake_rpi.RPi._GPIO):  # type: ignore[misc]  # fake_rpi has no
         self.callbacks: dict[int, Callable[[int], None]] = {}
         self.heed: Heed = lambda _channel, _level: None
         self.refuses_edges = False
+        self.busy: set[int] = set()  # pins that another program holds, as rpi-lgpio says it
         gpio = self
 
         class Pulses:
@@ -52,6 +53,9 @@ class StatefulGPIO(fake_rpi.RPi._GPIO):  # type: ignore[misc]  # fake_rpi has no
         self.PWM = Pulses
 
     def setup(self, channel: int, state: int, pull_up_down: int | None = None, initial: int | None = None) -> None:
+        if channel in self.busy:
+            message = "GPIO busy"
+            raise LgpioError(message)
         self.functions[channel] = state
         if initial is not None:
             self.output(channel, initial)
@@ -120,7 +124,10 @@ class SpiDev:
 
 
 class LgpioError(Exception):
-    """lgpio's own error, which is no OSError."""
+    """lgpio's own error, which is no OSError, and says its text in quotation marks."""
+
+    def __str__(self) -> str:
+        return repr(self.args[0])
 
 
 class Lgpio(ModuleType):
@@ -139,6 +146,7 @@ class Lgpio(ModuleType):
         self.heed: Heed = lambda _gpio, _level: None
         self.has_chip = True
         self.has_spi = True
+        self.busy: set[int] = set()  # pins that another program holds
         self.alive = True
         self.spis: dict[int, int] = {}
 
@@ -153,12 +161,19 @@ class Lgpio(ModuleType):
     def gpiochip_close(self, handle: int) -> None:
         assert handle == 7
 
+    def _claim(self, gpio: int) -> None:
+        if gpio in self.busy:
+            message = "GPIO busy"
+            raise LgpioError(message)
+
     def gpio_claim_input(self, _handle: int, gpio: int, flags: int = 0) -> None:
+        self._claim(gpio)
         self.modes[gpio] = flags
         if flags in (self.SET_PULL_UP, self.SET_PULL_DOWN):
             self.levels[gpio] = int(flags == self.SET_PULL_UP)
 
     def gpio_claim_output(self, _handle: int, gpio: int, level: int = 0) -> None:
+        self._claim(gpio)
         self.modes[gpio] = 1 << 1
         self.gpio_write(_handle, gpio, level)
 

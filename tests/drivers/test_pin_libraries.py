@@ -1,13 +1,9 @@
 """The drivers on gpiozero's own factories for RPi.GPIO and lgpio, which run on stand-ins for those libraries."""
 
-import sys
-from collections.abc import Iterator, Sequence
-from importlib import import_module
-from types import ModuleType
+from collections.abc import Sequence
 
 import fake_rpi
 import pytest
-from gpiozero import Device
 from gpiozero.pins import local
 from PIL import Image, ImageDraw
 
@@ -26,77 +22,7 @@ from gnomon_pi.simulated.oled import Ssd1306
 from tests.drivers.pin_libraries import Lgpio, SpiDev, StatefulGPIO
 from tests.drivers.world import World, sensors_of
 
-RASPBERRY_PI_4B = 0xC03112
 SENSORS = sensors_of(bundled("tamsk"))
-
-
-@pytest.fixture
-def chain() -> RegisterChain:
-    """The chain of the TAMSK board, soldered to whichever library is tried."""
-    return RegisterChain(SENSORS)
-
-
-@pytest.fixture
-def pi(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """A machine that gpiozero takes for a Raspberry Pi, without anything that another test left on its pins."""
-    monkeypatch.setattr(local, "get_pi_revision", lambda: RASPBERRY_PI_4B)
-    monkeypatch.setattr(local.LocalPiFactory, "pins", {})
-    monkeypatch.setattr(local.LocalPiFactory, "_reservations", type(local.LocalPiFactory._reservations)(list))
-    # Nothing of ours may fall back on the global factory.
-    monkeypatch.setattr(Device, "pin_factory", None)
-    monkeypatch.setattr(Device, "_default_pin_factory", lambda: pytest.fail("a driver asked for the global factory"))
-    yield monkeypatch
-    for module in ("gpiozero.pins.rpigpio", "gpiozero.pins.lgpio"):
-        sys.modules.pop(module, None)
-
-
-def solder(library: StatefulGPIO | Lgpio, chain: RegisterChain) -> None:
-    """Connect the pins of the library with the chain."""
-
-    def heed(pin: int, level: float) -> None:
-        if pin == SENSORS.latch:
-            chain.on_latch(level)
-        elif SENSORS.emitters is not None and pin == SENSORS.emitters.pin:
-            chain.on_emitters(level)
-
-    library.heed = heed
-
-
-@pytest.fixture
-def gpio(pi: pytest.MonkeyPatch, chain: RegisterChain) -> StatefulGPIO:
-    """RPi.GPIO and spidev as they are on a Pi."""
-    library = StatefulGPIO()
-    package = ModuleType("RPi")
-    package.GPIO = library  # type: ignore[attr-defined]
-    pi.setitem(sys.modules, "RPi", package)
-    pi.setitem(sys.modules, "RPi.GPIO", library)
-    pi.setattr(SpiDev, "chain", chain, raising=False)
-    pi.setattr(local, "SpiDev", SpiDev)
-    solder(library, chain)
-    return library
-
-
-@pytest.fixture
-def rpigpio(gpio: StatefulGPIO) -> PinFactory:  # noqa: ARG001 - installs the library
-    """Gpiozero's factory for RPi.GPIO, which is used with rpi-lgpio too."""
-    factory: PinFactory = import_module("gpiozero.pins.rpigpio").RPiGPIOFactory()
-    return factory
-
-
-@pytest.fixture
-def lgpio(pi: pytest.MonkeyPatch, chain: RegisterChain) -> Lgpio:
-    """Lgpio as it is on a Pi."""
-    library = Lgpio(chain)
-    pi.setitem(sys.modules, "lgpio", library)
-    solder(library, chain)
-    return library
-
-
-@pytest.fixture
-def lgpio_factory(lgpio: Lgpio) -> PinFactory:  # noqa: ARG001 - installs the library
-    """Gpiozero's factory for lgpio, the one of the TAMSK board."""
-    factory: PinFactory = import_module("gpiozero.pins.lgpio").LGPIOFactory()
-    return factory
 
 
 def active(driver: ShiftRegisters) -> set[str]:
@@ -128,7 +54,9 @@ def test_an_spi_that_is_missing_is_refused_instead_of_clocked_by_hand(
     pi.setattr(SpiDev, "open", missing)
     driver = ShiftRegisters(SENSORS, pin_factory=rpigpio)
     for _ in range(2):
-        with pytest.raises(DriverError, match="SPI0 of the sensors cannot be opened: is dtparam=spi=on set"):
+        with pytest.raises(
+            DriverError, match=r"SPI0 of the sensors cannot be opened: .* No such file .*: set dtparam=spi=on"
+        ):
             driver.scan()
 
 

@@ -7,16 +7,16 @@ from typing import Final
 
 from gpiozero import OutputDevice
 from gpiozero.exc import SPIBadArgs, SPIFixedRate, SPISoftwareFallback
-from gpiozero.pins.local import LocalPiSoftwareSPI
 
 from gnomon_pi.description import BITS_PER_REGISTER, Chain
 from gnomon_pi.drivers.libraries import Closable, Pin, PinFactory, Spi, failures
-from gnomon_pi.drivers.pin_trouble import advice
+from gnomon_pi.drivers.pin_trouble import advice, bus_advice
 from gnomon_pi.drivers.protocols import DriverError
 
 # The register shifts on rising edges. In mode 2 the Pi samples on falling ones: half a clock of margin both ways.
 _CLOCK_MODE: Final = 2
 _ONES: Final = 0xFF
+_SETTING: Final = "dtparam=spi=on"
 _UNKNOWN: Final = (
     "The strobed inputs are not read and GPIO {pin} is left alone: "
     "say which level switches the emitters on ([sensors] emitters_on = high or low)."
@@ -136,16 +136,15 @@ class _Wires:
                 warnings.simplefilter("error", SPISoftwareFallback)
                 spi = pin_factory.spi(port=sensors.spi_port, device=sensors.spi_device)
         except SPIBadArgs as error:
-            # From the pins of SPI1 gpiozero would make a bus clocked by Python, and say nothing.
-            message = f"SPI{sensors.spi_port} cannot read the sensors ({error}): wire them to SPI0"
+            if sensors.spi_port == 0:
+                raise
+            # Asked for the pins of SPI1, gpiozero would clock them by Python, and say nothing.
+            message = f"SPI{sensors.spi_port} cannot read the sensors, for gpiozero knows SPI0 only: wire them there"
             raise DriverError(message) from error
         except SPISoftwareFallback as error:
-            message = f"SPI{sensors.spi_port} of the sensors cannot be opened: is dtparam=spi=on set? ({error})"
+            message = f"SPI{sensors.spi_port} of the sensors cannot be opened: {bus_advice(error, _SETTING, 'spi')}"
             raise DriverError(message) from error
         self._held.append(spi)
-        if isinstance(spi, LocalPiSoftwareSPI):
-            message = f"SPI{sensors.spi_port} of the sensors is clocked by software: set dtparam=spi=on"
-            raise DriverError(message)
         spi.clock_mode = _CLOCK_MODE
         with suppress(SPIFixedRate):  # A bus clocked by software has no rate.
             spi.rate = sensors.clock_hz

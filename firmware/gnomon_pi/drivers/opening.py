@@ -11,17 +11,12 @@ from typing import Final, cast
 from gnomon_pi.description import BoardDescription, Lights, OnSpi, SpiDisplay
 from gnomon_pi.drivers.assembly import Drivers, assemble, buses_of
 from gnomon_pi.drivers.libraries import I2cBus, Later, PinFactory, SpiWriter, failures
-from gnomon_pi.drivers.pin_folder import pin_folder
-from gnomon_pi.drivers.pin_trouble import advice
+from gnomon_pi.drivers.pin_trouble import advice, bus_advice
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.drivers.reader import CodeReader
+from gnomon_pi.drivers.real_pins import real_pins
 
 _SIMULATED: Final = "mock"
-# gpiozero's own search for a factory falls back silently; here the one that is configured works or the daemon stops.
-_FACTORIES: Final = {
-    "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory"),
-    "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory"),
-}
 _USUAL_I2C: Final = 1  # on the header's pins 3 and 5; every other bus is an overlay of its own
 _MISSING: Final = "The library {library} is missing ({error}): install the extra gnomon[pi]."
 
@@ -51,10 +46,8 @@ def _pin_factory(name: str, now: Callable[[], int]) -> PinFactory:
         # gpiozero's own mock pins remember every change for ever.
         simulated = import_module("gnomon_pi.simulated.factory").SimulatedFactory
         return cast("PinFactory", simulated(chain=None, ticks=lambda: now() / 1_000_000))
-    module, factory = _FACTORIES[name]
     try:
-        with pin_folder():  # rpi-lgpio is lgpio too
-            return cast("PinFactory", getattr(import_module(module), factory)())
+        return real_pins(name)
     except ImportError as error:
         raise DriverError(_MISSING.format(library=name, error=error)) from error
     # RPi.GPIO answers with RuntimeError already when it is imported on another machine.
@@ -70,7 +63,7 @@ def _i2c(number: int, users: Sequence[str]) -> I2cBus:
         raise DriverError(_MISSING.format(library="smbus2", error=error)) from error
     except OSError as error:
         setting = "dtparam=i2c_arm=on" if number == _USUAL_I2C else f"dtoverlay=i2c{number} (or i2c-gpio)"
-        message = f"I2C bus {number} of {' and '.join(users)} cannot be opened: {error}; is {setting} set?"
+        message = f"I2C bus {number} of {' and '.join(users)} cannot be opened: {bus_advice(error, setting, 'i2c')}."
         raise DriverError(message) from error
 
 
@@ -83,7 +76,7 @@ def _spi(wires: OnSpi, user: str) -> SpiWriter:
     except ImportError as error:
         raise DriverError(_MISSING.format(library="spidev", error=error)) from error
     except OSError as error:
-        message = f"SPI{wires.port} of {user} cannot be opened: {error}; is {overlay} set?"
+        message = f"SPI{wires.port} of {user} cannot be opened: {bus_advice(error, overlay, 'spi')}."
         raise DriverError(message) from error
     return cast("SpiWriter", spi)
 

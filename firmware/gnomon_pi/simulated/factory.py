@@ -2,6 +2,7 @@
 
 import operator
 from collections.abc import Callable
+from threading import RLock
 from typing import Final
 
 from gpiozero.exc import DeviceClosed, PinSetInput, SPIBadArgs
@@ -48,7 +49,8 @@ class SimulatedPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
             return False
         self._state = value
         self._last_change = self.factory.ticks()
-        if self.heed is not None:
+        # A pin that is let go drives nothing: a resistor holds the chip where it was left.
+        if self.heed is not None and self._function != "input":
             self.heed(value, self._frequency)
         return True
 
@@ -67,6 +69,8 @@ class SimulatedPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
             self.drive_low()
 
     def _set_frequency(self, value: float | None) -> None:
+        if value is None and self._frequency is None:
+            return  # A mock pin without pulses would fall to low here, when it is closed.
         super()._set_frequency(value)
         if self.heed is not None:
             self.heed(self._state, value)
@@ -121,6 +125,8 @@ class SimulatedFactory(MockFactory):  # type: ignore[misc]  # gpiozero has no ty
     def __init__(self, *, chain: RegisterChain | None, ticks: Callable[[], float]) -> None:
         super().__init__(revision=_RASPBERRY_PI_4B, pin_class=SimulatedPin)
         self._chain = chain
+        # The collector of garbage may close a device while gpiozero holds this lock (see `real_pins`).
+        self._res_lock = RLock()
         # gpiozero's own methods are static and read a clock.
         self.ticks = ticks
         self.ticks_diff = operator.sub
