@@ -6,7 +6,7 @@ from typing import Final
 from PIL.Image import Image
 
 from gnomon_pi.description import BoardDescription, Buzzer, Chain, Expanders, OnI2c, SpiDisplay
-from gnomon_pi.drivers.assembly import assemble
+from gnomon_pi.drivers.assembly import Drivers, assemble
 from gnomon_pi.drivers.libraries import Later
 from gnomon_pi.drivers.pn532 import TagReader
 from gnomon_pi.simulated.bus import Chip, SimulatedI2C
@@ -47,14 +47,19 @@ class SimulatedBoard:
         self._now = now
         self._factory = SimulatedFactory(chain=self.chain, ticks=lambda: now() / _SECOND_US)
         self._solder()
-        self.drivers = assemble(
+        self._later = later
+        self.drivers = self.drivers_for(description)
+
+    def drivers_for(self, description: BoardDescription) -> Drivers:
+        """Drivers on the same chips for another description, as of one who does not know how they are wired."""
+        return assemble(
             description,
             pin_factory=self._factory,
             i2c=self._i2c(),
-            strip=self.strip if description.lights else None,
+            strip=self.strip if self.description.lights else None,
             reader=self.scanner,
-            now=now,
-            later=later,
+            now=self._now,
+            later=self._later,
             panel=self._panel,
             paced=False,
         )
