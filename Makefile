@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Tests at a time.
 JOBS ?= 2
+# The systems of a Raspberry Pi on which install.sh is tried.
+RELEASES ?= bookworm trixie
 # The packages whose every branch is tested.
 comma := ,
 empty :=
@@ -81,8 +83,10 @@ check: $(VENV)/.dev
 # A stage of its own: minutes, and a root made by debootstrap, which is kept under .cache.
 install-test: $(VENV)/.dev
 	@.ci/needs
-	@echo "… installing in a Debian root"
-	@$(BIN)/python -m pytest -x tests/service/install_stage.py $(ARGS)
+	@for release in $(RELEASES); do \
+		echo "… installing in a root of Debian $$release" && \
+		DEBIAN_RELEASE=$$release $(BIN)/python -m pytest -x tests/service/install_stage.py $(ARGS) || exit 1; \
+	done
 
 fix: $(VENV)/.dev
 	@$(BIN)/ruff check --quiet --fix . || true

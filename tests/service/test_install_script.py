@@ -1,0 +1,83 @@
+"""install.sh as far as it can be tried without installing: what it refuses, and what it would do.
+
+The whole story is told in a Debian root by `install_stage.py`.
+"""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import FindProgram
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = ROOT / "install.sh"
+
+
+def install(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run install.sh in a way that changes nothing."""
+    return subprocess.run([SCRIPT, *arguments], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["bogus"], "I do not know bogus."),
+        (["--dry"], "I do not know --dry."),
+        (["update", "remove"], "One thing at a time: update or remove."),
+        (["--board"], "--board needs a value."),
+        (["--board", "../tamsk"], "--board takes a name such as tamsk."),
+        (["--state", "data"], "--state takes a folder by its whole path, such as /data/gnomon."),
+        (["--state", "/"], "--state takes a folder by its whole path, such as /data/gnomon."),
+        (["--state", "/my games"], "--state takes letters, digits, and / . _ - only."),
+        (["install", "--purge"], "--purge goes with remove."),
+    ],
+)
+def test_wrong_use_is_said_in_one_sentence(arguments: list[str], said: str) -> None:
+    ran = install(*arguments, "--dry-run") if arguments != ["--board"] else install("--dry-run", *arguments)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", f"install.sh: {said} See ./install.sh --help.\n")
+
+
+def test_a_folder_that_does_not_hold_gnomon_is_refused(tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "none"):
+        ran = install("--dry-run", "--from", folder)
+        assert ran.returncode == 1
+        assert re.fullmatch(r"install\.sh: .*(does not hold Gnomon: .*|There is no folder .*)\n", ran.stderr)
+
+
+@pytest.mark.skipif(Path("/opt/gnomon").exists(), reason="Gnomon is installed on this machine")
+class TestOnAMachineWithoutGnomon:
+    def test_a_dry_run_goes_through_every_step_and_needs_no_rights(self) -> None:
+        ran = install("--dry-run", "--simulated")
+        assert ran.returncode == 0, ran.stderr
+        steps = ("python3-venv", "user gnomon", "installed version", "board.toml", "gnomond.service", "restarted")
+        places = [ran.stdout.find(step) for step in steps]
+        assert places == sorted(places)
+        assert -1 not in places
+        assert "  done " not in ran.stdout
+        assert not Path("/opt/gnomon").exists()
+
+    def test_there_is_nothing_to_update_to_go_back_to_or_to_remove(self) -> None:
+        assert (
+            install("update", "--dry-run").stderr == "install.sh: Gnomon is not installed here yet: sudo ./install.sh\n"
+        )
+        assert install("rollback", "--dry-run").stderr == "install.sh: There is no version to go back to.\n"
+        assert install("remove", "--dry-run").returncode == 0
+        assert install("status").stdout == "Gnomon is not installed.\n"
+
+
+def test_the_help_names_every_action_and_option() -> None:
+    said = install("--help").stdout
+    script = SCRIPT.read_text(encoding="utf-8")
+    options = set(re.findall(r"^ +(--[a-z-]+)\)", script, re.MULTILINE)) - {"--help"}
+    assert options
+    assert {name for name in options if name not in said} == set()
+
+
+@pytest.mark.parametrize("script", ["install.sh", ".ci/run", ".ci/needs"])
+def test_shellcheck_has_nothing_to_say(find_program: FindProgram, script: str) -> None:
+    ran = subprocess.run(
+        [find_program("shellcheck", package="shellcheck"), ROOT / script], capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stdout) == (0, "")
