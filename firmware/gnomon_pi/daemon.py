@@ -7,8 +7,9 @@ import signal
 import sys
 import traceback
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -31,6 +32,7 @@ from gnomon_pi.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription
 from gnomon_pi.desk import DeskError
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.front import Front, FrontError, door_of, front_options, page_of
 from gnomon_pi.notify import notify
 from gnomon_pi.safe import reasons, starting
 from gnomon_pi.safe.mode import SafeModeError
@@ -43,7 +45,6 @@ from gnomon_pi.watch import MachineWatch, Watch
 if TYPE_CHECKING:
     from gnomon_pi.serving import Page
 
-PORT: Final = 8765
 LEVEL: Final = 2  # at which hands play by themselves when nobody says
 SWITCH: Final = 0.001
 """Seconds after which threads give way: with Python's default of 5 ms a picture being drawn delays the scans."""
@@ -66,7 +67,7 @@ class Where:
     journal: Path
     simulated: bool
     hurried: bool
-    page: tuple[str, int] | None
+    front: Front | None
     announce: bool
 
 
@@ -89,9 +90,7 @@ class Where:
 @click.option(
     "--calibration", type=click.Path(path_type=Path), help="Measured durations.  [default: beside the journal]"
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where the page is served.")
-@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0: any free one.")
-@click.option("--page/--no-page", default=True, show_default=True, help="Serve the page.")
+@front_options
 @click.option("--let-it-play", is_flag=True, help="Hands play by themselves on the simulated board.")
 @click.option("--seed", type=int, help="Of chance: how they play, and what is thrown.  [default: the system's chance]")
 @click.option("--hurried", is_flag=True, hidden=True, help="They hardly think: for drills.")
@@ -113,9 +112,6 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     temperament: str,
     journal: Path | None,
     calibration: Path | None,
-    host: str,
-    port: int,
-    page: bool,  # noqa: FBT001
     let_it_play: bool,  # noqa: FBT001
     seed: int | None,
     hurried: bool,  # noqa: FBT001
@@ -123,13 +119,15 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     safe: bool,  # noqa: FBT001
     safe_if: tuple[Path, ...],
     durable: bool,  # noqa: FBT001
+    front: Front | None,
 ) -> None:
     """Referee a board: sense it, keep its time, rule, show and write down."""
     if context.invoked_subcommand is not None:
         return
     state = journal.parent if journal is not None else state_directory(os.environ)
     if why := starting.ASKED if safe else starting.asked_by(safe_if):
-        _start_safely(starting.Wish(board, wiring, state, (host, port) if page else None, simulated), why)
+        page = None if front is None else (front.host, front.port)
+        _start_safely(starting.Wish(board, wiring, state, page, simulated), why)
         return
     if let_it_play and not simulated:
         message = "--let-it-play needs --simulated: a wired board is played by people."
@@ -159,11 +157,11 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
             journal=journal or state / f"{board}{'-simulated' if simulated else ''}.journal",
             simulated=simulated,
             hurried=hurried,
-            page=(host, port) if page else None,
+            front=front,
             announce=announce,
         )
         asyncio.run(serve(where, orders))
-    except (config.BoardError, DriverError, JournalError, StartError) as error:
+    except (config.BoardError, DriverError, FrontError, JournalError, StartError) as error:
         _give_up(str(error))
     except Exception as error:  # noqa: BLE001 - the one place that catches everything, and ends
         traceback.print_exc()
@@ -223,7 +221,8 @@ def state_directory(environment: Mapping[str, str]) -> Path:
 async def serve(where: Where, orders: Orders) -> None:
     """Run the daemon until SIGTERM or SIGINT, and stop in order.
 
-    Raises DriverError, JournalError and StartError, each with one sentence, and whatever ends anything vital.
+    Raises DriverError, FrontError, JournalError and StartError, each with one sentence, and whatever ends anything
+    vital.
     """
     sys.setswitchinterval(SWITCH)
     watch = _watch()
@@ -232,10 +231,12 @@ async def serve(where: Where, orders: Orders) -> None:
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     with (
         _open_journal(where.journal) as journal,
-        _page(where) as page,
+        page_of(where.front) as page,
         _board(where, _description(where, orders, journal), watch, journal) as parts,
+        ExitStack() as stack,
     ):
         service = Service(parts, orders)
+        door = stack.enter_context(door_of(where.front, where.journal.parent, service, watch, partial(_say, where)))
         if where.announce:
             Announcer(service.runner, watch, _write)
 
@@ -244,9 +245,12 @@ async def serve(where: Where, orders: Orders) -> None:
             notify(orders.notify_socket, "READY=1")
             reasons.forget(os.environ)
             _greet(where, page, is_game=service.runner.is_unfinished)
+            if door is not None:
+                door.greet()
 
         try:
-            await service.run(stop, ready, *(() if page is None else (page.serve(service.desk, journal),)))
+            pages = () if page is None or door is None else (page.serve(service.desk, journal, door),)
+            await service.run(stop, ready, *pages)
         except DeskError as error:
             raise StartError(str(error)) from error
         finally:
@@ -333,23 +337,6 @@ def _watch() -> MachineWatch:
 
 
 @contextmanager
-def _page(where: Where) -> Iterator["Page | None"]:
-    """The page at its address, which is let go of at the end."""
-    if where.page is None:
-        yield None
-        return
-    from gnomon_pi.listening import PortError
-    from gnomon_pi.serving import Page
-
-    try:
-        page = Page(*where.page)
-    except PortError as error:
-        raise StartError(str(error)) from error
-    with closing(page):
-        yield page
-
-
-@contextmanager
 def _open_journal(path: Path) -> Iterator[Journal]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -380,11 +367,16 @@ def _board(where: Where, description: BoardDescription, watch: Watch, journal: J
 
 
 def _greet(where: Where, page: "Page | None", *, is_game: bool) -> None:
-    """One friendly line, to standard error where standard output belongs to another program."""
+    """One friendly line."""
     kind = "a simulated board" if where.simulated else "the board"
     there = "" if page is None else f": {page.address}"
     hint = "" if is_game or page is None else " (start a game there)"
-    click.echo(f"{_READY[where.board]} ready on {kind}{there}{hint}", err=where.announce)
+    _say(where, f"{_READY[where.board]} ready on {kind}{there}{hint}")
+
+
+def _say(where: Where, line: str) -> None:
+    """Write a line for people, to standard error where standard output belongs to another program."""
+    click.echo(line, err=where.announce)
 
 
 def _write(line: str) -> None:

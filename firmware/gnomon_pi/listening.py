@@ -2,18 +2,52 @@
 
 import os
 import socket
+import ssl
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import uvicorn
 from starlette.types import ASGIApp
 
 BACKLOG: Final = 64
+LONGEST_HEAD: Final = 16 * 1024
+"""Bytes of a request's first line and headers; ours need less than two thousand."""
 
 
 class PortError(OSError):
     """The page cannot be served there; the message is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a browser's requests come here: with our own certificate or without, and through which proxies.
+
+    `proxies` are the addresses whose word is taken for who asks and by which scheme (X-Forwarded-For and -Proto); of
+    everybody else these headers are ignored. `names` are further names by which a browser may call this machine.
+    """
+
+    certificate: Path | None = None
+    key: Path | None = None
+    proxies: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        """Raise PortError for a certificate and a key that cannot be used."""
+        if self.certificate is None:
+            return
+        try:
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.certificate, self.key)
+        except (OSError, ssl.SSLError) as error:
+            reason = error.reason if isinstance(error, ssl.SSLError) else error.strerror
+            files = f"{self.certificate} and {self.key}" if self.key else f"{self.certificate}"
+            message = f"The page cannot be served with the certificate and key in {files}: {reason}."
+            raise PortError(message) from error
+
+
+PLAIN: Final = Way()
 
 
 class _Server(uvicorn.Server):
@@ -28,8 +62,10 @@ class _Server(uvicorn.Server):
 class Listener:
     """An address for a page; the address is taken when this is made."""
 
-    def __init__(self, host: str, port: int) -> None:
-        """Raises PortError when the address is not to be had."""
+    def __init__(self, host: str, port: int, way: Way = PLAIN) -> None:
+        """Raises PortError when the address is not to be had, and for a certificate that cannot be used."""
+        way.check()
+        self._way = way
         self._host = host
         self._socket = _listening(host, port)
         self.port: int = self._socket.getsockname()[1]
@@ -40,19 +76,35 @@ class Listener:
         """What to type into a browser."""
         everywhere = self._host in ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound
         name = socket.gethostname() if everywhere else f"[{self._host}]" if ":" in self._host else self._host
-        return f"http://{name}:{self.port}/"
+        return f"{'http' if self._way.certificate is None else 'https'}://{name}:{self.port}/"
 
     @property
     def hosts(self) -> frozenset[str]:
         """The names by which a browser may call this machine, beside `localhost` and plain addresses."""
         name = socket.gethostname()
-        return frozenset({self._host, name, f"{name}.local"})
+        return frozenset({self._host, name, f"{name}.local", *self._way.names})
 
     async def listen(self, page: ASGIApp) -> None:
         """Serve until told to stop."""
-        self._server = _Server(uvicorn.Config(page, lifespan="off", log_level="critical", access_log=False))
+        self._server = _Server(self._config(page))
         with closing(self._socket):
             await self._server.serve(sockets=[self._socket])
+
+    def _config(self, page: ASGIApp) -> uvicorn.Config:
+        way = self._way
+        return uvicorn.Config(
+            page,
+            lifespan="off",
+            log_level="critical",
+            access_log=False,
+            server_header=False,
+            # uvicorn would believe everyone on this machine by itself.
+            proxy_headers=bool(way.proxies),
+            forwarded_allow_ips=list(way.proxies),
+            h11_max_incomplete_event_size=LONGEST_HEAD,
+            ssl_certfile=way.certificate,
+            ssl_keyfile=way.key,
+        )
 
     def close(self) -> None:
         """Let the address go, also when nothing was served there."""

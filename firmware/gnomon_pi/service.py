@@ -25,7 +25,7 @@ from gnomon_pi.reading import Reading
 from gnomon_pi.recovery import RecoveryError, recover
 from gnomon_pi.runner import Runner
 from gnomon_pi.scanning import Beat, Edge, Scanner, keep_scanning, period_of
-from gnomon_pi.showing import Devices, Show
+from gnomon_pi.showing import Devices, Poster, Show
 from gnomon_pi.simulated.playground import Playground
 from gnomon_pi.upkeep import PERIOD, Upkeep
 from gnomon_pi.watch import Watch
@@ -81,9 +81,9 @@ class Service:
         self._display = None if parts.drivers.display is None else BackgroundDisplay(parts.drivers.display)
         self.health = Health(self._stir_from_a_thread)
         self._chronicle = Chronicle(parts.journal, parts.watch, version("gnomon"))
-        show = Show(Devices(parts.drivers.lights, self._display, parts.drivers.sound), self.health)
+        self._show = Show(Devices(parts.drivers.lights, self._display, parts.drivers.sound), self.health)
         self._host = Host.of(parts.description)
-        self.runner = Runner(parts.watch, self._chronicle, show, self.health, self._host)
+        self.runner = Runner(parts.watch, self._chronicle, self._show, self.health, self._host)
         sensors, reader = parts.drivers.sensors, parts.description.reader
         self._scanner = None if sensors is None else Scanner(sensors, parts.description.inputs, self.health)
         self._beat = Beat(parts.watch.now(), self.health, period_of(parts.description.sensors))
@@ -125,6 +125,16 @@ class Service:
             await _cancel([*vital, told])
             for thread in threads:
                 thread.join(JOIN)
+
+    @property
+    def has_display(self) -> bool:
+        """Whether the board can show anything in words."""
+        return self._display is not None
+
+    def put_up(self, poster: Poster | None) -> None:
+        """Show something besides at the board, or nothing more."""
+        self._show.put_up(poster)
+        self._stirred.set()
 
     def _recover(self) -> None:
         """Bring back the last game; one that cannot be brought back stays in the journal, and people are told."""

@@ -5,7 +5,9 @@ A device that fails is a health item and is asked again each second; it never st
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
+
+from PIL import Image
 
 from gnomon.referee.effects import Tune
 from gnomon.referee.game import Game
@@ -20,6 +22,7 @@ RETRY: Final = SECOND  # after a device failed
 
 REFRESH: Final = 30 * SECOND  # a device that lost its power for a moment has forgotten everything
 NEVER: Final = Instant(1 << 62)
+POSTED: Final = 6 * SECOND  # for which a poster and what is true take turns
 
 Colours = Sequence[tuple[int, int, int]]
 
@@ -33,6 +36,13 @@ class Devices:
     sound: SoundDriver | None
 
 
+class Poster(NamedTuple):
+    """Something for those who stand at the board, and for nobody else: a picture, and a notice during a game."""
+
+    picture: Image.Image
+    notice: str
+
+
 class Show:
     """Draws the views of a game when they change. All instants are board time."""
 
@@ -42,6 +52,7 @@ class Show:
         self._colours: Colours | None = None
         self._lights_due = self._lights_fresh_until = self._display_due = Instant(0)
         self._drawn_at = Instant(-FRAME)
+        self._poster: Poster | None = None
 
     @property
     def due(self) -> Instant:
@@ -77,13 +88,16 @@ class Show:
         display = self._devices.display
         if display is None or self._display_due > now:
             return
-        health = self._health.sentences()
-        picture = oled.screen(game, now, health)
+        picture, change = self._picture(game, now)
         self._drawn_at = now
-        change = _earliest(oled.changes_at(game, now, health), now + REFRESH)
         self._display_due = max(change, Instant(now + FRAME))
         if not self._send(lambda: display.show(picture), "display"):
             self._display_due = Instant(now + RETRY)
+
+    def put_up(self, poster: Poster | None) -> None:
+        """From now on show this besides, or nothing more."""
+        self._poster = poster
+        self._display_due = Instant(self._drawn_at + FRAME)
 
     def play(self, tunes: Iterable[Tune]) -> None:
         """Play tunes one after the other."""
@@ -91,6 +105,16 @@ class Show:
         notes = [note for tune in tunes for note in sounds.notes(tune)]
         if notes and sound is not None:
             self._send(lambda: sound.play(notes), "sound")
+
+    def _picture(self, game: AnyGame | None, now: Instant) -> tuple[Image.Image, Instant]:
+        """What is shown, and until when at most."""
+        poster, health = self._poster, self._health.sentences()
+        if poster is not None and game is not None and game.outcome is None:
+            health = (*health, poster.notice)
+        elif poster is not None:
+            turn, change = now // POSTED, Instant((now // POSTED + 1) * POSTED)
+            return poster.picture if turn % 2 == 0 else oled.screen(game, now, health), change
+        return oled.screen(game, now, health), _earliest(oled.changes_at(game, now, health), now + REFRESH)
 
     def _send(self, send: Callable[[], None], part: str) -> bool:
         try:

@@ -21,7 +21,7 @@ def application(house: House, *more: BaseRoute) -> Starlette:
     Raises OpenActionError for a page that would let anybody change something.
     """
     own = [route for module in PAGES for route in module.routes(house)]
-    refuse_open_actions(own)
+    refuse_open_actions([*own, *more])
     return Starlette(
         routes=[*own, *more, Mount("/static", StaticFiles(directory=STATIC))],
         middleware=[Middleware(Guard, hosts=house.hosts), Middleware(Gate, door=house.door)],

@@ -168,6 +168,11 @@ class Door:
             self._terms.show(shown)
         return shown
 
+    def greet(self) -> None:
+        """Show the code of the first admin at the start, where those who have not signed in cannot use the board."""
+        if not self.has_admin and not self.open_to.may(Role.ARBITER):
+            self.show_code()
+
     def make_code(self, role: Role) -> Code:
         """A code for a new person of a role, to be told by an admin."""
         return self._codes.make(role, self._clock.now())

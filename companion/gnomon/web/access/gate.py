@@ -82,6 +82,26 @@ def _finish(headers: MutableHeaders, visitor: Visitor, visit: str, *, secure: bo
         headers["Cache-Control"] = "no-store"
 
 
+class Guarded:
+    """An application of its own under these pages, whose every action needs one role.
+
+    It has no forms and takes JSON alone, which no other page can send without asking first; so it needs no token.
+    """
+
+    def __init__(self, role: Role, app: ASGIApp) -> None:
+        self.role: Final = role
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        request = Request(scope)
+        visitor = visitor_of(request)
+        if request.method in SAFE_METHODS or visitor.may(self.role):
+            await self._app(scope, receive, send)
+        else:
+            await _refused(request, visitor, self.role)(scope, receive, send)
+
+
 def visitor_of(request: Request) -> Visitor:
     """Who sent a request; somebody who may only look on, where nobody has asked yet (as when a page has failed)."""
     visitor: Visitor = request.scope.get(_VISITOR, Visitor(Role.SPECTATOR))
@@ -140,7 +160,7 @@ def refusal(status: int, sentence: str) -> JSONResponse:
 def actions(routes: Iterable[BaseRoute], under: str = "") -> Iterable[tuple[str, Route]]:
     """Every route that changes something, with its whole path."""
     for route in routes:
-        if isinstance(route, Mount):
+        if isinstance(route, Mount) and not isinstance(route.app, Guarded):
             yield from actions(route.routes, under + route.path)
         elif isinstance(route, Route) and (route.methods is None or route.methods - SAFE_METHODS):
             yield under + route.path, route

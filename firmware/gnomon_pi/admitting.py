@@ -1,0 +1,77 @@
+"""The only place that puts the door of the pages into the daemon: its file, and where its codes are shown."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Final
+
+from gnomon.timekeeping.instants import SECOND
+from gnomon.views import pairing
+from gnomon.web.access import Role
+from gnomon.web.access.codes import LIFETIME, Code
+from gnomon.web.access.door import Door, Terms
+from gnomon.web.access.store import Store
+from gnomon_pi.showing import Poster
+from gnomon_pi.watch import Watch
+
+FILE: Final = "people.sqlite"
+"""In the folder of state."""
+
+
+class Notices:
+    """Puts codes up at the board, and writes them to the terminal where that is needed. Any thread may call `show`."""
+
+    def __init__(self, put_up: Callable[[Poster | None], None], say: Callable[[str], None], *, is_seen: bool) -> None:
+        """`say` writes a line for people; `is_seen` when the board has a display. To be made in the daemon's loop."""
+        self._put_up = put_up
+        self._say = say
+        self._is_seen = is_seen
+        self._loop = asyncio.get_running_loop()
+        self._end: asyncio.TimerHandle | None = None
+
+    def show(self, code: Code | None) -> None:
+        """Show a code until it is not valid any more."""
+        self._loop.call_soon_threadsafe(self._show, code)
+
+    def _show(self, code: Code | None) -> None:
+        if self._end is not None:
+            self._end.cancel()
+            self._end = None
+        if code is None:
+            self._put_up(None)
+            return
+        for_admin = code.role is Role.ADMIN
+        self._put_up(Poster(pairing.picture(code.shown, for_admin=for_admin), pairing.notice(code.shown)))
+        if for_admin or not self._is_seen:
+            who = "the first admin" if for_admin else "a player's phone"
+            self._say(f"The code {code.shown} lets {who} in: type it on the page under Sign in, within 10 minutes.")
+        self._end = self._loop.call_later(LIFETIME / SECOND, self._show, None)
+
+
+@contextmanager
+def opened(state: Path, watch: Watch, open_to: Role, notices: Notices) -> Iterator[Door]:
+    """The door of the pages, with the people in a folder of state. Raises StoreError."""
+    store = Store.open(state / FILE)
+    try:
+        yield Door(store, watch, Terms(open_to, notices.show))
+    finally:
+        store.close()
+
+
+def open_to(wished: str, host: str, *, is_simulated: bool, is_behind_proxy: bool) -> Role:
+    """What those may who have not signed in: what is wished, or else look on.
+
+    On a board in software that only this machine reaches everybody is an arbiter: who sits there has its bench too.
+    """
+    if wished:
+        return Role(wished)
+    return Role.ARBITER if is_simulated and not is_behind_proxy and _is_this_machine(host) else Role.SPECTATOR
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,120 @@
+"""The only place of what the command line says of the pages: where they are served, how, and to whom."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+if TYPE_CHECKING:
+    from gnomon.web.access import Door
+    from gnomon_pi.service import Service
+    from gnomon_pi.serving import Page
+    from gnomon_pi.watch import Watch
+
+PORT: Final = 8765
+
+
+class FrontError(Exception):
+    """The pages cannot be served; the message is one sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """Where the pages are served and how they are reached.
+
+    `proxies` are believed who asks; `names` are further names of this machine; `open_to` is the role of those who
+    have not signed in, empty for what is usual.
+    """
+
+    host: str
+    port: int
+    certificate: Path | None = None
+    key: Path | None = None
+    proxies: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    open_to: str = ""
+
+
+_OPTIONS: Final = (
+    click.option("--host", default="127.0.0.1", show_default=True, help="Where the page is served."),
+    click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0: any free one."),
+    click.option("--page/--no-page", default=True, show_default=True, help="Serve the page."),
+    click.option("--tls-certificate", type=click.Path(path_type=Path), help="Serve it over TLS with this chain (PEM)."),
+    click.option("--tls-key", type=click.Path(path_type=Path), help="The key of it.  [default: in the same file]"),
+    click.option("--behind-proxy", multiple=True, metavar="ADDRESS", help="A proxy that is believed; may be repeated."),
+    click.option("--known-as", multiple=True, metavar="NAME", help="A further name of this machine; may be repeated."),
+    click.option(
+        "--open-to",
+        type=click.Choice(["spectator", "player", "arbiter"]),
+        help="What those may who have not signed in.  [default: spectator; arbiter on one's own simulated board]",
+    ),
+)
+
+
+def front_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of the pages, handed over as `front`: a Front, or None for no page."""
+
+    @wraps(command)
+    def collected(  # noqa: PLR0913 - one for each option
+        *arguments: Any,  # noqa: ANN401 - whatever the command takes besides
+        host: str,
+        port: int,
+        page: bool,
+        tls_certificate: Path | None,
+        tls_key: Path | None,
+        behind_proxy: tuple[str, ...],
+        known_as: tuple[str, ...],
+        open_to: str | None,
+        **others: Any,  # noqa: ANN401 - as above
+    ) -> None:
+        if tls_key is not None and tls_certificate is None:
+            message = "--tls-key needs --tls-certificate."
+            raise click.UsageError(message)
+        front = Front(host, port, tls_certificate, tls_key, behind_proxy, known_as, open_to or "")
+        command(*arguments, front=front if page else None, **others)
+
+    for option in reversed(_OPTIONS):
+        collected = option(collected)
+    return collected
+
+
+@contextmanager
+def page_of(front: Front | None) -> Iterator["Page | None"]:
+    """The page at its address, which is let go of at the end. Raises FrontError."""
+    if front is None:
+        yield None
+        return
+    from gnomon_pi.listening import PortError, Way
+    from gnomon_pi.serving import Page
+
+    try:
+        page = Page(front.host, front.port, Way(front.certificate, front.key, front.proxies, front.names))
+    except PortError as error:
+        raise FrontError(str(error)) from error
+    with closing(page):
+        yield page
+
+
+@contextmanager
+def door_of(
+    front: Front | None, state: Path, service: "Service", watch: "Watch", say: Callable[[str], None]
+) -> Iterator["Door | None"]:
+    """Who may do what on the pages; codes are shown on the board, or said. Raises FrontError."""
+    if front is None:
+        yield None
+        return
+    from gnomon.web.access.store import StoreError
+    from gnomon_pi import admitting
+
+    simulated = service.desk.board is not None
+    role = admitting.open_to(front.open_to, front.host, is_simulated=simulated, is_behind_proxy=bool(front.proxies))
+    notices = admitting.Notices(service.put_up, say, is_seen=service.has_display)
+    try:
+        with admitting.opened(state, watch, role, notices) as door:
+            yield door
+    except StoreError as error:
+        raise FrontError(str(error)) from error
