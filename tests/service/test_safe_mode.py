@@ -38,6 +38,9 @@ class Notebook:
         if self.failure:
             raise DriverError(self.failure)
 
+    def touched(self) -> None:
+        """It is never dimmed."""
+
     def close(self) -> None:
         """Note that it is dark."""
         self.closed = True

@@ -38,7 +38,10 @@ class Step(NamedTuple):
 
 STEPS: Final = (
     Step("Look at the reason above; a loose cable and a wrong line in board.toml are the usual ones."),
-    Step("Let the board examine itself:", "sudo systemctl stop gnomond-safe; gnomond doctor --wiring /etc/gnomon/board.toml"),
+    Step(
+        "Let the board examine itself:",
+        "sudo systemctl stop gnomond-safe; gnomond doctor --wiring /etc/gnomon/board.toml",
+    ),
     Step("Read what the daemon said:", "journalctl -u gnomond -n 50"),
     Step("Delete the file gnomon-safe on the boot partition, if somebody put one there."),
     Step("Try again:", "sudo systemctl reset-failed gnomond; sudo systemctl restart gnomond"),
