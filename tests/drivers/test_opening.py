@@ -8,11 +8,13 @@ from types import ModuleType
 import pytest
 from gpiozero import Device
 from gpiozero.pins import local
+from PIL import Image
 
 from gnomon_pi import description as wired
 from gnomon_pi.config import bundled
 from gnomon_pi.description import BoardDescription
 from gnomon_pi.drivers.opening import open_devices
+from gnomon_pi.drivers.pn532 import TagReader
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.chips import RegisterChain
 from tests.drivers.pin_libraries import Lgpio, SpiDev
@@ -80,6 +82,55 @@ def test_a_board_without_display_and_lights_opens_no_bus(description: BoardDescr
     assert (SMBus.opened, SpiDev.opened) == (None, [])
     assert (drivers.display, drivers.lights, drivers.sound) == (None, None, None)
     drivers.close()
+
+
+@pytest.mark.usefixtures("machine")
+def test_a_display_on_spi_and_a_reader_of_tags_open_their_own_buses(world: World) -> None:
+    table = dataclasses.replace(
+        bundled("table"),
+        display=wired.Display("sh1106", wired.SpiDisplay(wired.OnSpi(0, 1, 4_000_000), 24, 22), 0),
+        reader=wired.Reader("pn532", "", {}, wired.OnI2c(1, 0x24)),
+    )
+    drivers = open_devices(table, now=world.clock, later=world.later)
+    assert (SMBus.opened, SpiDev.opened) == (1, [(0, 1)])
+    assert isinstance(drivers.reader, TagReader)
+    assert drivers.display is not None
+    drivers.display.show(Image.new("1", (128, 64)))
+    drivers.close()
+    assert SMBus.opened is None
+
+
+@pytest.mark.usefixtures("machine")
+def test_pins_in_software_need_no_library(machine: pytest.MonkeyPatch, world: World) -> None:
+    for library in ("lgpio", "RPi"):
+        machine.setitem(sys.modules, library, None)
+    table = dataclasses.replace(bundled("table"), pins="mock", display=None)
+    drivers = open_devices(table, now=world.clock, later=world.later)
+    drivers.buttons.start(world.hear)
+    assert drivers.sound is not None
+    drivers.sound.play([(440.0, 0.1)])
+    drivers.buttons.check()
+    drivers.close()
+    assert world.edges == []
+
+
+@pytest.mark.parametrize(
+    ("taken", "opened", "group"),
+    [("smbus2", "I2C bus 1 of the display", "i2c"), ("spidev", "SPI1 of the lights", "spi")],
+)
+def test_a_bus_that_the_user_may_not_open_is_one_sentence_with_its_group(
+    machine: pytest.MonkeyPatch, description: BoardDescription, taken: str, opened: str, group: str
+) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(13, "Permission denied", "/dev/somewhere")
+
+    if taken == "smbus2":
+        machine.setattr(SMBus, "__init__", refused)
+    else:
+        machine.setattr(SpiDev, "open", refused)
+    assert refusal(description) == (
+        f"{opened} cannot be opened: this user may not use it: sudo usermod -aG {group} $USER, and log in anew."
+    )
 
 
 @pytest.mark.parametrize("library", ["lgpio", "smbus2", "spidev"])

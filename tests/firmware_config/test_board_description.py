@@ -106,7 +106,7 @@ def test_a_board_may_lack_display_lights_and_buzzer() -> None:
         ("address = 0x3C", "address = 0x78", "address must be a whole number from 8 to 119, not 120"),
         ("upside_down = false", "upside_down = 2", "upside_down must be true or false, not 2"),
         ('board = "tamsk"', 'board = "chess"', "board must be one of table, tamsk, tayu, not 'chess'"),
-        ('pins = "lgpio"', 'pins = "pigpio"', "pins must be one of lgpio, rpigpio, not 'pigpio'"),
+        ('pins = "lgpio"', 'pins = "pigpio"', "pins must be one of lgpio, mock, rpigpio, not 'pigpio'"),
         ("[buzzer]", "[bell]", "the file has no key bell"),
         (
             TAMSK[TAMSK.index("[display]") : TAMSK.index("# On SPI1")],

@@ -16,7 +16,7 @@ from gnomon_pi.power import FIVE, THREE, budget, drawn
 BoardError = MistakeError
 """A board description is wrong; the message is one sentence that names the file and the line."""
 
-_LIBRARIES: Final = ("lgpio", "rpigpio")
+_LIBRARIES: Final = ("lgpio", "rpigpio", "mock")
 
 
 @dataclass(frozen=True, slots=True)
