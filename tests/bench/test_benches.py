@@ -17,6 +17,11 @@ FIGURES = {
         "a turn after each transaction .* ms .* n 5$",
         "a lock for each picture .* ms .* n 5$",
     ),
+    "display_time": (
+        r"ssd1306 on I2C: everything anew +1185 bytes in 44 .* ms at 1 MHz$",
+        r"sh1106 on SPI: a second of sand, median +\d+ bytes in .* ms at 8 MHz$",
+        r"ssd1309: processor, a picture in play +median .* n \d+$",
+    ),
     "drivers_on_chips": ("a scan in which nothing changed .* µs", "37 lights .* µs", "the same picture again .* µs"),
     "edge_to_light": (
         "journal on +[a-z]",
