@@ -9,6 +9,7 @@ from gnomon.records.bundles import bundle, difference
 from gnomon.records.journal import Journal
 from gnomon.referee.events import StopDeclared
 from gnomon.referee.game import Game
+from gnomon.referee.rulings import GameOver, TurnLost, TurnRuled
 from gnomon.timekeeping.calibration import Measured
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi import config
@@ -18,9 +19,9 @@ from gnomon_pi.desk import Desk, DeskError
 from gnomon_pi.service import Orders, Parts, Service
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.playground import Playground
-from gnomon_pi.simulated.virtual import VirtualDaemon
+from gnomon_pi.simulated.virtual import VirtualDaemon, play_virtual
 from gnomon_pi.watch import MachineWatch
-from tests.daemon.halves import notebook, restarted, sitting, tamsk
+from tests.daemon.halves import UNHURRIED, notebook, restarted, sitting, tamsk
 
 
 @pytest.fixture
@@ -61,6 +62,16 @@ def test_a_killed_game_goes_on_by_its_measured_durations_without_their_file(cali
     assert game.position.sands[0].runs_out_at() == began + 170 * SECOND
     following.pass_to(Instant(following.watch.now() + 171 * SECOND))
     assert [ruling.at - began for ruling in following.rulings if ruling.kind == "stopped"] == [170 * SECOND]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_whole_game_by_hands_is_ruled_by_its_measured_durations(calibration: Path, seed: int) -> None:
+    settings = completed("tamsk", {"level": 3, "time": "calibrated"}, calibration)
+    played = play_virtual(settings, seed, habits=UNHURRIED)
+    ruled = [ruling for ruling in played.rulings if isinstance(ruling, TurnRuled | TurnLost)]
+    texts = [ruling.text if isinstance(ruling, TurnRuled) else "lost" for ruling in ruled]
+    assert texts == [turn.text for turn in played.score]
+    assert isinstance(played.rulings[-1], GameOver)
 
 
 def test_the_dispute_bundle_of_such_a_game_gives_the_same_rulings(calibration: Path) -> None:
