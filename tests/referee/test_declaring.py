@@ -1,16 +1,27 @@
 """time=sand at the table: nothing runs out by itself, and the players say with their buttons what they see."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gnomon.referee.corrections import CorrectionError
-from gnomon.referee.events import Paused, QuestionAnswered, Resumed, SandSet, StopDeclared
+from gnomon.referee.events import (
+    DeadlineReached,
+    InputChanged,
+    Paused,
+    QuestionAnswered,
+    Resumed,
+    SandSet,
+    StopDeclared,
+)
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import GlassStopped, QuestionAsked, SandDeclared, TimerTurned
 from gnomon.rules.tamsk import BOARD
-from gnomon.timekeeping.instants import SECOND, Duration
-from tests.referee.scripted_board import ScriptedBoard, instant, kinds
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from tests.referee.scripted_board import ScriptedBoard, instant, kinds, short
 
 OPENING = (("D1", "D2"), ("A1", "A2"), ("A4", "A3"), ("G1", "G2"), ("G4", "G3"), ("D7", "D6"))
 
@@ -270,3 +281,39 @@ def test_a_pause_takes_back_what_nobody_agreed_to() -> None:
     board.press(233, "red")
     board.until(234)
     assert asked(board)[0] == "D2"
+
+
+# Whatever hands do
+
+BUTTONS = ("button.red", "button.black", "button.arbiter")
+NEAR = (*BUTTONS, "D2.south", "D3.north", "D3.ring1", "A2.south", "B3.north", "timer15.north", "timer15.south")
+GAPS = st.one_of(st.integers(0, 100_000), st.integers(0, 3 * SECOND))
+STROKES = st.lists(st.tuples(GAPS, st.sampled_from(NEAR)), max_size=30)
+STARTS = {level: table(level) for level in (2, 3)}
+
+
+def ruled(level: int, strokes: list[tuple[int, str]], *, hand_over: bool) -> list[str]:
+    """What is ruled of strokes from 62 s on, every deadline handed over at its instant, or by the edges alone."""
+    board = ScriptedBoard(level=level, time="sand")
+    board.game, board.on = STARTS[level].game, set(STARTS[level].on)
+    at = 62 * SECOND
+    for gap, name in strokes:
+        at += gap
+        event = InputChanged(Instant(at), name, value=name not in board.on)
+        (board.on.discard if name in board.on else board.on.add)(name)
+        (board.tell if hand_over else board._step)(event)
+    board.tell(DeadlineReached(Instant(at + 10 * SECOND)))
+    assert [ruling for ruling in board.rulings if isinstance(ruling, GlassStopped)] == [
+        GlassStopped(said.at, ruled.player, said.space)
+        for said, ruled in pairwise(board.rulings)
+        if isinstance(said, SandDeclared) and isinstance(ruled, GlassStopped)
+    ]
+    return [short(ruling) for ruling in board.rulings]
+
+
+@settings(max_examples=60)
+@given(st.sampled_from([2, 3]), STROKES)
+def test_no_glass_stops_that_nobody_declared_and_all_is_ruled_alike_however_deadlines_come(
+    level: int, strokes: list[tuple[int, str]]
+) -> None:
+    assert ruled(level, strokes, hand_over=True) == ruled(level, strokes, hand_over=False)
