@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Final
 
 _PACKAGES: Final[Mapping[str, str]] = {"en": "english", "de": "german", "fr": "french"}
-AREAS: Final = ("pages",)
+AREAS: Final = ("access", "pages")
 """Every package of a language has a module for each."""
 LANGUAGES: Final = tuple(_PACKAGES)
 """By their codes (ISO 639-1), English first."""

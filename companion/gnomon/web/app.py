@@ -6,6 +6,7 @@ from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
 from gnomon.web.access import Gate, refuse_open_actions
+from gnomon.web.bodies import Bodies
 from gnomon.web.guard import Guard
 from gnomon.web.house import House
 from gnomon.web.pages import board, landing, spoken
@@ -24,5 +25,5 @@ def application(house: House, *more: BaseRoute) -> Starlette:
     refuse_open_actions([*own, *more])
     return Starlette(
         routes=[*own, *more, Mount("/static", StaticFiles(directory=STATIC))],
-        middleware=[Middleware(Guard, hosts=house.hosts), Middleware(Gate, door=house.door)],
+        middleware=[Middleware(Guard, hosts=house.hosts), Middleware(Bodies), Middleware(Gate, door=house.door)],
     )

@@ -28,9 +28,17 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
+    "Permissions-Policy": (
+        "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), bluetooth=(), hid=(), midi=(), "
+        "accelerometer=(), gyroscope=(), magnetometer=(), display-capture=(), publickey-credentials-get=(), "
+        "fullscreen=(self), screen-wake-lock=(self)"
+    ),
     # The pages' files change with the program: a browser asks each time whether they have.
     "Cache-Control": "no-cache",
 }
+FRAMELESS: Final = "frame-ancestors 'none'"
+TLS_ONLY: Final = "max-age=2592000"
+"""Thirty days (HSTS, RFC 6797): a board that gives its certificate up is not out of reach for longer."""
 
 
 class Guard:
@@ -52,19 +60,24 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
+                if FRAMELESS in headers["Content-Security-Policy"]:  # for browsers from before that
+                    headers["X-Frame-Options"] = "DENY"
+                if scope["scheme"] == "https":
+                    headers["Strict-Transport-Security"] = TLS_ONLY
             await send(message)
 
-        refusal = self._refusal(scope["method"], Headers(scope=scope))
+        refusal = self._refusal(scope["method"], Headers(scope=scope), scope["scheme"])
         await (refusal or self._app)(scope, receive, send_guarded)
 
-    def _refusal(self, method: str, headers: Headers) -> JSONResponse | None:
-        host = headers.get("host", "")
+    def _refusal(self, method: str, headers: Headers, scheme: str) -> JSONResponse | None:
+        hosts = headers.getlist("host")
+        host = hosts[0] if len(hosts) == 1 else ""
         if not self._is_ours(host):
             return refused(MISDIRECTED, "This page answers to the board's own address only.")
         if method in SAFE_METHODS:
             return None
         origin = headers.get("origin")
-        if headers.get("sec-fetch-site", "none") not in OWN_SITE or (origin and not _same_host(origin, host)):
+        if headers.get("sec-fetch-site", "none") not in OWN_SITE or (origin and not _is_own(origin, scheme, host)):
             return refused(FORBIDDEN, "Another page may not command this board.")
         return None
 
@@ -88,8 +101,6 @@ def refused(status: int, sentence: str) -> JSONResponse:
     return JSONResponse({"error": sentence}, status)
 
 
-def _same_host(origin: str, host: str) -> bool:
-    try:
-        return urlsplit(origin).netloc.lower() == host.lower()
-    except ValueError:
-        return False
+def _is_own(origin: str, scheme: str, host: str) -> bool:
+    """Whether a page is of this very origin: a plain page may not command one that is served over TLS."""
+    return origin.lower() == f"{scheme}://{host}".lower()

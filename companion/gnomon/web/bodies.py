@@ -1,0 +1,68 @@
+"""The only place that bounds what a request may send, and how long it may take over it: for every route alike."""
+
+import asyncio
+from typing import Final
+
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LARGEST: Final = 64 * 1024  # bytes; the longest form of ours has not two thousand
+PATIENCE: Final = 20.0  # seconds for a whole body
+TOO_SLOW: Final = 408
+TOO_LARGE: Final = 413
+
+
+class Bodies:
+    """Middleware: reads a body whole before anybody acts on it, and refuses one that is too large or too slow."""
+
+    def __init__(self, app: ASGIApp, largest: int = LARGEST, patience: float = PATIENCE) -> None:
+        """`largest` in bytes, `patience` in seconds."""
+        self._app = app
+        self._largest = largest
+        self._patience = patience
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        headers = Headers(scope=scope) if scope["type"] == "http" else Headers()
+        if "content-length" not in headers and "transfer-encoding" not in headers:
+            await self._app(scope, receive, send)
+            return
+        try:
+            body = await self._read(headers, receive)
+        except TimeoutError:
+            await _refused(TOO_SLOW, f"Nothing is waited for longer than {self._patience:g} seconds.")(
+                scope, receive, send
+            )
+            return
+        if body is None:
+            await _refused(TOO_LARGE, f"This takes at most {self._largest} bytes.")(scope, receive, send)
+            return
+        first: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def replay() -> Message:
+            return first.pop() if first else await receive()
+
+        await self._app(scope, replay, send)
+
+    async def _read(self, headers: Headers, receive: Receive) -> bytes | None:
+        """The body, or None when it is too large. Raises TimeoutError."""
+        length = headers.get("content-length", "")
+        if length.isdecimal() and int(length[:20]) > self._largest:
+            return None
+        body = bytearray()
+        async with asyncio.timeout(self._patience):
+            while True:
+                message = await receive()
+                if message["type"] != "http.request":  # gone before it was whole
+                    return bytes(body)
+                body += message.get("body", b"")
+                if len(body) > self._largest:
+                    return None
+                if not message.get("more_body", False):
+                    return bytes(body)
+
+
+def _refused(status: int, sentence: str) -> JSONResponse:
+    # What has not been read stays in the connection: it must not be taken for the next request.
+    return JSONResponse({"error": sentence}, status, headers={"Connection": "close", "Cache-Control": "no-store"})
