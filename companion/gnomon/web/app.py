@@ -9,6 +9,7 @@ from gnomon.web.access import Gate, refuse_open_actions
 from gnomon.web.bodies import Bodies
 from gnomon.web.guard import Guard
 from gnomon.web.house import House
+from gnomon.web.limits import Limits
 from gnomon.web.pages import board, landing, spoken
 from gnomon.web.rendering import STATIC
 
@@ -25,5 +26,10 @@ def application(house: House, *more: BaseRoute) -> Starlette:
     refuse_open_actions([*own, *more])
     return Starlette(
         routes=[*own, *more, Mount("/static", StaticFiles(directory=STATIC))],
-        middleware=[Middleware(Guard, hosts=house.hosts), Middleware(Bodies), Middleware(Gate, door=house.door)],
+        middleware=[
+            Middleware(Guard, hosts=house.hosts),
+            *([] if house.allowance is None else [Middleware(Limits, house.allowance, house.wait)]),
+            Middleware(Bodies),
+            Middleware(Gate, door=house.door),
+        ],
     )

@@ -2,18 +2,40 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections import Counter
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from gnomon.views.catalogue import Words
 from gnomon.views.summary import summary
+from gnomon.web.access.attempts import network
+from gnomon.web.access.gate import refusal
 from gnomon.web.live import LiveBoard
 
-RETRY: Final = "retry: 1000\n\n"  # milliseconds until a browser asks again by itself
+RETRY: Final = b"retry: 1000\n\n"  # milliseconds until a browser asks again by itself
+UNAVAILABLE: Final = 503
+LATER: Final = "5"  # seconds until one who found no place may ask again
+AT_MOST: Final = 500
+"""Readers at a time. With their connections and its own files the daemon stays below 1024 descriptors."""
+AT_MOST_OF_ONE: Final = 32
+"""Readers at one address: a hall behind one router has a few, a program that opens stream after stream has many."""
+
+HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # nginx hands on each event by itself
+
+Events = AsyncGenerator[bytes, None] | AsyncGenerator[str, None]
 
 
 class Feed:
-    """What is true of a board, in one language, for everyone who reads along; latest wins for a slow reader."""
+    """What is true of a board, in one language, for everyone who reads along; latest wins for a slow reader.
+
+    Every event is the whole state, so a reader that comes back has missed nothing. The board speaks at least each
+    second: whoever hears nothing for longer has lost it.
+    """
 
     def __init__(self, board: LiveBoard, words: Words) -> None:
         self._board = board
@@ -21,33 +43,143 @@ class Feed:
         self._readers = 0
         self._following: asyncio.Task[None] | None = None
         self._fresh = asyncio.Event()
-        self._event = ""
+        self._number = 0
+        self._event = b""
 
-    async def events(self) -> AsyncIterator[str]:
-        """The stream of one reader, until it goes away."""
+    async def events(self) -> AsyncGenerator[bytes, None]:
+        """The stream of one reader, until it goes away. Raises what ended the board's news."""
         yield RETRY
-        self._readers += 1
-        if self._following is None:
-            self._following = asyncio.create_task(self._follow(), name=f"feed {self._words.language}")
+        following = self._join()
+        read = 0
         try:
-            if self._event:
-                yield self._event
-            while True:
-                fresh = self._fresh
-                await fresh.wait()
-                yield self._event
+            while not following.done():
+                if read == self._number:
+                    await self._fresh.wait()
+                elif self._event:
+                    read = self._number
+                    yield self._event
+            following.result()
         finally:
-            self._readers -= 1
-            if not self._readers and self._following is not None:
-                self._following.cancel()
-                self._following, self._event = None, ""
+            self._leave()
+
+    def _join(self) -> asyncio.Task[None]:
+        self._readers += 1
+        if self._following is None or self._following.done():
+            self._following = asyncio.create_task(self._follow(), name=f"feed {self._words.language}")
+        return self._following
+
+    def _leave(self) -> None:
+        self._readers -= 1
+        if not self._readers and self._following is not None:
+            self._following.cancel()
+            self._following, self._number, self._event = None, 0, b""
 
     async def _follow(self) -> None:
-        async for _ in self._board.changes():
-            self._event = _event("summary", summary(self._board.game(), self._board.now(), self._board.health()))
-            fresh, self._fresh = self._fresh, asyncio.Event()
-            fresh.set()
+        try:
+            async for _ in self._board.changes():
+                self._event = event("summary", told(self._board, self._words))
+                self._number += 1
+                self._wake()
+        finally:
+            # The task is done only after this: those who wait see it then.
+            asyncio.get_running_loop().call_soon(self._wake)
+
+    def _wake(self) -> None:
+        fresh, self._fresh = self._fresh, asyncio.Event()
+        fresh.set()
 
 
-def _event(name: str, value: Mapping[str, object]) -> str:
-    return f"event: {name}\ndata: {json.dumps(value, separators=(',', ':'))}\n\n"
+class Readers:
+    """Everyone who reads along: the feeds that they share, and how many they may be."""
+
+    def __init__(self, at_most: int = AT_MOST, at_most_of_one: int = AT_MOST_OF_ONE) -> None:
+        self._at_most = at_most
+        self._at_most_of_one = at_most_of_one
+        self._feeds: dict[tuple[int, str], Feed] = {}  # by the identity of their boards, which they keep
+        self._places: Counter[str] = Counter()
+
+    @property
+    def number(self) -> int:
+        """How many read along now."""
+        return self._places.total()
+
+    def feed(self, board: LiveBoard, words: Words) -> Feed:
+        """The feed of a board in a language, the same for all; a board shown later is another board."""
+        return self._feeds.setdefault((id(board), words.language), Feed(board, words))
+
+    def answer(self, request: Request, events: Events) -> Response:
+        """The answer that sends events for as long as the reader stays, or refuses one reader too many."""
+        return Stream(events, self, network(request.client.host if request.client else ""))
+
+    def enter(self, where: str) -> bool:
+        """Take a place for a reader at an address; False when there is none."""
+        if self._places.total() >= self._at_most or self._places[where] >= self._at_most_of_one:
+            return False
+        self._places[where] += 1
+        return True
+
+    def leave(self, where: str) -> None:
+        """Give the place back."""
+        self._places[where] -= 1
+        if not self._places[where]:
+            del self._places[where]
+
+
+class Stream(Response):
+    """Events as they come: a reader costs little, and one that has gone is noticed at the next event."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, events: Events, readers: Readers, where: str) -> None:
+        self.status_code = 200
+        self.background = None
+        self.init_headers(HEADERS)
+        self._events = events
+        self._readers = readers
+        self._where = where
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send until the reader has gone or the events end."""
+        if not self._readers.enter(self._where):
+            await _refused()(scope, receive, send)
+            return
+        gone = asyncio.create_task(_gone(receive))
+        try:
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            if scope["method"] != "HEAD":
+                await self._send(gone, send)
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            gone.cancel()
+            self._readers.leave(self._where)
+
+    async def _send(self, gone: asyncio.Task[None], send: Send) -> None:
+        async with aclosing(self._events) as events:
+            async for told in events:
+                if gone.done():
+                    return
+                body = told.encode() if isinstance(told, str) else told
+                await send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+async def _gone(receive: Receive) -> None:
+    """Wait until the reader has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _refused() -> Response:
+    answer = refusal(UNAVAILABLE, "As many read along as can be served: try again in a moment, or close other pages.")
+    answer.headers["Retry-After"] = LATER
+    return answer
+
+
+def told(board: LiveBoard, words: Words) -> dict[str, object]:
+    """What is true of a board now, in a language, ready for JSON."""
+    del words  # the summary speaks English
+    return summary(board.game(), board.now(), board.health())
+
+
+def event(name: str, value: Mapping[str, object]) -> bytes:
+    """One server-sent event."""
+    return f"event: {name}\ndata: {json.dumps(value, separators=(',', ':'))}\n\n".encode()

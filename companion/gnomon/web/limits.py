@@ -1,0 +1,138 @@
+"""The only place that bounds how often and how much at once anybody may ask.
+
+Behind it stands the referee, in the same process: what a flood of requests may cost is decided here. Each address has
+a bucket of tokens that fills at a steady rate; who has emptied it is refused, and the refusal is slow, so that a
+program that asks again at once asks no more often than it is answered.
+"""
+
+import asyncio
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from math import ceil
+from typing import Final, NamedTuple
+
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from gnomon.web.access.attempts import network
+from gnomon.web.access.gate import refusal
+
+TOO_MANY: Final = 429
+UNAVAILABLE: Final = 503
+EVENTS: Final = b"text/event-stream"
+LONGEST_WAIT: Final = 1.0  # seconds that a refusal lets pass
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What one address may ask, and all together; streams of events have bounds of their own.
+
+    A page of ours is twenty requests, and half of them are asked again when it is opened anew.
+    """
+
+    rate: float = 20.0  # requests a second of one address, in the long run
+    burst: float = 200.0  # and at once
+    at_once: int = 48  # requests that are being answered
+    at_once_of_one: int = 16
+    known: int = 4096  # addresses that are remembered
+
+
+class _Bucket(NamedTuple):
+    tokens: float
+    filled: float  # seconds of the clock
+
+
+class Buckets:
+    """How much each address may still ask; bounded, the one that asked longest ago is forgotten first."""
+
+    def __init__(self, allowance: Allowance) -> None:
+        self._allowance = allowance
+        self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
+
+    def wait(self, address: str, now: float) -> float:
+        """Take a token: 0 when there is one, else in how many seconds there will be."""
+        rate, burst = self._allowance.rate, self._allowance.burst
+        tokens, filled = self._buckets.pop(address, _Bucket(burst, now))
+        tokens = min(burst, tokens + max(0.0, now - filled) * rate)
+        taken = tokens >= 1
+        self._buckets[address] = _Bucket(tokens - 1 if taken else tokens, now)
+        while len(self._buckets) > self._allowance.known:
+            self._buckets.popitem(last=False)
+        return 0.0 if taken else (1 - tokens) / rate
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+
+class Limits:
+    """Middleware: refuses what is too often with 429 and what is too much at once with 503, one sentence each."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        allowance: Allowance,
+        wait: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        now: Callable[[], float] | None = None,
+    ) -> None:
+        """`wait` lets seconds pass; `now` answers seconds of a monotonic clock, the loop's own unless told."""
+        self._app = app
+        self._allowance = allowance
+        self._buckets = Buckets(allowance)
+        self._wait = wait
+        self._now = now or _loop_time
+        self._busy: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        where = network((scope.get("client") or ("",))[0])
+        wait = self._buckets.wait(where, self._now())
+        if wait:
+            await self._wait(min(max(wait, LONGEST_WAIT / 2), LONGEST_WAIT))
+            await _refused(TOO_MANY, "Too many requests: ask less often.", wait)(scope, receive, send)
+        elif self._is_full(where):
+            await _refused(UNAVAILABLE, "Too much is asked at once: try again in a moment.", 1)(scope, receive, send)
+        else:
+            await self._answer(where, scope, receive, send)
+
+    def _is_full(self, where: str) -> bool:
+        return self._busy.total() >= self._allowance.at_once or self._busy[where] >= self._allowance.at_once_of_one
+
+    async def _answer(self, where: str, scope: Scope, receive: Receive, send: Send) -> None:
+        self._busy[where] += 1
+        is_busy = True
+
+        def finish() -> None:
+            nonlocal is_busy
+            if is_busy:
+                is_busy = False
+                self._busy[where] -= 1
+                if not self._busy[where]:
+                    del self._busy[where]
+
+        async def send_counted(message: Message) -> None:
+            if message["type"] == "http.response.start" and _is_stream(message):
+                finish()
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_counted)
+        finally:
+            finish()
+
+
+def _is_stream(start: Message) -> bool:
+    return any(name.lower() == b"content-type" and value.startswith(EVENTS) for name, value in start["headers"])
+
+
+def _refused(status: int, sentence: str, wait: float) -> JSONResponse:
+    answer = refusal(status, sentence)
+    answer.headers["Retry-After"] = str(max(1, ceil(wait)))
+    return answer
+
+
+def _loop_time() -> float:
+    return asyncio.get_running_loop().time()
