@@ -366,7 +366,7 @@ write_settings() {
         [ "$SIMULATED" = no ] || options=--simulated
         put_file "$ENVIRONMENT" 644 <<TEXT
 # How gnomond is started; read by systemd. After a change: sudo systemctl restart gnomond
-# The page has no password. 0.0.0.0 serves it to the whole network, 127.0.0.1 to this machine only.
+# 0.0.0.0 serves the page to the whole network, 127.0.0.1 to this machine only.
 GNOMON_HOST=0.0.0.0
 GNOMON_PORT=8765
 # Further options, see gnomond --help.
@@ -550,12 +550,12 @@ start_service() {
 run_version() {
     new=$1
     old=$(readlink "$CURRENT" || true)
-    if [ "$DRY_RUN" = yes ]; then
-        would "let $CURRENT be $new, and restarted $SERVICE"
-        return 0
-    fi
     if [ "$old" = "$new" ] && [ "$UNITS_CHANGED" = no ] && systemctl is-active --quiet "$SERVICE"; then
         left "$SERVICE, which runs this version"
+        return 0
+    fi
+    if [ "$DRY_RUN" = yes ]; then
+        would "let $CURRENT be $new, and restarted $SERVICE"
         return 0
     fi
     before_that=$(readlink "$PREVIOUS" || true)
@@ -632,6 +632,8 @@ do_install() {
     run_version "$target"
     forget_old_versions
     examine
+    # Who opens the page first proves by a code that this machine is theirs.
+    journalctl -u "$SERVICE" -b -n 20 --no-pager -o cat 2>/dev/null | grep 'first admin' | tail -n 1 || true
     say "The page: http://$(uname -n):$(sed -n 's/^GNOMON_PORT=//p' "$ENVIRONMENT" 2>/dev/null || true)/"
 }
 
@@ -671,7 +673,8 @@ do_remove() {
         return 0
     fi
     if [ -d "$STATE" ]; then
-        change "deleted the games in $STATE" find "$STATE" -maxdepth 1 -name '*.journal*' -delete
+        change "deleted the games in $STATE" find "$STATE" -maxdepth 1 -type f \
+            \( -name '*.journal*' -o -name 'people.sqlite*' \) -delete
         rmdir "$STATE" 2>/dev/null || [ "$DRY_RUN" = yes ] || note "$STATE holds other files and stays"
     fi
     if getent passwd "$GNOMON" >/dev/null; then
