@@ -73,8 +73,7 @@ class Walk:
     plain: Look | None = None  # at rest
     lit: Look | None = None  # at rest, with the emitters' pin low and high
     chattering: int = 0
-    is_fresh: bool = True  # nothing has been looked at in this step
-    start: int = 0  # what differed as the step began
+    start: int = 0  # what differed as the step began, and is known to be of an earlier one
     before: int = 0  # … and as the act began
     seen: int = 0  # … and differs now
     since: Instant = Instant(0)  # when it became so
@@ -165,7 +164,8 @@ def told(walk: Walk, answer: Answer, now: Instant) -> Walk:
         case Phase.DOUBT:
             return _leave(walk, answer if answer is Answer.BACK else Answer.AGAIN, now)
         case Phase.CLEAR if answer is Answer.YES:
-            return _go_to(walk, walk.goal)
+            # Whoever says that nothing is there says that these bits are stuck.
+            return _go_to(replace(walk, start=walk.seen), walk.goal)
         case _:
             return walk
 
@@ -190,8 +190,6 @@ def _rested(walk: Walk, resting: Resting) -> Walk:
 
 def _watched(walk: Walk, look: Look, now: Instant) -> Walk:
     differs = _differing(walk, look)
-    if walk.is_fresh:
-        return replace(walk, is_fresh=False, start=differs, before=differs, seen=differs, since=now, last=look)
     if differs != walk.seen:
         return replace(walk, seen=differs, since=now, last=look)
     return _settled(replace(walk, last=look), now) if now - walk.since >= SETTLED else walk
@@ -299,12 +297,15 @@ def _forgotten(walk: Walk, step: Step) -> Walk:
 
 
 def _go_to(walk: Walk, number: int) -> Walk:
-    walk = replace(walk, number=number, act=0, is_fresh=True, phase=Phase.DO)
+    """Begin a step. What has not gone back since an earlier one is no answer; what came meanwhile may be."""
     if number == len(walk.steps):
-        return replace(walk, phase=Phase.OVER)
-    if walk.step.is_lit and walk.lit is None:
-        return replace(walk, phase=Phase.REST_LIT)
-    return walk
+        return replace(walk, number=number, act=0, phase=Phase.OVER)
+    heard = mask(tuple({bit for name in walk.step.names for bit in walk.answered.get(name, ())}))
+    is_same_light = walk.steps[number].is_lit is walk.step.is_lit
+    start = walk.seen & (walk.start | heard) if is_same_light else 0
+    seen = walk.seen if is_same_light else 0
+    walk = replace(walk, number=number, act=0, start=start, before=start, seen=seen, phase=Phase.DO)
+    return replace(walk, phase=Phase.REST_LIT) if walk.step.is_lit and walk.lit is None else walk
 
 
 # What lights and buttons are for

@@ -34,7 +34,7 @@ def lines(board: BoardDescription, place: str) -> Sequence[str]:
     if place not in where:
         return ()
     high = _HIGH if board.board == TAMSK else len({y for _, y in where.values()})
-    wide = high * _STRETCH
+    wide = (high - 1) * _STRETCH
     grid = [[" "] * (wide + 1) for _ in range(high)]
     for name, (x, y) in where.items():
         if name != TIMER or place == TIMER:

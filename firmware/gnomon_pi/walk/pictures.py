@@ -10,7 +10,7 @@ from gnomon_pi.walk.learner import Walk
 from gnomon_pi.walk.maps import points
 from gnomon_pi.walk.wording import Prompt, title
 
-_MAP: Final = (82, 12, 126, 62)  # left, top, right, bottom
+_MAP: Final = (80, 13, 124, 60)  # left, top, right, bottom
 _BIG: Final = 3
 _TITLE: Final = 13  # the first row of the big letters
 _TEXT: Final = 38  # the first row of the words

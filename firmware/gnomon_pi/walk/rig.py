@@ -8,8 +8,10 @@ from typing import Final
 from PIL.Image import Image
 
 from gnomon.rules.tamsk import BOARD
-from gnomon_pi.description import BoardDescription, Button, Buzzer
+from gnomon_pi import description as wired
+from gnomon_pi.description import BoardDescription, Button, Output
 from gnomon_pi.drivers.assembly import Drivers
+from gnomon_pi.drivers.buzzer import Buzzer
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.walk.learner import Wants
 from gnomon_pi.walk.wires import Look, levels, raw
@@ -28,7 +30,7 @@ class Rig:
 
     Nothing but the display, the lights and the buttons is driven from the beginning. What is switched by one pin, the
     emitters as well as the buzzer, is held by the driver of an active buzzer, from when it is wanted until it is not:
-    that driver holds a pin at the one level and switches it to the other.
+    that driver holds a pin at the one level and switches it to the other, and takes it anew after it was closed.
     """
 
     def __init__(self, board: BoardDescription, open_board: OpenBoard) -> None:
@@ -57,13 +59,7 @@ class Rig:
         if self._switch is None or self._switch.sound is None or sensors.emitters is None:
             read = self._read()
             return Look(read, read)
-        rest = self._read()
-        self._switch.sound.play(_ON)
-        try:
-            other = self._read()
-        finally:
-            self._switch.sound.play(())
-        return Look(other, rest) if sensors.emitters.active_low else Look(rest, other)
+        return self._look_both_ways(sensors.emitters, self._switch.sound)
 
     def want(self, wants: Wants) -> None:
         """Drive what is wanted, and let go of what is not. Raises DriverError."""
@@ -106,6 +102,20 @@ class Rig:
             if part is not None:
                 part.close()
 
+    def _look_both_ways(self, emitters: Output, switch: Buzzer) -> Look:
+        """Look with the emitters' pin at either level; while nobody knows which is on, it is let go of at once."""
+        try:
+            switch.play(())
+            rest = self._read()
+            switch.play(_ON)
+            other = self._read()
+        finally:
+            if emitters.active_low is None:
+                switch.close()
+            else:
+                switch.play(())
+        return Look(other, rest) if emitters.active_low else Look(rest, other)
+
     def _read(self) -> int:
         sensors = self._board.sensors
         assert sensors is not None and self._sensors is not None and self._sensors.sensors is not None  # noqa: S101, PT018 - opened
@@ -121,8 +131,10 @@ class Rig:
             self._switch.close()
             self._switch = None
         if wanted and sensors is not None and sensors.emitters is not None:
-            pin = Buzzer(sensors.emitters.pin, active=True, active_low=bool(sensors.emitters.active_low))
+            pin = wired.Buzzer(sensors.emitters.pin, active=True, active_low=bool(sensors.emitters.active_low))
             self._switch = self._open(replace(_only(self._board), buzzer=pin))
+            if sensors.emitters.active_low is None and self._switch.sound is not None:
+                self._switch.sound.close()
 
     def _make_sound(self, wants: Wants) -> None:
         buzzer = self._board.buzzer

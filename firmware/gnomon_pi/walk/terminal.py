@@ -33,14 +33,14 @@ class Terminal:
 
     def asked(self, walk: Walk, prompt: Prompt) -> None:
         """Say what is asked, and once which keys answer."""
+        if not self._keys:
+            self._keys = keys(walk.board)
+            self._out(self._keys)
         is_dark = walk.board.lights is None and walk.board.display is None
         if is_dark and prompt.place != self._place:
             for line in lines(walk.board, prompt.place):
                 self._out(f"      {line}")
         self._place = prompt.place
-        if not self._keys:
-            self._keys = keys(walk.board)
-            self._out(self._keys)
         number = f"{walk.number + 1}/{len(walk.steps)}" if walk.phase is not Phase.OVER and prompt.place else ""
         self._out(f"{number:>7} {prompt.sentence}")
 

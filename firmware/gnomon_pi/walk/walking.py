@@ -51,6 +51,8 @@ def walked(walk: Walk, rig: Rig, audience: Audience, pace: Pace) -> Walk:
     due = pace.watch.now()
     while walk.phase is not Phase.OVER:
         try:
+            pace.wait(due)
+            due = Instant(max(due + pace.period, pace.watch.now()))
             ask = prompt(walk)
             if ask != shown:
                 shown = ask
@@ -60,8 +62,6 @@ def walked(walk: Walk, rig: Rig, audience: Audience, pace: Pace) -> Walk:
             if trouble != told_of:
                 told_of = trouble
                 audience.trouble(trouble)
-            due = Instant(max(due + pace.period, pace.watch.now()))
-            pace.wait(due)
         except KeyboardInterrupt:
             walk = told(walk, Answer.STOP, pace.watch.now())
     rig.show(picture(walk, prompt(walk)))
