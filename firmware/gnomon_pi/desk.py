@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gnomon.referee.events import Correction, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
@@ -36,6 +36,14 @@ PAGE: Final = "page"
 
 class DeskError(RefusedError):
     """What was asked cannot be done now; the message is one sentence for people."""
+
+
+class Shown(NamedTuple):
+    """What everyone may see at one moment: the game, the raw instant of its board time 0, and what is wrong."""
+
+    game: AnyGame | None
+    origin: Instant
+    health: tuple[str, ...]
 
 
 class Desk:
@@ -100,6 +108,18 @@ class Desk:
     def shown_now(self) -> Instant:
         """Board time of the game that is shown, in microseconds; 0 without one."""
         return self._runner.shown_now()
+
+    def shown(self) -> Shown:
+        """What everyone may see, all of one moment."""
+        return Shown(self._runner.shown, self._runner.shown_origin, self._runner.health())
+
+    def time_since(self, origin: Instant) -> Instant:
+        """Board time now of a game whose board time 0 was that raw instant. Any thread may ask."""
+        return self._runner.time_since(origin)
+
+    def on_change(self, call: Callable[[], None]) -> None:
+        """From now on call `call`, in the daemon's loop, whenever what is shown has changed."""
+        self._runner.on_change(call)
 
     def health(self) -> tuple[str, ...]:
         """What is wrong with the machine, in short sentences."""

@@ -1,4 +1,4 @@
-"""The only place that serves a page at an address, in the daemon's own loop; what the page is, others say."""
+"""The only place that serves a page at an address, in the loop that asks for it; what the page is, others say."""
 
 import os
 import socket
@@ -11,6 +11,8 @@ from typing import Final
 
 import uvicorn
 from starlette.types import ASGIApp
+
+from gnomon_pi.connections import Bounds, bounded
 
 BACKLOG: Final = 64
 LONGEST_HEAD: Final = 16 * 1024
@@ -48,6 +50,7 @@ class Way:
 
 
 PLAIN: Final = Way()
+WIDE: Final = Bounds()
 
 
 class _Server(uvicorn.Server):
@@ -62,10 +65,11 @@ class _Server(uvicorn.Server):
 class Listener:
     """An address for a page; the address is taken when this is made."""
 
-    def __init__(self, host: str, port: int, way: Way = PLAIN) -> None:
+    def __init__(self, host: str, port: int, way: Way = PLAIN, bounds: Bounds = WIDE) -> None:
         """Raises PortError when the address is not to be had, and for a certificate that cannot be used."""
         way.check()
         self._way = way
+        self._bounds = bounds
         self._host = host
         self._socket = _listening(host, port)
         self.port: int = self._socket.getsockname()[1]
@@ -94,6 +98,7 @@ class Listener:
         way = self._way
         return uvicorn.Config(
             page,
+            http=bounded(self._bounds, way.proxies),
             lifespan="off",
             log_level="critical",
             access_log=False,

@@ -1,20 +1,57 @@
-"""The only place that shows the daemon's desk to the pages of the core, as the board they are about."""
+"""The only place that shows the daemon's desk to the pages, which live in a loop of their own.
 
+What is shown is an immutable value, handed over after each change: the pages make of it whatever they like, and the
+referee knows nothing of it. What people enter crosses into the daemon's loop.
+"""
+
+import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Self
 
 from gnomon.referee.events import Correction
 from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.desk import Desk
+from gnomon.views.summary import summary
+from gnomon_pi.crossing import Crossing
+from gnomon_pi.desk import BEAT, SPACING, Desk, Shown
 
 
 class PageBoard:
-    """A desk as a LiveBoard; its refusals (DeskError) are the pages' RefusedError."""
+    """A desk as a LiveBoard, for one loop; its refusals (DeskError) are the pages' RefusedError."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, crossing: Crossing, shown: Shown) -> None:
         self._desk = desk
+        self._cross = crossing
+        self._shown = shown
+        self._changed = asyncio.Event()
+
+    @classmethod
+    async def of(cls, desk: Desk, crossing: Crossing) -> Self:
+        """The board of a desk, for the loop in which this is called."""
+        pages = asyncio.get_running_loop()
+        board = cls(desk, crossing, Shown(None, Instant(0), ()))
+
+        def tell() -> None:
+            shown = desk.shown()
+            with suppress(RuntimeError):  # the pages' loop has been closed: the daemon is stopping
+                pages.call_soon_threadsafe(board._take, shown)
+
+        async def listen() -> Shown:
+            desk.on_change(tell)
+            return desk.shown()
+
+        board._take(await crossing(listen()))
+        return board
+
+    def _take(self, shown: Shown) -> None:
+        self._shown = shown
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    # What is true now: each answer is of the same moment until the loop goes on
 
     @property
     def games(self) -> Sequence[str]:
@@ -27,36 +64,47 @@ class PageBoard:
         return self._desk.buttons
 
     def now(self) -> Instant:
-        """Board time of the game that is shown, in microseconds."""
-        return self._desk.shown_now()
+        """Board time of the game that is shown, in microseconds; 0 without one."""
+        return self._desk.time_since(self._shown.origin) if self._shown.game is not None else Instant(0)
 
     def game(self) -> AnyGame | None:
         """The game as everyone may see it."""
-        return self._desk.game()
+        return self._shown.game
 
     def health(self) -> tuple[str, ...]:
         """What is wrong with the machine."""
-        return self._desk.health()
+        return self._shown.health
 
     async def changes(self) -> AsyncIterator[None]:
-        """Yield at once, after every change and at least each second."""
-        async for _ in self._desk.subscribe():
+        """Yield at once, after every change (at most ten times a second) and at least each second."""
+        while True:
+            changed = self._changed
             yield
+            await asyncio.sleep(SPACING)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(changed.wait(), BEAT - SPACING)
+
+    async def summaries(self) -> AsyncIterator[Mapping[str, object]]:
+        """The summary at once, after every change and at least each second, as the bench wants it."""
+        async for _ in self.changes():
+            yield summary(self.game(), self.now(), self.health())
+
+    # What may be entered by hand
 
     async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
         """Enter an event by hand. Raises DeskError."""
-        return await self._desk.correct(correction)
+        return await self._cross(self._desk.correct(correction))
 
     async def enter(self, text: str, who: str, why: str = "") -> tuple[Ruling, ...]:
         """Enter the next turn. Raises DeskError."""
-        return await self._desk.enter(text, who, why)
+        return await self._cross(self._desk.enter(text, who, why))
 
     async def throw(self) -> tuple[Ruling, ...]:
         """Throw or draw for nature. Raises DeskError."""
-        return await self._desk.throw()
+        return await self._cross(self._desk.throw())
 
     async def new_game(
         self, settings: Mapping[str, object], temperament: Temperament, abandoned_by: str = "", game: str = ""
     ) -> None:
         """Start a new game. Raises DeskError."""
-        await self._desk.new_game(settings, temperament, abandoned_by, game)
+        await self._cross(self._desk.new_game(settings, temperament, abandoned_by, game))

@@ -139,6 +139,10 @@ class Runner:
         """Board time of the game that is shown, now."""
         return self.shown_time(self._watch.now())
 
+    def time_since(self, origin: Instant) -> Instant:
+        """Board time now of a game whose board time 0 was that raw instant. Any thread may ask."""
+        return max(Instant(0), Instant(self._watch.now() - origin))
+
     def health(self) -> tuple[str, ...]:
         """What is wrong with the machine, in short sentences."""
         return self._health.sentences()

@@ -1,27 +1,105 @@
-"""The only place that serves the daemon's page, in the daemon's own loop."""
+"""The only place that serves the daemon's pages, in a thread of their own: they must not keep the referee waiting."""
 
-from typing import Final
+import asyncio
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Event
+from typing import Final, NamedTuple
 
+from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from gnomon.records.journal import Journal
 from gnomon.web.access import Door, Guarded, Role
 from gnomon.web.app import application
 from gnomon.web.house import House
+from gnomon.web.limits import Allowance
+from gnomon.web.streams import AT_MOST, AT_MOST_OF_ONE, Readers
+from gnomon_pi.background import DeadlyThread
+from gnomon_pi.bench.app import Ways
 from gnomon_pi.bench.app import application as bench
+from gnomon_pi.connections import Bounds
+from gnomon_pi.crossing import Crossing
 from gnomon_pi.desk import Desk
-from gnomon_pi.listening import Listener
+from gnomon_pi.listening import PLAIN, Listener, Way
 from gnomon_pi.page_board import PageBoard
 
 BENCH: Final = "/bench/"
+JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much the pages may be asked: connections, requests, and readers in all and at one address."""
+
+    bounds: Bounds = field(default_factory=Bounds)
+    allowance: Allowance | None = field(default_factory=Allowance)
+    readers: int = AT_MOST
+    readers_of_one: int = AT_MOST_OF_ONE
+
+
+USUAL: Final = Room()
+
+
+class _Shown(NamedTuple):
+    """What the pages are about."""
+
+    desk: Desk
+    journal: Journal
+    door: Door
 
 
 class Page(Listener):
-    """The page at an address; the address is taken when this is made."""
+    """The pages at an address; the address is taken when this is made."""
+
+    def __init__(self, host: str, port: int, way: Way = PLAIN, room: Room = USUAL) -> None:
+        """Raises PortError when the address is not to be had, and for a certificate that cannot be used."""
+        super().__init__(host, port, way, room.bounds)
+        self._room = room
+        self._serving: tuple[asyncio.AbstractEventLoop, asyncio.Task[None]] | None = None
 
     async def serve(self, desk: Desk, journal: Journal, door: Door) -> None:
-        """Serve the pages of a desk and of the games in a journal, and the bench, until told to stop."""
+        """Serve the pages of a desk and of the games in a journal, and the bench, until told to stop.
+
+        To be called in the daemon's loop. Raises what ends the serving.
+        """
+        daemon = asyncio.get_running_loop()
+        thread = DeadlyThread("pages", partial(self._work, daemon, _Shown(desk, journal, door)))
+        try:
+            await thread.ended()
+        finally:
+            thread.stop()
+            self._interrupt()
+            thread.join(JOIN)
+
+    def _work(self, daemon: asyncio.AbstractEventLoop, shown: _Shown, stop: Event) -> None:
+        with asyncio.Runner() as runner:
+            try:
+                runner.run(self._serve(daemon, shown, stop))
+            except asyncio.CancelledError:
+                if not stop.is_set():
+                    raise
+
+    async def _serve(self, daemon: asyncio.AbstractEventLoop, shown: _Shown, stop: Event) -> None:
+        task = asyncio.current_task()
+        assert task is not None, "a coroutine runs in a task"  # noqa: S101 - so that mypy knows it too
+        self._serving = (asyncio.get_running_loop(), task)
+        if not stop.is_set():  # it was told before it could be interrupted
+            await self.listen(await self._pages(Crossing(daemon), shown))
+
+    async def _pages(self, crossing: Crossing, shown: _Shown) -> Starlette:
+        desk, room = shown.desk, self._room
+        board, readers = await PageBoard.of(desk, crossing), Readers(room.readers, room.readers_of_one)
         simulated = BENCH if desk.board is not None else None
-        house = House(PageBoard(desk), journal, self.hosts, simulated, door=door)
-        hands = Guarded(Role.ARBITER, bench(desk, self.hosts))  # it can correct a game
-        await self.listen(application(house, Mount(BENCH.rstrip("/"), hands)))
+        house = House(
+            board, shown.journal, self.hosts, simulated, door=shown.door, readers=readers, allowance=room.allowance
+        )
+        hands = bench(desk, self.hosts, ways=Ways(crossing, board.summaries, readers.answer))
+        return application(house, Mount(BENCH.rstrip("/"), Guarded(Role.ARBITER, hands)))  # it can correct a game
+
+    def _interrupt(self) -> None:
+        """Cancel the serving, from the daemon's thread."""
+        if self._serving is not None:
+            pages, task = self._serving
+            if not pages.is_closed():
+                pages.call_soon_threadsafe(task.cancel)

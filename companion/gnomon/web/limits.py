@@ -7,7 +7,7 @@ program that asks again at once asks no more often than it is answered.
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final, NamedTuple
@@ -15,7 +15,6 @@ from typing import Final, NamedTuple
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from gnomon.web.access.attempts import network
 from gnomon.web.access.gate import refusal
 
 TOO_MANY: Final = 429
@@ -36,6 +35,15 @@ class Allowance:
     at_once: int = 48  # requests that are being answered
     at_once_of_one: int = 16
     known: int = 4096  # addresses that are remembered
+
+
+def asker(client: Sequence[object] | None) -> str:
+    """Who is bounded: the address, and no more of it.
+
+    All phones of a hall are in one network of IPv6, so that one of them must not stand for all. Who changes the
+    address in it again and again comes to the bounds for all together.
+    """
+    return str(client[0]).removeprefix("::ffff:") if client else ""
 
 
 class _Bucket(NamedTuple):
@@ -88,7 +96,7 @@ class Limits:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        where = network((scope.get("client") or ("",))[0])
+        where = asker(scope.get("client"))
         wait = self._buckets.wait(where, self._now())
         if wait:
             await self._wait(min(max(wait, LONGEST_WAIT / 2), LONGEST_WAIT))

@@ -13,8 +13,8 @@ from starlette.types import Receive, Scope, Send
 
 from gnomon.views.catalogue import Words
 from gnomon.views.summary import summary
-from gnomon.web.access.attempts import network
 from gnomon.web.access.gate import refusal
+from gnomon.web.limits import asker
 from gnomon.web.live import LiveBoard
 
 RETRY: Final = b"retry: 1000\n\n"  # milliseconds until a browser asks again by itself
@@ -109,7 +109,7 @@ class Readers:
 
     def answer(self, request: Request, events: Events) -> Response:
         """The answer that sends events for as long as the reader stays, or refuses one reader too many."""
-        return Stream(events, self, network(request.client.host if request.client else ""))
+        return Stream(events, self, asker(request.client))
 
     def enter(self, where: str) -> bool:
         """Take a place for a reader at an address; False when there is none."""

@@ -1,19 +1,21 @@
 """The only place that knows the addresses of the bench: page, pictures, stream of events and three commands."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from secrets import randbits
-from typing import Final
+from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from gnomon.web.streams import Readers
 from gnomon_pi.bench import orders, pictures
 from gnomon_pi.bench.guard import Guard, refused
 from gnomon_pi.bench.hands import Hands, Wait
@@ -28,12 +30,33 @@ CONFLICT: Final = 409
 SEED_BITS: Final = 32
 
 
-def application(desk: Desk, hosts: Collection[str] = (), wait: Wait = asyncio.sleep) -> Starlette:
-    """The bench of a desk, to be served in the daemon's loop; `hosts` are further names of this machine.
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How the bench comes to the daemon from the loop in which it is served.
 
-    `wait` lets seconds pass while a hand holds a button or turns a glass, and between two looks at the board.
+    `do` has the daemon's loop do something, `summaries` tell what is true without asking that loop, and `answer` is
+    how a stream of events is answered.
     """
-    bench = _Bench(desk, wait)
+
+    do: Callable[[Coroutine[Any, Any, object]], Awaitable[object]]
+    summaries: Callable[[], AsyncIterator[Mapping[str, object]]]
+    answer: Callable[[Request, AsyncGenerator[str, None]], Response]
+
+
+def ways_within(desk: Desk) -> Ways:
+    """The ways of a bench that is served in the daemon's own loop, as in tests."""
+    return Ways(_here, desk.subscribe, Readers().answer)
+
+
+def application(
+    desk: Desk, hosts: Collection[str] = (), wait: Wait = asyncio.sleep, ways: Ways | None = None
+) -> Starlette:
+    """The bench of a desk; `hosts` are further names of this machine.
+
+    `wait` lets seconds pass while a hand holds a button or turns a glass, and between two looks at the board. Without
+    `ways` it is to be served in the daemon's own loop.
+    """
+    bench = _Bench(desk, wait, ways or ways_within(desk))
     return Starlette(
         routes=[
             Route("/", bench.show),
@@ -53,9 +76,10 @@ def application(desk: Desk, hosts: Collection[str] = (), wait: Wait = asyncio.sl
 class _Bench:
     """What is answered at each address."""
 
-    def __init__(self, desk: Desk, wait: Wait) -> None:
+    def __init__(self, desk: Desk, wait: Wait, ways: Ways) -> None:
         self._desk = desk
         self._wait = wait
+        self._ways = ways
         self._hands = Hands(desk, wait)
         self._page = _page()
 
@@ -73,15 +97,17 @@ class _Bench:
         """What the board would look like after a move."""
         return JSONResponse({"picture": pictures.after(self._desk.game(), request.query_params.get("move", ""))})
 
-    async def stream(self, _request: Request) -> Response:
-        told = events(self._desk, self._hands, self._wait)
-        return StreamingResponse(told, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+    async def stream(self, request: Request) -> Response:
+        return self._ways.answer(request, events(self._desk, self._hands, self._wait, self._ways.summaries))
 
     async def use_hands(self, order: Body) -> object:
-        await self._hands.do(order)
+        await self._ways.do(self._hands.do(order))
         return self._hands.table()
 
     async def change_game(self, order: Body) -> object:
+        return await self._ways.do(self._change_game(order))
+
+    async def _change_game(self, order: Body) -> object:
         """A new game, a turn or what was thrown, drawn or read, or a correction."""
         orders.only(order, "new", "correct", "enter", "throw", "read")
         if "correct" in order:
@@ -98,6 +124,9 @@ class _Bench:
         return {}
 
     async def let_it_play(self, order: Body) -> object:
+        return await self._ways.do(self._let_it_play(order))
+
+    async def _let_it_play(self, order: Body) -> object:
         wish = orders.let_it_play(order)
         if wish.level is None:
             self._desk.stop_playing()
@@ -105,6 +134,10 @@ class _Bench:
             seed = randbits(SEED_BITS) if wish.seed is None else wish.seed
             await self._desk.let_it_play(wish.level, seed, wish.game, wish.settings)
         return {}
+
+
+async def _here(work: Coroutine[Any, Any, object]) -> object:
+    return await work
 
 
 def _page() -> str:

@@ -9,7 +9,7 @@ sent when they differ from what was sent.
 import asyncio
 import json
 from base64 import b64encode
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -23,15 +23,18 @@ LOOK: Final = 0.04  # seconds between two looks at lights, display and table: sm
 RETRY: Final = "retry: 1000\n\n"  # milliseconds until a browser asks again by itself
 
 
-async def events(desk: Desk, hands: Hands, wait: Wait) -> AsyncIterator[str]:
-    """Everything an open page must know, from now on until it closes."""
+Summaries = Callable[[], AsyncIterator[Mapping[str, object]]]
+
+
+async def events(desk: Desk, hands: Hands, wait: Wait, summaries: Summaries | None = None) -> AsyncGenerator[str, None]:
+    """Everything an open page must know, from now on until it closes; `summaries` are the desk's unless told."""
     yield RETRY
     yield _event(
         "house", {"games": list(desk.games), "buttons": list(desk.buttons), "simulated": desk.board is not None}
     )
     yield _event("layout", list(_layout()))
     news = News()
-    follower = asyncio.create_task(_follow(desk, news))
+    follower = asyncio.create_task(_follow(desk, summaries or desk.subscribe, news))
     sent: dict[str, object] = {}
     try:
         while not follower.done():
@@ -61,9 +64,9 @@ class News:
 _NOTHING: Final = object()
 
 
-async def _follow(desk: Desk, news: News) -> None:
+async def _follow(desk: Desk, summaries: Summaries, news: News) -> None:
     """Keep the newest summary. Its picture is sent by itself: it is large, and changes with each move only."""
-    async for summary in desk.subscribe():
+    async for summary in summaries():
         told = dict(summary)
         news.picture = str(told.pop("picture", ""))
         news.game = _event("game", {"game": told, "playing": desk.is_playing})
