@@ -6,9 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from gnomon.cli import main
 
 EXAMPLES = Path(__file__).parents[1] / "records" / "examples"
 GNOMON = str(Path(sys.executable).with_name("gnomon"))
+
 
 SHEET = """\
 Sheet: 1
@@ -28,8 +32,9 @@ Result: black resignation
 
 def gnomon(*words: str | Path, stdin: str = "") -> tuple[int, str, str]:
     """The exit status of the command, and what it said on standard output and standard error."""
-    told = subprocess.run([GNOMON, *map(str, words)], input=stdin.encode(), capture_output=True, check=False)
-    return told.returncode, told.stdout.decode(), told.stderr.decode()
+    told = CliRunner().invoke(main, list(map(str, words)), input=stdin.encode(), prog_name="gnomon")
+    assert told.exception is None or isinstance(told.exception, SystemExit)
+    return told.exit_code, told.stdout_bytes.decode(), told.stderr_bytes.decode()
 
 
 @pytest.fixture
@@ -44,6 +49,14 @@ def journal(tmp_path: Path) -> Path:
     path = tmp_path / "journal.db"
     assert gnomon("journal", "import", EXAMPLES / "level3.jsonl", path) == (0, f"game 1 of {path}\n", "")
     return path
+
+
+def test_the_command_says_the_same_in_a_process_of_its_own() -> None:
+    for text in (SHEET, SHEET.replace("A1-B2", "A1-B3"), ""):
+        command = [GNOMON, "sheet", "check", "-"]
+        told = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
+        alone = (told.returncode, told.stdout.decode(), told.stderr.decode())
+        assert alone == gnomon("sheet", "check", "-", stdin=text)
 
 
 # Checking
