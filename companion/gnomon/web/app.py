@@ -10,10 +10,10 @@ from gnomon.web.bodies import Bodies
 from gnomon.web.guard import Guard
 from gnomon.web.house import House
 from gnomon.web.limits import Limits
-from gnomon.web.pages import board, landing, spoken
+from gnomon.web.pages import board, landing, people, sign_in, spoken
 from gnomon.web.rendering import STATIC
 
-PAGES = (landing, board, spoken)
+PAGES = (landing, board, people, sign_in, spoken)
 """Modules with a function `routes(house)`."""
 
 

@@ -29,7 +29,7 @@ HEADERS: Final = {
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "Permissions-Policy": (
-        "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), bluetooth=(), hid=(), midi=(), "
+        "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), midi=(), "
         "accelerometer=(), gyroscope=(), magnetometer=(), display-capture=(), publickey-credentials-get=(), "
         "fullscreen=(self), screen-wake-lock=(self)"
     ),

@@ -109,6 +109,27 @@ class Door:
         """End the session."""
         await asyncio.to_thread(self.store.end_session, visitor.session)
 
+    async def check_secret(self, visitor: Visitor, secret: str) -> None:
+        """Make sure that it is still the person who signed in. Raises AccessError."""
+        person = None if visitor.person is None else self.store.person(visitor.person)
+        key = ("name", names.folded(visitor.name))
+        with self._attempt(visitor, self._names, key):
+            known = "" if person is None else person.secret
+            right, _ = await self._hashing.matches(known, names.written(secret[: 2 * names.LONGEST_SECRET]))
+            # A device has none yet: its session is all that proves it.
+            if person is None or not (right or person.is_device):
+                raise AccessError(Why.SECRET_WRONG, "now")
+
+    def is_device(self, visitor: Visitor) -> bool:
+        """Whether somebody is known as a device, which has no PIN yet."""
+        person = None if visitor.person is None else self.store.person(visitor.person)
+        return person is not None and person.is_device
+
+    async def role_of_session(self, secret: str) -> Role:
+        """The role of whoever a session belongs to."""
+        found = self.store.session(digest_of(secret))
+        return Role.SPECTATOR if found is None else found[1].role
+
     async def pair(self, code: str, name: str, secret: str, visitor: Visitor, browser: str = "") -> str:
         """The secret of the first session of a new person, or of a new device at the board, by a code.
 
@@ -218,6 +239,14 @@ class Door:
             await asyncio.to_thread(self.store.remove_person, number)
         except LastAdminError as error:
             raise AccessError(Why.LAST_ADMIN) from error
+
+    async def revoke_session(self, name: str) -> None:
+        """The end of a session, by its name for people."""
+        await asyncio.to_thread(self.store.revoke_session, name)
+
+    async def revoke_token(self, name: str) -> None:
+        """The end of a token, by its name for people."""
+        await asyncio.to_thread(self.store.revoke_token, name)
 
     async def make_token(self, owner: Visitor, label: str, role: Role, days: int) -> str:
         """The secret of a new token, told once. Raises AccessError."""

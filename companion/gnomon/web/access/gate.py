@@ -9,6 +9,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
@@ -119,7 +120,7 @@ def allow(role: Role, endpoint: Endpoint) -> Endpoint:
         if not visitor.may(role):
             return _refused(request, visitor, role)
         if request.method not in SAFE_METHODS and not await _is_meant(request, visitor):
-            return refusal(FORBIDDEN, "This page is out of date: load it again, and send it once more.")
+            return _no(request, FORBIDDEN, "This page is out of date: load it again, and send it once more.")
         return await endpoint(request)
 
     guarded.__dict__[_ROLE] = role
@@ -143,13 +144,24 @@ async def _is_meant(request: Request, visitor: Visitor) -> bool:
 
 def _refused(request: Request, visitor: Visitor, role: Role) -> Response:
     if visitor.is_signed_in:
-        return refusal(FORBIDDEN, f"This needs the role {role}; {visitor.name} has the role {visitor.role}.")
-    if request.method in SAFE_METHODS and "text/html" in request.headers.get("accept", ""):
+        return _no(request, FORBIDDEN, f"This needs the role {role}; {visitor.name} has the role {visitor.role}.")
+    if request.method in SAFE_METHODS and _is_for_people(request):
         back = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         return RedirectResponse(f"{SIGN_IN}?{urlencode({'back': back})}", SEE_OTHER)
-    answer = refusal(UNAUTHORIZED, f"Sign in first: this needs the role {role}.")
+    answer = _no(request, UNAUTHORIZED, f"Sign in first: this needs the role {role}.")
     answer.headers["WWW-Authenticate"] = "Bearer"
     return answer
+
+
+def _is_for_people(request: Request) -> bool:
+    return "text/html" in request.headers.get("accept", "")
+
+
+def _no(request: Request, status: int, sentence: str) -> Response:
+    """A refusal; for a browser's own request it is an error with a page. Raises HTTPException for that."""
+    if _is_for_people(request):
+        raise HTTPException(status, sentence)
+    return refusal(status, sentence)
 
 
 def refusal(status: int, sentence: str) -> JSONResponse:

@@ -17,6 +17,7 @@ class Why(StrEnum):
     SECRET_SIGNS = "access.secret.signs"  # noqa: S105
     SECRET_SIMPLE = "access.secret.simple"  # noqa: S105
     SECRET_DIFFERENT = "access.secret.different"  # noqa: S105
+    SECRET_WRONG = "access.secret.wrong"  # noqa: S105
     WRONG = "access.wrong"
     CODE_WRONG = "access.code.wrong"
     WAIT = "access.wait"

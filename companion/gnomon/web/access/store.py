@@ -253,10 +253,10 @@ class Store:
         with self._writing() as connection:
             connection.execute("DELETE FROM session WHERE digest = ?", (digest,))
 
-    def revoke_session(self, name: str, person: int | None = None) -> None:
-        """The end of a session by its name for people; only if it is that person's, when one is given."""
+    def revoke_session(self, name: str) -> None:
+        """The end of a session by its name for people."""
         with self._writing() as connection:
-            connection.execute("DELETE FROM session WHERE id = ? AND ? IN (person, -1)", (name, _anyone(person)))
+            connection.execute("DELETE FROM session WHERE id = ?", (name,))
 
     def sweep(self, seen_before: float, made_before: float, now: float) -> None:
         """Forget the sessions and tokens that have expired."""
@@ -287,14 +287,10 @@ class Store:
         with self._writing() as connection:
             connection.execute("UPDATE token SET seen = ? WHERE digest = ?", (now, digest))
 
-    def revoke_token(self, name: str, person: int | None = None) -> None:
-        """The end of a token by its name for people; only if it is that person's, when one is given."""
+    def revoke_token(self, name: str) -> None:
+        """The end of a token by its name for people."""
         with self._writing() as connection:
-            connection.execute("DELETE FROM token WHERE id = ? AND ? IN (person, -1)", (name, _anyone(person)))
-
-
-def _anyone(person: int | None) -> int:
-    return -1 if person is None else person
+            connection.execute("DELETE FROM token WHERE id = ?", (name,))
 
 
 def _keep_an_admin(connection: sqlite3.Connection) -> None:

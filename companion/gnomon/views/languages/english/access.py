@@ -22,6 +22,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "access.secret.signs": "This has a sign that keyboards do not write: choose another one.",
     "access.secret.simple": "That is guessed at once: choose one that is no run and no repetition.",
     "access.secret.different": "The two are not the same: write it once more.",
+    "access.secret.wrong": "This is not the PIN or password until now.",
     "access.wrong": "Name and PIN do not belong together.",
     "access.code.wrong": "This code is not valid: look at the board, or ask for a new one.",
     "access.wait": "That was tried too often: wait {seconds} seconds.",

@@ -24,6 +24,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "access.secret.signs": "Il y a là un signe qu’aucun clavier n’écrit : choisissez autre chose.",
     "access.secret.simple": "On le devine tout de suite : ni suite ni répétition, s’il vous plaît.",
     "access.secret.different": "Les deux saisies diffèrent : recommencez.",
+    "access.secret.wrong": "Ce n’est pas le code PIN ou le mot de passe actuel.",
     "access.wrong": "Le nom et le code PIN ne vont pas ensemble.",
     "access.code.wrong": "Ce code n’est pas valable : regardez le plateau, ou demandez-en un autre.",
     "access.wait": "Trop d’essais : attendez {seconds} secondes.",

@@ -24,6 +24,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "access.secret.signs": "Darin ist ein Zeichen, das keine Tastatur schreibt: bitte etwas anderes wählen.",
     "access.secret.simple": "Das ist sofort erraten: bitte keine Reihe und keine Wiederholung.",
     "access.secret.different": "Die beiden Eingaben sind verschieden: bitte noch einmal.",
+    "access.secret.wrong": "Das ist nicht die bisherige PIN oder das bisherige Passwort.",
     "access.wrong": "Name und PIN passen nicht zusammen.",
     "access.code.wrong": "Dieser Code gilt nicht: auf dem Brett nachsehen oder einen neuen anfordern.",
     "access.wait": "Das waren zu viele Versuche: bitte {seconds} Sekunden warten.",
