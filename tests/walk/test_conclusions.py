@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from gnomon_pi.description import BoardDescription
 from gnomon_pi.simulated.miswired import Miswiring
 from gnomon_pi.walk.conclusions import BRIDGED, CHATTERS, DEAD, LEVEL, MAGNETS, MOVED, SHARED, SWAPPED, Found, concluded
 from gnomon_pi.walk.learner import Walk, begun
@@ -70,6 +71,36 @@ def test_what_chatters_elsewhere_than_described_is_told_where_it_does() -> None:
     wired = with_bits(BOARD, B1_north=141)
     kinds, _ = found(Miswiring(wired, chattering=frozenset(("B1.north",))), "B1")
     assert kinds == {"B1.north": DEAD, "bit 141": CHATTERS}
+
+
+def test_an_input_that_lost_its_place_goes_where_something_is_wired() -> None:
+    walk = told(B1_north=(BITS["E1.north"],), E1_north=())
+    assert bits(concluded(walk).board)["E1.north"] == BITS["B1.north"]
+    assert bits(concluded(replace(walk, chattering=1 << 143)).board)["E1.north"] == 143
+    moved = with_bits(BOARD, A1_north=141)  # which leaves bit 0 spare
+    walk = replace(told(A1_north=(BITS["E1.north"],), E1_north=()), board=moved)
+    assert bits(concluded(walk).board)["E1.north"] == 141
+
+
+def test_of_a_board_that_is_hardly_wired_one_place_can_be_walked() -> None:
+    wired = with_high(BOARD)
+    open_inputs = frozenset(BOARD.inputs) - {"D4.north", "D4.south", "D4.ring1"}
+    walk = begun(BOARD, only=("D4",))
+    _, conclusion = follow(BOARD, Miswiring(wired, chattering=open_inputs), only=("D4",))
+    assert {step.place for step in walk.steps} == {"D4"}
+    assert [(each.subject, each.kind) for each in conclusion.found] == [
+        ("D4.ring2", CHATTERS),
+        ("D4.ring3", CHATTERS),
+        ("D4.ring4", CHATTERS),
+        ("sensors", CHATTERS),
+        ("sensors", LEVEL),
+    ]
+    assert not sensors_of(conclusion.board).active_low
+
+
+def with_high(board: BoardDescription) -> BoardDescription:
+    """The board with inputs that are on when they are high."""
+    return replace(board, sensors=replace(sensors_of(board), active_low=False))
 
 
 def test_two_inputs_cannot_be_learnt_on_one_bit() -> None:

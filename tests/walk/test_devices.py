@@ -275,6 +275,7 @@ def test_a_description_that_is_right_is_left_alone(tmp_path: Path) -> None:
         ([], 2, "Name one: --wiring for your own description, or --board"),
         (["--board=table", "--wiring=x.toml"], 2, "Name one: --wiring"),
         (["--wiring=x.toml", "--variant=pn532"], 2, "--variant and --size choose among"),
+        (["--board=tamsk", "--simulated", "--only=Z9"], 2, "no place 'Z9'; places are called as A1, A2, A3."),
         (["--wiring=/nowhere/x.toml"], 1, "gnomond walk: /nowhere/x.toml: cannot be read"),
         (
             ["--board=table", "--variant=gold"],
@@ -312,7 +313,7 @@ def test_where_there_is_nobody_to_answer_the_walk_stops_at_once(monkeypatch: pyt
     monkeypatch.setattr("signal.signal", stopped.setdefault)
     with Path(os.devnull).open() as nothing:
         monkeypatch.setattr("sys.stdin", nothing)
-        walk = _wired(replace(bundled("table").board, pins="mock", display=None), quick=False)
+        walk = _wired(begun(replace(bundled("table").board, pins="mock", display=None)))
     assert walk.is_stopped
     assert set(stopped) == {signal.SIGTERM, signal.SIGHUP}
 

@@ -145,6 +145,12 @@ def test_a_bit_that_will_not_go_back_does_not_hold_the_walk(a1: Walker) -> None:
     assert a1.walk.answered["A2.south"] == (BITS["A2.south"],)
 
 
+def test_an_input_that_stays_on_is_no_answer_at_the_next_place(a1: Walker) -> None:
+    a1.on("A1.south").on("A1.north", "A1.south").tell(Answer.YES)
+    assert a1.on("A1.south").at == ("A2", Do.NORTH_UP)
+    assert a1.on("A1.south", "A2.south").at == ("A2", Do.TURN)
+
+
 def test_what_changed_at_rest_is_never_believed() -> None:
     chattering = BITS["A1.south"]
     walker = Walker()

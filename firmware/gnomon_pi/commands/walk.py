@@ -12,7 +12,7 @@ from typing import NoReturn
 import click
 
 from gnomon_pi import config
-from gnomon_pi.description import BOARDS, BoardDescription
+from gnomon_pi.description import BOARDS
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.walk.learner import Walk, begun
 
@@ -24,6 +24,7 @@ from gnomon_pi.walk.learner import Walk, begun
 @click.option("--size", type=int, metavar="SQUARES", help="With --board tayu: squares along a side.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Where the corrected description goes.")
 @click.option("--quick", is_flag=True, help="Look at one place a chip only.")
+@click.option("--only", multiple=True, metavar="PLACE", help="This place only, such as D4; may be repeated.")
 @click.option(
     "--simulated", is_flag=True, help="A board in software that is wired wrongly; hands follow by themselves."
 )
@@ -35,6 +36,7 @@ def walk(  # noqa: PLR0913, PLR0917 - one for each option
     size: int | None,
     out: Path,
     quick: bool,  # noqa: FBT001 - click hands options over by name
+    only: tuple[str, ...],
     simulated: bool,  # noqa: FBT001
     seed: int,
 ) -> None:
@@ -57,15 +59,20 @@ def walk(  # noqa: PLR0913, PLR0917 - one for each option
         description = config.described(text, name)
     except config.BoardError as error:
         _refuse(f"{error}.")
+    try:
+        beginning = begun(description, quick=quick, only=only)
+    except ValueError as error:
+        message = f"{error}."
+        raise click.BadParameter(message, param_hint="--only") from error
     _refuse_to_lose(out)
     try:
-        walked = _simulated(description, seed, quick=quick) if simulated else _wired(description, quick=quick)
+        walked = _simulated(beginning, seed) if simulated else _wired(beginning)
     except DriverError as error:
         _refuse(str(error))
     _conclude(walked, name, text, out)
 
 
-def _wired(description: BoardDescription, *, quick: bool) -> Walk:
+def _wired(beginning: Walk) -> Walk:
     """A person walks over the wired board. Raises DriverError."""
     from gnomon_pi.drivers.opening import open_devices
     from gnomon_pi.walk.rig import Rig
@@ -77,22 +84,22 @@ def _wired(description: BoardDescription, *, quick: bool) -> Walk:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.default_int_handler)
     watch = MachineWatch("walk")  # nobody compares instants with those of another boot
-    rig = Rig(description, partial(open_devices, now=watch.now, later=_never))
+    rig = Rig(beginning.board, partial(open_devices, now=watch.now, later=_never))
     try:
         audience = Terminal(click.echo, Typed(sys.stdin.fileno()))
-        return walked(begun(description, quick=quick), rig, audience, Pace(watch, partial(sleep_until, watch)))
+        return walked(beginning, rig, audience, Pace(watch, partial(sleep_until, watch)))
     finally:
         rig.close()
 
 
-def _simulated(description: BoardDescription, seed: int, *, quick: bool) -> Walk:
+def _simulated(beginning: Walk, seed: int) -> Walk:
     """Simulated hands walk over a simulated board, in virtual time."""
     from gnomon_pi.simulated.miswired import miswired, walked_by_hands
     from gnomon_pi.walk.terminal import Terminal
 
     random = Random(seed)  # noqa: S311 - nobody's secret hangs on it
     listener = Terminal(click.echo, lambda: iter(()))
-    return walked_by_hands(begun(description, quick=quick), miswired(description, random), random, listener).walk
+    return walked_by_hands(beginning, miswired(beginning.board, random), random, listener).walk
 
 
 def _conclude(walked: Walk, name: str, text: str, out: Path) -> None:

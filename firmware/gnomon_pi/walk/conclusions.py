@@ -23,6 +23,8 @@ LEVEL: Final = "level"
 MAGNETS: Final = "magnets"
 LIGHT: Final = "light"
 
+_NAMED: Final = 8  # bits that chatter are named one by one up to so many: a board that is half wired has more
+
 
 class Found(NamedTuple):
     """One thing that is not as described: what it is about, its kind, one sentence, and where to look."""
@@ -175,17 +177,24 @@ def _silent(
             said = "It does not answer: look at its sensor, its solder and its wire."
             yield Found(name, DEAD, said, where(sensors, described[name]))
     names = {bit: name for name, bit in described.items()}
+    said = "What is wired there changes although nothing touches it: look for a loose wire."
+    if len(unclaimed) > _NAMED:
+        said = (
+            f"{len(unclaimed)} bits change although nothing touches them: is anything wired there yet, with a pull-up?"
+        )
+        yield Found("sensors", CHATTERS, said, f"{where(sensors, unclaimed[0])} and others")
+        return
     for bit in unclaimed:
-        subject = names.get(bit, f"bit {bit}")
-        said = "What is wired there changes although nothing touches it: look for a loose wire."
-        yield Found(subject, CHATTERS, said, where(sensors, bit))
+        yield Found(names.get(bit, f"bit {bit}"), CHATTERS, said, where(sensors, bit))
 
 
 def _levels(walk: Walk, sensors: Sensors, learnt: Mapping[str, int], found: list[Found]) -> Sensors:
     """The sensors with the level that is on, and a word on the inputs that are the other way round."""
     if walk.plain is None:
         return sensors
-    low_is_on = rests_high(walk.plain.low, mask(sensors.bits), walk.chattering)
+    # What answered has a wire; on a board that is half wired the others say nothing.
+    wired = mask(tuple(learnt.values())) or mask(sensors.bits)
+    low_is_on = rests_high(walk.plain.low, wired, walk.chattering)
     if low_is_on is None:
         said = "The resting inputs are too different to tell which level is on: was the board empty, and has it power?"
         found.append(Found("sensors", LEVEL, said))

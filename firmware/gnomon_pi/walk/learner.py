@@ -4,7 +4,7 @@ A pure state machine, as the referee is. A bit has answered when its level has d
 at rest; which level counts as on is not asked for, so inputs that are the other way round are learnt as all others.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
@@ -104,10 +104,19 @@ class Walk:
         return self.step.acts[self.act]
 
 
-def begun(board: BoardDescription, *, quick: bool = False) -> Walk:
-    """A walk over a board as it begins; `quick` looks at one place a chip only."""
-    phase = Phase.DO if board.sensors is None else Phase.REST
-    return Walk(board, steps_of(board, quick=quick), phase)
+def begun(board: BoardDescription, *, quick: bool = False, only: Collection[str] = ()) -> Walk:
+    """A walk over a board as it begins; `quick` looks at one place a chip, `only` at some places.
+
+    Raises ValueError for a place that the board has not.
+    """
+    steps = steps_of(board, quick=quick and not only)
+    there = {step.place for step in steps}
+    if unknown := [place for place in only if place not in there]:
+        message = f"the board has no place {unknown[0]!r}; places are called as {', '.join(sorted(there)[:3])}"
+        raise ValueError(message)
+    if only:
+        steps = tuple(step for step in steps if step.place in only)
+    return Walk(board, steps, Phase.DO if board.sensors is None else Phase.REST)
 
 
 def wants(walk: Walk) -> Wants:
