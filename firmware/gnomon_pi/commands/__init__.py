@@ -5,7 +5,17 @@ from typing import Final
 
 import click
 
-NAMES: Final[tuple[str, ...]] = ("accuracy", "calibrate", "check-config", "doctor", "safe", "status", "walk", "wiring")
+NAMES: Final[tuple[str, ...]] = (
+    "access",
+    "accuracy",
+    "calibrate",
+    "check-config",
+    "doctor",
+    "safe",
+    "status",
+    "walk",
+    "wiring",
+)
 """A command `check-config` is the function `check_config` of the module `gnomon_pi.commands.check_config`."""
 
 

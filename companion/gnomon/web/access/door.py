@@ -251,7 +251,7 @@ class Door:
     async def make_token(self, owner: Visitor, label: str, role: Role, days: int) -> str:
         """The secret of a new token, told once. Raises AccessError."""
         if owner.person is None or days not in TOKEN_DAYS:
-            raise AccessError(Why.TOKEN_DAYS, "days")
+            raise AccessError(Why.TOKEN_DAYS)
         plain, now = self._named(label, "label"), self._identities.seconds()
         secret = f"{TOKEN_PREFIX}{self._identities.secret()}"
         token = Token(self._chance(8).hex(), owner.person, plain, lesser(role, owner.role), now, now + days * DAY, None)

@@ -106,7 +106,8 @@ class Store:
         try:
             # SQLite gives the files beside it (-wal, -shm) the rights of the file itself.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, MODE))
-            path.chmod(MODE)
+            if path.stat().st_mode & 0o077:
+                path.chmod(MODE)
             return cls._connected(str(path))
         except (OSError, sqlite3.Error) as error:
             message = f"{path}, the file of people and their rights, cannot be used: {error}."

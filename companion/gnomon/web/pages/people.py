@@ -150,7 +150,7 @@ class _Office:
 def _role(sent: _Sent) -> Role:
     """The role that was chosen. Raises AccessError."""
     if sent.get("role") not in GIVEN:
-        raise AccessError(Why.ROLE, "role")
+        raise AccessError(Why.ROLE)
     return Role(sent["role"])
 
 
