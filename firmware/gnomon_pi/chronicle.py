@@ -7,7 +7,7 @@ from gnomon.records.chronicles import BEGUN, NOTE, ORIGIN, body_of
 from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
 from gnomon.records.traces import ruling_record
 from gnomon.referee.events import Event
-from gnomon.referee.judgement import Temperament
+from gnomon.referee.games import AnyGame
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.sitting import Sitting
@@ -74,12 +74,20 @@ class Chronicle:
         """Why nothing can be written just now, in one sentence, or None."""
         return self._store.failed
 
-    def begin(
-        self, game: str, board: str, settings: Mapping[str, object], temperament: Temperament, now: Instant
-    ) -> int:
+    def begin(self, game: AnyGame, board: str, settings: Mapping[str, object], now: Instant) -> int:
         """Write down a new game whose board time 0 is the raw instant `now`, and give the number of its entry."""
         self._game = self._store.begin(
-            GameStart(board, settings, temperament.value, now, self._watch.boot, self._wall(), self._version, game)
+            GameStart(
+                board=board,
+                settings=settings,
+                temperament=game.temperament.value,
+                started=now,
+                boot=self._watch.boot,
+                wall=self._wall(),
+                version=self._version,
+                game=game.rules.name,
+                players=dict(game.people),
+            )
         )
         self._is_over = False
         return self._store.append(self._entry(Kind.NOTE, Instant(0), {NOTE: BEGUN, ORIGIN: now}))

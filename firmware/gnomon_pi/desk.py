@@ -191,8 +191,11 @@ class Desk:
         temperament: Temperament = Temperament.ASSISTANT,
         abandoned_by: str = "",
         game: str = "",
+        players: Mapping[str, str] | None = None,
     ) -> None:
         """Start a new game; without a name, that of the board. A simulated board is set out first.
+
+        `players` are the people's names by the players of the rules.
 
         A game that measured durations decide is given those of this board. An unfinished game is abandoned only when
         `abandoned_by` says who wants it so; that is recorded as its result. Raises DeskError when a game is
@@ -207,7 +210,7 @@ class Desk:
                     message = "The present game is not finished: say who abandons it."
                     raise DeskError(message)
                 await self.correct(ResultDeclared(self.now(), None, "abandoned", abandoned_by))
-            await self._begin(settings, temperament, game)
+            await self._begin(settings, temperament, game, players or {})
         except (CalibrationError, RunnerError, RulesError) as error:
             raise DeskError(str(error)) from error
 
@@ -294,12 +297,14 @@ class Desk:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def _begin(self, settings: Mapping[str, object], temperament: Temperament, game: str) -> None:
+    async def _begin(
+        self, settings: Mapping[str, object], temperament: Temperament, game: str, players: Mapping[str, str]
+    ) -> None:
         self.stop_playing()
         if self._playground is not None:
             # Before the game begins: its first scan is compared with the start.
             self._playground.set_out_for(self._runner.host.begin(game, settings, temperament))
-        await self._durable(self._runner.new_game(settings, temperament, game))
+        await self._durable(self._runner.new_game(settings, temperament, game, players))
 
     async def _durable(self, receipt: Receipt) -> tuple[Ruling, ...]:
         answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()

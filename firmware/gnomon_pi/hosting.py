@@ -47,7 +47,11 @@ class Host:
         return self.board_of(self.begin(game, settings))
 
     def begin(
-        self, game: str, settings: Mapping[str, object], temperament: Temperament = Temperament.ASSISTANT
+        self,
+        game: str,
+        settings: Mapping[str, object],
+        temperament: Temperament = Temperament.ASSISTANT,
+        players: Mapping[str, str] | None = None,
     ) -> AnyGame:
         """A game at board time 0, played on what there is here. Raises SettingsError."""
         name = game or self.own_game
@@ -57,7 +61,7 @@ class Host:
         if name == TAMSK != self.board:
             message = "TAMSK is played on its own board: start gnomond with --board tamsk"
             raise SettingsError(message)
-        made = begin(name, settings, temperament, board=self.board if name == self.board else "")
+        made = begin(name, settings, temperament, board=self.board if name == self.board else "", players=players)
         self.check(made)
         return made
 

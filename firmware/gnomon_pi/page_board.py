@@ -104,7 +104,12 @@ class PageBoard:
         return await self._cross(self._desk.throw())
 
     async def new_game(
-        self, settings: Mapping[str, object], temperament: Temperament, abandoned_by: str = "", game: str = ""
+        self,
+        settings: Mapping[str, object],
+        temperament: Temperament,
+        abandoned_by: str = "",
+        game: str = "",
+        players: Mapping[str, str] | None = None,
     ) -> None:
         """Start a new game. Raises DeskError."""
-        await self._cross(self._desk.new_game(settings, temperament, abandoned_by, game))
+        await self._cross(self._desk.new_game(settings, temperament, abandoned_by, game, players))

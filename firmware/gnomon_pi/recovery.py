@@ -90,7 +90,8 @@ def fold(stored: StoredGame, records: Sequence[Record]) -> Fold:
     """The game as its entries leave it. Raises RecoveryError."""
     start = stored.start
     try:
-        game = begin(start.game, start.settings, Temperament(start.temperament), board=start.board)
+        temperament = Temperament(start.temperament)
+        game = begin(start.game, start.settings, temperament, board=start.board, players=start.players)
         sitting = Sitting.of_new(game, start.started)
         events = [(record.seq, event_of(record, start.board)) for record in records]
         written = _written_by_cause(records)

@@ -156,20 +156,26 @@ class Runner:
             heappush(self._edges, Posted(edge.stamp, self._arrivals, edge))
         self._stir()
 
-    def new_game(self, settings: Mapping[str, object], temperament: Temperament, name: str = "") -> Receipt:
+    def new_game(
+        self,
+        settings: Mapping[str, object],
+        temperament: Temperament,
+        name: str = "",
+        players: Mapping[str, str] | None = None,
+    ) -> Receipt:
         """Start a new game, the board's own without a name; the next scan is compared with its start.
 
-        Raises RunnerError.
+        `players` are the people's names by the players of the rules. Raises RunnerError.
         """
         if self.is_unfinished:
             message = "The present game is not finished."
             raise RunnerError(message)
         try:
-            game = self.host.begin(name, settings, temperament)
+            game = self.host.begin(name, settings, temperament, players)
         except RulesError as error:
             raise RunnerError(str(error)) from error
         now = self._watch.now()
-        sequence = self._chronicle.begin(game.rules.name, self.host.board_of(game), settings, temperament, now)
+        sequence = self._chronicle.begin(game, self.host.board_of(game), settings, now)
         self._sit(Sitting.of_new(game, now))
         self._pending.append(Pending(sequence, game, now))
         return Receipt(sequence)

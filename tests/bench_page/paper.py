@@ -62,8 +62,14 @@ class PaperDesk:
         return ()
 
     async def new_game(
-        self, settings: Mapping[str, object], temperament: Temperament, abandoned_by: str = "", game: str = ""
+        self,
+        settings: Mapping[str, object],
+        temperament: Temperament,
+        abandoned_by: str = "",
+        game: str = "",
+        players: Mapping[str, str] | None = None,
     ) -> None:
+        assert not players, "the bench asks nobody for a name"
         self._write_down((settings, temperament, abandoned_by, *([game] if game else [])))
 
     async def enter(self, text: str, who: str) -> tuple[()]:

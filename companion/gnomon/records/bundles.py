@@ -51,7 +51,10 @@ class Difference(NamedTuple):
 
 
 def bundle(stored: StoredGame, records: Sequence[Record], players: Mapping[str, str] | None = None) -> Bundle:
-    """The bundle of a game of the journal. Raises ValueError for an entry that holds no event of its board."""
+    """The bundle of a game of the journal; `players` are those it began with unless told otherwise.
+
+    Raises ValueError for an entry that holds no event of its board.
+    """
     start = stored.start
     events = [event_of(record, start.board) for record in records]
     happened = [event for event in events if event is not None and not isinstance(event, DeadlineReached)]
@@ -62,7 +65,7 @@ def bundle(stored: StoredGame, records: Sequence[Record], players: Mapping[str, 
         VERSION: start.version,
         BEGAN: start.wall,
         BOOTS: list(dict.fromkeys([start.boot, *(record.entry.boot for record in records)])),
-        PEOPLE: dict(players or {}),
+        PEOPLE: dict(start.players if players is None else players),
         "uncertainty_us": _usual_uncertainty(happenings),
         RULED: [dict(body) for body in ruled_in(records)],
     }

@@ -1,7 +1,7 @@
 """The only place that says what the journal holds: games, and the entries of each game, as values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from gnomon.timekeeping.instants import Instant
@@ -21,7 +21,7 @@ class GameStart:
     """A game as it begins: which game, and the board that senses it.
 
     `started` is an instant of the raw monotonic clock in the boot `boot`; `wall` is a label for people, never a
-    measure; `version` is that of the software.
+    measure; `version` is that of the software; `players` are the people's names by the players of the rules.
     """
 
     board: str
@@ -32,6 +32,7 @@ class GameStart:
     wall: str
     version: str
     game: str = "tamsk"
+    players: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from gnomon.records.bundles import BEGAN, BOOTS, VERSION
+from gnomon.records.bundles import BEGAN, BOOTS, PEOPLE, VERSION
 from gnomon.records.chronicles import BEGUN, NOTE, ORIGIN, body_of
 from gnomon.records.entries import Entry, GameStart, Kind
 from gnomon.records.journal import Journal
@@ -56,6 +56,7 @@ class _Writer:
             wall=self._wall,
             version=version,
             game=header.game,
+            players=_players(header),
         )
         self.number = journal.begin(start)
         self.last = Instant(0)
@@ -89,3 +90,8 @@ class _Writer:
 
     def _caused(self, entry: Entry, cause: int) -> Entry:
         return Entry(entry.game, entry.kind, entry.at, entry.body, entry.boot, entry.wall, cause)
+
+
+def _players(header: TraceHeader) -> dict[str, str]:
+    named = header.extras.get(PEOPLE)
+    return {str(player): str(name) for player, name in named.items()} if isinstance(named, dict) else {}

@@ -30,8 +30,8 @@ _LARGEST: Final = 2**63 - 1  # of SQLite's integers
 
 # A commit that was reported as failed may nevertheless stand in the file: the same number is the same row.
 _BEGIN: Final = (
-    "INSERT INTO games (board, settings, temperament, started_us, boot, wall, version, game, id)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"
+    "INSERT INTO games (board, settings, temperament, started_us, boot, wall, version, game, players, id)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"
 )
 _APPEND: Final = (
     "INSERT INTO entries (game, kind, at_us, cause, body, boot, wall, seq)"
@@ -124,7 +124,7 @@ class Journal:
         Raises JournalError when the journal is closed, and ValueError or TypeError for what cannot be written.
         """
         values = (_text(start.board), _json(start.settings), _text(start.temperament), _integer(start.started))
-        labels = (_text(start.boot), _text(start.wall), _text(start.version), _text(start.game))
+        labels = (_text(start.boot), _text(start.wall), _text(start.version), _text(start.game), _json(start.players))
         with self._queue.changed:
             self._refuse_when_closed()
             self._last_game += 1

@@ -50,9 +50,13 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     ),
     # The first journals knew one game only.
     ("ALTER TABLE games ADD COLUMN game TEXT NOT NULL DEFAULT 'tamsk'",),
+    # Nor did they know who played.
+    ("ALTER TABLE games ADD COLUMN players TEXT NOT NULL DEFAULT '{}'",),
 )
 
-_GAMES: Final = "SELECT id, board, settings, temperament, started_us, boot, wall, version, game, ended_us FROM games"
+_GAMES: Final = (
+    "SELECT id, board, settings, temperament, started_us, boot, wall, version, game, players, ended_us FROM games"
+)
 _ENTRIES: Final = "SELECT seq, game, kind, at_us, body, boot, wall, cause FROM entries WHERE game = ? ORDER BY seq"
 
 _REASONS: Final[Mapping[str, str]] = {
@@ -138,9 +142,10 @@ def entries(connection: sqlite3.Connection, game: int) -> list[Record]:
     ]
 
 
-def _game(row: tuple[int, str, str, str, int, str, str, str, str, int | None]) -> StoredGame:
-    number, board, settings, temperament, started, boot, wall, version, game, ended = row
-    start = GameStart(board, json.loads(settings), temperament, Instant(started), boot, wall, version, game)
+def _game(row: tuple[int, str, str, str, int, str, str, str, str, str, int | None]) -> StoredGame:
+    number, board, settings, temperament, started, boot, wall, version, game, players, ended = row
+    labels = (boot, wall, version, game, json.loads(players))
+    start = GameStart(board, json.loads(settings), temperament, Instant(started), *labels)
     return StoredGame(number, start, None if ended is None else Instant(ended))
 
 

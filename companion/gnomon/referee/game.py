@@ -5,11 +5,13 @@ from typing import Final, NamedTuple
 
 from gnomon.referee.debounce import Debouncer
 from gnomon.referee.judgement import Judgement, Phase, Temperament
+from gnomon.referee.people import People
 from gnomon.referee.rulings import QuestionAsked, Ruling
 from gnomon.referee.scene import TIMED, Scene, held, played
 from gnomon.referee.sight import NORTH, look
-from gnomon.referee.tamsk_inputs import start_inputs
+from gnomon.referee.tamsk_inputs import TWO_POLES, Sensing, start_inputs
 from gnomon.referee.trail import Trail
+from gnomon.referee.trust import Trust
 from gnomon.referee.verdicts import InHand, Made, MayGoOn
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.tamsk import Position, Tamsk
@@ -71,6 +73,9 @@ class Game:
     resumed_at: Instant = Instant(0)  # board time of the last resumption: nothing is ruled as of before it
     review_at: Instant | None = None  # board time at which the board is judged again though nothing changes
     told: Instant = Instant(0)  # game time up to which everything that time decides has been ruled
+    sensing: Sensing = TWO_POLES
+    trust: Trust = field(default=Trust())  # where one pole is seen
+    people: People = ()
 
     def game_time(self, now: Instant) -> Instant:
         """Game time at board time `now`: pauses and time given back do not count."""
@@ -90,8 +95,18 @@ class Game:
 
     def scene(self) -> Scene:
         """What an explanation of the board rests on."""
-        sight = look(self.shown, frozenset(self.quarantined))
-        return Scene(self.rules, self.position, self.poles, self.timer_pole, sight, self.trail, self.turn_began)
+        sight = look(self.shown, frozenset(self.quarantined), self.trust.timer)
+        return Scene(
+            self.rules,
+            self.position,
+            self.poles,
+            self.timer_pole,
+            sight,
+            self.trail,
+            self.turn_began,
+            self.sensing,
+            self.trust.denied,
+        )
 
     @property
     def outcome(self) -> Outcome | None:
@@ -135,15 +150,18 @@ def standing(rules: Tamsk, position: Position, under_way: InHand | MayGoOn | Non
     return played(rules, position, made._replace(move=made.move._replace(ring=ring)))
 
 
-def new_game(rules: Tamsk, temperament: Temperament = Temperament.ASSISTANT) -> Game:
-    """A game at board time 0: six glasses on their corners, each showing its north pole."""
+def new_game(rules: Tamsk, temperament: Temperament = Temperament.ASSISTANT, sensing: Sensing = TWO_POLES) -> Game:
+    """A game at board time 0: six glasses on their corners, each showing its north pole where poles are seen."""
     level = rules.settings.level
-    on = start_inputs(level)
+    on = start_inputs(level, sensing)
+    timer_pole = NORTH if level == _WITH_TIMER else None
     return Game(
         rules,
         rules.start(),
         Debouncer(on),
         on,
-        timer_pole=NORTH if level == _WITH_TIMER else None,
+        timer_pole=timer_pole,
         temperament=temperament,
+        sensing=sensing,
+        trust=Trust(timer=timer_pole if sensing.trusts_timer else None),
     )

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.debounce import Debouncer
 from gnomon.referee.judgement import Judgement, Phase, Temperament
+from gnomon.referee.people import People
 from gnomon.referee.rulings import QuestionAsked, Ruling
 from gnomon.rules.protocol import NATURE, OVER, Outcome, Rules, RulesError
 from gnomon.timekeeping.instants import Instant
@@ -60,6 +61,7 @@ class TableGame:
     question: TableQuestion | None = None
     calm_since: Instant = Instant(0)
     review_at: Instant | None = None
+    people: People = ()
 
     def game_time(self, now: Instant) -> Instant:
         """Game time at board time `now`: pauses and time given back do not count."""

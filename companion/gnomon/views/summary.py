@@ -18,6 +18,7 @@ from gnomon.rules.tamsk_glasses import ELECTRONIC, write_durations
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import hints, lights, moments, sentences, table_summary
+from gnomon.views.people import people
 
 RULINGS_KEPT: Final = 30
 
@@ -37,6 +38,7 @@ def summary(game: AnyGame | None, now: Instant, health: tuple[str, ...] = ()) ->
         "level": game.rules.settings.level,
         "settings": _settings(game),
         "temperament": game.temperament.value,
+        **({"people": dict(people(game))} if game.people else {}),
         "now": seconds(now),
         "at": seconds(time),
         "paused": game.paused_at is not None,

@@ -21,6 +21,7 @@ from gnomon.rules.twenty_squares import TwentySquares
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import seats, sentences, table_sentences
 from gnomon.views.due import due
+from gnomon.views.people import people
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.wording import name, shortened, upper
 
@@ -42,6 +43,7 @@ def summary(game: TableGame, now: Instant, health: tuple[str, ...] = ()) -> dict
         "settings": {key: _number(value) for key, value in asdict(game.rules.settings).items()},  # type: ignore[attr-defined]
         "remarks": _remarks(game.rules),
         "temperament": game.temperament.value,
+        **({"people": dict(people(game))} if game.people else {}),
         "now": seconds(now),
         "at": seconds(game.game_time(now)),
         "paused": game.paused_at is not None,

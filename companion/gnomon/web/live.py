@@ -57,9 +57,17 @@ class LiveBoard(Protocol):
         ...
 
     async def new_game(
-        self, settings: Mapping[str, object], temperament: Temperament, abandoned_by: str = "", game: str = ""
+        self,
+        settings: Mapping[str, object],
+        temperament: Temperament,
+        abandoned_by: str = "",
+        game: str = "",
+        players: Mapping[str, str] | None = None,
     ) -> None:
-        """Start a new game; an unfinished one is given up only by `abandoned_by`. Raises RefusedError."""
+        """Start a new game; an unfinished one is given up only by `abandoned_by`. Raises RefusedError.
+
+        `players` are the people's names by the players of the rules.
+        """
         ...
 
 

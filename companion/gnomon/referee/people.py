@@ -1,0 +1,33 @@
+"""The only place that says how the people at a board are kept: their names, by the players of the rules."""
+
+import unicodedata
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+LONGEST: Final = 40  # letters of a name; a sheet and a phone have room for that
+
+
+class Person(NamedTuple):
+    """Whoever plays as one of the players of the rules."""
+
+    player: str
+    name: str
+
+
+People = tuple[Person, ...]
+
+
+def people(names: Mapping[str, str]) -> People:
+    """The people by their names; who has none is left out, and of a name only what can be written on one line."""
+    cleaned = ((player, clean(name)) for player, name in names.items())
+    return tuple(Person(player, name) for player, name in cleaned if name)
+
+
+def clean(name: str) -> str:
+    """A name on one line, at most `LONGEST` letters.
+
+    Control and format characters could turn the writing around it; they go.
+    """
+    plain = unicodedata.normalize("NFC", " ".join(name.split()))
+    visible = "".join(letter for letter in plain if not unicodedata.category(letter).startswith("C"))
+    return visible[:LONGEST].strip()

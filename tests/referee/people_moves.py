@@ -1,0 +1,12 @@
+"""The only place where tests about people make moves at a table."""
+
+from gnomon.referee.events import TurnEntered
+from gnomon.referee.games import AnyGame, tell
+from gnomon.timekeeping.instants import Instant
+
+
+def played(game: AnyGame, *texts: str) -> AnyGame:
+    """The game after turns that were entered by hand, a second apart."""
+    for second, text in enumerate(texts, 1):
+        game, _ = tell(game, TurnEntered(Instant(second * 1_000_000), text, "test"))
+    return game
