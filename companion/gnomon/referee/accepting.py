@@ -8,8 +8,9 @@ from gnomon.referee.effects import Announce, Effect, Sound, Tune
 from gnomon.referee.game import Game, Ply
 from gnomon.referee.judgement import Judgement, Phase, Temperament
 from gnomon.referee.rulings import GameOver, PenaltyRuled, Ruling, TurnLost, TurnRuled
-from gnomon.referee.scene import played, turn_text
-from gnomon.referee.sight import BOTH
+from gnomon.referee.scene import TIMED, played, turn_text
+from gnomon.referee.sight import BOTH, UNSEEN
+from gnomon.referee.trust import Moved, Trust
 from gnomon.referee.verdicts import Made
 from gnomon.rules.tamsk import LOST, PASS, PLAYERS, Position
 from gnomon.timekeeping.instants import Instant
@@ -55,10 +56,13 @@ def accept(game: Game, made: Made) -> Judged:
     text = turn_text(game.rules, before, made)
     after_turn = played(game.rules, before, made)
     poles = game.poles
+    moved = Moved(made, game.trail, game.turn_began, len(game.plies)) if _is_trusted(game, made) else None
     game = replace(game, poles=_poles_after(game, made))
     at = Instant(max(made.at, game.resumed_at, game.turn_began))
     game, said, at = entered(game, before, after_turn, text, at, made.done, poles)
-    game = replace(game, trail=game.trail.about(difference(game.scene()).spaces))
+    game = replace(
+        game, trail=game.trail.about(difference(game.scene()).spaces), trust=replace(game.trust, moved=moved)
+    )
     return follow_up(game, said, at)
 
 
@@ -78,6 +82,7 @@ def entered(  # noqa: PLR0913, PLR0917 - a turn has so many sides
         under_way=None,
         question=None,
         judgement=game.judgement if game.judgement.phase is Phase.WRONG else Judgement(Phase.AGREED),
+        trust=game.trust if text == PASS.kind else nothing_to_deny(game.trust),
     )
     game, said = ruled(game, *rulings)
     return game, said, at
@@ -100,6 +105,16 @@ def follow_up(game: Game, said: tuple[Effect, ...], at: Instant) -> Judged:
     return game, said
 
 
+def nothing_to_deny(trust: Trust) -> Trust:
+    """From now on nobody can say that a glass was not turned before."""
+    return replace(trust, denied=None, moved=None, timer_turn=None)
+
+
+def _is_trusted(game: Game, made: Made) -> bool:
+    """Whether a glass was moved of which only hands know that it was turned over (rule 10)."""
+    return made.move.kind == "turn" and game.sensing.trusts_sockets and game.rules.settings.level >= TIMED
+
+
 def _poles_after(game: Game, made: Made) -> tuple[int, ...]:
     move = made.move
     if move.kind != "turn":
@@ -107,5 +122,5 @@ def _poles_after(game: Game, made: Made) -> tuple[int, ...]:
     glass = game.position.glasses.index(move.origin)
     seen = game.scene().sight.glasses.get(move.target, BOTH)
     poles = list(game.poles)
-    poles[glass] = 1 - poles[glass] if seen == BOTH else seen
+    poles[glass] = 1 - poles[glass] if seen in (BOTH, UNSEEN) else seen
     return tuple(poles)

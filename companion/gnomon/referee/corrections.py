@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import assert_never
 
-from gnomon.referee.accepting import Judged, accept, entered, follow_up, ruled
+from gnomon.referee.accepting import Judged, accept, entered, follow_up, nothing_to_deny, ruled
 from gnomon.referee.declaring import WHICH_STOPPED, agreed, declared
 from gnomon.referee.difference import repairs
 from gnomon.referee.effects import Effect
@@ -214,13 +214,22 @@ def _void(game: Game, count: int, at: Instant, *, give_back: bool) -> Judged:
         question=None,
         turn_began=at,
         calm_since=at,
+        trust=nothing_to_deny(game.trust),
     )
     position = _now(game, at)
     return follow_up(replace(game, position=position), (), at)
 
 
 def _set(game: Game, position: Position, at: Instant) -> Judged:
-    game = replace(game, position=position, under_way=None, question=None, told=position.now, turn_began=at)
+    game = replace(
+        game,
+        position=position,
+        under_way=None,
+        question=None,
+        told=position.now,
+        turn_began=at,
+        trust=nothing_to_deny(game.trust),
+    )
     return follow_up(game, (), at)
 
 

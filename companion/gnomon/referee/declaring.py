@@ -9,7 +9,7 @@ player in a hurry would not agree.
 from dataclasses import replace
 from typing import Final
 
-from gnomon.referee.accepting import Judged, follow_up, ruled
+from gnomon.referee.accepting import Judged, follow_up, nothing_to_deny, ruled
 from gnomon.referee.effects import Effect
 from gnomon.referee.explain import explain
 from gnomon.referee.game import Game, Question
@@ -72,7 +72,8 @@ def declared(game: Game, glass: str, at: Instant, by: str, agreed_by: str = "") 
     move = STOP15 if glass == TIMER else Move(origin=space, kind="stop")
     position = rules.play(rules.elapse(before, game.game_time(at)), move)
     said: tuple[Effect, ...]
-    game, said = ruled(replace(game, position=position), SandDeclared(at, glass, by, agreed_by))
+    game = replace(game, position=position, trust=nothing_to_deny(game.trust))
+    game, said = ruled(game, SandDeclared(at, glass, by, agreed_by))
     if glass == TIMER:
         return game, said
     owner = PLAYERS[position.owner_of(space)]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gnomon.referee.judgement import Action, Repair
 from gnomon.referee.scene import TIMED, Scene
-from gnomon.referee.sight import BOTH
+from gnomon.referee.sight import BOTH, UNSEEN
 from gnomon.rules.tamsk import BOARD
 
 
@@ -41,7 +41,9 @@ def difference(scene: Scene) -> Difference:
     return Difference(
         missing=frozenset(believed - set(sight.glasses) - sight.blind),
         extra=frozenset(set(sight.glasses) - believed | guessed),
-        turned=frozenset(space for space, pole in poles if timed and sight.glasses.get(space, pole) != pole),
+        turned=frozenset(
+            space for space, pole in poles if timed and sight.glasses.get(space, pole) not in (pole, UNSEEN)
+        ),
         rings=rings,
     )
 

@@ -13,8 +13,8 @@ from gnomon.referee.judgement import Action, Repair
 from gnomon.referee.making import NUDGE, Reply, made
 from gnomon.referee.refusals import refused_move, refused_rings
 from gnomon.referee.scene import Scene
-from gnomon.referee.sight import BOTH, SOUTH
-from gnomon.referee.tamsk_inputs import POLES
+from gnomon.referee.sight import BOTH, SOUTH, UNSEEN
+from gnomon.referee.tamsk_inputs import GLASS, POLES
 from gnomon.referee.verdicts import (
     Agreed,
     Away,
@@ -208,4 +208,5 @@ def _seventh_glass(scene: Scene, seen: Difference) -> Verdict:
     if seen.rings.get(space) == 1 and len(origins) == 1 and origins[0] in scene.sight.glasses:
         space = origins[0]
         pole = scene.sight.glasses[space]
-    return Doubt(at, f"{BOARD.names[space]}.{POLES[pole == SOUTH]}", "stuck")
+    kind = GLASS if pole == UNSEEN else POLES[pole == SOUTH]
+    return Doubt(at, f"{BOARD.names[space]}.{kind}", "stuck")

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from gnomon.referee.accepting import Judged, accept, ruled
-from gnomon.referee.difference import repairs
+from gnomon.referee.difference import difference, repairs
 from gnomon.referee.effects import Effect
 from gnomon.referee.explain import explain
 from gnomon.referee.game import Game, Question
@@ -18,6 +18,7 @@ from gnomon.referee.rulings import (
     Righted,
 )
 from gnomon.referee.scene import turn_text
+from gnomon.referee.sight import UNSEEN
 from gnomon.referee.timed import catch_up, lost_at
 from gnomon.referee.timer import before_timer, timer_at_rest, timer_turned
 from gnomon.referee.trail import Trail
@@ -156,7 +157,8 @@ def _was_nudge(game: Game) -> bool:
 def _poles_as_seen(game: Game) -> tuple[int, ...]:
     """At level 1 a glass may stand either way up; at the others the poles have been found to agree."""
     seen = game.scene().sight.glasses
-    return tuple(seen.get(space, pole) for space, pole in zip(game.position.glasses, game.poles, strict=True))
+    believed = zip(game.position.glasses, game.poles, strict=True)
+    return tuple(pole if seen.get(space, UNSEEN) == UNSEEN else seen[space] for space, pole in believed)
 
 
 def _away_names(game: Game) -> tuple[str, ...]:
@@ -183,8 +185,14 @@ def _unsettled(game: Game, review_at: Instant | None) -> Game:
 
 
 def _still_wrong(game: Game) -> Game:
-    judgement = replace(game.judgement, lifted=_away_names(game), repairs=repairs(game.scene()))
-    return replace(game, judgement=judgement)
+    steps = game.judgement.repairs if _is_being_turned(game) else repairs(game.scene())
+    return replace(game, judgement=replace(game.judgement, lifted=_away_names(game), repairs=steps))
+
+
+def _is_being_turned(game: Game) -> bool:
+    """Whether nothing stands wrong but the glass that was said not to have been turned, or it is in the hand."""
+    denied = game.trust.denied
+    return denied is not None and not difference(game.scene()).extra - {denied.space}
 
 
 def _away(game: Game, steps: tuple[Repair, ...], now: Instant) -> Game:

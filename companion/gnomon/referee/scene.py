@@ -2,8 +2,10 @@
 
 from typing import Final, NamedTuple
 
-from gnomon.referee.sight import Sight
+from gnomon.referee.sight import UNSEEN, Sight
+from gnomon.referee.tamsk_inputs import TWO_POLES, Sensing
 from gnomon.referee.trail import Trail
+from gnomon.referee.trust import Denied
 from gnomon.referee.verdicts import Made
 from gnomon.rules.protocol import RulesError
 from gnomon.rules.tamsk import Position, Tamsk
@@ -23,6 +25,8 @@ class Scene(NamedTuple):
     sight: Sight
     trail: Trail
     turn_began: Instant  # board time
+    sensing: Sensing = TWO_POLES
+    denied: Denied | None = None  # the glass of which somebody said that it was not turned
 
     @property
     def own(self) -> tuple[int, ...]:
@@ -41,8 +45,13 @@ class Scene(NamedTuple):
         return self.turn_began if touch is None else touch.at
 
     def is_turned(self, origin: int, target: int) -> bool:
-        """Whether the glass from `origin` was turned on its way (rule 10); a blind socket is trusted."""
+        """Whether the glass from `origin` was turned on its way (rule 10).
+
+        A blind socket is trusted, and one that sees one pole unless somebody has said that it was not.
+        """
         pole = self.poles[self.position.glasses.index(origin)]
+        if self.denied is not None and self.denied.space == target and self.sight.glasses.get(target) == UNSEEN:
+            return False
         return self.rules.settings.level < TIMED or self.sight.glasses.get(target, 1 - pole) != pole
 
     def may_be_lifted(self, space: int, lifted: Instant) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from gnomon.referee.tamsk_inputs import TIMER
+from gnomon.referee.tamsk_inputs import GLASS, TIMER
 from gnomon.rules.tamsk import BOARD, CAPACITY
 
 NORTH: Final = 0
@@ -12,7 +12,10 @@ SOUTH: Final = 1
 BOTH: Final = 2
 """No glass shows both poles: one of the two inputs lies."""
 
-_POLE: Final = {"north": NORTH, "south": SOUTH}
+UNSEEN: Final = 3
+"""A glass stands on a sensor that sees one pole: which way up, it cannot tell."""
+
+_POLE: Final = {"north": NORTH, "south": SOUTH, GLASS: UNSEEN}
 
 
 class Heights(NamedTuple):
@@ -45,15 +48,19 @@ class Sight(NamedTuple):
 
 # One board is looked at several times while it is judged.
 @lru_cache(maxsize=4)
-def look(on: frozenset[str], quarantined: frozenset[str]) -> Sight:
-    """Read the board from the inputs that are 1, leaving out the quarantined ones."""
+def look(on: frozenset[str], quarantined: frozenset[str], timer_trusted: int | None = None) -> Sight:
+    """Read the board from the inputs that are 1, leaving out the quarantined ones.
+
+    `timer_trusted` is how the 15-second glass stands, by what is trusted, where its stand sees one pole.
+    """
     glasses: dict[int, int] = {}
     levels: dict[int, int] = {}
     timer = None
     for name in on - quarantined:
         place, _, what = name.partition(".")
         if place == TIMER:
-            timer = _POLE[what] if timer is None else BOTH
+            pole = timer_trusted if what == GLASS else _POLE[what]
+            timer = pole if timer is None else BOTH
         elif what in _POLE:
             space = BOARD.index[place]
             glasses[space] = BOTH if space in glasses else _POLE[what]

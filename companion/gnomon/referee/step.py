@@ -6,20 +6,30 @@ from gnomon.referee.accepting import Judged, accept
 from gnomon.referee.corrections import answered, corrected, paused, resumed
 from gnomon.referee.debounce import Change
 from gnomon.referee.declaring import WHICH_STOPPED, answered_by_button, by_button
+from gnomon.referee.denying import said_not_turned, touched
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.explain import explain
 from gnomon.referee.game import Game, Question
 from gnomon.referee.judge import WHICH_TURN, ask, judge, quarantine
 from gnomon.referee.scene import Scene, before_completion, turn_text
-from gnomon.referee.tamsk_inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_RED, BUTTONS, INPUTS, POLES
+from gnomon.referee.sight import UNSEEN
+from gnomon.referee.tamsk_inputs import (
+    BUTTON_ARBITER,
+    BUTTON_BLACK,
+    BUTTON_NOT_TURNED,
+    BUTTON_RED,
+    BUTTONS,
+    POLES,
+    SINGLE,
+)
 from gnomon.referee.timed import time_passes
 from gnomon.referee.trail import Touch
 from gnomon.referee.verdicts import Agreed, InHand, Made, MayGoOn, Review, Verdict
 from gnomon.rules.tamsk import BOARD, PASS, START
 from gnomon.timekeeping.instants import Instant
 
-_KNOWN = frozenset(INPUTS)
+_ALL_BUTTONS = frozenset({*BUTTONS, BUTTON_NOT_TURNED})
 _BUTTON_OF = {BUTTON_RED: 0, BUTTON_BLACK: 1}
 
 
@@ -31,7 +41,7 @@ def step(game: Game, event: Event) -> Judged:
     if isinstance(event, DeadlineReached):
         return _until(game, Instant(event.at + 1))
     if isinstance(event, InputChanged):
-        if event.input not in _KNOWN:
+        if event.input not in game.sensing.inputs:
             message = f"the TAMSK board has no input {event.input!r}"
             raise ValueError(message)
         game, said = _until(game, event.at)
@@ -109,10 +119,11 @@ def _changed(game: Game, change: Change, now: Instant) -> Judged:
         game, said = time_passes(game, Instant(granted - 1))
     shown = game.shown | {change.input} if change.value else game.shown - {change.input}
     game = replace(game, shown=shown)
-    if change.input in BUTTONS:
+    if change.input in _ALL_BUTTONS:
         game, effects = _pressed(game, change, now) if change.value else (game, ())
         return game, said + effects
     touch = Touch(change.at, when, granted, change.input, change.value)
+    game = touched(game, touch)
     game = replace(game, trail=game.trail.add(touch), calm_since=Instant(max(change.at, game.calm_since)))
     if game.paused_at is not None or game.outcome is not None:
         return game, said
@@ -126,6 +137,8 @@ def _pressed(game: Game, change: Change, now: Instant) -> Judged:
         return _arbiter_pressed(game, change.at, now)
     if game.paused_at is not None or game.outcome is not None:
         return game, ()
+    if change.input == BUTTON_NOT_TURNED:
+        return said_not_turned(game, change.at, now)
     player = _BUTTON_OF[change.input]
     if game.question is not None:
         return _answered_by_button(game, game.question, player, change.at, now)
@@ -202,9 +215,12 @@ def _ended(scene: Scene, verdict: InHand | MayGoOn, now: Instant) -> Made | None
     found = []
     for space in sorted(blind & set(BOARD.neighbours[verdict.space])):
         pole = 1 - scene.poles[scene.position.glasses.index(verdict.space)]
+        kind = POLES[pole]
+        if scene.sensing.trusts_sockets:
+            pole, (kind,) = UNSEEN, SINGLE
         sight = scene.sight._replace(glasses={**scene.sight.glasses, space: pole}, blind=scene.sight.blind - {space})
         lifted = scene.trail.lifted(verdict.space)
-        name = f"{BOARD.names[space]}.{POLES[pole]}"
+        name = f"{BOARD.names[space]}.{kind}"
         placed = Touch(now, verdict.lifted, verdict.lifted, name, value=True) if lifted is None else lifted
         trail = scene.trail.add(placed._replace(input=name, value=True))
         shown = explain(scene._replace(sight=sight, trail=trail), now)

@@ -1,7 +1,8 @@
 """The only place that names the inputs of the TAMSK board and says which of them are on as a game begins."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Collection, Sequence
+from functools import cache
+from typing import Final, NamedTuple, Self
 
 from gnomon.rules.tamsk import BOARD, CAPACITY, START
 
@@ -35,9 +36,62 @@ def inputs_with(*, sockets: Sequence[str] = POLES, timer: Sequence[str] = POLES)
     return glasses + RING_INPUTS + stand + BUTTONS + trusted
 
 
-def start_inputs(level: int) -> frozenset[str]:
-    """The inputs that are 1 before the first turn: every glass shows its north pole."""
-    on = {f"{BOARD.names[space]}.north" for space in START}
+class Sensing(NamedTuple):
+    """What the sensors of a board tell of a glass: `POLES`, so which way up it stands, or `SINGLE`, that it is there.
+
+    The sockets are all alike; the stand of the 15-second glass may be otherwise.
+    """
+
+    sockets: tuple[str, ...] = POLES
+    timer: tuple[str, ...] = POLES
+
+    @classmethod
+    def of_inputs(cls, inputs: Collection[str]) -> Self:
+        """What the inputs of a board tell."""
+        socket = f"{BOARD.names[0]}.{GLASS}" in inputs
+        stand = f"{TIMER}.{GLASS}" in inputs
+        return cls(SINGLE if socket else POLES, SINGLE if stand else POLES)
+
+    @classmethod
+    def with_single(cls, places: Collection[str]) -> Self:
+        """The sensing with one pole at those of `SINGLE_PLACES` that are named."""
+        return cls(*(SINGLE if place in places else POLES for place in SINGLE_PLACES))
+
+    @property
+    def single(self) -> tuple[str, ...]:
+        """Those of `SINGLE_PLACES` at which one pole is seen."""
+        return tuple(place for place, kinds in zip(SINGLE_PLACES, self, strict=True) if kinds == SINGLE)
+
+    @property
+    def inputs(self) -> frozenset[str]:
+        """Every input of the board."""
+        return _inputs_of(self)
+
+    @property
+    def trusts_sockets(self) -> bool:
+        """Whether it cannot be seen which way up one of the six glasses stands."""
+        return self.sockets == SINGLE
+
+    @property
+    def trusts_timer(self) -> bool:
+        """Whether it cannot be seen which way up the 15-second glass stands."""
+        return self.timer == SINGLE
+
+
+SINGLE_PLACES: Final = ("glasses", TIMER)
+"""By what names a trace and the journal say where one pole is seen."""
+
+TWO_POLES: Final = Sensing()
+
+
+@cache
+def _inputs_of(sensing: Sensing) -> frozenset[str]:
+    return frozenset(inputs_with(sockets=sensing.sockets, timer=sensing.timer))
+
+
+def start_inputs(level: int, sensing: Sensing = TWO_POLES) -> frozenset[str]:
+    """The inputs that are 1 before the first turn: every glass shows its north pole, where poles are seen."""
+    on = {f"{BOARD.names[space]}.{sensing.sockets[0]}" for space in START}
     if level == 3:  # noqa: PLR2004 - the level of the rules at which the 15-second glass is used
-        on.add(f"{TIMER}.north")
+        on.add(f"{TIMER}.{sensing.timer[0]}")
     return frozenset(on)

@@ -9,6 +9,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.rulings import TimerTurned
 from gnomon.referee.scene import Scene, held
 from gnomon.referee.sight import BOTH
+from gnomon.referee.trust import TimerTurn
 from gnomon.referee.verdicts import Complete, InHand, MayGoOn, Review, Verdict
 from gnomon.rules.protocol import RulesError
 from gnomon.rules.tamsk import PLAYERS
@@ -57,6 +58,9 @@ def timer_turned(game: Game) -> Judged:
         return replace(game, timer_refused=touch.at), ()
     until = (position.timer15 or fifteen_second_glass()).runs_out_at()
     until_us = None if game.rules.by_eye else game.board_time(until or touch.game)
-    game = replace(game, position=position, timer_pole=scene.sight.timer)
+    trust = game.trust
+    if game.sensing.trusts_timer:
+        trust = replace(trust, timer_turn=TimerTurn(touch.at, game.position, game.timer_pole))
+    game = replace(game, position=position, timer_pole=scene.sight.timer, trust=trust)
     at = Instant(max(touch.at, game.turn_began))
     return ruled(game, TimerTurned(at, PLAYERS[1 - position.mover], until_us))

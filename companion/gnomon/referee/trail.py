@@ -1,11 +1,14 @@
 """The only place that remembers when the board changed since it last agreed with the game."""
 
 from collections.abc import Collection
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
-from gnomon.referee.tamsk_inputs import BUTTONS, POLES, TIMER, TIMER_INPUTS
+from gnomon.referee.tamsk_inputs import BUTTONS, GLASS, POLES, TIMER
 from gnomon.rules.tamsk import BOARD
 from gnomon.timekeeping.instants import Instant
+
+_KINDS: Final = (*POLES, GLASS)
+_STANDS: Final = tuple(f"{TIMER}.{kind}" for kind in _KINDS)
 
 
 class Touch(NamedTuple):
@@ -42,7 +45,7 @@ class Trail(NamedTuple):
 
     def timer_set_down(self) -> Touch | None:
         """When the 15-second glass last came to stand on its stand."""
-        return next((touch for touch in reversed(self.touches) if touch.value and touch.input in TIMER_INPUTS), None)
+        return next((touch for touch in reversed(self.touches) if touch.value and touch.input in _STANDS), None)
 
     def latest(self) -> Touch | None:
         """The last change of anything but a button."""
@@ -62,5 +65,5 @@ class Trail(NamedTuple):
         return tuple(touch for touch in self.touches if touch.input.startswith(start))
 
     def _last(self, space: int, *, value: bool) -> Touch | None:
-        names = tuple(f"{BOARD.names[space]}.{pole}" for pole in POLES)
+        names = tuple(f"{BOARD.names[space]}.{kind}" for kind in _KINDS)
         return next((touch for touch in reversed(self.touches) if touch.value is value and touch.input in names), None)
