@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final, ParamSpec, Protocol, TypeVar
 
 from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.exceptions import InvalidHash, VerificationError
 
 MEMORY: Final = 12 * 1024  # KiB
 PASSES: Final = 3
@@ -80,7 +80,7 @@ class Hashing:
             self._nobodys = self._hasher.hash("nobody's")
         try:
             self._hasher.verify(hashed or self._nobodys, secret)
-        except (VerificationError, InvalidHashError):
+        except (VerificationError, InvalidHash):
             return False, ""
         if not hashed:
             return False, ""
