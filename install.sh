@@ -260,7 +260,7 @@ to_be_had() { apt-cache show --no-all-versions "$@" 2>/dev/null | sed -n 's/^Pac
 
 install_packages() {
     missing=""
-    for package in python3-venv python3-lgpio python3-rpi-lgpio python3-spidev; do
+    for package in python3-venv python3-lgpio python3-rpi-lgpio python3-spidev python3-argon2; do
         if is_installed "$package"; then left "package $package"; else missing="$missing $package"; fi
     done
     [ -n "$missing" ] || return 0

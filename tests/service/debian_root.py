@@ -25,7 +25,7 @@ CACHE: Final = ROOT / ".cache" / "install"
 MIRROR: Final = "http://deb.debian.org/debian"
 PYTHONS: Final = {"bookworm": "3.11", "trixie": "3.13"}
 INCLUDED: Final = "python3,ca-certificates,systemd,adduser,kmod"
-ASKED_FOR: Final = ("python3-venv", "python3-spidev")
+ASKED_FOR: Final = ("python3-venv", "python3-spidev", "python3-argon2")
 NODES: Final = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9), "tty": (5, 0)}
 NOT_SOURCES: Final = shutil.ignore_patterns(
     ".*_cache", ".git", ".venv", ".cache", ".hypothesis", "__pycache__", ".coverage*"
