@@ -5,6 +5,7 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
+from gnomon.web import api
 from gnomon.web.access import Gate, refuse_open_actions
 from gnomon.web.bodies import Bodies
 from gnomon.web.guard import Guard
@@ -22,7 +23,7 @@ def application(house: House, *more: BaseRoute) -> Starlette:
 
     Raises OpenActionError for a page that would let anybody change something.
     """
-    own = [route for module in PAGES for route in module.routes(house)]
+    own = [route for module in (*PAGES, api) for route in module.routes(house)]
     refuse_open_actions([*own, *more])
     return Starlette(
         routes=[*own, *more, Mount("/static", StaticFiles(directory=STATIC))],

@@ -1,0 +1,43 @@
+"""The only place of what programs may ask of the service itself: its version, its health, and who they are to it."""
+
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any, Final
+
+from gnomon.web.access import Role
+from gnomon.web.api.operation import Call, Operation
+from gnomon.web.api.schemas import GAME, ROLE, TEXT, TEXTS
+from gnomon.web.api.shapes import ListOf, Truth, Whole, answer
+
+VERSION: Final = 1
+
+
+async def _version(call: Call) -> Mapping[str, Any]:
+    return {"api": VERSION, "version": version("gnomon"), "games": list(call.house.board.games)}
+
+
+async def _health(call: Call) -> Mapping[str, Any]:
+    wrong = list(call.board.health())
+    return {"well": not wrong, "wrong": wrong, "readers": call.house.readers.number}
+
+
+async def _me(call: Call) -> Mapping[str, Any]:
+    visitor = call.visitor
+    return {"name": visitor.name, "role": visitor.role.value, "proof": visitor.proof.value}
+
+
+OPERATIONS: Final[Sequence[Operation]] = (
+    Operation(
+        "readVersion", "GET", "version", Role.SPECTATOR, "Which version this is, and which games can be played here.",
+        _version, answer(api=Whole(), version=TEXT, games=ListOf(GAME)),
+    ),
+    Operation(
+        "readHealth", "GET", "health", Role.SPECTATOR, "What is wrong with the machine, and how many read along.",
+        _health, answer(well=Truth(), wrong=TEXTS, readers=Whole()),
+    ),
+    Operation(
+        "whoAmI", "GET", "me", Role.SPECTATOR, "Who asks, by what that is known, and as what.",
+        _me, answer(name=TEXT, role=ROLE, proof=TEXT),
+    ),
+)  # fmt: skip
+"""What can be asked of the service."""

@@ -1,0 +1,192 @@
+"""The only place of what programs may ask of the board: what is true of it, and everything that is entered by hand."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from gnomon.records.traces import ruling_record
+from gnomon.referee.events import QuestionAnswered, StopDeclared
+from gnomon.referee.judgement import Temperament
+from gnomon.referee.rulings import IllegalRuled, Ruling
+from gnomon.views import sentences
+from gnomon.views.catalogue import LANGUAGES
+from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
+from gnomon.web.access import Role
+from gnomon.web.api.corrections import Corrections
+from gnomon.web.api.operation import CONFLICT, NOT_FOUND, ApiError, Call, Operation, Parameter, language
+from gnomon.web.api.schemas import GAME, TEMPERAMENT, TEXT, named
+from gnomon.web.api.shapes import AnyOf, Fields, Named, Text, Truth, Whole
+from gnomon.web.live import LiveBoard
+from gnomon.web.streams import told
+
+CREATED: Final = 201
+LANGUAGE: Final = {"language": language(LANGUAGES)}
+MOVES: Final = 400
+INCIDENTS: Final = frozenset(
+    {"illegal", "righted", "stopped", "penalty", "lost", "fault", "ask", "paused", "resumed", "corrected", "declared"}
+)
+"""What of the rulings an arbiter wants to see again: everything but turns, the timer and the end."""
+
+WHY: Final = Text()
+TURN: Final = Fields({"text": Text(4000, 1, example="D1-D2"), "why": WHY}, frozenset({"why"}))
+ANSWER: Final = Fields({"choice": Text(400, 1), "why": WHY}, frozenset({"why"}))
+STOP: Final = Fields({"space": Text(20, 1, example="D1"), "why": WHY}, frozenset({"why"}))
+SETTING: Final = AnyOf((Text(), Whole(), Truth()), "a text, a number or a truth value")
+NEW_GAME: Final = Fields(
+    {
+        "game": GAME,
+        "settings": Named(SETTING, "[a-z][a-z0-9_.-]{0,40}", 60),
+        "temperament": TEMPERAMENT,
+        "abandon": Truth(),
+    },
+    frozenset({"game", "settings", "temperament", "abandon"}),
+)  # fmt: skip
+CORRECTION: Final = Corrections()
+
+
+async def _summary(call: Call) -> Mapping[str, Any]:
+    return told(call.board, call.words)
+
+
+async def _stream(call: Call) -> Response:
+    readers = call.house.readers
+    return readers.answer(call.request, readers.feed(call.board, call.words).events())
+
+
+async def _moves(call: Call) -> Mapping[str, Any]:
+    board = call.board
+    game = board.game()
+    if game is None:
+        return {"game": None, "turn": None, "moves": [], "in_all": 0}
+    position = game.position_at(board.now())
+    moves = () if game.outcome is not None else game.rules.legal_moves(position)
+    return {
+        "game": game.rules.name,
+        "turn": game.rules.turn(position) if game.outcome is None else "over",
+        "moves": [game.rules.text(position, move) for move in moves[: call.query["most"]]],
+        "in_all": len(moves),
+    }
+
+
+async def _picture(call: Call) -> Response:
+    return Response(_drawn(call.board), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+
+
+def _drawn(board: LiveBoard) -> str:
+    game = board.game()
+    if game is None:
+        raise ApiError(NOT_FOUND, "There is no game yet.")
+    return to_svg(picture(game.rules, game.position_at(board.now())), LIGHT, dark=DARK)
+
+
+async def _incidents(call: Call) -> Mapping[str, Any]:
+    game = call.board.game()
+    if game is None:
+        return {"game": None, "incidents": []}
+    found = [ruling for ruling in reversed(game.rulings) if ruling.kind in INCIDENTS]
+    return {"game": game.rules.name, "incidents": [_ruling(ruling, game.rules.name) for ruling in found]}
+
+
+async def _new_game(call: Call) -> Mapping[str, Any]:
+    wish = call.body
+    temperament = Temperament(wish.get("temperament", Temperament.ASSISTANT.value))
+    board = call.house.board
+    abandoned_by = call.who if wish.get("abandon", False) else ""
+    await board.new_game(wish.get("settings", {}), temperament, abandoned_by, wish.get("game", ""))
+    return told(board, call.words)
+
+
+async def _turn(call: Call) -> Mapping[str, Any]:
+    return _ruled(call, await call.house.board.enter(call.body["text"], call.who, call.body.get("why", "")))
+
+
+async def _throw(call: Call) -> Mapping[str, Any]:
+    return _ruled(call, await call.house.board.throw())
+
+
+async def _answer(call: Call) -> Mapping[str, Any]:
+    event = CORRECTION.event("question_answered", call.body)
+    assert isinstance(event, QuestionAnswered)  # noqa: S101 - by its name
+    return _ruled(call, await call.house.board.correct(replace(event, who=call.who)))
+
+
+async def _stop(call: Call) -> Mapping[str, Any]:
+    event = CORRECTION.event("stop_declared", call.body)
+    assert isinstance(event, StopDeclared)  # noqa: S101 - by its name
+    return _ruled(call, await call.house.board.correct(replace(event, who=call.who)))
+
+
+async def _correct(call: Call) -> Mapping[str, Any]:
+    return _ruled(call, await call.house.board.correct(replace(call.body, who=call.who)))
+
+
+def _ruled(call: Call, rulings: Sequence[Ruling]) -> Mapping[str, Any]:
+    game = call.house.board.game()
+    name = "" if game is None else game.rules.name
+    return {
+        "rulings": [_ruling(ruling, name) for ruling in rulings],
+        "accepted": not any(isinstance(ruling, IllegalRuled) for ruling in rulings),
+    }
+
+
+def _ruling(ruling: Ruling, game: str) -> Mapping[str, Any]:
+    return {**ruling_record(ruling), "sentence": sentences.sentence(ruling, game)}
+
+
+OPERATIONS: Final[Sequence[Operation]] = (
+    Operation(
+        "readBoard", "GET", "board", Role.SPECTATOR, "What is true of the board now.",
+        _summary, named("Summary"), query=LANGUAGE,
+    ),
+    Operation(
+        "followBoard", "GET", "board/stream", Role.SPECTATOR,
+        "The same as server-sent events: at once, after every change, and at least each second.",
+        _stream, TEXT, query=LANGUAGE, media="text/event-stream",
+        more="Each event `summary` is the whole of what readBoard tells. Nothing heard for five seconds: ask again.",
+    ),
+    Operation(
+        "readMoves", "GET", "board/moves", Role.SPECTATOR, "The legal moves of whose turn it is, in canonical text.",
+        _moves, named("Moves"), query={"most": Parameter(Whole(1, 5000), "How many at most.", MOVES)},
+    ),
+    Operation(
+        "drawBoard", "GET", "board/picture", Role.SPECTATOR, "A picture of the position.",
+        _picture, TEXT, media="image/svg+xml", may_refuse=(NOT_FOUND,),
+    ),
+    Operation(
+        "readIncidents", "GET", "board/incidents", Role.SPECTATOR,
+        "What was out of the ordinary in this game, newest first: faults, corrections, pauses, questions.",
+        _incidents, named("Incidents"),
+    ),
+    Operation(
+        "startGame", "POST", "board/games", Role.PLAYER, "Start a new game; without a name, that of the board.",
+        _new_game, named("Summary"), NEW_GAME, query=LANGUAGE, may_refuse=(CONFLICT,), status=CREATED,
+        more="An unfinished game is given up only with `abandon`, and that is recorded with who did it.",
+    ),
+    Operation(
+        "enterTurn", "POST", "board/turns", Role.PLAYER, "Enter the next turn, or what was thrown or drawn.",
+        _turn, named("Rulings"), TURN, may_refuse=(CONFLICT,),
+        more="An illegal turn is answered by a ruling `illegal` with its rule, and `accepted` is false.",
+    ),
+    Operation(
+        "throw", "POST", "board/throws", Role.PLAYER, "Let the companion throw or draw for nature, by the exact odds.",
+        _throw, named("Rulings"), may_refuse=(CONFLICT,),
+    ),
+    Operation(
+        "answerQuestion", "POST", "board/answers", Role.PLAYER,
+        "Answer the referee's question by one of its choices.",
+        _answer, named("Rulings"), ANSWER, may_refuse=(CONFLICT,),
+    ),
+    Operation(
+        "declareStop", "POST", "board/stops", Role.PLAYER,
+        "Say that a glass has run out, where the players' eyes decide.",
+        _stop, named("Rulings"), STOP, may_refuse=(CONFLICT,),
+    ),
+    Operation(
+        "correct", "POST", "board/corrections", Role.ARBITER, "Put the game right by hand: any event of the arbiter.",
+        _correct, named("Rulings"), CORRECTION, may_refuse=(CONFLICT,),
+        more="The board stamps the event, and writes down who entered it and why.",
+    ),
+)  # fmt: skip
+"""What can be asked of the board."""

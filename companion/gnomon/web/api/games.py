@@ -1,0 +1,218 @@
+"""The only place of what programs may ask of the written games: found, read, and taken along as files."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import Any, Final
+
+from starlette.responses import Response
+
+from gnomon.records.bundles import bundle
+from gnomon.records.chronicles import ruled_in
+from gnomon.records.entries import Record, StoredGame
+from gnomon.records.sgf_sheets import sgf_text
+from gnomon.records.sheets import Sheet, sheet_text
+from gnomon.records.transcripts import transcript
+from gnomon.timekeeping.instants import seconds
+from gnomon.web.access import Role
+from gnomon.web.api.operation import CONFLICT, NOT_FOUND, ApiError, Call, Operation, Parameter
+from gnomon.web.api.schemas import GAME, TEXT, named
+from gnomon.web.api.shapes import Text, Truth, Whole
+from gnomon.web.live import Archive
+
+PAGE: Final = 20
+RECORDS: Final = 1000
+OVER: Final = "over"
+DAY: Final = Text(10, 10, "[0-9]{4}-[0-9]{2}-[0-9]{2}", "2026-11-20")
+NUMBER: Final = {"number": Parameter(Whole(1), "The number of the game.")}
+
+
+async def _list(call: Call) -> Mapping[str, Any]:
+    shelf, archive, wish = call.house.shelf, call.house.archive_for(call.visitor), call.query
+    found = [game for game in reversed(await shelf.ask(archive.games)) if _fits(game, wish)]
+    each, page = wish["each"], wish["page"]
+    pages = max(1, -(-len(found) // each))
+    games = [await _told(call, game) for game in found[(page - 1) * each : page * each]]
+    return {"games": games, "in_all": len(found), "page": page, "pages": pages}
+
+
+def _fits(game: StoredGame, wish: Mapping[str, Any]) -> bool:
+    """Whether a game is among those that are wished."""
+    start, text = game.start, (wish["text"] or "").casefold()
+    searched = f"{game.id} {start.game} {start.board} {start.wall} {start.temperament} {dict(start.settings)}"
+    return (
+        wish["game"] in (None, start.game)
+        and wish["ended"] in (None, game.ended is not None)
+        and (wish["since"] or "") <= start.wall[:10] <= (wish["until"] or "9")
+        and text in searched.casefold()
+    )
+
+
+async def _told(call: Call, game: StoredGame) -> Mapping[str, Any]:
+    archive = call.house.archive_for(call.visitor)
+
+    def ask() -> Mapping[str, Any] | None:
+        return _result(archive.read(game.id))
+
+    shelf, start = call.house.shelf, game.start
+    result = None if game.ended is None else await shelf.ask_once(("result", game.id, game.ended), ask)
+    return {
+        "number": game.id,
+        "game": start.game,
+        "board": start.board,
+        "settings": dict(start.settings),
+        "temperament": start.temperament,
+        "began": start.wall,
+        "version": start.version,
+        "ended": game.ended is not None,
+        "result": result,
+    }
+
+
+def _result(records: Sequence[Record]) -> Mapping[str, Any] | None:
+    """How a game ended, as it was ruled last."""
+    over = next((body for body in reversed(ruled_in(records)) if body.get("ruling") == OVER), None)
+    if over is None:
+        return None
+    return {"winner": None if over["winner"] == "draw" else over["winner"], "reason": over["reason"]}
+
+
+async def _stored(call: Call) -> tuple[Archive, StoredGame]:
+    """The game of the number in the address. Raises ApiError."""
+    archive, number = call.house.archive_for(call.visitor), call.path["number"]
+    games = await call.house.shelf.ask(archive.games)
+    found = next((game for game in games if game.id == number), None)
+    if found is None:
+        raise ApiError(NOT_FOUND, f"There is no game {number}.", "path/number")
+    return archive, found
+
+
+async def _sheet_of(call: Call) -> tuple[StoredGame, Sheet, Sequence[Mapping[str, object]]]:
+    """A game as a score sheet, and what was ruled in it. Raises ApiError for one that nobody can follow any more."""
+    archive, game = await _stored(call)
+
+    def follow() -> tuple[Sheet, Sequence[Mapping[str, object]]]:
+        records = archive.read(game.id)
+        return transcript(bundle(game, records).trace), ruled_in(records)
+
+    try:
+        if game.ended is None:
+            sheet, ruled = await call.house.shelf.ask(follow)
+        else:
+            sheet, ruled = await call.house.shelf.ask_once(("sheet", game.id, game.ended), follow)
+    except ValueError as error:
+        raise ApiError(CONFLICT, f"Game {game.id} cannot be followed: {error}.") from error
+    return game, sheet, ruled
+
+
+async def _record(call: Call) -> Mapping[str, Any]:
+    game, sheet, ruled = await _sheet_of(call)
+    turns = [
+        {
+            "number": number,
+            "player": line.player,
+            "text": line.text,
+            "at": None if line.at is None else seconds(line.at),
+            "comment": list(line.comment),
+        }
+        for number, line in enumerate(sheet.lines, 1)
+    ]
+    return {
+        **await _told(call, game),
+        "players": dict(sheet.players),
+        "turns": turns,
+        "rulings": list(map(dict, ruled)),
+    }
+
+
+async def _records(call: Call) -> Mapping[str, Any]:
+    archive, game = await _stored(call)
+    after, most = call.query["after"], call.query["most"]
+    records = await call.house.shelf.ask(lambda: archive.read(game.id))
+    found = list(islice((record for record in records if record.seq > after), most + 1))
+    return {
+        "records": [_entry(record) for record in found[:most]],
+        "next": found[most - 1].seq if len(found) > most else None,
+    }
+
+
+def _entry(record: Record) -> Mapping[str, Any]:
+    entry = record.entry
+    return {
+        "number": record.seq,
+        "kind": entry.kind.value,
+        "at_us": entry.at,
+        "cause": entry.cause,
+        "body": dict(entry.body),
+        "wall": entry.wall,
+    }
+
+
+def _file(write: Callable[[Sheet], str], media: str, ending: str) -> Callable[[Call], Any]:
+    async def export(call: Call) -> Response:
+        game, sheet, _ = await _sheet_of(call)
+        try:
+            text = write(sheet)
+        except ValueError as error:
+            raise ApiError(CONFLICT, f"Game {game.id} cannot be written so: {error}.") from error
+        return _download(text, media, f"{game.start.game}-{game.id}.{ending}")
+
+    return export
+
+
+async def _trace(call: Call) -> Response:
+    archive, game = await _stored(call)
+    try:
+        text = await call.house.shelf.ask(lambda: "".join(bundle(game, archive.read(game.id)).lines()))
+    except ValueError as error:
+        raise ApiError(CONFLICT, f"Game {game.id} cannot be followed: {error}.") from error
+    return _download(text, "application/jsonl", f"{game.start.game}-{game.id}.jsonl")
+
+
+def _download(text: str, media: str, name: str) -> Response:
+    headers = {"Cache-Control": "no-store", "Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text.encode(), media_type=media, headers=headers)
+
+
+_SEARCH: Final = {
+    "game": Parameter(GAME, "Only this game."),
+    "ended": Parameter(Truth(), "Only games that have ended, or only those that have not."),
+    "since": Parameter(DAY, "Only games that began on this day or later."),
+    "until": Parameter(DAY, "Only games that began on this day or before."),
+    "text": Parameter(Text(100), "Only games in whose number, board, date or settings this stands."),
+    "page": Parameter(Whole(1, 1_000_000), "Which page.", 1),
+    "each": Parameter(Whole(1, 50), "How many games on a page.", PAGE),
+}
+_PAGED: Final = {
+    "after": Parameter(Whole(0), "Only entries with a greater number.", 0),
+    "most": Parameter(Whole(1, RECORDS), "How many at most.", RECORDS),
+}
+OPERATIONS: Final[Sequence[Operation]] = (
+    Operation(
+        "listGames", "GET", "games", Role.SPECTATOR, "The games that were written down, newest first.",
+        _list, named("GameList"), query=_SEARCH,
+    ),
+    Operation(
+        "readGame", "GET", "games/{number}", Role.SPECTATOR,
+        "A game: how it was set up, its turns, and what was ruled.",
+        _record, named("GameRecord"), path=NUMBER, may_refuse=(CONFLICT,),
+    ),
+    Operation(
+        "readRecords", "GET", "games/{number}/records", Role.SPECTATOR, "Every entry of the journal about a game.",
+        _records, named("Records"), path=NUMBER, query=_PAGED,
+    ),
+    Operation(
+        "exportSheet", "GET", "games/{number}/sheet", Role.SPECTATOR, "A game as a score sheet.",
+        _file(sheet_text, "text/plain", "sheet"), TEXT, path=NUMBER, media="text/plain", may_refuse=(CONFLICT,),
+    ),
+    Operation(
+        "exportSgf", "GET", "games/{number}/sgf", Role.SPECTATOR, "A game as SGF.",
+        _file(sgf_text, "application/x-go-sgf", "sgf"), TEXT, path=NUMBER, media="application/x-go-sgf",
+        may_refuse=(CONFLICT,),
+    ),
+    Operation(
+        "exportTrace", "GET", "games/{number}/trace", Role.SPECTATOR,
+        "The dispute bundle: everything that happened, to be ruled on again anywhere.",
+        _trace, TEXT, path=NUMBER, media="application/jsonl", may_refuse=(CONFLICT,),
+    ),
+)  # fmt: skip
+"""What can be asked of the games."""

@@ -1,0 +1,180 @@
+"""The only place of what programs of an admin may ask: people and devices, their sessions, codes and tokens."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from gnomon.web.access import Role
+from gnomon.web.access.door import TOKEN_DAYS
+from gnomon.web.access.reasons import AccessError, Why
+from gnomon.web.access.store import Person
+from gnomon.web.api.operation import CONFLICT, NOT_FOUND, Answer, ApiError, Call, Operation, Parameter
+from gnomon.web.api.schemas import TEXT, named
+from gnomon.web.api.shapes import Choice, Fields, ListOf, Text, Told, Whole, answer
+
+CREATED: Final = 201
+NO_CONTENT: Final = 204
+WRONG: Final = 422
+TOO_MANY: Final = 429
+GIVEN: Final = Choice([role.value for role in Role if role is not Role.SPECTATOR])
+NAME: Final = Text(80, 1)
+SECRET: Final = Text(200, 1)
+NOTHING: Final = Told()
+PERSON: Final = {"person": Parameter(Whole(1), "The number of the person.")}
+NAMED: Final = {"id": Parameter(Text(64, 1, "[0-9a-f]+"), "By which it is known; it opens nothing.")}
+_CONFLICTS: Final = frozenset({Why.NAME_TAKEN, Why.LAST_ADMIN, Why.DEVICE_ROLE})
+
+
+@contextmanager
+def _refusing(call: Call) -> Iterator[None]:
+    """Say in the visitor's language why something about people is not done. Raises ApiError."""
+    try:
+        yield
+    except AccessError as error:
+        said = call.words(error.why, **({"seconds": error.wait} if error.why is Why.WAIT else {}))
+        status = TOO_MANY if error.wait else CONFLICT if error.why in _CONFLICTS else WRONG
+        raise ApiError(status, said, f"body/{error.field}" if error.field else "", error.wait) from error
+
+
+def _person(call: Call) -> Person:
+    """The person of the number in the address. Raises ApiError."""
+    found = call.house.door.store.person(call.path["person"])
+    if found is None:
+        raise ApiError(NOT_FOUND, f"There is no person {call.path['person']}.", "path/person")
+    return found
+
+
+async def _list(call: Call) -> Mapping[str, Any]:
+    return {"people": [_told(person) for person in call.house.door.store.people()]}
+
+
+async def _add(call: Call) -> Mapping[str, Any]:
+    wish = call.body
+    with _refusing(call):
+        return _told(await call.house.door.add_person(wish["name"], Role(wish["role"]), wish["secret"]))
+
+
+async def _change(call: Call) -> Mapping[str, Any]:
+    person, wish, door = _person(call), call.body, call.house.door
+    with _refusing(call):
+        if "role" in wish:
+            await door.change_role(person.id, Role(wish["role"]))
+        if "secret" in wish:
+            await door.change_secret(
+                person.id, wish["secret"], call.visitor if person.id == call.visitor.person else None
+            )
+    return _told(_person(call))
+
+
+async def _remove(call: Call) -> Answer:
+    with _refusing(call):
+        await call.house.door.remove(_person(call).id)
+    return None
+
+
+async def _sessions(call: Call) -> Mapping[str, Any]:
+    sessions = call.house.door.store.sessions()
+    return {"sessions": [{**each._asdict(), "made": _time(each.made), "seen": _time(each.seen)} for each in sessions]}
+
+
+async def _end_session(call: Call) -> Answer:
+    await call.house.door.revoke_session(call.path["id"])
+    return None
+
+
+async def _tokens(call: Call) -> Mapping[str, Any]:
+    tokens = call.house.door.store.tokens()
+    return {
+        "tokens": [
+            {
+                **each._asdict(),
+                "role": each.role.value,
+                "made": _time(each.made),
+                "expires": _time(each.expires),
+                "seen": None if each.seen is None else _time(each.seen),
+            }
+            for each in tokens
+        ]
+    }
+
+
+async def _make_token(call: Call) -> Mapping[str, Any]:
+    wish = call.body
+    with _refusing(call):
+        door = call.house.door
+        return {"token": await door.make_token(call.visitor, wish["label"], Role(wish["role"]), int(wish["days"]))}
+
+
+async def _revoke_token(call: Call) -> Answer:
+    await call.house.door.revoke_token(call.path["id"])
+    return None
+
+
+async def _make_code(call: Call) -> Mapping[str, Any]:
+    code = call.house.door.make_code(Role(call.body["role"]))
+    return {"code": code.shown, "role": code.role.value}
+
+
+def _told(person: Person) -> Mapping[str, Any]:
+    return {
+        "id": person.id,
+        "name": person.name,
+        "role": person.role.value,
+        "is_device": person.is_device,
+        "made": _time(person.made),
+        "seen": None if person.seen is None else _time(person.seen),
+    }
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+OPERATIONS: Final[Sequence[Operation]] = (
+    Operation(
+        "listPeople", "GET", "people", Role.ADMIN, "Everyone who has an account, and every paired device.",
+        _list, answer(people=ListOf(named("Person"))),
+    ),
+    Operation(
+        "addPerson", "POST", "people", Role.ADMIN, "A new person with a first PIN or password.",
+        _add, named("Person"), Fields({"name": NAME, "role": GIVEN, "secret": SECRET}),
+        may_refuse=(CONFLICT,), status=CREATED,
+    ),
+    Operation(
+        "changePerson", "PATCH", "people/{person}", Role.ADMIN, "Another role, or another PIN or password.",
+        _change, named("Person"), Fields({"role": GIVEN, "secret": SECRET}, frozenset({"role", "secret"})),
+        path=PERSON, may_refuse=(CONFLICT,),
+        more="With another PIN the person is signed out everywhere, and the tokens end.",
+    ),
+    Operation(
+        "removePerson", "DELETE", "people/{person}", Role.ADMIN, "The end of an account, its sessions and tokens.",
+        _remove, NOTHING, path=PERSON, may_refuse=(CONFLICT,), status=NO_CONTENT,
+    ),
+    Operation(
+        "listSessions", "GET", "sessions", Role.ADMIN, "The browsers in which somebody is signed in.",
+        _sessions, answer(sessions=ListOf(named("Session"))),
+    ),
+    Operation(
+        "endSession", "DELETE", "sessions/{id}", Role.ADMIN, "Sign a browser out, if it is signed in.",
+        _end_session, NOTHING, path=NAMED, status=NO_CONTENT,
+    ),
+    Operation(
+        "listTokens", "GET", "tokens", Role.ADMIN, "The tokens of programs; their secrets are not kept.",
+        _tokens, answer(tokens=ListOf(named("Token"))),
+    ),
+    Operation(
+        "makeToken", "POST", "tokens", Role.ADMIN, "A token for a program, told this once.",
+        _make_token, answer(token=TEXT),
+        Fields({"label": NAME, "role": GIVEN, "days": Choice([str(days) for days in TOKEN_DAYS])}), status=CREATED,
+    ),
+    Operation(
+        "revokeToken", "DELETE", "tokens/{id}", Role.ADMIN, "The end of a token, if there is one.",
+        _revoke_token, NOTHING, path=NAMED, status=NO_CONTENT,
+    ),
+    Operation(
+        "makeCode", "POST", "codes", Role.ADMIN, "A code for a new person of a role, valid once and for ten minutes.",
+        _make_code, answer(code=TEXT, role=TEXT), Fields({"role": GIVEN}), status=CREATED,
+    ),
+)  # fmt: skip
+"""What can be asked about people."""

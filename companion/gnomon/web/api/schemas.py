@@ -1,0 +1,136 @@
+"""The only place that describes what the API answers with, by name: the components of its description."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from gnomon.referee.judgement import Temperament
+from gnomon.rules.registry import GAMES
+from gnomon.web.access import Role
+from gnomon.web.api.shapes import ANYTHING, NUMBER, Choice, ListOf, OrNull, Schema, Shape, Told, Truth, Whole, answer
+
+TEXT: Final = Told({"type": "string"})
+TEXTS: Final = ListOf(TEXT)
+OBJECT: Final = Told({"type": "object"})
+COUNTS: Final = Told({"type": "object", "additionalProperties": {"type": ["integer", "string", "array"]}})
+MAYBE: Final = OrNull(TEXT)
+TEMPERAMENT: Final = Choice([each.value for each in Temperament])
+GAME: Final = Choice(sorted(GAMES))
+ROLE: Final = Choice([role.value for role in Role])
+
+
+def named(name: str) -> Told:
+    """The component of a name."""
+    return Told({"$ref": f"#/components/schemas/{name}"})
+
+
+_PLY: Final = answer(number=Whole(1), player=TEXT, text=TEXT, sentence=TEXT, at=NUMBER)
+_SAND: Final[Mapping[str, Shape]] = {"remaining": NUMBER, "duration": NUMBER, "running": Truth()}
+_COMMON: Final[Mapping[str, Shape]] = {
+    "settings": OBJECT,
+    "temperament": TEMPERAMENT,
+    "now": NUMBER,
+    "at": NUMBER,
+    "paused": Truth(),
+    "turn": TEXT,
+    "outcome": OrNull(answer(winner=MAYBE, reason=TEXT, sentence=TEXT)),
+    "score": COUNTS,
+    "phase": TEXT,
+    "code": MAYBE,
+    "repairs": TEXTS,
+    "question": MAYBE,
+    "choices": TEXTS,
+    "plies": ListOf(_PLY),
+    "rulings": ListOf(answer(kind=TEXT, at=NUMBER, sentence=TEXT)),
+    "quarantined": TEXTS,
+    "health": TEXTS,
+}
+_NO_GAME: Final = answer(game=Told({"type": "null"}), health=TEXTS, now=NUMBER)
+_TAMSK: Final = answer(
+    game=Choice(["tamsk"]),
+    level=Whole(1, 3),
+    **_COMMON,
+    rings_left=COUNTS,
+    board=answer(
+        spaces=ListOf(answer(name=TEXT, x=NUMBER, y=NUMBER, capacity=Whole(), rings=Whole(), light=MAYBE)),
+    ),
+    glasses=ListOf(answer(player=TEXT, space=TEXT, in_hand=Truth(), **_SAND, stopped=Truth())),
+    timer15=OrNull(answer(**_SAND, binds=Truth())),
+    phase_sentence=TEXT,
+    origin=MAYBE,
+    target=MAYBE,
+    answers=ListOf(answer(choice=TEXT, text=TEXT, button=MAYBE)),
+)
+_TABLE: Final = answer(
+    game=Choice([name for name in sorted(GAMES) if name != "tamsk"]),
+    title=TEXT,
+    **_COMMON,
+    remarks=TEXTS,
+    sensed=Truth(),
+    actor=TEXT,
+    is_natures=Truth(),
+    due=TEXT,
+    request=TEXT,
+    players=ListOf(answer(player=TEXT, name=TEXT, role=ANYTHING, partners=ANYTHING, on_turn=Truth())),
+    state=OBJECT,
+    picture=TEXT,
+    moves=TEXTS,
+    moves_in_all=Whole(),
+    chances=ListOf(answer(text=TEXT, label=TEXT, odds=TEXT)),
+    last_move=OrNull(answer(player=TEXT, text=TEXT, sentence=TEXT)),
+)
+_RULING: Final = answer(ruling=TEXT, at_us=Whole(0, 2**63 - 1), sentence=TEXT)
+_RECORD: Final = answer(
+    number=Whole(), kind=Choice(["raw", "event", "ruling", "note"]), at_us=Whole(0, 2**63 - 1), cause=OrNull(Whole()),
+    body=OBJECT, wall=TEXT,
+)  # fmt: skip
+_STORED: Final[Mapping[str, Shape]] = {
+    "number": Whole(),
+    "game": TEXT,
+    "board": TEXT,
+    "settings": OBJECT,
+    "temperament": TEXT,
+    "began": TEXT,
+    "version": TEXT,
+    "ended": Truth(),
+    "result": OrNull(answer(winner=MAYBE, reason=TEXT)),
+}
+
+ERROR: Final = named("Error").schema()
+COMPONENTS: Final[Mapping[str, Schema]] = {
+    "Error": {
+        "type": "object",
+        "properties": {
+            "error": {"type": "string", "minLength": 1, "description": "One sentence for people."},
+            "where": {"type": "string", "description": "What of the request is meant: body/count, query/page."},
+        },
+        "required": ["error"],
+    },
+    "Summary": {
+        "description": "What is true of the board now: without a game, of TAMSK, or of a game at a table.",
+        "anyOf": [_NO_GAME.schema(), _TAMSK.schema(), _TABLE.schema()],
+    },
+    "Ruling": {
+        **_RULING.schema(),
+        "description": "What the referee decided: its kind, board time in µs, one sentence, and what belongs to it.",
+    },
+    "Rulings": answer(rulings=ListOf(named("Ruling")), accepted=Truth()).schema(),
+    "Moves": answer(game=OrNull(GAME), turn=MAYBE, moves=TEXTS, in_all=Whole()).schema(),
+    "Incidents": answer(game=OrNull(GAME), incidents=ListOf(named("Ruling"))).schema(),
+    "Game": answer(**_STORED).schema(),
+    "GameList": answer(games=ListOf(named("Game")), in_all=Whole(), page=Whole(1), pages=Whole(1)).schema(),
+    "GameRecord": answer(
+        **_STORED,
+        players=Told({"type": "object", "additionalProperties": {"type": "string"}}),
+        turns=ListOf(answer(number=Whole(1), player=TEXT, text=TEXT, at=OrNull(NUMBER), comment=TEXTS)),
+        rulings=ListOf(OBJECT),
+    ).schema(),
+    "Record": _RECORD.schema(),
+    "Records": answer(records=ListOf(named("Record")), next=OrNull(Whole())).schema(),
+    "Person": answer(
+        id=Whole(), name=TEXT, role=ROLE, is_device=Truth(), made=TEXT, seen=MAYBE
+    ).schema(),
+    "Session": answer(id=TEXT, person=Whole(), made=TEXT, seen=TEXT, browser=TEXT).schema(),
+    "Token": answer(
+        id=TEXT, person=Whole(), label=TEXT, role=ROLE, made=TEXT, expires=TEXT, seen=MAYBE
+    ).schema(),
+}  # fmt: skip

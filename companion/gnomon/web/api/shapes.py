@@ -1,0 +1,277 @@
+"""The only place that says what a value of the API looks like: how it is read, and how it is described, in one.
+
+What is read here and what the description promises cannot differ: both come from the same value. A shape that only
+answers have is described and never read.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from gnomon.timekeeping.instants import SECOND, Duration
+
+Schema = Mapping[str, Any]
+"""JSON Schema 2020-12, as OpenAPI 3.1 has it."""
+
+LONGEST: Final = 500  # signs of a text, unless told
+GREATEST: Final = 2**31 - 1
+LONGEST_TIME: Final = 1_000_000  # seconds: eleven days
+
+
+class ShapeError(ValueError):
+    """A value has not its shape: `where` it stands, and one sentence that says what belongs there."""
+
+    def __init__(self, where: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.where = where
+
+
+class Shape(Protocol):
+    """What a value looks like."""
+
+    def schema(self) -> Schema:
+        """Its description."""
+        ...
+
+    def read(self, value: object, where: str) -> Any:  # noqa: ANN401 - what each shape reads is its own
+        """The value as the program has it. Raises ShapeError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text of letters, digits and signs, without what controls a terminal; `pattern` is that of all of it."""
+
+    longest: int = LONGEST
+    least: int = 0
+    pattern: str = ""
+    example: str = ""
+
+    def schema(self) -> Schema:
+        """Its description."""
+        told: dict[str, Any] = {"type": "string", "minLength": self.least, "maxLength": self.longest}
+        told["pattern"] = f"^(?:{self.pattern})$" if self.pattern else _PRINTABLE
+        return told | ({"examples": [self.example]} if self.example else {})
+
+    def read(self, value: object, where: str) -> str:
+        """The text. Raises ShapeError."""
+        if not isinstance(value, str):
+            raise ShapeError(where, f"{where} is a text.")
+        if not self.least <= len(value) <= self.longest:
+            raise ShapeError(where, f"{where} has {self.least} to {self.longest} letters.")
+        if not re.fullmatch(self.pattern or _PRINTABLE, value):
+            hint = f", as {self.example}" if self.example else ""
+            raise ShapeError(where, f"{where} has a sign that does not belong there{hint}.")
+        return value
+
+
+# No control characters, and no halves of letters, which JSON can bring and nothing can write.
+_PRINTABLE: Final = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff]*$"
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole number."""
+
+    least: int = 0
+    most: int = GREATEST
+
+    def schema(self) -> Schema:
+        """Its description."""
+        return {"type": "integer", "minimum": self.least, "maximum": self.most}
+
+    def read(self, value: object, where: str) -> int:
+        """The number. Raises ShapeError."""
+        if isinstance(value, float) and value.is_integer():  # 2.0 is a whole number to JSON
+            value = int(value)
+        if type(value) is not int or not self.least <= value <= self.most:
+            raise ShapeError(where, f"{where} is a whole number from {self.least} to {self.most}.")
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds:
+    """A length of time in seconds; read as microseconds."""
+
+    def schema(self) -> Schema:
+        """Its description."""
+        return {"type": "number", "minimum": 0, "maximum": LONGEST_TIME}
+
+    def read(self, value: object, where: str) -> Duration:
+        """The duration. Raises ShapeError."""
+        if type(value) not in (int, float) or not 0 <= value <= LONGEST_TIME:  # type: ignore[operator]  # a number then
+            raise ShapeError(where, f"{where} is a number of seconds from 0 to {LONGEST_TIME}.")
+        return Duration(round(value * SECOND))  # type: ignore[operator]  # as above
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """True or false."""
+
+    def schema(self) -> Schema:
+        """Its description."""
+        return {"type": "boolean"}
+
+    def read(self, value: object, where: str) -> bool:
+        """The value. Raises ShapeError."""
+        if not isinstance(value, bool):
+            raise ShapeError(where, f"{where} is true or false.")
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of some words."""
+
+    words: Sequence[str]
+
+    def schema(self) -> Schema:
+        """Its description."""
+        return {"type": "string", "enum": list(self.words)}
+
+    def read(self, value: object, where: str) -> str:
+        """The word. Raises ShapeError."""
+        if not isinstance(value, str) or value not in self.words:
+            raise ShapeError(where, f"{where} is one of: {', '.join(self.words)}.")
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class OrNull:
+    """A value of a shape, or null."""
+
+    shape: Shape
+
+    def schema(self) -> Schema:
+        """Its description."""
+        return {"anyOf": [self.shape.schema(), {"type": "null"}]}
+
+    def read(self, value: object, where: str) -> Any:  # noqa: ANN401 - what the shape reads
+        """The value. Raises ShapeError."""
+        return None if value is None else self.shape.read(value, where)
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """Values of one shape."""
+
+    shape: Shape
+    most: int | None = None
+
+    def schema(self) -> Schema:
+        """Its description."""
+        return {"type": "array", "items": self.shape.schema()} | ({} if self.most is None else {"maxItems": self.most})
+
+    def read(self, value: object, where: str) -> tuple[Any, ...]:
+        """The values. Raises ShapeError."""
+        if not isinstance(value, list) or (self.most is not None and len(value) > self.most):
+            raise ShapeError(where, f"{where} is a list{'' if self.most is None else f' of at most {self.most}'}.")
+        return tuple(self.shape.read(each, f"{where}/{number}") for number, each in enumerate(value))
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """A value of the first shape that fits."""
+
+    shapes: Sequence[Shape]
+    says: str
+
+    def schema(self) -> Schema:
+        """Its description."""
+        return {"anyOf": [shape.schema() for shape in self.shapes]}
+
+    def read(self, value: object, where: str) -> Any:  # noqa: ANN401 - what the shape reads
+        """The value. Raises ShapeError."""
+        for shape in self.shapes:
+            try:
+                return shape.read(value, where)
+            except ShapeError:
+                continue
+        raise ShapeError(where, f"{where} is {self.says}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Values of one shape by names of their own."""
+
+    shape: Shape
+    name: str
+    most: int
+
+    def schema(self) -> Schema:
+        """Its description."""
+        names = {"pattern": f"^(?:{self.name})$"}
+        return {
+            "type": "object",
+            "additionalProperties": self.shape.schema(),
+            "propertyNames": names,
+            "maxProperties": self.most,
+        }
+
+    def read(self, value: object, where: str) -> dict[str, Any]:
+        """The values. Raises ShapeError."""
+        if not isinstance(value, dict) or len(value) > self.most:
+            raise ShapeError(where, f"{where} is an object of at most {self.most} values.")
+        for name in value:
+            if not re.fullmatch(self.name, name):
+                raise ShapeError(where, f"{where} has a name that none of its values can have.")
+        return {name: self.shape.read(each, f"{where}/{name}") for name, each in value.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """An object with fields; those in `optional` may be missing. `is_open`: an answer that may have more later."""
+
+    fields: Mapping[str, Shape]
+    optional: frozenset[str] = frozenset()
+    is_open: bool = False
+
+    def schema(self) -> Schema:
+        """Its description."""
+        told: dict[str, Any] = {
+            "type": "object",
+            "properties": {name: shape.schema() for name, shape in self.fields.items()},
+            "required": [name for name in self.fields if name not in self.optional],
+        }
+        return told if self.is_open else told | {"additionalProperties": False}
+
+    def read(self, value: object, where: str) -> dict[str, Any]:
+        """The fields that are there. Raises ShapeError, also for one that nobody knows."""
+        if not isinstance(value, dict):
+            raise ShapeError(where, f"{where or 'The request'} is an object.")
+        unknown = sorted(value.keys() - self.fields.keys())
+        if unknown:
+            raise ShapeError(where, f"There is no field {unknown[0]!a}: there are {', '.join(self.fields) or 'none'}.")
+        for name in self.fields:
+            if name not in value and name not in self.optional:
+                place = f"{where}/{name}"
+                raise ShapeError(place, f"{name} is missing.")
+        return {
+            name: shape.read(value[name], f"{where}/{name}") for name, shape in self.fields.items() if name in value
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What only answers have: a description of its own, by `name` where it is one of the components."""
+
+    what: Schema = field(default_factory=dict)
+
+    def schema(self) -> Schema:
+        """Its description."""
+        return self.what
+
+    def read(self, value: object, where: str) -> Any:  # noqa: ANN401 - never read
+        """Nothing: nobody sends it. Raises ShapeError."""
+        del value
+        raise ShapeError(where, f"{where} is in answers only.")
+
+
+def answer(**fields: Shape) -> Fields:
+    """What an answer looks like; later versions may tell more."""
+    return Fields(fields, is_open=True)
+
+
+NUMBER: Final = Told({"type": "number"})
+ANYTHING: Final = Told()
