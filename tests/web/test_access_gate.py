@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -47,8 +48,14 @@ def tokens(reception: Reception) -> dict[Role, str]:
     return {role: reception.token(role) for role in ROLES if role is not Role.SPECTATOR}
 
 
-def pages(reception: Reception) -> Iterator[tuple[str, Route]]:
-    yield from actions(reception.app.routes)  # type: ignore[attr-defined]  # it is the Starlette of `application`
+def every_action(reception: Reception) -> Iterator[tuple[str, str, Role]]:
+    """The method and path of every action there is, whatever page it belongs to, and the role that it needs."""
+    for path, route in actions(reception.app.routes):  # type: ignore[attr-defined]  # the Starlette of `application`
+        needed = role_of(route.endpoint)
+        assert needed is not None, path
+        assert route.methods is not None, path
+        for method in sorted(route.methods - {"GET", "HEAD"}):
+            yield method, re.sub(r"{[^}]*}", "1", path), needed
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -58,12 +65,10 @@ def test_every_action_there_is_needs_its_role_and_nobody_below_may(
     browser = browsers[role]
     csrf = browser.csrf()
     walked = 0
-    for path, route in pages(reception):
-        needed = role_of(route.endpoint)
-        assert needed is not None, path
+    for method, path, needed in every_action(reception):
         if role.may(needed):
             continue
-        answer = browser.ask("POST", path.replace("{", "").replace("}", ""), {"x-csrf-token": csrf})
+        answer = browser.ask(method, path, {"x-csrf-token": csrf})
         assert answer.status_code == (401 if role is Role.SPECTATOR else 403), path
         walked += 1
     assert walked or role is Role.ADMIN
@@ -72,12 +77,14 @@ def test_every_action_there_is_needs_its_role_and_nobody_below_may(
 def test_no_action_there_is_goes_without_the_token_of_its_form(
     reception: Reception, browsers: dict[Role, Browser]
 ) -> None:
-    paths = [path.replace("{", "").replace("}", "") for path, _ in pages(reception)]
-    assert "/people/remove" in paths
-    for path in paths:
-        for sent in ({}, {"x-csrf-token": "0" * 64}, {"x-csrf-token": browsers[Role.PLAYER].csrf()}):
-            answer = browsers[Role.ADMIN].ask("POST", path, sent)
+    others = browsers[Role.PLAYER].csrf()
+    walked = set()
+    for method, path, _ in every_action(reception):
+        for sent in ({}, {"x-csrf-token": "0" * 64}, {"x-csrf-token": others}):
+            answer = browsers[Role.ADMIN].ask(method, path, sent)
             assert (answer.status_code, "out of date" in answer.text) == (403, True), path
+        walked.add(path)
+    assert {"/people/remove", "/sign-in", "/sign-out"} <= walked
 
 
 @pytest.mark.parametrize("needed", ROLES)
