@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
-from gnomon.records.chronicles import BEGUN, NOTE, ORIGIN, body_of
+from gnomon.records.chronicles import NOTE, ORIGIN, begun, body_of
 from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
 from gnomon.records.traces import ruling_record
 from gnomon.referee.events import Event
-from gnomon.referee.games import AnyGame
+from gnomon.referee.games import AnyGame, sensing_of
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.sitting import Sitting
@@ -90,7 +90,7 @@ class Chronicle:
             )
         )
         self._is_over = False
-        return self._store.append(self._entry(Kind.NOTE, Instant(0), {NOTE: BEGUN, ORIGIN: now}))
+        return self._store.append(self._entry(Kind.NOTE, Instant(0), begun(now, sensing_of(game))))
 
     def take_up(self, game: StoredGame) -> None:
         """From now on write about a game of the journal."""

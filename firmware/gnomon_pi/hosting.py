@@ -12,6 +12,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame, begin, inputs_of
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.table_game import TABLE_BUTTONS
+from gnomon.referee.tamsk_inputs import POLES, Sensing
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import GAMES
 from gnomon_pi.description import TABLE, TAMSK, TAYU, BoardDescription
@@ -30,6 +31,11 @@ class Host:
         """The host that a board description makes."""
         buttons = tuple(button.name for button in description.buttons)
         return cls(description.board, frozenset(description.inputs), buttons)
+
+    @property
+    def sensing(self) -> Sensing:
+        """What the sensors of the TAMSK board tell of a glass."""
+        return Sensing.of_inputs(self.sampled)
 
     @property
     def own_game(self) -> str:
@@ -61,7 +67,8 @@ class Host:
         if name == TAMSK != self.board:
             message = "TAMSK is played on its own board: start gnomond with --board tamsk"
             raise SettingsError(message)
-        made = begin(name, settings, temperament, board=self.board if name == self.board else "", players=players)
+        board = self.board if name == self.board else ""
+        made = begin(name, settings, temperament, board=board, players=players, sensing=self.sensing)
         self.check(made)
         return made
 
@@ -74,6 +81,10 @@ class Host:
     def check(self, game: AnyGame) -> None:
         """Raise SettingsError for a game whose board has squares or spaces that are not here."""
         missing = sorted(inputs_of(game) - self.sampled - frozenset(self.buttons) - frozenset(TABLE_BUTTONS))
+        if missing and isinstance(game, Game) and self.board == TAMSK:
+            seen = "both poles" if missing[0].endswith(POLES) else "one pole"
+            message = f"its sensors saw {seen} of a glass: start gnomond with the description of that board"
+            raise SettingsError(message)
         if missing and isinstance(game, Game):
             message = "TAMSK is played on its own board: start gnomond with --board tamsk"
             raise SettingsError(message)

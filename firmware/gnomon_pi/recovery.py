@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from gnomon.records.chronicles import event_of
+from gnomon.records.chronicles import event_of, sensing_in
 from gnomon.records.entries import Kind, Record, StoredGame
 from gnomon.records.traces import ruling_record
 from gnomon.referee.effects import Announce, Effect, Sound
@@ -91,9 +91,10 @@ def fold(stored: StoredGame, records: Sequence[Record]) -> Fold:
     start = stored.start
     try:
         temperament = Temperament(start.temperament)
-        game = begin(start.game, start.settings, temperament, board=start.board, players=start.players)
+        sensing = sensing_in(records)
+        game = begin(start.game, start.settings, temperament, board=start.board, players=start.players, sensing=sensing)
         sitting = Sitting.of_new(game, start.started)
-        events = [(record.seq, event_of(record, start.board)) for record in records]
+        events = [(record.seq, event_of(record, start.board, sensing)) for record in records]
         written = _written_by_cause(records)
         steps = tuple(
             Step(sequence, _take(sitting, event), written.get(sequence, ())) for sequence, event in events if event

@@ -10,10 +10,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
-from gnomon.records.chronicles import event_of, last_instant, ruled_in
+from gnomon.records.chronicles import event_of, last_instant, ruled_in, sensing_in
 from gnomon.records.entries import Record, StoredGame
 from gnomon.records.replaying import rulings
-from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil, read_trace, ruling_record, trace_lines
+from gnomon.records.traces import (
+    SINGLE_POLE,
+    Happening,
+    Trace,
+    TraceHeader,
+    WatchedUntil,
+    read_trace,
+    ruling_record,
+    trace_lines,
+)
 from gnomon.referee.events import DeadlineReached, InputChanged
 from gnomon.timekeeping.instants import Instant
 
@@ -56,7 +65,8 @@ def bundle(stored: StoredGame, records: Sequence[Record], players: Mapping[str, 
     Raises ValueError for an entry that holds no event of its board.
     """
     start = stored.start
-    events = [event_of(record, start.board) for record in records]
+    sensing = sensing_in(records)
+    events = [event_of(record, start.board, sensing) for record in records]
     happened = [event for event in events if event is not None and not isinstance(event, DeadlineReached)]
     happenings = tuple(sorted(happened, key=attrgetter("at")))
     extras: dict[str, Any] = {
@@ -69,6 +79,8 @@ def bundle(stored: StoredGame, records: Sequence[Record], players: Mapping[str, 
         "uncertainty_us": _usual_uncertainty(happenings),
         RULED: [dict(body) for body in ruled_in(records)],
     }
+    if sensing.single:
+        extras[SINGLE_POLE] = list(sensing.single)
     return Bundle(TraceHeader.of(start.board, start.game, start.settings, extras), happenings, last_instant(records))
 
 

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
 from gnomon.records.entries import Kind, Record
-from gnomon.records.traces import BOARDS, event_record, read_event
+from gnomon.records.traces import SINGLE_POLE, event_record, inputs_on, read_event
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
+from gnomon.referee.tamsk_inputs import TWO_POLES, Sensing
 from gnomon.timekeeping.instants import Duration, Instant
 
 NOTE: Final = "note"
@@ -19,7 +20,20 @@ _DEADLINE: Final = "deadline"
 _UNCERTAINTY: Final = "uncertainty_us"
 
 
-def event_of(record: Record, board: str) -> Event | None:
+def begun(origin: Instant, sensing: Sensing) -> dict[str, object]:
+    """The body of the remark with which a game begins; it names what has sensors of one pole, where anything has."""
+    single: dict[str, object] = {SINGLE_POLE: list(sensing.single)} if sensing.single else {}
+    return {NOTE: BEGUN, ORIGIN: origin} | single
+
+
+def sensing_in(records: Sequence[Record]) -> Sensing:
+    """What the sensors of the TAMSK board tell of a glass, by the remark with which its game began."""
+    first = next((record.entry.body for record in records if record.entry.body.get(NOTE) == BEGUN), {})
+    places = first.get(SINGLE_POLE)
+    return Sensing.with_single([str(place) for place in places] if isinstance(places, list) else ())
+
+
+def event_of(record: Record, board: str, sensing: Sensing = TWO_POLES) -> Event | None:
     """The event that an entry holds, or None for a ruling or another remark.
 
     Raises ValueError, with one sentence, for what is no event of the board.
@@ -31,7 +45,7 @@ def event_of(record: Record, board: str) -> Event | None:
             case Kind.RAW:
                 return InputChanged(entry.at, str(body["input"]), bool(body["value"]), _uncertainty(body))
             case Kind.EVENT:
-                return read_event(body, BOARDS[board])
+                return read_event(body, inputs_on(board, sensing))
             case Kind.NOTE:
                 return DeadlineReached(entry.at) if body.get(NOTE) == _DEADLINE else None
             case Kind.RULING:

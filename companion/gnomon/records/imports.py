@@ -3,7 +3,7 @@
 from typing import Final
 
 from gnomon.records.bundles import BEGAN, BOOTS, PEOPLE, VERSION
-from gnomon.records.chronicles import BEGUN, NOTE, ORIGIN, body_of
+from gnomon.records.chronicles import begun, body_of
 from gnomon.records.entries import Entry, GameStart, Kind
 from gnomon.records.journal import Journal
 from gnomon.records.traces import FIRST_ENTRY, Trace, TraceError, TraceHeader, WatchedUntil, ruling_record
@@ -22,7 +22,7 @@ def import_trace(trace: Trace, journal: Journal) -> int:
     Raises what a replay raises, and JournalError; a trace with a bad line leaves what was before it in the journal.
     """
     header = trace.header
-    game = begin(header.game, header.settings, header.temperament, board=header.board)
+    game = begin(header.game, header.settings, header.temperament, board=header.board, sensing=header.sensing)
     writer = _Writer(journal, header, game)
     for line, entry in enumerate(trace.entries, FIRST_ENTRY):
         until = Instant(entry.at + 1) if isinstance(entry, WatchedUntil) else entry.at
@@ -60,7 +60,7 @@ class _Writer:
         )
         self.number = journal.begin(start)
         self.last = Instant(0)
-        journal.append(self._entry(Kind.NOTE, Instant(0), {NOTE: BEGUN, ORIGIN: 0}))
+        journal.append(self._entry(Kind.NOTE, Instant(0), begun(Instant(0), header.sensing)))
 
     def wait(self, end: Instant) -> None:
         """Tell every deadline before `end`."""

@@ -29,7 +29,7 @@ def rulings(trace: Trace) -> Iterator[Ruling]:
     correction that cannot be.
     """
     header = trace.header
-    game = begin(header.game, header.settings, header.temperament, board=header.board)
+    game = begin(header.game, header.settings, header.temperament, board=header.board, sensing=header.sensing)
     inputs = inputs_of(game)
     for line, entry in enumerate(trace.entries, FIRST_ENTRY):
         if isinstance(entry, WatchedUntil):

@@ -15,7 +15,7 @@ from gnomon.referee.events import Correction, InputChanged
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
 from gnomon.referee.table_game import TABLE_BUTTONS
-from gnomon.referee.tamsk_inputs import INPUTS as TAMSK_INPUTS
+from gnomon.referee.tamsk_inputs import SINGLE_PLACES, TWO_POLES, Sensing
 from gnomon.referee.tayu_judge import square_inputs
 from gnomon.rules.tayu import Tayu
 from gnomon.rules.tayu_settings import LARGEST
@@ -26,12 +26,15 @@ FIRST_ENTRY: Final = 2  # its line: every line but the header is one entry
 DRAW: Final = "draw"
 TABLE: Final = "table"
 BOARDS: Final[Mapping[str, frozenset[str]]] = {
-    "tamsk": frozenset(TAMSK_INPUTS),
+    "tamsk": TWO_POLES.inputs,
     # Of the largest board: how large one is, its settings say, and whoever rules on the trace refuses what is beyond.
     "tayu": square_inputs(Tayu.from_settings({"size": LARGEST})) | frozenset(TABLE_BUTTONS),
     TABLE: frozenset(TABLE_BUTTONS),
 }
 """The inputs of each board. One with sensors is that of the game of its name; any game may be played at a table."""
+
+SINGLE_POLE: Final = "single_pole"
+"""The key under which the first line, and the journal, name the places whose sensors see one pole."""
 
 _HEADER_KEYS: Final = ("trace", "board", "settings")
 _GAME: Final = "game"
@@ -70,6 +73,11 @@ class TraceHeader:
     def game(self) -> str:
         """The game that is played."""
         return self.played or self.board
+
+    @property
+    def sensing(self) -> Sensing:
+        """What the sensors of the TAMSK board tell of a glass."""
+        return Sensing.with_single(self.extras.get(SINGLE_POLE, ()))
 
     @property
     def uncertainty(self) -> Duration:
@@ -181,7 +189,22 @@ def _read_header(record: Mapping[str, Any]) -> TraceHeader:
     if _TEMPERAMENT in extras and extras[_TEMPERAMENT] not in [each.value for each in Temperament]:
         message = f"there is no temperament {json.dumps(extras[_TEMPERAMENT])}"
         raise ValueError(message)
+    _check_single_pole(record)
     return TraceHeader(record["board"], record["settings"], extras, played)
+
+
+def inputs_on(board: str, sensing: Sensing) -> frozenset[str]:
+    """The inputs of a board. Raises KeyError for one that is not known."""
+    return sensing.inputs if board == "tamsk" else BOARDS[board]
+
+
+def _check_single_pole(record: Mapping[str, Any]) -> None:
+    places = record.get(SINGLE_POLE, [])
+    known = isinstance(places, list) and all(place in SINGLE_PLACES for place in places)
+    if not known or (places and record["board"] != "tamsk"):
+        there = " or ".join(json.dumps(place) for place in SINGLE_PLACES)
+        message = f"{json.dumps(SINGLE_POLE)} lists {there} of the board tamsk, and this is {json.dumps(places)}"
+        raise ValueError(message)
 
 
 def _read_game(record: Mapping[str, Any]) -> str:
@@ -211,7 +234,7 @@ def _read_entries(numbered: Iterable[tuple[int, bytes]], header: TraceHeader) ->
 
 
 def _read_entry(record: Mapping[str, object], header: TraceHeader) -> Happening | WatchedUntil:
-    inputs = BOARDS[header.board]
+    inputs = inputs_on(header.board, header.sensing)
     if "event" in record:
         return read_event(record, inputs)
     if "end" in record:

@@ -33,7 +33,7 @@ _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 def transcript(trace: Trace) -> Sheet:
     """The score sheet of a trace. Raises what a replay of it raises: TraceError, SettingsError, CorrectionError."""
     header = trace.header
-    game = begin(header.game, header.settings, header.temperament, board=header.board)
+    game = begin(header.game, header.settings, header.temperament, board=header.board, sensing=header.sensing)
     clerk = _Clerk()
     for event, before, after, effects in _told(game, trace.entries):
         clerk.follow(event, before, after, [effect.ruling for effect in effects if isinstance(effect, Announce)])

@@ -61,6 +61,11 @@ def inputs_of(game: AnyGame) -> frozenset[str]:
     return game.sensing.inputs if isinstance(game, Game) else game.inputs
 
 
+def sensing_of(game: AnyGame) -> Sensing:
+    """What the sensors of the TAMSK board tell of a glass; at a table nothing hangs on it."""
+    return game.sensing if isinstance(game, Game) else TWO_POLES
+
+
 def tell(game: AnyGame, event: Event) -> tuple[AnyGame, tuple[Effect, ...]]:
     """The game after an event, and the orders that follow from it.
 

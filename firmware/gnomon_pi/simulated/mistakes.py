@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple
 
+from gnomon.referee.tamsk_inputs import BUTTON_NOT_TURNED
 from gnomon.rules.tamsk import BOARD, PLAYERS
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 from gnomon_pi.simulated.choices import pick
@@ -23,6 +24,9 @@ BEAT: Final = Duration(150 * MILLISECOND)
 """Between two touches of a mistake."""
 
 NUDGE: Final = Duration(100 * MILLISECOND)
+
+PRESS: Final = Duration(120 * MILLISECOND)
+"""How long the button is held that says that a glass was not turned."""
 
 
 class TimedAct(NamedTuple):
@@ -226,7 +230,20 @@ def _ring_first(occasion: Occasion, lasts: Duration) -> Handling | None:
 
 def _not_turned(occasion: Occasion, lasts: Duration) -> Handling | None:
     start = occasion.earlier(lasts + 3 * BEAT)
-    return None if start is None else _via(occasion, start, occasion.turn.target, lasts, turned=False)
+    if start is None:
+        return None
+    handling = _via(occasion, start, occasion.turn.target, lasts, turned=False)
+    if not occasion.table.sensing.trusts_sockets:
+        return handling
+    # No sensor sees it: somebody does, and says so before the glass is turned.
+    pressed = after(start, BEAT + 2 * lasts // 3)
+    released = after(pressed, min(PRESS, lasts // 4))
+    return handling._replace(
+        besides=(
+            TimedAct(pressed, Act(Verb.PRESS, BUTTON_NOT_TURNED)),
+            TimedAct(released, Act(Verb.RELEASE, BUTTON_NOT_TURNED)),
+        )
+    )
 
 
 def _full_space(occasion: Occasion, lasts: Duration, random: Random) -> Handling | None:

@@ -12,6 +12,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Phase
 from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
+from gnomon.referee.tamsk_inputs import Sensing
 from gnomon.referee.tayu_judge import rules_of_squares
 from gnomon.rules.tamsk import PLAYERS
 from gnomon.timekeeping.instants import MILLISECOND, Instant
@@ -68,7 +69,8 @@ class Playground:
 
     def __init__(self, board: SimulatedBoard, pace: Pace | None = None) -> None:
         self.board = board
-        self.table = Table.set_out(1) if board.description.board == TAMSK else None
+        self._sensing = Sensing.of_inputs(board.description.inputs)
+        self.table = Table.set_out(1, self._sensing) if board.description.board == TAMSK else None
         self.surface = Surface.of(board.description)
         self._pace = pace or Pace()
         self._show_all()
@@ -81,7 +83,7 @@ class Playground:
     def set_out_for(self, game: AnyGame) -> None:
         """Set the table out for a new game."""
         if isinstance(game, Game):
-            self.table = Table.set_out(game.rules.settings.level)
+            self.table = Table.set_out(game.rules.settings.level, self._sensing)
         else:
             self.surface = self.surface.with_tiles(())
         self._show_all()

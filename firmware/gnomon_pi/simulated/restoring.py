@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from gnomon.referee.game import Game
-from gnomon.referee.tamsk_inputs import POLES, TIMER
+from gnomon.referee.tamsk_inputs import GLASS, POLES, TIMER
 from gnomon.rules.tamsk import BOARD, PLAYERS
 from gnomon_pi.simulated.table import RINGS_EACH, Act, Table, Verb
 
@@ -27,6 +27,8 @@ def table_of(game: Game, on: Collection[str]) -> Table:
         stacks[name] = (PLAYERS[0],) * red + (PLAYERS[1],) * (count - red)
     on_board = [ring for stack in stacks.values() for ring in stack]
     timer = next((pole for pole, name in enumerate(POLES) if f"{TIMER}.{name}" in on), None)
+    if f"{TIMER}.{GLASS}" in on:
+        timer = game.trust.timer
     return Table(
         standing=standing,
         poles=poles,
@@ -35,6 +37,7 @@ def table_of(game: Game, on: Collection[str]) -> Table:
         timer15=game.timer_pole if timer is None else timer,
         timer15_in_hand=timer is None and game.timer_pole is not None,
         in_hand=tuple(glass for glass in range(len(poles)) if glass not in standing.values()),
+        sensing=game.sensing,
     )
 
 
@@ -44,7 +47,9 @@ def tidying(table: Table, game: Game) -> Act | None:
 
 
 def _standing(on: Collection[str], game: Game) -> tuple[dict[str, int], tuple[int, ...]]:
-    shown = {name: pole for name in BOARD.names for pole, what in enumerate(POLES) if f"{name}.{what}" in on}
+    # Where one pole is seen, a glass stands as the game has it: which way up, nobody can tell.
+    kinds = {**{kind: pole for pole, kind in enumerate(POLES)}, GLASS: None}
+    shown = {name: pole for name in BOARD.names for kind, pole in kinds.items() if f"{name}.{kind}" in on}
     believed = {BOARD.names[space]: glass for glass, space in enumerate(game.position.glasses)}
     standing = {name: believed[name] for name in shown if name in believed}
     # A glass on another space is one of the mover's that is missing: he may be in the middle of a turn, and has moved
@@ -59,7 +64,8 @@ def _standing(on: Collection[str], game: Game) -> tuple[dict[str, int], tuple[in
             standing[place] = glass
     poles = list(game.poles)
     for name, glass in standing.items():
-        poles[glass] = shown[name]
+        pole = shown[name]
+        poles[glass] = poles[glass] if pole is None else pole
     return standing, tuple(poles)
 
 
@@ -71,9 +77,11 @@ def _differences(table: Table, game: Game) -> Iterator[Act]:
             yield Act(Verb.TAKE_RING, name)
         if rings < wanted:
             yield Act(Verb.DROP_RING, name, max(table.holders, key=table.holders.__getitem__))
+    # Where one pole is seen, every set-down counts as a turning: what the game trusts is what it must be mended by.
+    timer15 = game.trust.timer if game.sensing.trusts_timer else table.timer15
     if table.timer15_in_hand:
-        yield Act(Verb.PUT_TIMER15, turned=table.timer15 != game.timer_pole)
-    elif table.timer15 != game.timer_pole:
+        yield Act(Verb.PUT_TIMER15, turned=game.sensing.trusts_timer or timer15 != game.timer_pole)
+    elif timer15 != game.timer_pole:
         yield Act(Verb.LIFT_TIMER15)
     yield from (Act(Verb.RELEASE, button) for button in table.pressed)
 

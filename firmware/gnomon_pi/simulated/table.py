@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple, Self, assert_never
 
-from gnomon.referee.tamsk_inputs import BUTTONS, INPUTS, POLES, TIMER
+from gnomon.referee.tamsk_inputs import GLASS, POLES, TIMER, TWO_POLES, Sensing, inputs_with
 from gnomon.rules.tamsk import BOARD, CAPACITY, PLAYERS, START
 
 GLASSES: Final = tuple(PLAYERS[glass // 3] for glass in range(6))
@@ -59,6 +59,7 @@ class Table:
     `standing` maps spaces to glasses, `in_hand` and `beside` hold glasses in the order in which they came there;
     `poles` tells which pole each glass shows to a socket (0 north, 1 south). `stacks` hold the owners of the rings on
     each space, from the bottom; `timer15` is the pole that the 15-second glass shows, or None where it is not used.
+    `sensing` is what the sensors under it all tell of a glass.
     """
 
     standing: Mapping[str, int]
@@ -70,9 +71,10 @@ class Table:
     in_hand: tuple[int, ...] = ()
     beside: tuple[int, ...] = ()
     pressed: frozenset[str] = frozenset()
+    sensing: Sensing = TWO_POLES
 
     @classmethod
-    def set_out(cls, level: int) -> Self:
+    def set_out(cls, level: int, sensing: Sensing = TWO_POLES) -> Self:
         """The table as a game of this level begins: every glass shows north, all rings are in the holders."""
         return cls(
             standing={BOARD.names[space]: glass for glass, space in enumerate(START)},
@@ -80,18 +82,19 @@ class Table:
             stacks=dict.fromkeys(BOARD.names, ()),
             holders=dict.fromkeys(PLAYERS, RINGS_EACH),
             timer15=0 if level == TIMER_LEVEL else None,
+            sensing=sensing,
         )
 
     def inputs(self) -> dict[str, int]:
         """What every input of the board shows of this table: 0 or 1."""
-        shown = dict.fromkeys(INPUTS, 0)
+        shown = dict.fromkeys(inputs_with(sockets=self.sensing.sockets, timer=self.sensing.timer), 0)
         for space, glass in self.standing.items():
-            shown[f"{space}.{POLES[self.poles[glass]]}"] = 1
+            shown[f"{space}.{GLASS if self.sensing.trusts_sockets else POLES[self.poles[glass]]}"] = 1
         for space, stack in self.stacks.items():
             for height in range(1, len(stack) + 1):
                 shown[f"{space}.ring{height}"] = 1
         if self.timer15 is not None and not self.timer15_in_hand:
-            shown[f"{TIMER}.{POLES[self.timer15]}"] = 1
+            shown[f"{TIMER}.{GLASS if self.sensing.trusts_timer else POLES[self.timer15]}"] = 1
         for button in self.pressed:
             shown[button] = 1
         return shown
@@ -200,7 +203,7 @@ class Table:
 
     def press(self, button: str) -> Self:
         """Press a button, named by its input, and keep it down."""
-        if button not in BUTTONS:
+        if not button.startswith("button.") or button not in self.sensing.inputs:
             message = f"There is no button {button!r} on this board."
             raise ImpossibleActError(message)
         if button in self.pressed:

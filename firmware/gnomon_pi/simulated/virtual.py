@@ -36,6 +36,7 @@ from gnomon_pi.simulated.habits import CAREFUL, Clumsiness, Habits
 from gnomon_pi.simulated.hands import edges, play
 from gnomon_pi.simulated.noise import Noise
 from gnomon_pi.simulated.scores import Score, random_score
+from gnomon_pi.simulated.table import Table
 
 EPOCH: Final = datetime(2026, 1, 1, tzinfo=UTC)
 VERSION: Final = "virtual"
@@ -143,9 +144,11 @@ class Notebook:
         return self.append(entry)
 
 
-def virtual_board(watch: VirtualWatch, board: str = TAMSK, size: int | None = None) -> SimulatedBoard:
+def virtual_board(
+    watch: VirtualWatch, board: str = TAMSK, size: int | None = None, variant: str = ""
+) -> SimulatedBoard:
     """A simulated board in virtual time, TAMSK's unless another is wanted. Raises BoardError."""
-    return SimulatedBoard(config.bundled(board, size), now=watch.now, later=watch.later)
+    return SimulatedBoard(config.bundled(board, size, variant), now=watch.now, later=watch.later)
 
 
 class VirtualDaemon:
@@ -296,18 +299,27 @@ def play_virtual(  # noqa: PLR0913 - each is a choice of its own, and all but tw
     noise: Noise | None = None,
     store: EventStore | None = None,
     with_display: bool = False,
+    variant: str = "",
 ) -> Played:
-    """Play a game by hands on the simulated board: `score`, or a random one; the same seed gives the same journal."""
+    """Play a game by hands on the simulated board: `score`, or a random one; the same seed gives the same journal.
+
+    `variant` is the way in which the board is wired.
+    """
     random = Random(seed)
     rules = Tamsk.from_settings(settings)
     level = rules.settings.level
     score = random_score(rules, random, habits) if score is None else score
     watch = VirtualWatch()
     daemon = VirtualDaemon(
-        watch, Notebook() if store is None else store, virtual_board(watch), with_display=with_display
+        watch,
+        Notebook() if store is None else store,
+        virtual_board(watch, variant=variant),
+        with_display=with_display,
     )
     daemon.new_game(settings)
-    daemon.play(edges(play(score, random, level=level, habits=habits, mistakes=mistakes, noise=noise)))
+    table = Table.set_out(level, daemon.host.sensing)
+    strokes = play(score, random, level=level, table=table, habits=habits, mistakes=mistakes, noise=noise)
+    daemon.play(edges(strokes))
     daemon.pass_to(Instant(max(watch.now(), score[-1].at if score else 0) + WATCHED_ON))
     daemon.wait_for_the_end()
     return Played(score, daemon)
