@@ -194,6 +194,16 @@ def test_a_key_without_a_certificate_is_a_mistake() -> None:
     assert (answer.exit_code, "--tls-key needs --tls-certificate." in answer.output) == (2, True)
 
 
+def test_the_daemon_does_not_start_without_its_certificate(tmp_path: Path) -> None:
+    arguments = ["--simulated", "--port=0", f"--journal={tmp_path / 'j'}", f"--tls-certificate={tmp_path / 'no.crt'}"]
+    answer = CliRunner().invoke(main, arguments)
+    assert answer.exit_code == 1
+    assert answer.output == (
+        f"gnomond: The page cannot be served with the certificate and key in {tmp_path / 'no.crt'}: "
+        "No such file or directory.\n"
+    )
+
+
 @pytest.fixture
 def access(tmp_path: Path) -> Callable[..., tuple[int, str]]:
     """The command `gnomond access`, in a folder where Anna is admin."""

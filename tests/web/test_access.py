@@ -1,12 +1,15 @@
 """Who comes in, by what, for how long, and how often one may try."""
 
+import asyncio
 from itertools import pairwise
 
 import pytest
 
-from gnomon.web.access import Role
+from gnomon.web.access import Door, Role, Visitor
+from gnomon.web.access.door import Terms
 from gnomon.web.access.identity import DAY, HOUR
-from tests.web.visitors import PIN, Reception
+from gnomon.web.access.reasons import AccessError, Why
+from tests.web.visitors import PIN, QUICK, Reception
 
 
 @pytest.fixture
@@ -229,3 +232,87 @@ def test_one_is_led_back_to_this_site_only(reception: Reception, back: str, lead
     answer = reception.browser().sign_in("Anna", back=back)
     assert answer.headers["location"] == leads
     assert "x" not in answer.cookies
+
+
+def test_the_board_greets_with_a_code_only_where_somebody_is_needed() -> None:
+    closed, known, open_ = Reception(), Reception(), Reception(open_to=Role.ARBITER)
+    known.person("Anna", Role.ADMIN)
+    for reception in (closed, known, open_):
+        reception.door.greet()
+    assert [len(reception.shown) for reception in (closed, known, open_)] == [1, 0, 0]
+
+
+def test_a_shown_code_that_would_make_an_admin_ends_when_there_is_one(reception: Reception) -> None:
+    browser = reception.browser()
+    browser.send("/sign-in/code")
+    first = shown_code(reception)
+    reception.person("Anna", Role.ADMIN)
+    browser.send("/sign-in/code")
+    assert [code and code.role for code in reception.shown] == [Role.ADMIN, Role.PLAYER]
+    assert browser.send("/sign-in/pair", code=first, name="Eve", secret=PIN).status_code == 422
+
+
+def test_of_two_who_type_one_code_at_the_same_moment_one_comes_in(reception: Reception) -> None:
+    async def both() -> list[object]:
+        code = reception.door.show_code().text
+        trials = (
+            reception.door.pair(code, name, PIN, Visitor(Role.SPECTATOR, address=f"10.0.0.{number}"))
+            for number, name in enumerate(("Anna", "Eve"))
+        )
+        return await asyncio.gather(*trials, return_exceptions=True)
+
+    answers = asyncio.run(both())
+    assert [answer.why for answer in answers if isinstance(answer, AccessError)] == [Why.CODE_WRONG]
+    assert len(reception.door.store.people()) == 1
+
+
+def test_of_two_who_take_one_name_at_the_same_moment_one_has_it(reception: Reception) -> None:
+    async def both() -> list[object]:
+        trials = (reception.door.add_person(name, Role.PLAYER, PIN) for name in ("Anna", "ANNA"))
+        return await asyncio.gather(*trials, return_exceptions=True)
+
+    answers = asyncio.run(both())
+    assert [answer.why for answer in answers if isinstance(answer, AccessError)] == [Why.NAME_TAKEN]
+
+
+def test_who_is_removed_while_the_pin_is_checked_does_not_come_in() -> None:
+    reception = Reception()
+    reception.person("Anna", Role.PLAYER)
+
+    class Removing:
+        def hash(self, password: str) -> str:
+            return QUICK.hash(password)
+
+        def verify(self, hash: str, password: str) -> bool:  # noqa: A002 - argon2's name
+            reception.door.store.remove_person(1)
+            return QUICK.verify(hash, password)
+
+        def check_needs_rehash(self, hash: str) -> bool:  # noqa: A002, ARG002 - argon2's name
+            return False
+
+    door = Door(reception.door.store, reception.clock, Terms(), hasher=Removing())
+    with pytest.raises(AccessError) as refused:
+        asyncio.run(door.sign_in("Anna", PIN, Visitor(Role.SPECTATOR)))
+    assert refused.value.why is Why.WRONG
+
+
+def test_what_expired_is_forgotten_when_somebody_new_comes() -> None:
+    reception = Reception()
+    reception.signed_in(Role.PLAYER)
+    reception.token(Role.PLAYER)
+    assert (len(reception.door.store.sessions()), len(reception.door.store.tokens())) == (2, 1)
+    reception.clock.seconds = 90 * DAY
+    browser = reception.browser()
+    browser.send("/sign-in/code")
+    assert browser.send("/sign-in/pair", code=shown_code(reception), name="Phone").status_code == 303
+    assert (len(reception.door.store.sessions()), len(reception.door.store.tokens())) == (1, 0)
+
+
+def test_a_browser_that_signs_out_over_tls_forgets_what_it_kept() -> None:
+    reception = Reception()
+    reception.person("Anna", Role.PLAYER)
+    browser = reception.browser("https://gnomon.local")
+    browser.sign_in("Anna")
+    answer = browser.send("/sign-out")
+    assert answer.headers["clear-site-data"] == '"cache"'
+    assert "__Host-gnomon_session" not in browser.cookies
