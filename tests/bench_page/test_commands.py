@@ -27,10 +27,10 @@ from gnomon.referee.games import begin
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair, Temperament
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import Duration, Instant
+from gnomon.web.pictures import for_the_page
 from gnomon_pi.bench import orders
 from gnomon_pi.bench.hands import Hands
 from gnomon_pi.bench.orders import LARGEST, WHO
-from gnomon_pi.bench.pictures import for_the_page
 from gnomon_pi.simulated.table import Act, Table, Verb
 from tests.bench_page.paper import PaperDesk, Visitor, judged, no_wait
 
@@ -64,7 +64,6 @@ def test_the_page_names_what_it_needs_and_nothing_from_elsewhere(client: Visitor
     [
         *(
             "main.js",
-            "board.js",
             "hands.js",
             "stream.js",
             "panels.js",

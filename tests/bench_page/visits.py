@@ -37,8 +37,12 @@ class Daemon:
     process: subprocess.Popen[str] | None = None
 
     @property
+    def site(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}/bench/"
+        return f"{self.site}bench/"
 
     def start(self) -> None:
         self.process = subprocess.Popen(
@@ -82,7 +86,7 @@ class Visit:
         self.page.on("request", self._asked)
 
     def _asked(self, request: Request) -> None:
-        if not request.url.startswith(self.daemon.address):
+        if not request.url.startswith(self.daemon.site):
             self.outside.append(request.url)
 
     def space(self, name: str) -> Locator:

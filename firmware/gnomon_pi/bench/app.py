@@ -15,12 +15,12 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from gnomon.web.pictures import NoPictureError, sample, sheet
 from gnomon.web.streams import Readers
 from gnomon_pi.bench import orders, pictures
 from gnomon_pi.bench.guard import Guard, refused
 from gnomon_pi.bench.hands import Hands, Wait
 from gnomon_pi.bench.orders import WHO, Body, OrderError
-from gnomon_pi.bench.pictures import NoPictureError
 from gnomon_pi.bench.stream import events
 from gnomon_pi.desk import Desk, DeskError
 from gnomon_pi.simulated.table import ImpossibleActError
@@ -87,11 +87,11 @@ class _Bench:
         return HTMLResponse(self._page)
 
     async def colours(self, _request: Request) -> Response:
-        return Response(pictures.sheet(), media_type="text/css")
+        return Response(sheet(), media_type="text/css")
 
     async def look(self, request: Request) -> Response:
         """What a game looks like when something is going on."""
-        return Response(pictures.sample(request.path_params["name"]), media_type="image/svg+xml")
+        return Response(sample(request.path_params["name"]), media_type="image/svg+xml")
 
     async def look_ahead(self, request: Request) -> Response:
         """What the board would look like after a move."""

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from gnomon.rules.tamsk import BOARD, CAPACITY
+from gnomon.web.pictures import for_the_page
 from gnomon_pi.bench.hands import Hands, Wait
-from gnomon_pi.bench.pictures import for_the_page, where
+from gnomon_pi.bench.pictures import where
 from gnomon_pi.desk import Desk
 
 LOOK: Final = 0.04  # seconds between two looks at lights, display and table: smoother than the eye asks for

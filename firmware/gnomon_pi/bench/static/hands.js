@@ -1,7 +1,7 @@
 // The only module that turns pointer and keys into hands at the table: lift, carry, turn, put down, drop.
 
 import { hands } from "./commands.js";
-import { html } from "./drawing.js";
+import { html } from "/static/drawing.js";
 import { name as called } from "./words.js";
 
 const SLOP = 8; // px a pointer may wander before a press becomes a drag

@@ -1,6 +1,6 @@
 // The composition of the page: news in, drawing out, hands and buttons wired.
 
-import { Board } from "./board.js";
+import { Board } from "/static/tamsk.js";
 import { attend, hands, send } from "./commands.js";
 import { Hands } from "./hands.js";
 import { Banner, Record, Timer, showDisplay, showHolders, showNotices } from "./panels.js";
@@ -8,7 +8,7 @@ import { GameSheet, TableSheet } from "./sheets.js";
 import { listen } from "./stream.js";
 import { AtTable, showWelcome } from "./table.js";
 import { tableBanner } from "./table_words.js";
-import { banner as tamskBanner } from "./words.js";
+import { banner as tamskBanner, spaceInWords } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 const now = {
@@ -17,7 +17,7 @@ const now = {
 };
 const TITLES = { tamsk: "TAMSK", tayu: "Tayu", tabik: "Tabik", tau: "TAU", "twenty-squares": "Tau (Twenty Squares)" };
 
-const board = new Board(byId("board"));
+const board = new Board(byId("board"), spaceInWords);
 const timer = new Timer();
 const record = new Record();
 const tamskHands = new Hands(board, byId("hand"), () => now);
@@ -94,6 +94,7 @@ function show() {
   record.show(game);
   liveness();
   byId("arbiter-what").textContent = game?.paused ? "goes on" : "pauses";
+  byId("press-not-turned").hidden = !house.buttons.includes("button.not_turned");
   for (const button of document.querySelectorAll(".press")) {
     button.disabled = !house.simulated || !house.buttons.includes(`button.${button.dataset.button}`);
     button.classList.toggle("down", Boolean(table?.pressed.includes(`button.${button.dataset.button}`)));

@@ -1,7 +1,7 @@
 // The only module that draws the pad beside a picture: players, throws and draws, bids, moves in writing and as a list.
 
 import { send } from "./commands.js";
-import { html } from "./drawing.js";
+import { html } from "/static/drawing.js";
 import { signOf } from "./table_words.js";
 
 const byId = (id) => document.getElementById(id);

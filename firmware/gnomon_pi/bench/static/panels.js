@@ -1,7 +1,7 @@
 // The only module that draws what stands around the board: banner, holders, 15-second glass, rulings, display.
 
-import { Glass, html, ring, svg } from "./drawing.js";
-import { fraction, remaining, says } from "./sand.js";
+import { Glass, html, ring, svg } from "/static/drawing.js";
+import { fraction, remaining, says } from "/static/sand.js";
 import { NOT_LIVE } from "./words.js";
 
 const byId = (id) => document.getElementById(id);

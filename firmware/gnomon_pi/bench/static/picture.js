@@ -1,6 +1,6 @@
 // The only module that shows a game's picture: as the daemon drew it, and over it the places that can be touched.
 
-import { svg } from "./drawing.js";
+import { svg } from "/static/drawing.js";
 
 const NARROW = matchMedia("(max-width: 699px)");
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };

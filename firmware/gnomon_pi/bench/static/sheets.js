@@ -1,7 +1,7 @@
 // The only module that opens the two sheets: a new game, and what can be done at the table.
 
 import { hands, send } from "./commands.js";
-import { html } from "./drawing.js";
+import { html } from "/static/drawing.js";
 import { MISTAKES } from "./hands.js";
 import { name } from "./words.js";
 

@@ -1,7 +1,7 @@
 // The only module that composes the page of a game at a table: its picture, fingers, pad and welcome.
 
 import { hands, send } from "./commands.js";
-import { html } from "./drawing.js";
+import { html } from "/static/drawing.js";
 import { FINGERS } from "./fingers.js";
 import { Pad } from "./pad.js";
 import { Picture } from "./picture.js";

@@ -2,14 +2,16 @@
 
 import { FOOT, GLASS_HEIGHT, Glass, LIFT, fullMark, hexagon, ring, svg, tube } from "./drawing.js";
 import { fraction, remaining, says } from "./sand.js";
-import { spaceInWords } from "./words.js";
 
 const SHORT = 10; // seconds left from which a glass is marked as running short
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Board {
-  constructor(drawing) {
+  /** `inWords(space, rings, glass, seconds)` says what is on a space; `hands` tells whether it can be touched. */
+  constructor(drawing, inWords, { hands = true } = {}) {
     this.drawing = drawing;
+    this.inWords = inWords;
+    this.hands = hands;
     this.spaces = new Map(); // name → {name, x, y, capacity, at, element, …}
     this.glasses = []; // by number: {view, where, pole, news, over, home}
     this.air = svg("g", { class: "air" });
@@ -32,7 +34,7 @@ export class Board {
     }
     this.drawing.append(this.air);
     this.order = spaces.map((space) => space.name);
-    this.focus(this.order[0], false);
+    if (this.hands) this.focus(this.order[0], false);
     const xs = spaces.map((space) => space.x * 100);
     const ys = spaces.map((space) => space.y * 100);
     const [left, top] = [Math.min(...xs) - 84, Math.min(...ys) - 90];
@@ -48,7 +50,7 @@ export class Board {
     const foot = svg("g", { class: "foot", transform: `translate(0 ${-LIFT * space.capacity})` });
     const element = svg(
       "g",
-      { class: "space", transform: `translate(${at.x} ${at.y})`, role: "button", tabindex: -1, "data-space": space.name },
+      { class: "space", transform: `translate(${at.x} ${at.y})`, "data-space": space.name, ...(this.hands ? { role: "button", tabindex: -1 } : { role: "img" }) },
       svg("path", { class: "tile", d: hexagon(54) }),
       svg("text", { class: "space-name", x: -35, y: 0 }, space.name),
       svg(
@@ -210,6 +212,14 @@ export class Board {
     }
   }
 
+  /** Mark where the last move came from and went to; an empty name marks nothing. */
+  markLast(from, to) {
+    for (const space of this.spaces.values()) {
+      space.element.classList.toggle("came-from", space.name === from);
+      space.element.classList.toggle("came-to", space.name === to);
+    }
+  }
+
   /** The number of the glass on a space, or -1. */
   glassOn(name) {
     return this.glasses.findIndex((glass) => glass.where === name);
@@ -266,7 +276,7 @@ export class Board {
     for (const space of this.spaces.values()) {
       const glass = this.glasses.find(({ where }) => where === space.name);
       const timed = glass?.news && glass.news.duration > 0 && glass.news.running !== undefined;
-      const words = spaceInWords(space, space.rings, glass?.view, timed && glass.news.timed ? glass.news.remaining : null);
+      const words = this.inWords(space, space.rings, glass?.view, timed && glass.news.timed ? glass.news.remaining : null);
       space.element.classList.toggle("taken", Boolean(glass));
       if (space.words !== words) space.element.setAttribute("aria-label", (space.words = words));
     }
