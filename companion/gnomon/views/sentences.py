@@ -1,8 +1,8 @@
-"""The only place that says rulings, rules and states of play in plain words: the catalogue, in English.
+"""The only place that says rulings, rules and states of play in plain words.
 
-Every entry has a long form for pages and records, with the number of the rule it rests on, and where the display needs
-one a brief form of at most three of its lines. Here are those of TAMSK, with the numbers of its rules in this project,
-and what is said alike in every game; the rest is in `table_sentences`.
+Every ruling has a long form for pages and records, with the number of the rule it rests on, and a brief form of at
+most three lines of the display. The words stand in the catalogue; here is which entry says what, for TAMSK (with the
+numbers of its rules in this project) and for what is said alike in every game; the rest is in `table_sentences`.
 """
 
 import re
@@ -29,66 +29,54 @@ from gnomon.referee.rulings import (
 )
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.tamsk import PLAYERS, Tamsk
-from gnomon.views import table_sentences, wording
+from gnomon.views import repairs, retelling, table_sentences, wording
+from gnomon.views.catalogue import ENGLISH, Words
+from gnomon.views.endings import ended
 from gnomon.views.wording import Reason
 
 BY_HAND: Final = "by_hand"
 """The code of a board that lags behind a correction: nobody is to blame."""
 
-REASONS: Final[Mapping[str, Reason]] = {
-    "not_adjacent": Reason(1, "A glass moves to a space next to its own."),
-    "occupied": Reason(1, "A glass moves to a vacant space: another glass stands there."),
-    "not_yours": Reason(1, "You move your own glasses only."),
-    "not_your_turn": Reason(1, "It is the other player's turn."),
-    "ring_elsewhere": Reason(2, "A ring falls on the space the glass has moved to, nowhere else."),
-    "two_rings": Reason(2, "One ring a turn, on the space the glass has moved to."),
-    "ring_removed": Reason(2, "A ring that has fallen stays where it is."),
-    "in_the_air": Reason(1, "A turn moves one glass: another one is in the air."),
-    "no_glass": Reason(1, "No glass of the game stands there."),
-    "blocked": Reason(1, "This glass has no space to go to."),
-    "must_pass": Reason(8, "Who has no ring left at the start of the turn cannot move."),
-    "must_move": Reason(6, "Who can move must move."),
-    "first_ring": Reason(18, "The second ring may not take the place of the first."),
-    "turn_lost": Reason(19, "This turn is lost: no glass was lifted in time."),
-    "not_lost": Reason(19, "This turn is not lost."),
-    "no_move": Reason(16, "The 15-second glass is not turned against who cannot move."),
-    "ring_due": Reason(0, "In this game a ring falls with every move."),
-    "not_full": Reason(4, "The ring does not fill the space."),
-    "full": Reason(4, "The space is full of rings: no glass may enter it."),
-    "no_ring": Reason(8, "There is no ring left in the holder to drop."),
-    "not_turned": Reason(10, "A glass is turned over with every move."),
-    "must_be_another_glass": Reason(11, "Each of your first three turns must move a different glass."),
-    "stopped_glass": Reason(12, "A glass that has run out never moves again."),
-    BY_HAND: Reason(0, "Put right by hand: now the board must follow."),
-    "timer15_running": Reason(16, "The 15-second glass is turned only when it is empty."),
+REASONS: Final[Mapping[str, int]] = {
+    "not_adjacent": 1,
+    "occupied": 1,
+    "not_yours": 1,
+    "not_your_turn": 1,
+    "ring_elsewhere": 2,
+    "two_rings": 2,
+    "ring_removed": 2,
+    "in_the_air": 1,
+    "no_glass": 1,
+    "blocked": 1,
+    "must_pass": 8,
+    "must_move": 6,
+    "first_ring": 18,
+    "turn_lost": 19,
+    "not_lost": 19,
+    "no_move": 16,
+    "ring_due": 0,
+    "not_full": 4,
+    "full": 4,
+    "no_ring": 8,
+    "not_turned": 10,
+    "must_be_another_glass": 11,
+    "stopped_glass": 12,
+    BY_HAND: 0,
+    "timer15_running": 16,
 }
-NO_LEGAL_TURN: Final = Reason(0, "No legal turn leads to what stands on the board.")
-
-ENDINGS: Final[Mapping[str, Reason]] = {
-    "fewest_rings": Reason(7, "Neither player can move, and the fewest rings are left."),
-    "last_running_glass": Reason(15, "Equal rings: the glass that stops last decides."),
-    "draw": Reason(7, "Neither player can move, and nothing tells them apart."),
-    "stall": Reason(9, "No ring has fallen for too many turns: it counts as it stands."),
-    "full_space": Reason(5, "A glass was moved onto a full space."),
-}
+"""The rule that forbids what has the code, 0 when none does; what it says is the entry `reason.tamsk.CODE`."""
 
 
-QUESTIONS: Final[Mapping[str, str]] = {
-    "which_turn": "Which turn was it?",
-    "take_back": "The board stands as it did before. Take the turns since then back?",
-    "which_stopped": "Which glass has run out?",
-}
-_CHOICES: Final[Mapping[str, str]] = {"yes": "Yes", "no": "No", "none": "None of them"}
-
-
-def reason(code: str) -> Reason:
+def reason(code: str, words: Words = ENGLISH) -> Reason:
     """Why the code forbids what happened; a code without an entry is what no legal turn explains."""
-    return REASONS.get(code, NO_LEGAL_TURN)
+    if code == BY_HAND:
+        return Reason(0, words("reason.by_hand"))
+    return Reason(REASONS.get(code, 0), words(f"reason.tamsk.{code if code in REASONS else 'unexplained'}"))
 
 
-def name(player: str) -> str:
+def name(player: str, words: Words = ENGLISH) -> str:
     """A player as people say it."""
-    return wording.name(player)
+    return wording.name(player, words)
 
 
 def other(player: str) -> str:
@@ -96,188 +84,217 @@ def other(player: str) -> str:
     return PLAYERS[1 - PLAYERS.index(player)]
 
 
-def button(source: str) -> str:
+def button(source: str, words: Words = ENGLISH) -> str:
     """A button of the board ("red", "black" or "arbiter") as people say it."""
-    return f"the {source} button"
+    return words(words.first(f"button.{source}", "button.other"), button=source)
 
 
-def sentence(ruling: Ruling, game: str = Tamsk.name) -> str:  # noqa: C901, PLR0911, PLR0912 - a line for each letter
+def sentence(  # noqa: C901, PLR0911, PLR0912 - a line for each letter
+    ruling: Ruling, game: str = Tamsk.name, words: Words = ENGLISH
+) -> str:
     """The ruling in plain words, with the rule it rests on, in a game by its name."""
-    if game != Tamsk.name and (said := table_sentences.sentence(ruling, game)) is not None:
+    if game != Tamsk.name and (said := table_sentences.sentence(ruling, game, words)) is not None:
         return said
     match ruling:
         case TurnRuled(player=player, text=text):
-            return turn(player, text)
+            return turn(player, text, words)
         case IllegalRuled():
-            return _refusal(ruling)
+            return _refusal(ruling, words)
         case Righted():
-            return "The board agrees with the game again: play goes on."
+            return words("ruling.righted")
         case GlassStopped(player=player, space=space):
-            return f"{name(player)}'s glass on {space} has run out: it stays there to the end (rule 12)."
+            return words("ruling.stopped", player=name(player, words), space=space)
         case TimerTurned(by=by):
-            return f"{name(by)} turns the 15-second glass: {name(other(by))} must lift a glass in time (rule 16)."
+            return words("ruling.timer15", by=name(by, words), other=name(other(by), words))
         case PenaltyRuled(player=player):
-            return f"{name(other(player))} was late: {name(player)} may drop a second ring next turn (rule 18)."
+            return words("ruling.penalty", player=name(player, words), other=name(other(player), words))
         case TurnLost(player=player):
-            return f"{name(player)} had lifted no glass in time and loses the turn (rule 19)."
+            return words("ruling.lost", player=name(player, words))
         case FaultRuled(input=source, fault=fault):
-            return f"{sensor(source)} {_FAULTS.get(fault, 'cannot be right')}: it no longer counts, the game goes on."
+            return words(words.first(f"ruling.fault.{fault}", "ruling.fault.other"), sensor=sensor(source, words))
         case QuestionAsked(question=question, choices=choices):
-            return f"{QUESTIONS.get(question, question)} ({' or '.join(map(choice, choices))})"
+            offered = wording.either((choice(each, words) for each in choices), words)
+            return words("ruling.ask", question=asked(question, words), choices=offered)
         case GamePaused():
-            return "The game is paused: no sand runs."
+            return words("ruling.paused.tamsk")
         case GameResumed():
-            return "The game goes on."
+            return words("ruling.resumed")
         case GameOver(winner=winner, reason=why, score=score):
-            return f"{result(Outcome(winner, why))} {ending(why).sentence} {rings_left(score)}"
-        case Corrected(what=what, who=who, why=why):
-            return f"By hand, {who}: {what}{f' ({why})' if why else ''}."
+            return f"{result(Outcome(winner, why), words)} {ending(why, words).cited(words)} {rings_left(score, words)}"
+        case Corrected(why=why):
+            return words(f"ruling.corrected{'.why' if why else ''}", **_corrected(ruling, words))
         case SandDeclared(space=space, by=by, agreed=agreed):
-            agrees = f", and {name(agreed)} agrees" if agreed else ""
-            return f"{name(by)} says that {sand_of(space)} has run out{agrees}."
+            key = f"{_declared(space)}.agreed" if agreed else _declared(space)
+            return words(key, by=name(by, words), space=space, agreed=name(agreed, words))
         case _:
             assert_never(ruling)
 
 
-def brief(ruling: Ruling, game: str = Tamsk.name) -> str:  # noqa: C901, PLR0911, PLR0912 - a line for each letter
+def brief(  # noqa: C901, PLR0911, PLR0912 - a line for each letter
+    ruling: Ruling, game: str = Tamsk.name, words: Words = ENGLISH
+) -> str:
     """The ruling in the few words that the display has room for."""
-    if game != Tamsk.name and (said := table_sentences.brief(ruling, game)) is not None:
+    if game != Tamsk.name and (said := table_sentences.brief(ruling, game, words)) is not None:
         return said
     match ruling:
         case TurnRuled(player=player, text=text):
-            return f"{name(player)}: {_brief_turn(text)}"
+            return words("turn.other", player=name(player, words), text=_brief_turn(text, words))
         case IllegalRuled(code=code):
-            return reason(code).text
+            return reason(code, words).text
         case Righted():
-            return "All is right again: go on."
+            return words("ruling.righted.brief")
         case GlassStopped(player=player, space=space):
-            return f"{name(player)}'s glass on {space} has stopped."
+            return words("ruling.stopped.brief", player=name(player, words), space=space)
         case TimerTurned(by=by):
-            return f"{name(other(by))} must lift a glass before the 15 seconds are over."
+            return words("ruling.timer15.brief", other=name(other(by), words))
         case PenaltyRuled(player=player):
-            return f"{name(other(player))} was late: {name(player)} may drop a second ring."
+            return words("ruling.penalty.brief", player=name(player, words), other=name(other(player), words))
         case TurnLost(player=player):
-            return f"{name(player)} was too late and loses the turn."
+            return words("ruling.lost.brief", player=name(player, words))
         case FaultRuled(input=source):
-            return f"{sensor(source)} no longer counts."
+            return words("ruling.fault.brief", sensor=sensor(source, words))
         case QuestionAsked(question=question):
-            return QUESTIONS.get(question, question)
+            return asked(question, words)
         case GamePaused():
-            return "Paused."
+            return words("ruling.paused.brief")
         case GameResumed():
-            return "The game goes on."
+            return words("ruling.resumed")
         case GameOver(winner=winner, reason=why):
-            return result(Outcome(winner, why))
-        case Corrected(what=what, who=who):
-            return f"By hand, {who}: {what}"
+            return result(Outcome(winner, why), words)
+        case Corrected():
+            return words("ruling.corrected.brief", **_corrected(ruling, words))
         case SandDeclared(space=space, by=by):
-            return f"{name(by)}: {sand_of(space)} has run out."
+            return words(f"{_declared(space)}.brief", by=name(by, words), space=space)
         case _:
             assert_never(ruling)
 
 
-def choice(text: str) -> str:
+def choice(text: str, words: Words = ENGLISH) -> str:
     """An answer as people say it: a turn stays in canonical text."""
-    return _CHOICES.get(text, text)
+    key = f"choice.{text}"
+    return words(key) if key in words.entries else text
 
 
-def turn(player: str, text: str) -> str:
+def asked(question: str, words: Words = ENGLISH) -> str:
+    """A question by its code; one without an entry stands as it is."""
+    key = f"question.{question}"
+    return words(key) if key in words.entries else question
+
+
+def turn(player: str, text: str, words: Words = ENGLISH) -> str:
     """A turn in canonical text, in plain words; text of another grammar is given as it stands."""
+    who = name(player, words)
     if alone := _PENALTY_ALONE.fullmatch(text):
-        return f"{name(player)} cannot move and drops the penalty ring on {alone[1]} (rule 18)."
+        return words("turn.tamsk.penalty", player=who, space=alone[1])
     found = _TURN.fullmatch(text)
     if found is None:
-        return f"{name(player)} {_FORCED[text]}" if text in _FORCED else f"{name(player)}: {text}"
-    before, origin, target, ring, free = found.group("before", "origin", "target", "ring", "free")
-    first = f"first uses the ring {name(other(player))} did not drop on {before} (rule 3), then " if before else ""
-    second = f", and a second ring on {free} (rule 18)" if free else ""
-    return f"{name(player)} {first}moves {origin} to {target} {_RINGS[ring]}{second}."
+        return words(f"turn.tamsk.{text}" if text in _FORCED else "turn.other", player=who, text=text)
+    more = "_".join(part for part in ("before", "free") if found[part])
+    return words(
+        f"turn.tamsk.move.{more}" if more else "turn.tamsk.move",
+        player=who,
+        other=name(other(player), words) if player in PLAYERS else "",
+        before=found["before"],
+        origin=found["origin"],
+        target=found["target"],
+        ring=words(_RINGS[found["ring"]]),
+        free=found["free"],
+    )
 
 
-def repair(step: Repair) -> str:
+def repair(step: Repair, words: Words = ENGLISH) -> str:
     """One step of putting the board right, as a request."""
-    return f"{wording.upper(step.text)}."
+    return repairs.request(step, words)
 
 
-def result(outcome: Outcome) -> str:
+def result(outcome: Outcome, words: Words = ENGLISH) -> str:
     """Who has won."""
-    return f"{name(outcome.winner)} wins." if outcome.winner else "A draw."
+    return wording.won(outcome.winner, words)
 
 
-def ending(why: str) -> Reason:
-    """Why the game ended; a word that is not in the catalogue was declared by hand and stands as it is."""
-    return ENDINGS.get(why) or Reason(0, f"{wording.upper(why.replace('_', ' ')).rstrip('.')}." if why else "")
+def ending(why: str, words: Words = ENGLISH) -> Reason:
+    """Why a game of TAMSK ended."""
+    return ended(why, _ENDINGS, words)
 
 
-def rings_left(score: Mapping[str, int]) -> str:
+def rings_left(score: Mapping[str, int], words: Words = ENGLISH) -> str:
     """The score in words."""
-    return f"Rings left: {', '.join(f'{name(player)} {score[player]}' for player in PLAYERS if player in score)}."
+    players = [player for player in PLAYERS if player in score]
+    points = [words("score.player", player=name(player, words), points=score[player]) for player in players]
+    return words("score.tamsk", score=", ".join(points))
 
 
-def sensor(source: str) -> str:
+def sensor(source: str, words: Words = ENGLISH) -> str:
     """An input of the board in plain words ("D2.ring1" is the ring sensor 1 of D2)."""
     place, _, part = source.partition(".")
     if place == "button":
-        return wording.upper(button(part))
+        return wording.upper(button(part, words))
     if part.startswith("ring"):
-        return f"Ring sensor {part.removeprefix('ring')} of {place}"
-    return f"The {part} sensor of {'the 15-second glass' if place == 'timer15' else place}"
+        return words("sensor.ring", number=part.removeprefix("ring"), place=place)
+    return words(words.first(f"sensor.{place}.{part}", f"sensor.{part}", "sensor.other"), part=part, place=place)
 
 
-def sand_of(space: str) -> str:
-    """The glass on a space, or `timer15`, as people say it."""
-    return "the 15-second glass" if space == "timer15" else f"the glass on {space}"
-
-
-def quarantine(source: str) -> str:
+def quarantine(source: str, words: Words = ENGLISH) -> str:
     """That an input is not believed, and what to do."""
     place, _, _ = source.partition(".")
-    by_hand = "" if place in {"button", "timer15"} else f" Enter {place} by hand."
-    return f"{sensor(source)} does not count.{by_hand}"
+    key = "quarantine" if place in {"button", "timer15"} else "quarantine.by_hand"
+    return words(key, sensor=sensor(source, words), place=place)
 
 
-def phase(judgement: Judgement) -> str:
+def phase(judgement: Judgement, words: Words = ENGLISH) -> str:
     """How the board stands to the game, in plain words."""
     match judgement.phase:
         case Phase.AGREED:
-            return "The board and the game agree."
+            return words("phase.agreed")
         case Phase.IN_HAND:
-            return f"In hand: the glass of {' and '.join(judgement.lifted) or judgement.origin}."
+            return words("phase.in_hand", spaces=wording.joined(judgement.lifted, words) or judgement.origin)
         case Phase.MAY_GO_ON:
-            return f"{judgement.origin} to {judgement.target}: a ring may still fall, or the button ends the turn."
+            return words("phase.may_go_on", origin=judgement.origin, target=judgement.target)
         case Phase.UNSETTLED:
-            return "The board is not clear yet: finish the move."
+            return words("phase.unsettled")
         case Phase.WRONG:
-            return reason(judgement.code).sentence
+            return reason(judgement.code, words).cited(words)
         case Phase.ASKING:
-            return "The referee has a question."
+            return words("phase.asking")
         case _:
             assert_never(judgement.phase)
 
 
+_ENDINGS: Final = {"fewest_rings": 7, "last_running_glass": 15, "draw": 7, "stall": 9, "full_space": 5}
 _TURN: Final = re.compile(
     r"(?:\+(?P<before>[A-G][1-7]),)?(?P<origin>[A-G][1-7])-(?P<target>[A-G][1-7])(?P<ring>[x=]?)"
     r"(?:,\+(?P<free>[A-G][1-7]))?"
 )
 _PENALTY_ALONE: Final = re.compile(r"\+([A-G][1-7])")
-_RINGS: Final = {"": "and drops a ring", "x": "and drops a ring, which fills it (rule 4)", "=": "and drops no ring"}
-_FORCED: Final = {"pass": "cannot move and passes (rule 6).", "lost": "was too late and loses the turn (rule 19)."}
-_BRIEF_RINGS: Final = {"": ", ring", "x": ", ring, full", "=": ""}
-_BRIEF_FORCED: Final = {"pass": "passes", "lost": "loses the turn"}
-_FAULTS: Final = {"chatter": "chatters", "stack": "shows a ring on nothing", "stuck": "is stuck"}
+_RINGS: Final = {"": "turn.tamsk.ring", "x": "turn.tamsk.ring.full", "=": "turn.tamsk.ring.none"}
+_FORCED: Final = frozenset({"pass", "lost"})
+_BRIEF_RINGS: Final = {"": "turn.tamsk.brief.ring", "x": "turn.tamsk.brief.full"}
 
 
-def _brief_turn(text: str) -> str:
+def _brief_turn(text: str, words: Words) -> str:
     """A turn in few words: its canonical text where that speaks for itself."""
     found = _TURN.fullmatch(text)
     if found is None:
-        return _BRIEF_FORCED.get(text, text)
+        return words(f"turn.tamsk.brief.{text}") if text in _FORCED else text
     before, origin, target, ring, free = found.group("before", "origin", "target", "ring", "free")
-    rings = "".join(f", ring {space}" for space in (before, free) if space)
-    return f"{origin} to {target}{_BRIEF_RINGS[ring]}{rings}"
+    rings = words(_BRIEF_RINGS[ring]) if ring in _BRIEF_RINGS else ""
+    rings += "".join(words("turn.tamsk.brief.more", space=space) for space in (before, free) if space)
+    return words("turn.tamsk.brief.move", origin=origin, target=target, rings=rings)
 
 
-def _refusal(ruling: IllegalRuled) -> str:
-    tried = f" {ruling.text}" if ruling.text else ""
-    steps = f" To put right: {'; '.join(ruling.put_right)}." if ruling.put_right else ""
-    return f"Not allowed, {name(ruling.player)}{tried}. {reason(ruling.code).sentence}{steps}"
+def _refusal(ruling: IllegalRuled, words: Words) -> str:
+    tried = f"{name(ruling.player, words)}{f' {ruling.text}' if ruling.text else ''}"
+    return repairs.refusal(ruling, tried, reason(ruling.code, words), words)
+
+
+def _corrected(ruling: Corrected, words: Words) -> Mapping[str, str]:
+    """What a correction did, of whom and why: the people's own words stay as they are."""
+    return {
+        "what": retelling.told_again(ruling.what, "corrected", words),
+        "who": ruling.who,
+        "why": retelling.told_again(ruling.why, "why", words),
+    }
+
+
+def _declared(space: str) -> str:
+    return "ruling.declared.timer15" if space == "timer15" else "ruling.declared.glass"

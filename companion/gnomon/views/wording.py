@@ -1,18 +1,24 @@
 """The only place that names players and numbers for people, and says what a rule forbids or decides."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
+from functools import reduce
 from typing import Final, NamedTuple
 
-_NAMES: Final[Mapping[str, str]] = {
-    "north-south": "North-South",
-    "east-west": "East-West",
-    "high": "HIGH",
-    "low": "LOW",
-    "nature": "Chance",
-}
+from gnomon.views.catalogue import ENGLISH, Words
+
 _NUMBERED: Final = re.compile(r"p([1-9])")
 _DIGITS: Final = re.compile(r"[0-9]+")
+
+
+class Clause(str):
+    """Words that an entry may want otherwise at its beginning: `{text:lower}` or `{text:upper}`."""
+
+    __slots__ = ()
+
+    def __format__(self, wish: str) -> str:
+        """The words with their first letter as wished."""
+        return {"lower": lower, "upper": upper}.get(wish, str)(self)
 
 
 class Reason(NamedTuple):
@@ -23,19 +29,41 @@ class Reason(NamedTuple):
 
     @property
     def sentence(self) -> str:
+        """The reason with its source, as one English sentence."""
+        return self.cited(ENGLISH)
+
+    def cited(self, words: Words) -> str:
         """The reason with its source, as one sentence."""
-        return f"Rule {self.rule}: {lower(self.text)}" if self.rule else self.text
+        return words("rule.cited", rule=self.rule, text=Clause(self.text)) if self.rule else self.text
 
 
-def name(player: str) -> str:
+def name(player: str, words: Words = ENGLISH) -> str:
     """A player as people say it."""
     numbered = _NUMBERED.fullmatch(player)
-    return f"Player {numbered[1]}" if numbered else _NAMES.get(player, player.capitalize())
+    if numbered:
+        return words("player.numbered", number=numbered[1])
+    key = f"player.{player}"
+    return words(key) if key in words.entries else player.capitalize()
 
 
-def listed(players: list[str]) -> str:
+def won(winner: str | None, words: Words = ENGLISH) -> str:
+    """Who has won, or that nobody has."""
+    return words("result.wins", player=name(winner, words)) if winner else words("result.draw")
+
+
+def listed(players: Iterable[str], words: Words = ENGLISH) -> str:
     """Several players as people say them."""
-    return " and ".join(map(name, players))
+    return joined((name(player, words) for player in players), words)
+
+
+def joined(items: Iterable[str], words: Words = ENGLISH) -> str:
+    """Several things of which all are meant; empty for none."""
+    return _reduced("list.and", items, words)
+
+
+def either(items: Iterable[str], words: Words = ENGLISH) -> str:
+    """Several things of which one is meant; empty for none."""
+    return _reduced("list.or", items, words)
 
 
 def shortened(text: str, longest: int = 18) -> str:
@@ -51,6 +79,11 @@ def upper(text: str) -> str:
 def lower(text: str) -> str:
     """The text as a sentence goes on."""
     return text[:1].lower() + text[1:]
+
+
+def _reduced(key: str, items: Iterable[str], words: Words) -> str:
+    every = list(items)
+    return reduce(lambda first, last: words(key, first=first, last=last), every) if every else ""
 
 
 def _short(digits: str) -> str:

@@ -1,0 +1,14 @@
+"""The only place that says why a game ended: by a rule, or because somebody declared it."""
+
+from collections.abc import Mapping
+
+from gnomon.views.catalogue import Words
+from gnomon.views.wording import Reason, upper
+
+
+def ended(why: str, rules: Mapping[str, int], words: Words) -> Reason:
+    """The reason by its code, with the rule that has it; what was declared by hand in other words stands as it is."""
+    key = f"ending.{why}"
+    if key in words.entries:
+        return Reason(rules.get(why, 0), words(key))
+    return Reason(0, f"{upper(why.replace('_', ' ')).rstrip('.')}." if why else "")

@@ -1,0 +1,72 @@
+"""The only place of the French words for what ails the machine: the English ones are patterns of `retelling`."""
+
+from collections.abc import Mapping
+from typing import Final
+
+ENTRIES: Final[Mapping[str, str]] = {
+    "health.display": "L’écran ne répond pas : {detail}",
+    "health.display.plain": "L’écran ne répond pas.",
+    "health.lights": "Les lumières ne répondent pas : {detail}",
+    "health.lights.plain": "Les lumières ne répondent pas.",
+    "health.sensors": "Les capteurs ne répondent pas : {detail}",
+    "health.sensors.zeros": (
+        "Les capteurs ne lisent que des zéros : vérifiez l’alimentation, les données et l’horloge de la chaîne."
+    ),
+    "health.sensors.ones": (
+        "Les capteurs ne lisent que des uns : vérifiez l’alimentation, les données et l’horloge de la chaîne."
+    ),
+    "health.sensors.zeros.broken": (
+        "Les capteurs ne lisent que des zéros à partir du registre {register} : un fil est rompu là ou au-delà."
+    ),
+    "health.sensors.ones.broken": (
+        "Les capteurs ne lisent que des uns à partir du registre {register} : un fil est rompu là ou au-delà."
+    ),
+    "health.sensors.step.early": (
+        "Les capteurs sont en avance de {bits} bits : raccourcissez les fils ou baissez clock_hz."
+    ),
+    "health.sensors.step.late": (
+        "Les capteurs sont en retard de {bits} bits : raccourcissez les fils ou baissez clock_hz."
+    ),
+    "health.sensors.canary": "Le dernier registre des capteurs lit {read} au lieu de {canary} : vérifiez ses fils.",
+    "health.light": "Trop de lumière tombe sur {input} : mettez le plateau à l’ombre.",
+    "health.light.more": "Trop de lumière tombe sur {input} et {number} autres : mettez le plateau à l’ombre.",
+    "health.button.unheard": "{input} sur GPIO {pin} n’est pas entendu : {detail}",
+    "health.button.lost": "Un front de {input} a été perdu : {detail}.",
+    "health.buzzer": "Le buzzer sur GPIO {pin} ne répond pas : {detail}",
+    "health.buzzer.level": (
+        "Le buzzer reste muet et GPIO {pin} intact : indiquez dans [buzzer] quel niveau l’active (on = high ou low)."
+    ),
+    "health.expander.pins": "Les broches des extensions ne répondent pas : {detail}",
+    "health.expander.silent": (
+        "L’extension {address} sur le bus I2C {bus} ne répond pas : vérifiez son alimentation, son adresse et ses fils."
+    ),
+    "health.expander.silent.one": (
+        "L’extension {address} sur le bus I2C {bus} ne répond pas : vérifiez son alimentation, son adresse et ses "
+        "fils. On ne voit plus rien de {input}."
+    ),
+    "health.expander.silent.many": (
+        "L’extension {address} sur le bus I2C {bus} ne répond pas : vérifiez son alimentation, son adresse et ses "
+        "fils. On ne voit plus rien de {input} et {number} autres."
+    ),
+    "health.expander.none": (
+        "Aucune des {number} extensions du bus I2C {bus} ne répond : vérifiez leur alimentation, SDA et SCL."
+    ),
+    "health.expander.settings": (
+        "L’extension {address} sur le bus I2C {bus} a perdu un instant ses réglages : vérifiez son alimentation."
+    ),
+    "health.bus": "Le bus I2C {bus} est bloqué : cherchez un court-circuit de SDA ou SCL.",
+    "health.reader.opened": "Le lecteur {device} ne peut pas être ouvert : {detail}.",
+    "health.reader.pulled": "Le lecteur {device} a été débranché.",
+    "health.reader.lost": "Le lecteur {device} est perdu : {detail}.",
+    "health.reader.tags": "Le lecteur d’étiquettes à {address} ne répond pas : {detail}.",
+    "health.code.unknown": "Le code {code} n’est sur aucune tuile : donnez-lui une sorte dans [reader.codes].",
+    "health.code.nothing": "Le code {code} a été lu pour rien : {told}.",
+    "health.busy": "Surcharge : {late} lectures sur {scans} sont arrivées en retard.",
+    "health.date": "La date est fausse ; le temps de la partie n’en dépend pas.",
+    "health.scanning": "Le plateau n’est plus lu.",
+    "health.buttons": "Les boutons ne sont plus entendus.",
+    "health.journal": "Rien ne peut être accepté : {detail}.",
+    "health.recovery": "Ces règles jugent l’entrée {entry} du journal autrement qu’à l’époque.",
+    "health.recovery.back": "La partie {game} du journal ne peut pas être rétablie : {detail}.",
+    "health.recovery.on": "La partie {game} du journal ne peut pas être continuée : {detail}.",
+}

@@ -1,0 +1,67 @@
+"""The only place of the German words for what ails the machine: the English ones are patterns of `retelling`."""
+
+from collections.abc import Mapping
+from typing import Final
+
+ENTRIES: Final[Mapping[str, str]] = {
+    "health.display": "Das Display antwortet nicht: {detail}",
+    "health.display.plain": "Das Display antwortet nicht.",
+    "health.lights": "Die Lichter antworten nicht: {detail}",
+    "health.lights.plain": "Die Lichter antworten nicht.",
+    "health.sensors": "Die Sensoren antworten nicht: {detail}",
+    "health.sensors.zeros": "Die Sensoren lesen nur Nullen: Strom, Daten und Takt der Kette prüfen.",
+    "health.sensors.ones": "Die Sensoren lesen nur Einsen: Strom, Daten und Takt der Kette prüfen.",
+    "health.sensors.zeros.broken": (
+        "Die Sensoren lesen ab Register {register} nur Nullen: dort oder dahinter ist ein Draht gebrochen."
+    ),
+    "health.sensors.ones.broken": (
+        "Die Sensoren lesen ab Register {register} nur Einsen: dort oder dahinter ist ein Draht gebrochen."
+    ),
+    "health.sensors.step.early": (
+        "Die Sensoren sind um {bits} Bits zu früh aus dem Tritt: Drähte kürzen oder clock_hz senken."
+    ),
+    "health.sensors.step.late": (
+        "Die Sensoren sind um {bits} Bits zu spät aus dem Tritt: Drähte kürzen oder clock_hz senken."
+    ),
+    "health.sensors.canary": "Das letzte Register der Sensoren liest {read} statt {canary}: seine Drähte prüfen.",
+    "health.light": "Zu viel Licht fällt auf {input}: das Brett abschatten.",
+    "health.light.more": "Zu viel Licht fällt auf {input} und {number} weitere: das Brett abschatten.",
+    "health.button.unheard": "{input} an GPIO {pin} ist nicht zu hören: {detail}",
+    "health.button.lost": "Eine Flanke von {input} ging verloren: {detail}.",
+    "health.buzzer": "Der Summer an GPIO {pin} antwortet nicht: {detail}",
+    "health.buzzer.level": (
+        "Der Summer bleibt stumm und GPIO {pin} unberührt: in [buzzer] sagen, welcher Pegel ihn einschaltet (on = "
+        "high oder low)."
+    ),
+    "health.expander.pins": "Die Pins der Expander antworten nicht: {detail}",
+    "health.expander.silent": (
+        "Expander {address} am I2C-Bus {bus} antwortet nicht: Strom, Adresspins und Drähte prüfen."
+    ),
+    "health.expander.silent.one": (
+        "Expander {address} am I2C-Bus {bus} antwortet nicht: Strom, Adresspins und Drähte prüfen. Von {input} "
+        "ist nichts Neues zu sehen."
+    ),
+    "health.expander.silent.many": (
+        "Expander {address} am I2C-Bus {bus} antwortet nicht: Strom, Adresspins und Drähte prüfen. Von {input} "
+        "und {number} weiteren ist nichts Neues zu sehen."
+    ),
+    "health.expander.none": "Keiner der {number} Expander am I2C-Bus {bus} antwortet: Strom, SDA und SCL prüfen.",
+    "health.expander.settings": (
+        "Expander {address} am I2C-Bus {bus} verlor kurz seine Einstellungen: seine Versorgung prüfen."
+    ),
+    "health.bus": "I2C-Bus {bus} hängt: nach einem Kurzschluss von SDA oder SCL suchen.",
+    "health.reader.opened": "Der Leser {device} lässt sich nicht öffnen: {detail}.",
+    "health.reader.pulled": "Der Leser {device} wurde abgezogen.",
+    "health.reader.lost": "Der Leser {device} ging verloren: {detail}.",
+    "health.reader.tags": "Der Tag-Leser auf {address} antwortet nicht: {detail}.",
+    "health.code.unknown": "Der Code {code} ist auf keinem Plättchen: ihm in [reader.codes] eine Art geben.",
+    "health.code.nothing": "Der Code {code} wurde umsonst gelesen: {told}.",
+    "health.busy": "Überlastet: {late} von {scans} Abfragen kamen zu spät.",
+    "health.date": "Das Datum ist falsch; die Zeit der Partie braucht es nicht.",
+    "health.scanning": "Das Brett wird nicht abgefragt.",
+    "health.buttons": "Die Tasten werden nicht mehr gehört.",
+    "health.journal": "Nichts kann angenommen werden: {detail}.",
+    "health.recovery": "Diese Regeln beurteilen Eintrag {entry} des Journals anders als damals.",
+    "health.recovery.back": "Partie {game} des Journals kann nicht wiederhergestellt werden: {detail}.",
+    "health.recovery.on": "Partie {game} des Journals kann nicht fortgesetzt werden: {detail}.",
+}

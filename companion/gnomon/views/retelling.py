@@ -1,0 +1,99 @@
+"""The only place that tells again in another language what was written down in one English sentence.
+
+Rulings, corrections and refusals are recorded in English, and a journal keeps them for good; drivers and rules say
+what is wrong in English too. The English entries of the catalogue serve as patterns: what one of them could have said
+is said by the same entry of another language. What none could have said stays as it is.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from string import Formatter
+from typing import Final
+
+from gnomon.views import wording
+from gnomon.views.catalogue import ENGLISH, Words
+from gnomon.views.wording import Clause
+
+_PLAYERS: Final = frozenset({"player", "winner", "by"})
+_WORDS: Final[Mapping[str, str]] = {name: f"word.{{{name}}}" for name in ("colour", "side", "pick", "line")}
+"""Fields whose values are words themselves, and the entries of those."""
+_RULED: Final = re.compile(r"(?P<kind>[Rr]ules?) (?P<rule>[0-9]+)(?: and (?P<also>[0-9]+))?: (?P<text>.+)", re.DOTALL)
+
+Recognised = tuple[str, Mapping[str, str]]
+
+
+def told_again(said: str, area: str, words: Words) -> str:
+    """What was said in English by an entry whose key begins with `area` and a dot, in the words of another language."""
+    if words.language == ENGLISH.language:
+        return said
+    found = recognised(said, area)
+    if found is None:
+        return said
+    key, values = found
+    return words(key, **{name: _value(name, value, words) for name, value in values.items()})
+
+
+def refused_again(said: str, words: Words) -> str:
+    """A refusal of the rules or of the referee as one whole sentence: with its rule, whatever it begins with."""
+    found = _RULED.fullmatch(said)
+    text = Clause(told_again(_body(found["text"] if found else said), "told", words))
+    if found is None:
+        return words("refusal.plain", text=text)
+    if found["also"]:
+        return words("refusal.cited.two", rule=found["rule"], also=found["also"], text=text)
+    return words("refusal.cited", rule=found["rule"], text=text)
+
+
+def health_again(said: str, words: Words) -> str:
+    """What a part of the machine reports; a reader's refusal in it is told again too."""
+    found = recognised(said, "health") if words.language != ENGLISH.language else None
+    if found is None or "told" not in found[1]:
+        return told_again(said, "health", words)
+    key, values = found
+    told = told_again(_body(values["told"]), "told", words)
+    return words(key, **{**values, "told": told})
+
+
+@lru_cache(maxsize=512)
+def recognised(said: str, area: str) -> Recognised | None:
+    """The entry of an area that said this in English, and its values; None when none could have."""
+    for key, pattern in _patterns(area):
+        found = pattern.fullmatch(said)
+        if found is not None:
+            return key, found.groupdict()
+    return None
+
+
+@cache
+def _patterns(area: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The entries of an area as patterns, those with the most words of their own first."""
+    entries = {key: text for key, text in ENGLISH.entries.items() if key.startswith(f"{area}.")}
+    order = sorted(entries, key=lambda key: -sum(len(literal) for literal, *_ in Formatter().parse(entries[key])))
+    return tuple((key, re.compile("".join(_parts(entries[key])), re.DOTALL)) for key in order)
+
+
+def _parts(entry: str) -> Iterator[str]:
+    for literal, name, _, _ in Formatter().parse(entry):
+        yield re.escape(literal)
+        if name is not None:
+            yield f"(?P<{name}>.+?)"
+
+
+def _value(name: str, value: str, words: Words) -> str:
+    if name in _PLAYERS:
+        return _player(value, words)
+    key = _WORDS.get(name, "").format_map({name: value})
+    return words(key) if key in words.entries else value
+
+
+def _player(value: str, words: Words) -> str:
+    """A player, or that nobody has won, as a correction tells it."""
+    return words("word.draw") if value == "draw" else wording.name(value, words)
+
+
+def _body(text: str) -> str:
+    """A sentence as the rules write it: without its full stop, and small at its beginning where a known one is."""
+    bare = text.removesuffix(".")
+    small = wording.lower(bare)
+    return small if recognised(bare, "told") is None and recognised(small, "told") is not None else bare
