@@ -5,7 +5,7 @@ time, in which pauses and time given back do not count, and with them the rules 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import Final, NamedTuple
@@ -15,6 +15,7 @@ from gnomon.records.line_play import BY_HAND
 from gnomon.records.sheets import Line, Sheet, settings_text
 from gnomon.records.tamsk_lines import put_back, rings_set, sand_set, seen_empty, turn_set
 from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil
+from gnomon.referee.denying import WHO
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged, RingsSet, SandSet, TurnEntered, TurnSet
 from gnomon.referee.game import Game, Ply
@@ -95,14 +96,17 @@ class _Clerk:
         """Everything that stands."""
         return tuple(entry.line for entry in self._entries)
 
-    def follow(self, event: Happening | None, before: AnyGame, after: AnyGame, rulings: Iterable[Ruling]) -> None:
+    def follow(self, event: Happening | None, before: AnyGame, after: AnyGame, rulings: Sequence[Ruling]) -> None:
         """Write down what an event has changed."""
         if isinstance(event, InputChanged) and not event.value:
             self._lifts[event.input.partition(".")[0]] = before.game_time(event.at)
         kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before.plies, after.plies, strict=False)))
         self._entries = [entry for entry in self._entries if entry.plies + entry.is_ply <= kept]
         if isinstance(before, Game) and isinstance(after, Game):
-            self._put_back(before, after, kept)
+            if any(isinstance(ruling, Corrected) and ruling.who == WHO for ruling in rulings):
+                self._strike_turning(before, after)
+            else:
+                self._put_back(before, after, kept)
         for ruling in rulings:
             if isinstance(ruling, TurnRuled | TurnLost) and kept < len(after.plies):
                 self._entries.append(_Entry(self._ply(before, after, kept, event), kept, is_ply=True))
@@ -156,6 +160,13 @@ class _Clerk:
         self.write_lift(held)
         back = Line(put_back(BOARD.names[held.lifted]), PLAYERS[held.mover], held.now)
         self._entries.append(_Entry(back, kept, is_ply=False))
+
+    def _strike_turning(self, before: Game, after: Game) -> None:
+        """Strike out the turning of the 15-second glass if it has been said that it was not one."""
+        if before.trust.timer_turn is None or after.position.timer15 == before.position.timer15:
+            return
+        number = max(number for number, entry in enumerate(self._entries) if entry.line.text == FLIP15.kind)
+        del self._entries[number]
 
     def write_lift(self, held: Position) -> None:
         """Write down the lift of a glass without a turn, before the first turning of the timer that came after it."""

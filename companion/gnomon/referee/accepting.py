@@ -56,7 +56,7 @@ def accept(game: Game, made: Made) -> Judged:
     text = turn_text(game.rules, before, made)
     after_turn = played(game.rules, before, made)
     poles = game.poles
-    moved = Moved(made, game.trail, game.turn_began, len(game.plies)) if _is_trusted(game, made) else None
+    moved = Moved(made, before, game.trail, game.turn_began, len(game.plies)) if _is_trusted(game, made) else None
     game = replace(game, poles=_poles_after(game, made))
     at = Instant(max(made.at, game.resumed_at, game.turn_began))
     game, said, at = entered(game, before, after_turn, text, at, made.done, poles)

@@ -25,7 +25,8 @@ from gnomon.referee.verdicts import Agreed, Away, InHand, Made, MayGoOn, Review,
 from gnomon.rules.tamsk import BOARD, START
 from gnomon.timekeeping.instants import Instant
 
-WHO: Final = "the button for glasses not turned"
+WHO: Final = "the not-turned button"
+TIMER_WAS_NOT: Final = "the 15-second glass was not turned"
 _STAND: Final = f"{TIMER}.{GLASS}"
 
 
@@ -84,7 +85,7 @@ def _timer_not_turned(game: Game, at: Instant, now: Instant) -> Judged:
     trust = replace(trust, timer=SOUTH if trust.timer == NORTH else NORTH, timer_turn=None)
     game, said = ruled(
         replace(game, trust=trust, timer_refused=None, calm_since=at),
-        Corrected(at, "the 15-second glass was not turned", WHO, ""),
+        Corrected(at, TIMER_WAS_NOT, WHO, ""),
     )
     game, effects = judge(game, now)
     return game, said + effects
@@ -109,6 +110,8 @@ def _taken_back(game: Game, verdict: Verdict, at: Instant, now: Instant) -> Judg
     moved = game.trust.moved
     if moved is None or not isinstance(verdict, Agreed | InHand | Away | Review):
         return game, ()
+    if [ply.before for ply in game.plies[moved.number :][:1]] != [moved.before]:
+        return game, ()  # somebody has put the turns in another order by hand
     before = _as_before(game, moved)
     text = turn_text(before.rules, before.position, moved.made)
     taken, said = ruled(before, Corrected(at, f"turn {text} taken back: the glass was not turned", WHO, ""))
@@ -118,13 +121,12 @@ def _taken_back(game: Game, verdict: Verdict, at: Instant, now: Instant) -> Judg
 
 def _as_before(game: Game, moved: Moved) -> Game:
     """The game as it was when that turn was about to be accepted, with what the board has done since."""
-    ply = game.plies[moved.number]
     known = moved.trail.touches
     since = tuple(touch for touch in game.trail.touches if touch not in known)
     return replace(
         game,
-        position=ply.before,
-        poles=ply.poles,
+        position=moved.before,
+        poles=game.plies[moved.number].poles,
         plies=game.plies[: moved.number],
         turn_began=moved.turn_began,
         trail=moved.trail._replace(touches=known + since),

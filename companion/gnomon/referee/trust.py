@@ -21,6 +21,7 @@ class Moved:
     """The last turn of a glass that was accepted on trust, and what was known as it was."""
 
     made: Made
+    before: Position
     trail: Trail
     turn_began: Instant  # board time
     number: int  # of its ply, from 0

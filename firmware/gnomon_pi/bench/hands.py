@@ -15,7 +15,7 @@ from gnomon_pi.simulated.table import Act, Table, Verb
 PRESS: Final = 0.12  # seconds a button is held down
 REST: Final = 0.06  # seconds until it is pressed again: longer than any bounce takes to settle
 NUDGE: Final = 0.1  # seconds a nudged glass is off its socket: no lift, by the referee's rule
-FLIP: Final = 0.25  # seconds to turn the 15-second glass over on its stand
+FLIP: Final = 0.25  # seconds to turn a glass over, or the 15-second glass on its stand
 
 _BUTTON: Final = "button."
 
@@ -137,6 +137,10 @@ class Hands:
             self._repair_tiles(step)
         elif step.action is Action.TURN_TIMER:
             await self._turn_timer()
+        elif step.action is Action.TURN_GLASS:
+            self._act(Act(Verb.LIFT, step.space))
+            await self._wait(FLIP)  # or a sensor of one pole could not tell it from a nudge
+            self._act(Act(Verb.PLACE, step.space, turned=True))
         elif self._desk.table is not None:
             for what in _mending(step, self._desk.table, game.rules.players[game.position.mover]):
                 self._act(what)
@@ -174,8 +178,6 @@ def _mending(step: Repair, table: Table, player: str) -> tuple[Act, ...]:
             return (Act(Verb.PLACE if table.in_hand else Verb.SET_UP, step.space),)
         case Action.TAKE_GLASS:
             return (Act(Verb.LIFT, step.space),)
-        case Action.TURN_GLASS:
-            return (Act(Verb.LIFT, step.space), Act(Verb.PLACE, step.space, turned=True))
         case Action.PUT_RING:
             return (Act(Verb.DROP_RING, step.space, player),)
         case _:
