@@ -11,7 +11,7 @@ from gnomon.referee.events import QuestionAnswered, StopDeclared
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import IllegalRuled, Ruling
 from gnomon.views import sentences
-from gnomon.views.catalogue import LANGUAGES
+from gnomon.views.catalogue import LANGUAGES, Words
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.web.access import Role
 from gnomon.web.api.corrections import Corrections
@@ -86,7 +86,7 @@ async def _incidents(call: Call) -> Mapping[str, Any]:
     if game is None:
         return {"game": None, "incidents": []}
     found = [ruling for ruling in reversed(game.rulings) if ruling.kind in INCIDENTS]
-    return {"game": game.rules.name, "incidents": [_ruling(ruling, game.rules.name) for ruling in found]}
+    return {"game": game.rules.name, "incidents": [_ruling(ruling, game.rules.name, call.words) for ruling in found]}
 
 
 async def _new_game(call: Call) -> Mapping[str, Any]:
@@ -126,13 +126,13 @@ def _ruled(call: Call, rulings: Sequence[Ruling]) -> Mapping[str, Any]:
     game = call.house.board.game()
     name = "" if game is None else game.rules.name
     return {
-        "rulings": [_ruling(ruling, name) for ruling in rulings],
+        "rulings": [_ruling(ruling, name, call.words) for ruling in rulings],
         "accepted": not any(isinstance(ruling, IllegalRuled) for ruling in rulings),
     }
 
 
-def _ruling(ruling: Ruling, game: str) -> Mapping[str, Any]:
-    return {**ruling_record(ruling), "sentence": sentences.sentence(ruling, game)}
+def _ruling(ruling: Ruling, game: str, words: Words) -> Mapping[str, Any]:
+    return {**ruling_record(ruling), "sentence": sentences.sentence(ruling, game, words)}
 
 
 OPERATIONS: Final[Sequence[Operation]] = (
@@ -157,7 +157,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
         "readIncidents", "GET", "board/incidents", Role.SPECTATOR,
         "What was out of the ordinary in this game, newest first: faults, corrections, pauses, questions.",
-        _incidents, named("Incidents"),
+        _incidents, named("Incidents"), query=LANGUAGE,
     ),
     Operation(
         "startGame", "POST", "board/games", Role.PLAYER, "Start a new game; without a name, that of the board.",
@@ -166,26 +166,26 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "enterTurn", "POST", "board/turns", Role.PLAYER, "Enter the next turn, or what was thrown or drawn.",
-        _turn, named("Rulings"), TURN, may_refuse=(CONFLICT,),
+        _turn, named("Rulings"), TURN, query=LANGUAGE, may_refuse=(CONFLICT,),
         more="An illegal turn is answered by a ruling `illegal` with its rule, and `accepted` is false.",
     ),
     Operation(
         "throw", "POST", "board/throws", Role.PLAYER, "Let the companion throw or draw for nature, by the exact odds.",
-        _throw, named("Rulings"), may_refuse=(CONFLICT,),
+        _throw, named("Rulings"), query=LANGUAGE, may_refuse=(CONFLICT,),
     ),
     Operation(
         "answerQuestion", "POST", "board/answers", Role.PLAYER,
         "Answer the referee's question by one of its choices.",
-        _answer, named("Rulings"), ANSWER, may_refuse=(CONFLICT,),
+        _answer, named("Rulings"), ANSWER, query=LANGUAGE, may_refuse=(CONFLICT,),
     ),
     Operation(
         "declareStop", "POST", "board/stops", Role.PLAYER,
         "Say that a glass has run out, where the players' eyes decide.",
-        _stop, named("Rulings"), STOP, may_refuse=(CONFLICT,),
+        _stop, named("Rulings"), STOP, query=LANGUAGE, may_refuse=(CONFLICT,),
     ),
     Operation(
         "correct", "POST", "board/corrections", Role.ARBITER, "Put the game right by hand: any event of the arbiter.",
-        _correct, named("Rulings"), CORRECTION, may_refuse=(CONFLICT,),
+        _correct, named("Rulings"), CORRECTION, query=LANGUAGE, may_refuse=(CONFLICT,),
         more="The board stamps the event, and writes down who entered it and why.",
     ),
 )  # fmt: skip

@@ -42,7 +42,8 @@ def _fits(game: StoredGame, wish: Mapping[str, Any]) -> bool:
     return (
         wish["game"] in (None, start.game)
         and wish["ended"] in (None, game.ended is not None)
-        and (wish["since"] or "") <= start.wall[:10] <= (wish["until"] or "9")
+        and (wish["since"] is None or wish["since"] <= start.wall[:10])
+        and (wish["until"] is None or start.wall[:10] <= wish["until"])
         and text in searched.casefold()
     )
 

@@ -113,6 +113,9 @@ async def _body(request: Request) -> object:
         raise ApiError(UNSUPPORTED, "Send this as application/json.", "header/content-type")
     try:
         value: object = json.loads(await request.body(), parse_constant=_no_number)
+        json.dumps(
+            value, ensure_ascii=False
+        ).encode()  # half a letter (a lone surrogate) can be read, and never written
     except (ValueError, RecursionError):
         raise ApiError(UNREADABLE, "What was sent is not JSON.", "body") from None
     return value
@@ -140,7 +143,7 @@ async def _misshapen(_request: Request, error: Exception) -> Response:
     assert isinstance(error, ShapeError)  # noqa: S101 - as above
     status = NOT_FOUND if error.where.startswith("path/") else WRONG
     where = error.where if error.where.startswith(("path", "query")) else f"body{error.where}"
-    return _error(status, str(error).removeprefix("/"), where)
+    return _error(status, str(error), where)
 
 
 async def _conflicting(_request: Request, error: Exception) -> Response:
@@ -156,7 +159,7 @@ async def _no_such_thing(request: Request, error: Exception) -> Response:
     if error.status_code != NOT_ALLOWED:
         return _error(error.status_code, f"There is nothing at {request.url.path!a}: {ROOT}/openapi.json lists all.")
     methods = sorted(_methods(request))
-    sentence = f"{request.method} is not possible here: {', '.join(methods)} is."
+    sentence = f"{request.method} cannot be done here; {', '.join(methods)} can."
     return _error(NOT_ALLOWED, sentence, headers={"Allow": ", ".join(methods)})
 
 

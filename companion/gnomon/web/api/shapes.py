@@ -41,7 +41,7 @@ class Shape(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text of letters, digits and signs, without what controls a terminal; `pattern` is that of all of it."""
+    """A text; `pattern` is that of all of it. What controls a terminal is read as a blank, as are ends of lines."""
 
     longest: int = LONGEST
     least: int = 0
@@ -51,23 +51,22 @@ class Text:
     def schema(self) -> Schema:
         """Its description."""
         told: dict[str, Any] = {"type": "string", "minLength": self.least, "maxLength": self.longest}
-        told["pattern"] = f"^(?:{self.pattern})$" if self.pattern else _PRINTABLE
+        told |= {"pattern": f"^(?:{self.pattern})$"} if self.pattern else {}
         return told | ({"examples": [self.example]} if self.example else {})
 
     def read(self, value: object, where: str) -> str:
         """The text. Raises ShapeError."""
         if not isinstance(value, str):
-            raise ShapeError(where, f"{where} is a text.")
+            raise ShapeError(where, f"{_called(where)} is a text.")
         if not self.least <= len(value) <= self.longest:
-            raise ShapeError(where, f"{where} has {self.least} to {self.longest} letters.")
-        if not re.fullmatch(self.pattern or _PRINTABLE, value):
-            hint = f", as {self.example}" if self.example else ""
-            raise ShapeError(where, f"{where} has a sign that does not belong there{hint}.")
-        return value
+            raise ShapeError(where, f"{_called(where)} has {self.least} to {self.longest} letters.")
+        if self.pattern and not re.fullmatch(self.pattern, value):
+            hint = f": it is written as {self.example}" if self.example else ""
+            raise ShapeError(where, f"{_called(where)} has a sign that does not belong there{hint}.")
+        return _CONTROLS.sub(" ", value).strip()
 
 
-# No control characters, and no halves of letters, which JSON can bring and nothing can write.
-_PRINTABLE: Final = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff]*$"
+_CONTROLS: Final = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +85,7 @@ class Whole:
         if isinstance(value, float) and value.is_integer():  # 2.0 is a whole number to JSON
             value = int(value)
         if type(value) is not int or not self.least <= value <= self.most:
-            raise ShapeError(where, f"{where} is a whole number from {self.least} to {self.most}.")
+            raise ShapeError(where, f"{_called(where)} is a whole number from {self.least} to {self.most}.")
         return value
 
 
@@ -101,7 +100,7 @@ class Seconds:
     def read(self, value: object, where: str) -> Duration:
         """The duration. Raises ShapeError."""
         if type(value) not in (int, float) or not 0 <= value <= LONGEST_TIME:  # type: ignore[operator]  # a number then
-            raise ShapeError(where, f"{where} is a number of seconds from 0 to {LONGEST_TIME}.")
+            raise ShapeError(where, f"{_called(where)} is a number of seconds from 0 to {LONGEST_TIME}.")
         return Duration(round(value * SECOND))  # type: ignore[operator]  # as above
 
 
@@ -116,7 +115,7 @@ class Truth:
     def read(self, value: object, where: str) -> bool:
         """The value. Raises ShapeError."""
         if not isinstance(value, bool):
-            raise ShapeError(where, f"{where} is true or false.")
+            raise ShapeError(where, f"{_called(where)} is true or false.")
         return value
 
 
@@ -133,7 +132,7 @@ class Choice:
     def read(self, value: object, where: str) -> str:
         """The word. Raises ShapeError."""
         if not isinstance(value, str) or value not in self.words:
-            raise ShapeError(where, f"{where} is one of: {', '.join(self.words)}.")
+            raise ShapeError(where, f"{_called(where)} is one of: {', '.join(self.words)}.")
         return value
 
 
@@ -166,7 +165,9 @@ class ListOf:
     def read(self, value: object, where: str) -> tuple[Any, ...]:
         """The values. Raises ShapeError."""
         if not isinstance(value, list) or (self.most is not None and len(value) > self.most):
-            raise ShapeError(where, f"{where} is a list{'' if self.most is None else f' of at most {self.most}'}.")
+            raise ShapeError(
+                where, f"{_called(where)} is a list{'' if self.most is None else f' of at most {self.most}'}."
+            )
         return tuple(self.shape.read(each, f"{where}/{number}") for number, each in enumerate(value))
 
 
@@ -188,7 +189,7 @@ class AnyOf:
                 return shape.read(value, where)
             except ShapeError:
                 continue
-        raise ShapeError(where, f"{where} is {self.says}.")
+        raise ShapeError(where, f"{_called(where)} is {self.says}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,10 +213,10 @@ class Named:
     def read(self, value: object, where: str) -> dict[str, Any]:
         """The values. Raises ShapeError."""
         if not isinstance(value, dict) or len(value) > self.most:
-            raise ShapeError(where, f"{where} is an object of at most {self.most} values.")
+            raise ShapeError(where, f"{_called(where)} is an object of at most {self.most} values.")
         for name in value:
             if not re.fullmatch(self.name, name):
-                raise ShapeError(where, f"{where} has a name that none of its values can have.")
+                raise ShapeError(where, f"{_called(where)} has a name that none of its values can have.")
         return {name: self.shape.read(each, f"{where}/{name}") for name, each in value.items()}
 
 
@@ -239,7 +240,7 @@ class Fields:
     def read(self, value: object, where: str) -> dict[str, Any]:
         """The fields that are there. Raises ShapeError, also for one that nobody knows."""
         if not isinstance(value, dict):
-            raise ShapeError(where, f"{where or 'The request'} is an object.")
+            raise ShapeError(where, f"{_called(where)} is an object.")
         unknown = sorted(value.keys() - self.fields.keys())
         if unknown:
             raise ShapeError(where, f"There is no field {unknown[0]!a}: there are {', '.join(self.fields) or 'none'}.")
@@ -265,7 +266,7 @@ class Told:
     def read(self, value: object, where: str) -> Any:  # noqa: ANN401 - never read
         """Nothing: nobody sends it. Raises ShapeError."""
         del value
-        raise ShapeError(where, f"{where} is in answers only.")
+        raise ShapeError(where, f"{_called(where)} is in answers only.")
 
 
 def answer(**fields: Shape) -> Fields:
@@ -275,3 +276,8 @@ def answer(**fields: Shape) -> Fields:
 
 NUMBER: Final = Told({"type": "number"})
 ANYTHING: Final = Told()
+
+
+def _called(where: str) -> str:
+    """What people call the value that stands there."""
+    return where.rpartition("/")[2] or "What was sent"
