@@ -20,17 +20,27 @@ from gnomon.records.traces import (
 )
 from gnomon.referee import rulings as ruled
 from gnomon.referee.events import (
+    Adjourned,
+    Claimed,
     Correction,
+    CorrectionUndone,
+    GlassPlaced,
     InputChanged,
     InputTrusted,
+    NoteTaken,
     Paused,
+    PenaltySet,
+    PositionRestored,
     QuestionAnswered,
     ResultDeclared,
     Resumed,
     RingsSet,
     SandSet,
     StopDeclared,
+    TimeGiven,
+    TimeTaken,
     TurnEntered,
+    TurnInserted,
     TurnSet,
     TurnsVoided,
 )
@@ -58,6 +68,16 @@ CORRECTIONS: Mapping[type[Correction], st.SearchStrategy[Correction]] = {
     QuestionAnswered: st.builds(QuestionAnswered, instants, people, people, people),
     InputTrusted: st.builds(InputTrusted, instants, st.sampled_from(INPUTS), people, people),
     StopDeclared: st.builds(StopDeclared, instants, people, people, people),
+    GlassPlaced: st.builds(GlassPlaced, instants, people, people, st.booleans(), people, people),
+    TimeGiven: st.builds(TimeGiven, instants, people, durations, people, people),
+    TimeTaken: st.builds(TimeTaken, instants, people, durations, people, people),
+    PenaltySet: st.builds(PenaltySet, instants, st.booleans(), people, people),
+    TurnInserted: st.builds(TurnInserted, instants, counts, people, people, people),
+    PositionRestored: st.builds(PositionRestored, instants, counts, st.booleans(), people, people),
+    Claimed: st.builds(Claimed, instants, people, people, st.booleans(), people, people),
+    NoteTaken: st.builds(NoteTaken, instants, people, durations, people, people),
+    Adjourned: st.builds(Adjourned, instants, people, people),
+    CorrectionUndone: st.builds(CorrectionUndone, instants, people, people),
 }
 corrections = st.one_of(*CORRECTIONS.values())
 changes = st.builds(InputChanged, instants, st.sampled_from(INPUTS), st.booleans(), durations)

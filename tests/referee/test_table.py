@@ -192,7 +192,10 @@ def test_turns_are_voided_with_the_time_given_back_or_not() -> None:
     assert table.game.game_time(instant(20)) == instant(9)
     table.tell(TurnsVoided(instant(21), 1, give_back=False, who=ANN))
     assert table.game.game_time(instant(21)) == instant(10)
-    assert kinds(table.until(22))[2:] == ["corrected last 1 turn(s) voided"] * 2
+    assert kinds(table.until(22))[2:] == [
+        "corrected last 1 turn(s) voided, time given back",
+        "corrected last 1 turn(s) voided, time not given back",
+    ]
 
 
 def test_time_is_given_back_in_a_pause() -> None:

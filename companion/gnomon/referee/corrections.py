@@ -3,38 +3,55 @@
 from dataclasses import replace
 from typing import assert_never
 
+from gnomon.referee import remarks
 from gnomon.referee.accepting import Judged, accept, entered, follow_up, nothing_to_deny, ruled
+from gnomon.referee.correction_words import what
 from gnomon.referee.declaring import WHICH_STOPPED, agreed, declared
 from gnomon.referee.difference import repairs
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import (
+    Adjourned,
+    Claimed,
     Correction,
+    CorrectionUndone,
+    GlassPlaced,
     InputTrusted,
+    NoteTaken,
     Paused,
+    PenaltySet,
+    PositionRestored,
     QuestionAnswered,
     ResultDeclared,
     Resumed,
     RingsSet,
     SandSet,
     StopDeclared,
+    TimeGiven,
+    TimeTaken,
     TurnEntered,
+    TurnInserted,
     TurnSet,
     TurnsVoided,
 )
 from gnomon.referee.explain import explain
 from gnomon.referee.game import Game
+from gnomon.referee.inserting import inserted
 from gnomon.referee.judge import BY_HAND, TAKE_BACK, YES, judge, refuse
 from gnomon.referee.judgement import Judgement, Phase
-from gnomon.referee.rulings import Corrected, GameOver, GamePaused, GameResumed, Righted
+from gnomon.referee.remarks import CorrectionError
+from gnomon.referee.rulings import Corrected, GameOver, GamePaused, GameResumed, Righted, TurnRuled
+from gnomon.referee.time_given import with_less, with_more
 from gnomon.referee.timed import time_passes
+from gnomon.referee.undoing import newest, remembered
 from gnomon.referee.verdicts import Agreed, InHand, MayGoOn, Wrong
 from gnomon.rules.protocol import Outcome, RulesError
 from gnomon.rules.tamsk import BOARD, PLAYERS, Move, Position
-from gnomon.timekeeping.instants import Instant, seconds
+from gnomon.timekeeping.instants import Instant
 
+__all__ = ["CorrectionError", "answered", "corrected", "paused", "resumed"]
 
-class CorrectionError(RulesError):
-    """The correction cannot be made; the game is as it was. The message is one sentence for the arbiter."""
+_NOT_UNDONE = (Paused, Resumed, Adjourned, CorrectionUndone)
+"""Pausing and resuming undo each other, and what was undone is entered again."""
 
 
 def corrected(game: Game, event: Correction) -> Judged:
@@ -58,7 +75,7 @@ def resumed(game: Game, at: Instant) -> Judged:
         message = "the game is not paused"
         raise CorrectionError(message)
     standstill = game.standstill + at - game.paused_at
-    game = replace(game, paused_at=None, standstill=standstill, calm_since=at, resumed_at=at)
+    game = replace(game, paused_at=None, standstill=standstill, calm_since=at, resumed_at=at, adjourned=False)
     return ruled(game, GameResumed(at))
 
 
@@ -83,77 +100,84 @@ def answered(game: Game, choice: str, at: Instant) -> Judged:
     return game, ()
 
 
-def _corrected(game: Game, event: Correction) -> Judged:  # noqa: C901, PLR0912 - one case for each correction
+def _corrected(game: Game, event: Correction) -> Judged:
     at = event.at
     said: tuple[Effect, ...] = ()
     if game.paused_at is None and game.outcome is None:
         game, said = time_passes(game, game.game_time(at))
-    game, effects = ruled(game, Corrected(at, _what(event), event.who, event.why))
+    before = game
+    game, effects = ruled(game, Corrected(at, what(event), event.who, event.why))
     said += effects
+    game, effects = _applied(game, event)
+    said += effects
+    if not isinstance(event, _NOT_UNDONE):
+        game = remembered(before, game, what(event), at)
+    is_said_only = isinstance(event, Claimed) and game.position is before.position
+    if is_said_only or isinstance(event, Paused | Adjourned | NoteTaken | ResultDeclared):
+        return game, said
+    strictly = isinstance(event, TurnsVoided | PositionRestored | CorrectionUndone)
+    game, effects = _guide(replace(game, calm_since=at), at, strictly=strictly)
+    return game, said + effects
+
+
+def _applied(game: Game, event: Correction) -> Judged:  # noqa: C901, PLR0911, PLR0912 - one case for each correction
+    """The game with what a correction says of it."""
+    at = event.at
     match event:
         case Paused():
             if game.paused_at is not None:
                 message = "the game is paused already"
                 raise CorrectionError(message)
-            game, effects = paused(game, at)
-            return game, said + effects
+            return paused(game, at)
         case Resumed():
-            game, effects = resumed(game, at)
+            return resumed(game, at)
+        case Adjourned():
+            remarks.check_adjourning(game)
+            game, effects = (game, ()) if game.paused_at is not None else paused(game, at)
+            return replace(game, adjourned=True), effects
         case TurnEntered(text=text):
-            game, effects = _enter(game, text, at)
+            return _enter(game, text, at)
+        case TurnInserted(number=number, text=text):
+            return _insert(game, number, text, at)
         case TurnsVoided(count=count, give_back=give_back):
-            game, effects = _void(game, count, at, give_back=give_back)
+            return _void(game, count, at, give_back=give_back)
+        case PositionRestored(turns=turns, give_back=give_back):
+            remarks.check_turns(game, turns)
+            return _void(game, len(game.plies) - turns, at, give_back=give_back)
         case SandSet(space=space, remaining=remaining):
             position = _now(game, at)
-            glass = space if space == "timer15" else position.glass_on(_space(space))
-            if glass == -1:
-                message = f"no glass stands on {space} in the game"
-                raise CorrectionError(message)
-            game, effects = _set(game, game.rules.with_sand(position, glass, remaining), at)
+            glass = space if space == "timer15" else _glass(position, space)
+            return _set(game, game.rules.with_sand(position, glass, remaining), at)
+        case TimeGiven(to=to, amount=amount):
+            return _set(game, with_more(game.rules, _now(game, at), to, amount), at)
+        case TimeTaken(of=of, amount=amount):
+            return _set(game, with_less(game.rules, _now(game, at), of, amount), at)
         case RingsSet(space=space, count=count, player=player):
-            game, effects = _set(game, game.rules.with_rings(_now(game, at), _space(space), count, player), at)
+            return _set(game, game.rules.with_rings(_now(game, at), _space(space), count, player), at)
+        case GlassPlaced(origin=origin, target=target, turned=turned):
+            return _place(game, origin, target, at, turned=turned)
         case TurnSet(player=player):
-            game, effects = _set(game, game.rules.with_turn(_now(game, at), player), at)
+            return _set(game, game.rules.with_turn(_now(game, at), player), at)
+        case PenaltySet(due=due):
+            return _set(game, game.rules.with_penalty(_now(game, at), due=due), at)
+        case Claimed(player=player, claim=claim, upheld=upheld):
+            remarks.check_player(game, player)
+            if claim != remarks.FLAG or not upheld or PLAYERS[game.position.mover] == player:
+                return game, ()
+            return _set(game, game.rules.with_turn(_now(game, at), player), at)
+        case NoteTaken(text=text):
+            remarks.check_note(text)
+            return game, ()
         case ResultDeclared(winner=winner, reason=reason):
-            return _declare(game, winner, reason, at, said)
+            return _declare(game, winner, reason, at)
         case QuestionAnswered(choice=choice):
-            game, effects = answered(game, choice, at)
+            return answered(game, choice, at)
         case InputTrusted(input=name):
-            game, effects = _trust(game, name), ()
+            return _trust(game, name), ()
         case StopDeclared(space=space, who=who):
-            game, effects = declared(game, space, at, who)
-        case _:
-            assert_never(event)
-    said += effects
-    game, effects = _guide(replace(game, calm_since=at), at, strictly=isinstance(event, TurnsVoided))
-    return game, said + effects
-
-
-def _what(event: Correction) -> str:  # noqa: C901, PLR0911 - one sentence for each correction
-    """The correction in plain words."""
-    match event:
-        case Paused():
-            return "game paused"
-        case Resumed():
-            return "game resumed"
-        case TurnEntered(text=text):
-            return f"turn {text} entered"
-        case TurnsVoided(count=count, give_back=give_back):
-            return f"last {count} turn(s) voided, time {'' if give_back else 'not '}given back"
-        case SandSet(space=space, remaining=remaining):
-            return f"sand of {space} set to {seconds(remaining)} s"
-        case RingsSet(space=space, count=count, player=player):
-            return f"rings on {space} set to {count}, from {player}'s holder"
-        case TurnSet(player=player):
-            return f"turn given to {player}"
-        case ResultDeclared(winner=winner, reason=reason):
-            return f"result declared: {winner or 'draw'}, {reason}"
-        case QuestionAnswered(choice=choice):
-            return f"answered {choice}"
-        case InputTrusted(input=name):
-            return f"input {name} trusted again"
-        case StopDeclared(space=space):
-            return f"{space} said to have run out"
+            return declared(game, space, at, who)
+        case CorrectionUndone():
+            return _undo(game, at)
         case _:
             assert_never(event)
 
@@ -195,6 +219,58 @@ def _poles_after(game: Game, before: Position, move: Move) -> tuple[int, ...]:
     return (*game.poles[:glass], 1 - game.poles[glass], *game.poles[glass + 1 :])
 
 
+def _insert(game: Game, number: int, text: str, at: Instant) -> Judged:
+    if number == len(game.plies) + 1:
+        return _enter(game, text, at)
+    game = inserted(game, number, text)
+    ply = game.plies[number - 1]
+    game, said = ruled(game, TurnRuled(at, ply.player, ply.text))
+    game, effects = _set(game, _now(game, at), at)
+    return game, said + effects
+
+
+def _glass(position: Position, space: str) -> int:
+    glass = position.glass_on(_space(space))
+    if glass == -1:
+        message = f"no glass stands on {space} in the game"
+        raise CorrectionError(message)
+    return glass
+
+
+def _place(game: Game, origin: str, target: str, at: Instant, *, turned: bool) -> Judged:
+    """A glass stands elsewhere, or the other way up, than the game has it."""
+    position = _now(game, at)
+    glass = _glass(position, origin)
+    poles = game.poles
+    if turned:
+        poles = (*poles[:glass], 1 - poles[glass], *poles[glass + 1 :])
+    elif origin == target:
+        message = f"the glass on {origin} stands there already: say where it stands, or that it is turned over"
+        raise CorrectionError(message)
+    position = game.rules.with_glass(position, glass, _space(target), turned=turned)
+    return _set(replace(game, poles=poles), position, at)
+
+
+def _undo(game: Game, at: Instant) -> Judged:
+    """The game as it would stand without the newest correction, time included."""
+    made = remarks.undoable(newest(game))
+    before: Game = made.before
+    game = replace(
+        game,
+        position=before.position,
+        poles=before.poles,
+        plies=before.plies,
+        declared=before.declared,
+        told=before.told,
+        standstill=game.standstill - made.given_back,
+        undoable=game.undoable[:-1],
+        under_way=None,
+        question=None,
+        turn_began=at,
+    )
+    return time_passes(game, game.game_time(at))
+
+
 def _void(game: Game, count: int, at: Instant, *, give_back: bool) -> Judged:
     if not 1 <= count <= len(game.plies):
         message = f"there are {len(game.plies)} turns to void, not {count}"
@@ -233,13 +309,12 @@ def _set(game: Game, position: Position, at: Instant) -> Judged:
     return follow_up(game, (), at)
 
 
-def _declare(game: Game, winner: str | None, reason: str, at: Instant, said: tuple[Effect, ...]) -> Judged:
+def _declare(game: Game, winner: str | None, reason: str, at: Instant) -> Judged:
     if winner is not None and winner not in PLAYERS:
         message = f"{winner!r} does not play: the winner is red, black or nobody"
         raise CorrectionError(message)
     game = replace(game, declared=Outcome(winner, reason), under_way=None, question=None)
-    game, effects = ruled(game, GameOver(at, winner, reason, game.rules.score(game.position)))
-    return game, said + effects
+    return ruled(game, GameOver(at, winner, reason, game.rules.score(game.position)))
 
 
 def _trust(game: Game, name: str) -> Game:

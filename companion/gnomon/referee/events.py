@@ -142,6 +142,113 @@ class StopDeclared:
     why: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class GlassPlaced:
+    """Someone said where the glass of `origin` stands: on `target`, and `turned` over or not (without another turn)."""
+
+    at: Instant
+    origin: str
+    target: str
+    turned: bool
+    who: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeGiven:
+    """Someone gave time to a glass, `timer15`, or every running glass of a player: `to` names one of these."""
+
+    at: Instant
+    to: str
+    amount: Duration
+    who: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeTaken:
+    """Someone took time away, from what `TimeGiven` gives it to; a glass that has no more has run out."""
+
+    at: Instant
+    of: str
+    amount: Duration
+    who: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltySet:
+    """Someone decided whether the player on turn may drop a second ring (TAMSK rule 18)."""
+
+    at: Instant
+    due: bool
+    who: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnInserted:
+    """Someone entered a turn that was missed, as turn `number` counted from 1; those after it are played again."""
+
+    at: Instant
+    number: int
+    text: str
+    who: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PositionRestored:
+    """Someone set the game back to how it stood after `turns` turns; `give_back` returns the time since."""
+
+    at: Instant
+    turns: int
+    give_back: bool
+    who: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """`player` claimed something, and someone ruled on it; an upheld `flag` gives the claimant the turn (rule 19)."""
+
+    at: Instant
+    player: str
+    claim: str
+    upheld: bool
+    who: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteTaken:
+    """Someone wrote down a remark; `took` is how long they were busy with it."""
+
+    at: Instant
+    text: str
+    took: Duration
+    who: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Adjourned:
+    """The game was put away unfinished: another may be played, and this one is taken up again by resuming it."""
+
+    at: Instant
+    who: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionUndone:
+    """The last correction was undone: the game stands as if it had never been made."""
+
+    at: Instant
+    who: str
+    why: str = ""
+
+
 Correction = (
     TurnEntered
     | TurnsVoided
@@ -154,5 +261,15 @@ Correction = (
     | QuestionAnswered
     | InputTrusted
     | StopDeclared
+    | GlassPlaced
+    | TimeGiven
+    | TimeTaken
+    | PenaltySet
+    | TurnInserted
+    | PositionRestored
+    | Claimed
+    | NoteTaken
+    | Adjourned
+    | CorrectionUndone
 )
 Event = InputChanged | DeadlineReached | Correction

@@ -12,6 +12,7 @@ from gnomon.referee.sight import NORTH, look
 from gnomon.referee.tamsk_inputs import TWO_POLES, Sensing, start_inputs
 from gnomon.referee.trail import Trail
 from gnomon.referee.trust import Trust
+from gnomon.referee.undoing import Undoable
 from gnomon.referee.verdicts import InHand, Made, MayGoOn
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.tamsk import Position, Tamsk
@@ -76,6 +77,8 @@ class Game:
     sensing: Sensing = TWO_POLES
     trust: Trust = field(default=Trust())  # where one pole is seen
     people: People = ()
+    adjourned: bool = False  # put away unfinished; it is paused besides
+    undoable: tuple[Undoable, ...] = field(default=(), compare=False, repr=False)
 
     def game_time(self, now: Instant) -> Instant:
         """Game time at board time `now`: pauses and time given back do not count."""
@@ -107,6 +110,11 @@ class Game:
             self.sensing,
             self.trust.denied,
         )
+
+    @property
+    def timeless(self) -> Position:
+        """The position without what changes by itself: time, and a glass in the air."""
+        return self.position._replace(now=Instant(0), ending=None, lifted=-1, lifted_at=-1)
 
     @property
     def outcome(self) -> Outcome | None:

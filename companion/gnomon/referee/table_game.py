@@ -9,6 +9,7 @@ from gnomon.referee.debounce import Debouncer
 from gnomon.referee.judgement import Judgement, Phase, Temperament
 from gnomon.referee.people import People
 from gnomon.referee.rulings import QuestionAsked, Ruling
+from gnomon.referee.undoing import Undoable
 from gnomon.rules.protocol import NATURE, OVER, Outcome, Rules, RulesError
 from gnomon.timekeeping.instants import Instant
 
@@ -62,6 +63,8 @@ class TableGame:
     calm_since: Instant = Instant(0)
     review_at: Instant | None = None
     people: People = ()
+    adjourned: bool = False  # put away unfinished; it is paused besides
+    undoable: tuple[Undoable, ...] = field(default=(), compare=False, repr=False)
 
     def game_time(self, now: Instant) -> Instant:
         """Game time at board time `now`: pauses and time given back do not count."""
@@ -70,6 +73,11 @@ class TableGame:
     def position_at(self, now: Instant) -> Any:  # noqa: ANN401 - each game has a position of its own
         """The position; no time plays in these games."""
         del now
+        return self.position
+
+    @property
+    def timeless(self) -> Any:  # noqa: ANN401 - each game has a position of its own
+        """The position, in which nothing changes by itself."""
         return self.position
 
     @property

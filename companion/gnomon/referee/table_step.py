@@ -1,26 +1,38 @@
 """The only way in which a game at a table changes: moves entered, picked or read, and the arbiter's corrections."""
 
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
+from gnomon.referee import remarks
 from gnomon.referee.chooser import Chooser
+from gnomon.referee.correction_words import what
 from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.debounce import Change
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import (
+    Adjourned,
+    Claimed,
     Correction,
+    CorrectionUndone,
     DeadlineReached,
     Event,
+    GlassPlaced,
     InputChanged,
     InputTrusted,
+    NoteTaken,
     Paused,
+    PenaltySet,
+    PositionRestored,
     QuestionAnswered,
     ResultDeclared,
     Resumed,
     RingsSet,
     SandSet,
     StopDeclared,
+    TimeGiven,
+    TimeTaken,
     TurnEntered,
+    TurnInserted,
     TurnSet,
     TurnsVoided,
 )
@@ -29,8 +41,12 @@ from gnomon.referee.rulings import Corrected, FaultRuled, GameOver, GamePaused, 
 from gnomon.referee.table_game import ARBITER, BACK, ENTER, NEXT, PREVIOUS, TABLE_BUTTONS, TableGame
 from gnomon.referee.table_ruling import TableJudged, enter, ruled
 from gnomon.referee.tayu_judge import guided, judge_squares, rules_of_squares
+from gnomon.referee.undoing import newest, remembered
 from gnomon.rules.protocol import Outcome, RulesError
 from gnomon.timekeeping.instants import Instant
+
+_MOVES_PIECES: Final = (TurnEntered, TurnsVoided, TurnInserted, PositionRestored, CorrectionUndone)
+"""After these the board lags behind the game, and is guided to it."""
 
 
 def step_table(game: TableGame, event: Event) -> TableJudged:
@@ -60,7 +76,7 @@ def step_table(game: TableGame, event: Event) -> TableJudged:
     said += effects
     game = replace(game, calm_since=event.at)
     rules = rules_of_squares(game)
-    if rules is not None and isinstance(event, TurnEntered | TurnsVoided):
+    if rules is not None and isinstance(event, _MOVES_PIECES):
         return guided(game, rules), said
     game, effects = _judged(game, event.at)
     return game, said + effects
@@ -133,10 +149,19 @@ def _resumed(game: TableGame, at: Instant) -> TableJudged:
         message = "the game is not paused"
         raise CorrectionError(message)
     standstill = game.standstill + at - game.paused_at
-    return ruled(replace(game, paused_at=None, standstill=standstill, calm_since=at), GameResumed(at))
+    return ruled(replace(game, paused_at=None, standstill=standstill, calm_since=at, adjourned=False), GameResumed(at))
 
 
-def _corrected(game: TableGame, event: Correction) -> TableJudged:  # noqa: C901 - one case for each
+def _corrected(game: TableGame, event: Correction) -> TableJudged:
+    judged = _applied(game, event)
+    if not isinstance(event, TurnEntered):  # a turn is how a game at a table is played
+        judged = _noted(judged, event, what(event))
+    if isinstance(event, Paused | Resumed | Adjourned | CorrectionUndone | TurnEntered):
+        return judged
+    return remembered(game, judged[0], what(event), event.at), judged[1]
+
+
+def _applied(game: TableGame, event: Correction) -> TableJudged:  # noqa: C901, PLR0911, PLR0912 - one case for each
     at = event.at
     match event:
         case TurnEntered(text=text):
@@ -145,35 +170,76 @@ def _corrected(game: TableGame, event: Correction) -> TableJudged:  # noqa: C901
             if game.paused_at is not None:
                 message = "the game is paused already"
                 raise CorrectionError(message)
-            return _noted(_paused(game, at), event, "game paused")
+            return _paused(game, at)
         case Resumed():
-            return _noted(_resumed(game, at), event, "game resumed")
+            return _resumed(game, at)
+        case Adjourned():
+            remarks.check_adjourning(game)
+            game, said = (game, ()) if game.paused_at is not None else _paused(game, at)
+            return replace(game, adjourned=True), said
         case TurnsVoided(count=count, give_back=give_back):
-            return _noted(_voided(game, count, at, give_back=give_back), event, f"last {count} turn(s) voided")
+            return _voided(game, count, at, give_back=give_back)
+        case PositionRestored(turns=turns, give_back=give_back):
+            remarks.check_turns(game, turns)
+            return _voided(game, len(game.plies) - turns, at, give_back=give_back)
+        case TurnInserted(number=number, text=text):
+            # Without sensors no move is made that is not entered: one is missing only where all after it are wrong too.
+            if number != len(game.plies) + 1:
+                message = f"the next move is number {len(game.plies) + 1}: restore the position before {number} first"
+                raise CorrectionError(message)
+            return enter(game, text, at)
         case ResultDeclared(winner=winner, reason=reason):
-            return _noted(_declared(game, winner, reason, at), event, f"result declared: {winner or 'draw'}, {reason}")
+            return _declared(game, winner, reason, at)
+        case Claimed(player=player):
+            remarks.check_player(game, player)
+            return game, ()
+        case NoteTaken(text=text):
+            remarks.check_note(text)
+            return game, ()
         case InputTrusted(input=name):
             if name not in game.quarantined:
                 message = f"{name} is not quarantined"
                 raise CorrectionError(message)
-            quarantined = tuple(other for other in game.quarantined if other != name)
-            return _noted((replace(game, quarantined=quarantined), ()), event, f"input {name} trusted again")
+            return replace(game, quarantined=tuple(other for other in game.quarantined if other != name)), ()
         case QuestionAnswered(choice=choice):
             if game.question is None or choice not in game.question.asked.choices:
                 message = f"nothing was asked that {choice!r} answers"
                 raise CorrectionError(message)
-            return _noted(enter(game, choice, at), event, f"answered {choice}")
-        case SandSet() | RingsSet() | TurnSet() | StopDeclared():
-            message = f"{game.rules.name} has nothing that this correction could set: void turns and enter others"
-            raise CorrectionError(message)
+            return enter(game, choice, at)
+        case CorrectionUndone():
+            return _undone(game)
+        case SandSet() | RingsSet() | TurnSet() | StopDeclared() | GlassPlaced() | TimeGiven() | TimeTaken():
+            raise CorrectionError(_nothing_to_set(game))
+        case PenaltySet():
+            raise CorrectionError(_nothing_to_set(game))
         case _:
             assert_never(event)
 
 
-def _noted(judged: TableJudged, event: Correction, what: str) -> TableJudged:
+def _nothing_to_set(game: TableGame) -> str:
+    return f"{game.rules.name} has nothing that this correction could set: void turns and enter others"
+
+
+def _undone(game: TableGame) -> TableJudged:
+    made = remarks.undoable(newest(game))
+    before: TableGame = made.before
+    return replace(
+        game,
+        position=before.position,
+        plies=before.plies,
+        declared=before.declared,
+        standstill=game.standstill - made.given_back,
+        undoable=game.undoable[:-1],
+        chooser=None,
+        question=None,
+        judgement=Judgement(Phase.AGREED),
+    ), ()
+
+
+def _noted(judged: TableJudged, event: Correction, done: str) -> TableJudged:
     """The correction, with who made it and why before whatever it led to."""
     game, said = judged
-    note = Corrected(event.at, what, event.who, event.why)
+    note = Corrected(event.at, done, event.who, event.why)
     rulings = game.rulings
     new = len([effect for effect in said if isinstance(effect, Announce)])
     rulings = (*rulings[: len(rulings) - new], note, *rulings[len(rulings) - new :])

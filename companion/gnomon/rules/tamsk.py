@@ -283,6 +283,14 @@ class Tamsk:
         """The position with a player on turn who has begun nothing, owes nothing and is owed nothing."""
         return Corrections(self.settings).with_turn(position, player)
 
+    def with_glass(self, position: Position, glass: int, space: int | str, *, turned: bool) -> Position:
+        """The position with a glass (0 to 5) standing on a space, turned over now or not."""
+        return Corrections(self.settings).with_glass(position, glass, space, turned=turned)
+
+    def with_penalty(self, position: Position, *, due: bool) -> Position:
+        """The position in which the player on turn may drop a second ring, or may not (rule 18)."""
+        return Corrections(self.settings).with_penalty(position, due=due)
+
     # Inside
 
     def _judged(self, position: Position) -> Position:

@@ -1,7 +1,7 @@
 """The only place where a TAMSK position is put right by hand, as an arbiter does."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from gnomon.rules.protocol import RulesError
 from gnomon.rules.tamsk_mobility import ending
@@ -20,9 +20,23 @@ from gnomon.rules.tamsk_position import (
     enterable_spaces,
 )
 from gnomon.rules.tamsk_settings import TamskSettings
+from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Duration
 
 TIMER15: Final = "timer15"
+
+
+class Missed(NamedTuple):
+    """A turn that was made and not known of: a glass (0 to 5), from where to where, and where its rings fell.
+
+    `sand` is its glass before and after it; empty at level 1.
+    """
+
+    glass: int
+    origin: int
+    target: int
+    rings: tuple[int, ...]
+    sand: tuple[SandGlass, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +98,58 @@ class Corrections:
                 sits_out=position.sits_out & ~BIT[mover],
             )
         )
+
+    def with_glass(self, position: Position, glass: int, space: int | str, *, turned: bool) -> Position:
+        """The position with a glass (0 to 5) standing on a space, turned over now or not; it may be full (rule 4)."""
+        where = _space(space)
+        if where in position.glasses and position.glasses[glass] != where:
+            message = f"a glass stands on {BOARD.names[where]} already"
+            raise RulesError(message)
+        glasses = (*position.glasses[:glass], where, *position.glasses[glass + 1 :])
+        sands = position.sands
+        if turned and sands:
+            sands = (*sands[:glass], sands[glass].turned(position.now), *sands[glass + 1 :])
+        return self._judged(
+            position._replace(
+                glasses=glasses,
+                sands=sands,
+                enterable=enterable_spaces(glasses, position.rings),
+                forgotten=NOWHERE if position.forgotten == position.glasses[glass] != where else position.forgotten,
+            )
+        )
+
+    def with_penalty(self, position: Position, *, due: bool) -> Position:
+        """The position in which the player on turn may drop a second ring, or may not (rule 18)."""
+        if position.timer15 is None:
+            message = "rule 18: a second ring is for level 3"
+            raise RulesError(message)
+        return self._judged(position._replace(penalty=due))
+
+    def with_missed_turn(self, position: Position, missed: "Missed") -> Position:
+        """A later position of a game, with a turn in it that had been missed before. Raises RulesError."""
+        glass, target = missed.glass, missed.target
+        if position.glasses[glass] != missed.origin or (missed.sand and position.sands[glass] != missed.sand[0]):
+            message = f"the glass of {BOARD.names[missed.origin]} has been moved or set since"
+            raise RulesError(message)
+        rings = position.rings
+        for space in missed.rings:
+            rings += ONE_RING[space]
+            if rings >> SHIFT[space] & 7 > CAPACITY[space]:
+                message = f"{BOARD.names[space]} has been filled since"
+                raise RulesError(message)
+        mover, left = glass // 3, [*position.rings_left]
+        left[mover] -= len(missed.rings)
+        if left[mover] < 0:
+            message = f"{PLAYERS[mover]} has no ring left for it"
+            raise RulesError(message)
+        after = position._replace(
+            rings=rings,
+            rings_left=(left[0], left[1]),
+            moved=position.moved | BIT[glass] if position.sands else position.moved,
+            sands=(*position.sands[:glass], *missed.sand[1:], *position.sands[glass + 1 :]),
+            enterable=enterable_spaces(position.glasses, rings),
+        )
+        return self.with_glass(after, glass, target, turned=False)
 
     def _judged(self, position: Position) -> Position:
         return position._replace(ending=ending(self.settings, position))

@@ -1,0 +1,83 @@
+"""The only place that says in plain words what was done by hand; who did it and why stand beside it."""
+
+from typing import assert_never
+
+from gnomon.referee.events import (
+    Adjourned,
+    Claimed,
+    Correction,
+    CorrectionUndone,
+    GlassPlaced,
+    InputTrusted,
+    NoteTaken,
+    Paused,
+    PenaltySet,
+    PositionRestored,
+    QuestionAnswered,
+    ResultDeclared,
+    Resumed,
+    RingsSet,
+    SandSet,
+    StopDeclared,
+    TimeGiven,
+    TimeTaken,
+    TurnEntered,
+    TurnInserted,
+    TurnSet,
+    TurnsVoided,
+)
+from gnomon.timekeeping.instants import SECOND, seconds
+
+
+def what(event: Correction) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence for each correction
+    """The correction in plain words."""
+    match event:
+        case Paused():
+            return "game paused"
+        case Resumed():
+            return "game resumed"
+        case TurnEntered(text=text):
+            return f"turn {text} entered"
+        case TurnsVoided(count=count, give_back=give_back):
+            return f"last {count} turn(s) voided, {_back(give_back=give_back)}"
+        case SandSet(space=space, remaining=remaining):
+            return f"sand of {space} set to {seconds(remaining)} s"
+        case RingsSet(space=space, count=count, player=player):
+            return f"rings on {space} set to {count}, from {player}'s holder"
+        case TurnSet(player=player):
+            return f"turn given to {player}"
+        case ResultDeclared(winner=winner, reason=reason):
+            return f"result declared: {winner or 'draw'}, {reason}"
+        case QuestionAnswered(choice=choice):
+            return f"answered {choice}"
+        case InputTrusted(input=name):
+            return f"input {name} trusted again"
+        case StopDeclared(space=space):
+            return f"{space} said to have run out"
+        case GlassPlaced(origin=origin, target=target, turned=turned):
+            over = "turned over" if turned else "not turned over"
+            return f"glass on {origin} {over}" if origin == target else f"glass of {origin} placed on {target}, {over}"
+        case TimeGiven(to=to, amount=amount):
+            return f"{seconds(amount)} s given to {to}"
+        case TimeTaken(of=of, amount=amount):
+            return f"{seconds(amount)} s taken from {of}"
+        case PenaltySet(due=due):
+            return f"second ring {'allowed' if due else 'not allowed'} this turn"
+        case TurnInserted(number=number, text=text):
+            return f"turn {text} inserted as number {number}"
+        case PositionRestored(turns=turns, give_back=give_back):
+            return f"position after turn {turns} restored, {_back(give_back=give_back)}"
+        case Claimed(player=player, claim=claim, upheld=upheld):
+            return f"claim of {player} {'upheld' if upheld else 'not upheld'}: {claim}"
+        case NoteTaken(text=text, took=took):
+            return f"note: {text}" + (f", {took // SECOND // 60}:{took // SECOND % 60:02} min" if took else "")
+        case Adjourned():
+            return "game adjourned"
+        case CorrectionUndone():
+            return "last correction undone"
+        case _:
+            assert_never(event)
+
+
+def _back(*, give_back: bool) -> str:
+    return f"time {'' if give_back else 'not '}given back"

@@ -1,0 +1,56 @@
+"""The only place that checks what an arbiter may say of any game, on sensors or at a table: claims, notes, pauses."""
+
+from typing import TYPE_CHECKING, Final
+
+from gnomon.referee.undoing import Undoable
+from gnomon.rules.protocol import RulesError
+
+if TYPE_CHECKING:
+    from gnomon.referee.game import Game
+    from gnomon.referee.table_game import TableGame
+
+FLAG: Final = "flag"
+"""The claim that the opponent's time had run out first; any other claim is written down in the arbiter's words."""
+
+
+class CorrectionError(RulesError):
+    """The correction cannot be made; the game is as it was. The message is one sentence for the arbiter."""
+
+
+def check_adjourning(game: "Game | TableGame") -> None:
+    """Raise CorrectionError for a game that cannot be put away."""
+    if game.outcome is not None:
+        message = "the game is over"
+        raise CorrectionError(message)
+    if game.adjourned:
+        message = "the game has been put away already: resume it first"
+        raise CorrectionError(message)
+
+
+def check_turns(game: "Game | TableGame", turns: int) -> None:
+    """Raise CorrectionError for a number of turns after which no earlier position stood."""
+    if not 0 <= turns < len(game.plies):
+        message = f"{len(game.plies)} turns have been made: say after how many of them, fewer than that, not {turns}"
+        raise CorrectionError(message)
+
+
+def check_player(game: "Game | TableGame", player: str) -> None:
+    """Raise CorrectionError for somebody who does not play."""
+    if player not in game.rules.players:
+        message = f"{player!r} does not play: the players are {', '.join(game.rules.players)}"
+        raise CorrectionError(message)
+
+
+def check_note(text: str) -> None:
+    """Raise CorrectionError for a note that says nothing."""
+    if not text.strip():
+        message = "the note is empty: write what is to be remembered"
+        raise CorrectionError(message)
+
+
+def undoable(made: Undoable | None) -> Undoable:
+    """The correction that is undone. Raises CorrectionError when there is none."""
+    if made is None:
+        message = "there is no correction to undo, or play has gone on since: void the turns after it first"
+        raise CorrectionError(message)
+    return made
