@@ -1,6 +1,6 @@
 """The only place that says what is due in a game at a table: a word for programs, a verb and a request for people."""
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from gnomon.referee.table_game import TableGame
 from gnomon.rules.protocol import OVER
@@ -12,68 +12,64 @@ from gnomon.rules.tayu import KINDS, Tayu
 from gnomon.rules.tayu import Position as TayuPosition
 from gnomon.rules.twenty_squares import Position as CountersPosition
 from gnomon.rules.twenty_squares import TwentySquares
+from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.wording import shortened
 
 
 class Due(NamedTuple):
-    """What must come next: `kind` for programs, `verb` as in "Black moves", and a request of one sentence."""
+    """What must come next: `kind` for programs, `verb` for the display ("Black moves"), and a request for people."""
 
     kind: str
     verb: str
     request: str
 
 
-OVER_NOW: Final = Due(OVER, "", "The game is over.")
-_PLACE: Final = "Place a black and a white stone on empty squares side by side, or swap two that touch and differ."
-_PIE: Final = "Place two stones or swap two, or swap sides instead."
-_DICE: Final = {"sticks": "the sticks", "cube": "the die", "cowries": "the cowries"}
-
-
-def due(game: TableGame) -> Due:
+def due(game: TableGame, words: Words = ENGLISH) -> Due:
     """What must come next, of a player or of chance."""
     if game.outcome is not None:
-        return OVER_NOW
+        return Due(OVER, "", words("due.over"))
     rules, position = game.rules, game.position
     if isinstance(rules, Tabik):
-        return Due("move", "moves", _PIE if position.pie else _PLACE)
+        return Due("move", "moves", words("due.tabik.pie" if position.pie else "due.tabik"))
     if isinstance(rules, Tau):
-        return _of_tau(position)
+        return _of_tau(position, words)
     if isinstance(rules, Tayu):
-        return _of_tayu(rules, position)
-    return _of_counters(rules, position) if isinstance(rules, TwentySquares) else Due("move", "moves", "Make a move.")
+        return _of_tayu(rules, position, words)
+    if isinstance(rules, TwentySquares):
+        return _of_counters(rules, position, words)
+    return Due("move", "moves", words("due.move"))
 
 
-def _of_tau(position: TauPosition) -> Due:
+def _of_tau(position: TauPosition, words: Words) -> Due:
     if position.high is not None:
-        return Due("line", "draws", "Draw a line through a whole row or column.")
+        return Due("line", "draws", words("due.tau.line"))
     if position.bid < 0:
-        return Due("bid", "bids", "Name the first number of the negotiation.")
-    return Due("bid", "bids", f"Name a number above {shortened(digits(position.bid))}, or pass and be LOW.")
+        return Due("bid", "bids", words("due.tau.first"))
+    return Due("bid", "bids", words("due.tau.higher", bid=shortened(digits(position.bid))))
 
 
-def _of_tayu(rules: Tayu, position: TayuPosition) -> Due:
+def _of_tayu(rules: Tayu, position: TayuPosition, words: Words) -> Due:
     if position.due == "lay":
-        return Due("lay", "lays", f"Lay the tile {KINDS[position.tile]}.")
+        return Due("lay", "lays", words("due.tayu.lay", tile=KINDS[position.tile]))
     if position.due == "draw":
-        return Due("draw", "draws", "Draw a tile.")
+        return Due("draw", "draws", words("due.tayu.draw"))
     if position.due == "bid":
-        most = f"at most {position.bids[-1]}" if position.bids else "the first number"
-        return Due("bid", "bids", f"Bid to be the saboteur: {most}.")
-    where = "the left or the right stack" if rules.settings.draw == "stacks" else "those with a ring or the plain ones"
-    return Due("pick", "picks", f"Pick a tile from {where}.")
+        bid = words("due.tayu.bid", most=position.bids[-1]) if position.bids else words("due.tayu.bid.first")
+        return Due("bid", "bids", bid)
+    return Due("pick", "picks", words(f"due.tayu.pick.{rules.settings.draw}"))
 
 
-def _of_counters(rules: TwentySquares, position: CountersPosition) -> Due:
+def _of_counters(rules: TwentySquares, position: CountersPosition, words: Words) -> Due:
     kinds = {move.kind for move in rules.legal_moves(position)}
     if "throw" in kinds:
-        again = " again, to enter a counter" if position.entering else ""
-        return Due("throw", "throws", f"Throw {_DICE[rules.settings.dice]}{again}.")
+        key = "again" if position.entering else "throw"
+        return Due("throw", "throws", words(f"due.twenty-squares.{key}.{rules.settings.dice}"))
+    throw = position.throw
     if kinds == {"forfeit"}:
-        return Due("move", "forfeits", f"Nothing can be done with a {position.throw}: forfeit the throw.")
+        return Due("move", "forfeits", words("due.twenty-squares.forfeit", throw=throw))
     if kinds == {"convert"}:
-        return Due("move", "converts", f"Take the {position.throw} to throw again and enter a counter.")
-    entering = all(move.start == 0 for move in rules.legal_moves(position))
-    if entering:
-        return Due("move", "enters", f"Enter a counter by {position.throw}.")
-    convert = ", or throw again to enter one" if "convert" in kinds else ""
-    return Due("move", "moves", f"Move a counter by {position.throw}{convert}.")
+        return Due("move", "converts", words("due.twenty-squares.convert", throw=throw))
+    if all(move.start == 0 for move in rules.legal_moves(position)):
+        return Due("move", "enters", words("due.twenty-squares.enter", throw=throw))
+    convert = ".convert" if "convert" in kinds else ""
+    return Due("move", "moves", words(f"due.twenty-squares.move{convert}", throw=throw))

@@ -1,15 +1,14 @@
 """The only place that says who sits at a table without glasses: whose turn it is, in which role, and who has won."""
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from gnomon.referee.table_game import TableGame
 from gnomon.rules.tau import Tau
 from gnomon.rules.tayu import Tayu
 from gnomon.rules.tayu_seats import SABOTEUR
 from gnomon.rules.twenty_squares import TwentySquares
-from gnomon.views.wording import listed, name
-
-_ROLES: Final = {"north-south": "North and South", "east-west": "East and West"}
+from gnomon.views.catalogue import ENGLISH, Words
+from gnomon.views.wording import listed, name, won
 
 
 class Seat(NamedTuple):
@@ -24,10 +23,12 @@ class Seat(NamedTuple):
     on_turn: bool
 
 
-def seats(game: TableGame) -> tuple[Seat, ...]:
+def seats(game: TableGame, words: Words = ENGLISH) -> tuple[Seat, ...]:
     """Everyone at the table, in the order of the rules; in TAU the bidders, then who became HIGH and LOW."""
     now = actor(game)
-    return tuple(Seat(player, role(game, player), partners(game, player), player == now) for player in _players(game))
+    return tuple(
+        Seat(player, role(game, player, words), partners(game, player), player == now) for player in _players(game)
+    )
 
 
 def actor(game: TableGame) -> str:
@@ -41,19 +42,19 @@ def actor(game: TableGame) -> str:
     return rules.players[number]
 
 
-def role(game: TableGame, player: str) -> str:
+def role(game: TableGame, player: str, words: Words = ENGLISH) -> str:
     """What a player plays for, in words; empty where his name says it."""
     rules, position = game.rules, game.position
     if isinstance(rules, Tayu):
         played = rules.role(position, player)
         if played == SABOTEUR:
-            return f"the saboteur: all below {rules.target(position)}"
-        return "" if played in (None, player) else _ROLES[played]
+            return words("seat.saboteur", target=rules.target(position))
+        return "" if played in (None, player) else words(f"seat.{played}")
     if isinstance(rules, Tau) and rules.settings.limit is None and position.high is not None:
         seat = rules.seat(position, player)
-        return "" if seat in (None, player) else name(seat)
+        return "" if seat in (None, player) else name(seat, words)
     mates = partners(game, player)
-    return f"with {listed(list(mates))}" if mates else ""
+    return words("seat.with", players=listed(mates, words)) if mates else ""
 
 
 def partners(game: TableGame, player: str) -> tuple[str, ...]:
@@ -68,16 +69,16 @@ def partners(game: TableGame, player: str) -> tuple[str, ...]:
     return ()
 
 
-def result(game: TableGame) -> str:
+def result(game: TableGame, words: Words = ENGLISH) -> str:
     """Who has won, both of a team; empty while the game goes on."""
     if game.outcome is None:
         return ""
     winner = game.outcome.winner
-    if winner is None:
-        return "A draw."
-    mates = partners(game, winner)
+    mates = partners(game, winner) if winner is not None else ()
+    if not mates:
+        return won(winner, words)
     everyone = [player for player in game.rules.players if player == winner or player in mates]
-    return f"{listed(everyone)} {'win' if mates else 'wins'}."
+    return words("result.win", players=listed(everyone, words))
 
 
 def _players(game: TableGame) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """The only place that says what programs and pages are told of a game: one JSON object, a function of (game, now).
 
+What is meant for people is in the words of their language; words for programs, and notation, are the same in each.
+
 Times are seconds as JSON numbers. `at` is the game time of all values: a page draws running sand between two
 summaries from `remaining`, `running` and the time that has passed since.
 """
@@ -18,19 +20,23 @@ from gnomon.rules.tamsk_glasses import ELECTRONIC, write_durations
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import hints, lights, moments, sentences, table_summary
+from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.people import people
+from gnomon.views.retelling import health_again
 
 RULINGS_KEPT: Final = 30
 
 Json = Mapping[str, object]
 
 
-def summary(game: AnyGame | None, now: Instant, health: tuple[str, ...] = ()) -> dict[str, object]:
+def summary(
+    game: AnyGame | None, now: Instant, health: tuple[str, ...] = (), words: Words = ENGLISH
+) -> dict[str, object]:
     """The whole table at board time `now`, ready for JSON; without a game only `game` (null), `health` and `now`."""
     if game is None:
-        return {"game": None, "health": list(health), "now": seconds(now)}
+        return {"game": None, "health": [health_again(said, words) for said in health], "now": seconds(now)}
     if isinstance(game, TableGame):
-        return table_summary.summary(game, now, health)
+        return table_summary.summary(game, now, health, words)
     time = moments.game_time(game, now)
     position = moments.position(game, now)
     return {
@@ -43,26 +49,29 @@ def summary(game: AnyGame | None, now: Instant, health: tuple[str, ...] = ()) ->
         "at": seconds(time),
         "paused": game.paused_at is not None,
         "turn": OVER if game.outcome else PLAYERS[game.position.mover],
-        "outcome": _outcome(game.outcome),
+        "outcome": _outcome(game.outcome, words),
         "score": dict(game.rules.score(position)),
         "rings_left": dict(zip(PLAYERS, position.rings_left, strict=True)),
         "board": {"spaces": list(_spaces(game, position, now))},
         "glasses": list(_glasses(game, position, time)),
         "timer15": _timer(game, position, time),
-        **_judgement(game),
+        **_judgement(game, words),
         "plies": [
             {
                 "number": number,
                 "player": ply.player,
                 "text": ply.text,
-                "sentence": sentences.turn(ply.player, ply.text),
+                "sentence": sentences.turn(ply.player, ply.text, words),
                 "at": seconds(ply.at),
             }
             for number, ply in enumerate(game.plies, start=1)
         ],
-        "rulings": [_ruling(ruling) for ruling in game.rulings[-RULINGS_KEPT:]],
+        "rulings": [_ruling(ruling, words) for ruling in game.rulings[-RULINGS_KEPT:]],
         "quarantined": list(game.quarantined),
-        "health": [*health, *map(sentences.quarantine, game.quarantined)],
+        "health": [
+            *(health_again(said, words) for said in health),
+            *(sentences.quarantine(source, words) for source in game.quarantined),
+        ],
     }
 
 
@@ -75,10 +84,10 @@ def _settings(game: Game) -> Json:
     return given | ({"durations": write_durations(settings.durations)} if settings.durations else {})
 
 
-def _outcome(outcome: Outcome | None) -> Json | None:
+def _outcome(outcome: Outcome | None, words: Words) -> Json | None:
     if outcome is None:
         return None
-    sentence = f"{sentences.result(outcome)} {sentences.ending(outcome.reason).sentence}".rstrip()
+    sentence = f"{sentences.result(outcome, words)} {sentences.ending(outcome.reason, words).cited(words)}".rstrip()
     return {"winner": outcome.winner, "reason": outcome.reason, "sentence": sentence}
 
 
@@ -131,24 +140,24 @@ def _timer(game: Game, position: Position, time: Instant) -> Json | None:
     return {**_sand(position.timer15, time, running=moments.is_running(game)), "binds": game.position.timer15_binds}
 
 
-def _judgement(game: Game) -> Json:
+def _judgement(game: Game, words: Words) -> Json:
     judgement = game.judgement
     asked = game.question.asked if game.question else None
     return {
         "phase": judgement.phase.value,
-        "phase_sentence": sentences.phase(judgement),
+        "phase_sentence": sentences.phase(judgement, words),
         "origin": judgement.origin,
         "target": judgement.target,
         "code": judgement.code,
-        "repairs": [sentences.repair(step) for step in judgement.repairs],
-        "question": sentences.brief(asked) if asked else None,
+        "repairs": [sentences.repair(step, words) for step in judgement.repairs],
+        "question": sentences.brief(asked, words=words) if asked else None,
         "choices": list(asked.choices) if asked else [],
         "answers": [
-            {"choice": answer.choice, "text": sentences.choice(answer.choice), "button": answer.button or None}
+            {"choice": answer.choice, "text": sentences.choice(answer.choice, words), "button": answer.button or None}
             for answer in hints.answers(game)
         ],
     }
 
 
-def _ruling(ruling: Ruling) -> Json:
-    return {"kind": ruling.kind, "at": seconds(ruling.at), "sentence": sentences.sentence(ruling)}
+def _ruling(ruling: Ruling, words: Words) -> Json:
+    return {"kind": ruling.kind, "at": seconds(ruling.at), "sentence": sentences.sentence(ruling, words=words)}

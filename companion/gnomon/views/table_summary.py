@@ -20,9 +20,11 @@ from gnomon.rules.tayu_position import NOTHING
 from gnomon.rules.twenty_squares import TwentySquares
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import seats, sentences, table_sentences
+from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.due import due
 from gnomon.views.people import people
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
+from gnomon.views.retelling import health_again, refused_again, told_again
 from gnomon.views.wording import name, shortened, upper
 
 RULINGS_KEPT: Final = 30
@@ -32,16 +34,16 @@ GREAT: Final = 10**15  # beyond it a page's numbers are not exact
 Json = Mapping[str, object]
 
 
-def summary(game: TableGame, now: Instant, health: tuple[str, ...] = ()) -> dict[str, object]:
+def summary(game: TableGame, now: Instant, health: tuple[str, ...] = (), words: Words = ENGLISH) -> dict[str, object]:
     """The whole table at board time `now`, ready for JSON."""
-    wanted = due(game)
+    wanted = due(game, words)
     last = _last_move(game)
     return {
         "game": game.rules.name,
         "title": table_sentences.TITLES[game.rules.name],
         # Every game's rules hold their settings, though the protocol does not ask for them.
         "settings": {key: _number(value) for key, value in asdict(game.rules.settings).items()},  # type: ignore[attr-defined]
-        "remarks": _remarks(game.rules),
+        "remarks": _remarks(game.rules, words),
         "temperament": game.temperament.value,
         **({"people": dict(people(game))} if game.people else {}),
         "now": seconds(now),
@@ -50,56 +52,67 @@ def summary(game: TableGame, now: Instant, health: tuple[str, ...] = ()) -> dict
         "sensed": rules_of_squares(game) is not None,
         "turn": game.turn,
         "actor": seats.actor(game),
-        "actor_name": name(seats.actor(game)),
+        "actor_name": name(seats.actor(game), words),
         "is_natures": game.is_natures,
         "due": wanted.kind,
         "request": wanted.request,
-        "players": list(_players(game)),
-        "outcome": _outcome(game),
+        "players": list(_players(game, words)),
+        "outcome": _outcome(game, words),
         "score": {player: _number(points) for player, points in game.rules.score(game.position).items()},
-        "score_sentence": table_sentences.scored(game.rules.score(game.position), game.rules.name),
+        "score_sentence": table_sentences.scored(game.rules.score(game.position), game.rules.name, words),
         # The pictures keep what they have drawn: rules of every game can be compared.
-        **_of_position(game.rules, game.position, last.text if last else ""),  # type: ignore[arg-type]
+        **_of_position(game.rules, game.position, last.text if last else "", words),  # type: ignore[arg-type]
         "bid": _bid(game),
-        "last_move": None if last is None else {"player": last.player, "text": last.text, "sentence": _ply(game, last)},
-        **_judgement(game),
+        "last_move": None
+        if last is None
+        else {"player": last.player, "text": last.text, "sentence": _ply(game, last, words)},
+        **_judgement(game, words),
         "chooser": None if game.chooser is None else _chooser(game.chooser),
         "plies": [
             {
                 "number": number,
                 "player": ply.player,
                 "text": shortened(ply.text),
-                "sentence": _ply(game, ply),
+                "sentence": _ply(game, ply, words),
                 "at": seconds(ply.at),
             }
             for number, ply in enumerate(game.plies, start=1)
         ],
-        "rulings": [_ruling(game, ruling) for ruling in game.rulings[-RULINGS_KEPT:]],
+        "rulings": [_ruling(game, ruling, words) for ruling in game.rulings[-RULINGS_KEPT:]],
         "quarantined": list(game.quarantined),
-        "health": [*health, *map(sentences.quarantine, game.quarantined)],
+        "health": [
+            *(health_again(said, words) for said in health),
+            *(sentences.quarantine(source, words) for source in game.quarantined),
+        ],
     }
 
 
-def pictured(rules: Rules[Any, Any], position: Any, last_move: str = "", caption: str = "") -> str:  # noqa: ANN401
+def pictured(
+    rules: Rules[Any, Any],
+    position: Any,  # noqa: ANN401  # whatever the rules say a position is
+    last_move: str = "",
+    caption: str = "",
+    words: Words = ENGLISH,
+) -> str:
     """The picture of a position as SVG, for light and for dark."""
-    return to_svg(picture(rules, position, last_move=last_move, caption=caption), LIGHT, dark=DARK)
+    return to_svg(picture(rules, position, last_move=last_move, caption=caption, words=words), LIGHT, dark=DARK)
 
 
-@lru_cache(maxsize=4)
-def _of_position(rules: Rules[Any, Any], position: Any, last_move: str) -> Json:  # noqa: ANN401
+@lru_cache(maxsize=12)
+def _of_position(rules: Rules[Any, Any], position: Any, last_move: str, words: Words) -> Json:  # noqa: ANN401
     """What changes with the position alone: it is told each second, and reckoned once."""
     moves = rules.legal_moves(position)
     return {
         "state": rules.state(position),
-        "picture": pictured(rules, position, last_move),
+        "picture": pictured(rules, position, last_move, words=words),
         "moves": [rules.text(position, move) for move in moves[:MOVES_TOLD]],
         "moves_in_all": len(moves),
-        "chances": list(_chances(rules, position)),
+        "chances": list(_chances(rules, position, words)),
         "tile": _tile(rules, position),
     }
 
 
-def _chances(rules: Rules[Any, Any], position: Any) -> Iterator[Json]:  # noqa: ANN401
+def _chances(rules: Rules[Any, Any], position: Any, words: Words) -> Iterator[Json]:  # noqa: ANN401
     """What may be thrown or drawn now, each with its odds."""
     if rules.turn(position) != NATURE:
         return
@@ -108,7 +121,8 @@ def _chances(rules: Rules[Any, Any], position: Any) -> Iterator[Json]:  # noqa: 
             yield {"text": rules.text(position, move), "label": str(move.number), "odds": str(rules.odds[move.number])}
         elif isinstance(rules, Tayu):
             left = position.copies_left(move.tile)
-            yield {"text": rules.text(position, move), "label": KINDS[move.tile], "odds": f"{left} left"}
+            odds = words("chance.left", number=left)
+            yield {"text": rules.text(position, move), "label": KINDS[move.tile], "odds": odds}
 
 
 def _tile(rules: Rules[Any, Any], position: Any) -> Json | None:  # noqa: ANN401
@@ -128,12 +142,12 @@ def _tile(rules: Rules[Any, Any], position: Any) -> Json | None:  # noqa: ANN401
     }
 
 
-def _players(game: TableGame) -> Iterator[Json]:
+def _players(game: TableGame, words: Words) -> Iterator[Json]:
     score = game.rules.score(game.position)
-    for seat in seats.seats(game):
+    for seat in seats.seats(game, words):
         yield {
             "player": seat.player,
-            "name": name(seat.player),
+            "name": name(seat.player, words),
             "role": seat.role,
             "partners": list(seat.partners),
             "on_turn": seat.on_turn,
@@ -141,15 +155,16 @@ def _players(game: TableGame) -> Iterator[Json]:
         }
 
 
-def _outcome(game: TableGame) -> Json | None:
+def _outcome(game: TableGame, words: Words) -> Json | None:
     if game.outcome is None:
         return None
-    ended = table_sentences.ending(game.outcome.reason).sentence
+    ended = table_sentences.ending(game.outcome.reason, words).cited(words)
+    result = seats.result(game, words)
     return {
         "winner": game.outcome.winner,
         "reason": game.outcome.reason,
-        "result": seats.result(game),
-        "sentence": f"{seats.result(game)} {ended}".rstrip(),
+        "result": result,
+        "sentence": f"{result} {ended}".rstrip(),
     }
 
 
@@ -165,17 +180,17 @@ def _bid(game: TableGame) -> Json | None:
     return None
 
 
-def _judgement(game: TableGame) -> Json:
+def _judgement(game: TableGame, words: Words) -> Json:
     judgement, asked = game.judgement, game.question.asked if game.question else None
     code = judgement.code or None
-    why = f"{upper(shortened(judgement.reason))}." if judgement.reason else None
+    why = shortened(refused_again(judgement.reason, words)) if judgement.reason else None
     return {
         "phase": judgement.phase.value,
         "code": code,
-        "reason": why or (table_sentences.reason(code, game.rules.name).sentence if code else None),
-        "repairs": [sentences.repair(step) for step in judgement.repairs],
+        "reason": why or (table_sentences.reason(code, game.rules.name, words).cited(words) if code else None),
+        "repairs": [sentences.repair(step, words) for step in judgement.repairs],
         "repair_squares": [step.space.split() for step in judgement.repairs],
-        "question": None if asked is None else sentences.brief(asked, game.rules.name),
+        "question": None if asked is None else sentences.brief(asked, game.rules.name, words),
         "choices": [] if asked is None else list(asked.choices),
     }
 
@@ -190,11 +205,13 @@ def _chooser(chooser: Chooser) -> Json:
     }
 
 
-def _remarks(rules: Rules[Any, Any]) -> list[str]:
+def _remarks(rules: Rules[Any, Any], words: Words) -> list[str]:
     """What must be said of how certain the rules or the board are."""
     if isinstance(rules, Tayu):
-        return [f"{upper(guess)}." for guess in rules.settings.guesses]
-    return [f"{upper(rules.conjecture)}."] if isinstance(rules, TwentySquares) else []
+        said = list(rules.settings.guesses)
+    else:
+        said = [rules.conjecture] if isinstance(rules, TwentySquares) else []
+    return [f"{upper(told_again(remark, 'remark', words))}." for remark in said]
 
 
 def _last_move(game: TableGame) -> TablePly | None:
@@ -202,12 +219,12 @@ def _last_move(game: TableGame) -> TablePly | None:
     return next((ply for ply in reversed(game.plies) if ply.player != NATURE), None)
 
 
-def _ply(game: TableGame, ply: TablePly) -> str:
-    return table_sentences.turn(ply.player, ply.text, game.rules.name)
+def _ply(game: TableGame, ply: TablePly, words: Words) -> str:
+    return table_sentences.turn(ply.player, ply.text, game.rules.name, words)
 
 
-def _ruling(game: TableGame, ruling: Ruling) -> Json:
-    said = sentences.sentence(ruling, game.rules.name)
+def _ruling(game: TableGame, ruling: Ruling, words: Words) -> Json:
+    said = sentences.sentence(ruling, game.rules.name, words)
     return {"kind": ruling.kind, "at": seconds(ruling.at), "sentence": shortened(said)}
 
 

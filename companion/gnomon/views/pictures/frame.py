@@ -3,9 +3,12 @@
 from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
+from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.pictures.drawing import Drawing, Shape, Text
 from gnomon.views.pictures.figures import line
 from gnomon.views.pictures.palette import Colour
+from gnomon.views.retelling import told_again
+from gnomon.views.wording import Clause
 
 WIDTH: Final = 1000.0
 MARGIN: Final = 44.0
@@ -19,11 +22,15 @@ _SMALL: Final = 20.0
 
 
 class Asked(NamedTuple):
-    """What is to be seen beside the position: the move that led to it, places to be marked, words at the foot."""
+    """What is to be seen beside the position: the move that led to it, places to be marked, words at the foot.
+
+    `words` are those of the language in which all of it is said.
+    """
 
     last_move: str = ""
     highlights: Collection[str] = ()
     caption: str = ""
+    words: Words = ENGLISH
 
 
 class Seen(NamedTuple):
@@ -36,8 +43,7 @@ class Seen(NamedTuple):
 
 def framed(seen: Seen, asked: Asked, height: float, shapes: Iterable[Shape]) -> Drawing:
     """A board, `height` high and drawn from `HEAD` downwards, on its sheet."""
-    foot = HEAD + height
-    right = WIDTH - MARGIN
+    foot, right, words = HEAD + height, WIDTH - MARGIN, asked.words
     head: list[Shape] = [
         Text((MARGIN, 62), seen.game.upper(), _TITLE, bold=True, spacing=5),
         Text((right, 61), seen.status, _WORDS, anchor="end"),
@@ -46,12 +52,17 @@ def framed(seen: Seen, asked: Asked, height: float, shapes: Iterable[Shape]) -> 
     ]
     below: list[Shape] = []
     if asked.last_move:
-        below.append(Text((MARGIN, foot + 36), _short(f"Last move  {asked.last_move}"), _SMALL, Colour.MUTED))
+        below.append(
+            Text(
+                (MARGIN, foot + 36), _short(words("picture.last_move.foot", text=asked.last_move)), _SMALL, Colour.MUTED
+            )
+        )
     if asked.caption:
         below.append(Text((right, foot + 36), _short(asked.caption), _SMALL, Colour.MUTED, anchor="end"))
-    last = f"Last move: {asked.last_move}." if asked.last_move else ""
-    words = " ".join(filter(None, (f"{seen.status}.", last, seen.board, asked.caption)))
-    return Drawing(WIDTH, foot + FOOT - 8, f"{seen.game}: {seen.status}", words, (*head, *shapes, *below))
+    last = words("picture.last_move", text=asked.last_move) if asked.last_move else ""
+    told = " ".join(filter(None, (f"{seen.status}.", last, seen.board, asked.caption)))
+    title = words("picture.title", game=seen.game, status=seen.status)
+    return Drawing(WIDTH, foot + FOOT - 8, title, told, (*head, *shapes, *below))
 
 
 def centred(
@@ -67,14 +78,16 @@ def grouped(digits: str) -> str:
     return " ".join(filter(None, (digits[:first], *(digits[at : at + 3] for at in range(first, len(digits), 3)))))
 
 
-def counted(number: int, thing: str) -> str:
-    """So many things in words: "1 ring", "2 rings"."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+def named(player: str, words: Words = ENGLISH) -> str:
+    """A player's name as a picture has it: `p1` stays as it is."""
+    if player[1:2].isdigit():
+        return player
+    return words(words.first(f"picture.player.{player}", f"player.{player}"))
 
 
-def named(player: str) -> str:
-    """A player's name as a sentence begins with it; `p1` stays as it is."""
-    return player if player[1:2].isdigit() else f"{player[:1].upper()}{player[1:]}"
+def conjectured(said: str, words: Words) -> str:
+    """What the rules say of how sure they are, as a sentence."""
+    return words("picture.sentence", text=Clause(told_again(said, "remark", words)))
 
 
 def _short(text: str) -> str:

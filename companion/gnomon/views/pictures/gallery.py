@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from gnomon.rules.protocol import Rules
+from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.pictures.drawing import Drawing
 from gnomon.views.pictures.frame import Asked
 
@@ -14,19 +15,20 @@ _PICTURES: Final[Mapping[str, str]] = {
 }
 
 
-def picture(
+def picture(  # noqa: PLR0913  # what is seen, and all that is told beside it
     rules: Rules[Any, Any],
     position: Any,  # noqa: ANN401  # whatever the rules say a position is
     *,
     last_move: str = "",
     highlights: Collection[str] = (),
     caption: str = "",
+    words: Words = ENGLISH,
 ) -> Drawing:
     """A position as a drawing, with the move that led to it in canonical text, highlighted places, and a caption.
 
     Highlights are places as players write them (`D4`, `a1`, `r3`, `cb`); others are ignored. Raises NotationError for
     a move that is none.
     """
-    asked = Asked(last_move, highlights, caption)
+    asked = Asked(last_move, highlights, caption, words)
     drawing: Drawing = import_module(_PICTURES[rules.name]).picture(rules, position, asked)
     return drawing

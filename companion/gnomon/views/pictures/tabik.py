@@ -12,11 +12,13 @@ from gnomon.boards.squares import Edge
 from gnomon.rules.protocol import OVER
 from gnomon.rules.tabik import BLACK, PLAYERS, WHITE, Move, Position, Tabik
 from gnomon.rules.tabik_notation import read
+from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Point, Shape, Text
 from gnomon.views.pictures.figures import box, line
-from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, counted, framed
+from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, framed, named
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.pictures.squares import Plan
+from gnomon.views.wording import Clause
 
 _BOARD: Final = 622.0
 _HEIGHT: Final = _BOARD + 104
@@ -31,18 +33,19 @@ def picture(rules: Tabik, position: Position, asked: Asked) -> Drawing:
     """A position of Tabik; highlights are squares such as "a1"."""
     last_move = read(rules.board, asked.last_move) if asked.last_move else None
     plan = Plan(rules.board, _LEFT, HEAD + 34, _BOARD / rules.board.columns)
-    scores = tuple(rules.score(position).values())
+    scores, words = tuple(rules.score(position).values()), asked.words
     shapes = (
         *_ground(plan),
         *(_square_mark(plan, square) for square, name in plan.board.names.items() if name in asked.highlights),
         *_links(plan, position),
-        *(_stone(plan, square, position) for square in plan.board.names if _is_taken(position, square)),
+        *(_stone(plan, square, position, words) for square in plan.board.names if _is_taken(position, square)),
         *_sizes(plan, position, scores),
         *_last(plan, last_move),
-        *(_rod(plan, edge) for edge in plan.board.edges if position.rods >> edge.number & 1),
-        *_table(rules, position, scores),
+        *(_rod(plan, edge, words) for edge in plan.board.edges if position.rods >> edge.number & 1),
+        *_table(rules, position, scores, words),
     )
-    return framed(Seen("Tabik", _status(rules, position), _seen(rules, position)), asked, _HEIGHT, shapes)
+    seen = Seen("Tabik", _status(rules, position, words), _seen(rules, position, words))
+    return framed(seen, asked, _HEIGHT, shapes)
 
 
 def _ground(plan: Plan) -> Iterator[Shape]:
@@ -94,7 +97,7 @@ def _links(plan: Plan, position: Position) -> Iterator[Shape]:
                 yield line(*ends, stroke or _FILLS[colour], width * plan.side)
 
 
-def _stone(plan: Plan, square: int, position: Position) -> Group:
+def _stone(plan: Plan, square: int, position: Position, words: Words) -> Group:
     (x, y), side = plan.centre(square), plan.side
     colour, name = _colour(position, square), plan.board.names[square]
     radius = 0.39 * side
@@ -105,7 +108,7 @@ def _stone(plan: Plan, square: int, position: Position) -> Group:
         shapes += (Circle((x, y), 0.74 * radius, stroke=Colour.STONE_WHITE_SHADE, width=0.028 * side),)
     else:
         shapes += (Circle((x - 0.34 * radius, y - 0.4 * radius), 0.14 * radius, fill=Colour.STONE_BLACK_LIGHT),)
-    return Group(shapes, title=f"{PLAYERS[colour]} stone on {name}", key=name)
+    return Group(shapes, title=words(f"picture.tabik.stone.{PLAYERS[colour]}", name=name), key=name)
 
 
 def _sizes(plan: Plan, position: Position, scores: tuple[int, ...]) -> Iterator[Shape]:
@@ -117,7 +120,7 @@ def _sizes(plan: Plan, position: Position, scores: tuple[int, ...]) -> Iterator[
                 yield centred(at, str(scores[colour]), 0.36 * plan.side, _SIGNS[colour], bold=True)
 
 
-def _rod(plan: Plan, edge: Edge) -> Group:
+def _rod(plan: Plan, edge: Edge, words: Words) -> Group:
     """A rod across the way from one stone to the other, on the edge of their squares."""
     (x, y), (to_x, to_y) = plan.centre(edge.lower), plan.centre(edge.higher)
     middle = ((x + to_x) / 2, (y + to_y) / 2)
@@ -129,7 +132,7 @@ def _rod(plan: Plan, edge: Edge) -> Group:
         line(start, end, Colour.ROD_EDGE, 0.15 * plan.side),
         line(start, end, Colour.ROD, 0.1 * plan.side),
     )
-    return Group(shapes, title=f"rod {name}", key=name)
+    return Group(shapes, title=words("picture.tabik.rod", name=name), key=name)
 
 
 def _last(plan: Plan, move: Move | None) -> Iterator[Shape]:
@@ -142,7 +145,7 @@ def _last(plan: Plan, move: Move | None) -> Iterator[Shape]:
     yield box(left, top, wide, high, 0.12 * plan.side, stroke=Colour.MARK, line=0.06 * plan.side)
 
 
-def _table(rules: Tabik, position: Position, scores: tuple[int, ...]) -> tuple[Shape, ...]:
+def _table(rules: Tabik, position: Position, scores: tuple[int, ...], words: Words) -> tuple[Shape, ...]:
     """Both players with their scores, and how many groups each has of each size."""
     counts = [
         Counter(group.bit_count() for group in rules.board.groups(squares))
@@ -153,9 +156,9 @@ def _table(rules: Tabik, position: Position, scores: tuple[int, ...]) -> tuple[S
     shapes: list[Shape] = []
     for player, x in enumerate(columns):
         on_turn = rules.turn(position) == PLAYERS[player]
-        shapes += _player((x, top), player, scores[player], on_turn=on_turn)
-    shapes.append(Text((_SIDE, top + 182), "Size", 20, Colour.MUTED))
-    shapes.append(centred((sum(columns) / 2, top + 175), "Groups", 20, Colour.MUTED))
+        shapes += _player((x, top), player, scores[player], words, on_turn=on_turn)
+    shapes.append(Text((_SIDE, top + 182), words("picture.tabik.size"), 20, Colour.MUTED))
+    shapes.append(centred((sum(columns) / 2, top + 175), words("picture.tabik.groups"), 20, Colour.MUTED))
     sizes = sorted(counts[BLACK].keys() | counts[WHITE].keys(), reverse=True)
     for row, size in enumerate(sizes[:_ROWS]):
         y = top + 216 + 42 * row
@@ -172,7 +175,7 @@ def _table(rules: Tabik, position: Position, scores: tuple[int, ...]) -> tuple[S
     return tuple(shapes)
 
 
-def _player(at: Point, player: int, score: int, *, on_turn: bool) -> tuple[Shape, ...]:
+def _player(at: Point, player: int, score: int, words: Words, *, on_turn: bool) -> tuple[Shape, ...]:
     x, y = at
     shapes: tuple[Shape, ...] = (Circle((x, y), 24, fill=_FILLS[player], stroke=Colour.STONE_EDGE, width=2),)
     if player == WHITE:
@@ -183,26 +186,29 @@ def _player(at: Point, player: int, score: int, *, on_turn: bool) -> tuple[Shape
         shapes += (Circle((x, y), 33, stroke=Colour.ACCENT, width=5),)
     return (
         *shapes,
-        centred((x, y + 62), PLAYERS[player].capitalize(), 22),
+        centred((x, y + 62), named(PLAYERS[player], words), 22),
         centred((x, y + 112), str(score), 50, bold=True),
     )
 
 
-def _status(rules: Tabik, position: Position) -> str:
+def _status(rules: Tabik, position: Position, words: Words) -> str:
     turn, outcome = rules.turn(position), rules.outcome(position)
     if turn == OVER and outcome and outcome.winner:
-        by = " by the last move" if outcome.reason == "last_move" else ""
-        return f"{outcome.winner.capitalize()} wins{by}"
-    return f"{turn.capitalize()} to move{', or to swap sides' if position.pie else ''}"
+        key = "last_move" if outcome.reason == "last_move" else "wins"
+        return words(f"picture.status.{key}", player=named(outcome.winner, words))
+    return words(f"picture.status.{'pie' if position.pie else 'moves'}", player=named(turn, words))
 
 
-def _seen(rules: Tabik, position: Position) -> str:
+def _seen(rules: Tabik, position: Position, words: Words) -> str:
     """The board in words."""
     names = rules.board.names
     stones = [
-        ", ".join(name for square, name in names.items() if squares >> square & 1) or "none"
+        ", ".join(name for square, name in names.items() if squares >> square & 1) or words("picture.tabik.stones.none")
         for squares in (position.black, position.white)
     ]
-    score = ", ".join(f"{player} {points}" for player, points in rules.score(position).items())
-    rods = counted(position.rods.bit_count(), "rod")
-    return f"Black stones: {stones[BLACK]}. White stones: {stones[WHITE]}. {rods.capitalize()}. Score: {score}."
+    score = [
+        words("picture.tabik.points", player=Clause(named(player, words)), points=points)
+        for player, points in rules.score(position).items()
+    ]
+    rods = words.counted("picture.tabik.rods", position.rods.bit_count())
+    return words("picture.tabik.seen", black=stones[BLACK], white=stones[WHITE], rods=rods, score=", ".join(score))

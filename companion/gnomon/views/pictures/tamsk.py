@@ -12,11 +12,13 @@ from gnomon.rules.tamsk import BLACK, BOARD, CAPACITY, PLAYERS, RED, Move, Posit
 from gnomon.rules.tamsk_notation import read
 from gnomon.rules.tamsk_position import RINGS_EACH
 from gnomon.timekeeping.instants import SECOND
+from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
 from gnomon.views.pictures.figures import arrow, between, box, line, regular
-from gnomon.views.pictures.frame import HEAD, WIDTH, Asked, Seen, centred, counted, framed
+from gnomon.views.pictures.frame import HEAD, WIDTH, Asked, Seen, centred, framed, named
 from gnomon.views.pictures.hourglass import Look, hourglass
 from gnomon.views.pictures.palette import Colour
+from gnomon.views.wording import Clause
 
 _STEP: Final = 104.0  # from a space to its neighbour
 _HEIGHT: Final = 782.0
@@ -34,18 +36,19 @@ _EACH: Final = 3  # glasses a player
 def picture(rules: Tamsk, position: Position, asked: Asked) -> Drawing:
     """A position of TAMSK; highlights are spaces such as "D4"."""
     last_move, _ = read(asked.last_move) if asked.last_move else (None, False)
+    words = asked.words
     shapes = (
         *_ground(),
         *(
-            _space(position, space, last_move, marked=BOARD.names[space] in asked.highlights)
+            _space(position, space, last_move, words, marked=BOARD.names[space] in asked.highlights)
             for space in range(len(BOARD.names))
         ),
         *_last(last_move),
-        *(_glass(position, glass) for glass in _from_the_back(position)),
-        *(_holder(position, player, on_turn=rules.turn(position) == PLAYERS[player]) for player in (RED, BLACK)),
-        *_timer15(position),
+        *(_glass(position, glass, words) for glass in _from_the_back(position)),
+        *(_holder(position, player, words, on_turn=rules.turn(position) == PLAYERS[player]) for player in (RED, BLACK)),
+        *_timer15(position, words),
     )
-    return framed(Seen("Tamsk", _status(rules, position), _seen(position)), asked, _HEIGHT, shapes)
+    return framed(Seen("Tamsk", _status(rules, position, words), _seen(position, words)), asked, _HEIGHT, shapes)
 
 
 def _centre(space: int) -> Point:
@@ -63,7 +66,7 @@ def _ground() -> tuple[Shape, ...]:
     )
 
 
-def _space(position: Position, space: int, last_move: Move | None, *, marked: bool) -> Group:
+def _space(position: Position, space: int, last_move: Move | None, words: Words, *, marked: bool) -> Group:
     """One space: its plate, its tube, a groove for each ring that it has room for, and the rings."""
     at, name = _centre(space), BOARD.names[space]
     capacity, rings, full = CAPACITY[space], position.rings_on(space), position.is_full(space)
@@ -82,8 +85,8 @@ def _space(position: Position, space: int, last_move: Move | None, *, marked: bo
     if position.glass_on(space) < 0 or position.lifted == space:
         shapes.append(centred(at, name, 21, Colour.RIM if marked else Colour.WELL_INK, bold=marked))
     shapes += _edge(at, last=last_move is not None and space in _ends(last_move), marked=marked)
-    held = f"{rings} of {counted(capacity, 'ring')}{', full' if full else ''}"
-    return Group(tuple(shapes), title=f"{name}: {held}", key=name)
+    title = words.counted(f"picture.tamsk.space{'.full' if full else ''}", capacity, name=name, rings=rings)
+    return Group(tuple(shapes), title=title, key=name)
 
 
 def _edge(at: Point, *, last: bool, marked: bool) -> tuple[Shape, ...]:
@@ -119,7 +122,7 @@ def _from_the_back(position: Position) -> list[int]:
     return sorted(range(len(position.glasses)), key=lambda glass: _centre(position.glasses[glass])[1])
 
 
-def _glass(position: Position, glass: int) -> Group:
+def _glass(position: Position, glass: int, words: Words) -> Group:
     """A glass on its space, or above it in the air, with the name of the space at its foot."""
     space, player = position.glasses[glass], glass // _EACH
     lifted = position.lifted == space
@@ -129,13 +132,14 @@ def _glass(position: Position, glass: int) -> Group:
     look = _LOOKS[player]._replace(sand=Colour.SAND_SPENT) if _has_stopped(position, glass) else _LOOKS[player]
     name = BOARD.names[space]
     foot = y + 0.5 * _GLASS
-    words = "in the air" if lifted else _words(position, glass)
+    told = words("picture.tamsk.air") if lifted else _told(position, glass, words)
+    title = words(f"picture.tamsk.glass.{PLAYERS[player]}", name=name)
     shapes = (
         *hourglass((x, y), _GLASS, upper, look, running=running),
         box(x - 19, foot - 6, 38, 24, 8, fill=look.frame, stroke=Colour.RIM, line=2.5),
         centred((x, foot + 6), name, 18, Colour.RIM, bold=True),
     )
-    return Group(shapes, title=f"{PLAYERS[player]} glass on {name}{', ' if words else ''}{words}", key=name)
+    return Group(shapes, title=", ".join(filter(None, (title, told))), key=name)
 
 
 def _sand(position: Position, glass: int) -> tuple[float, bool]:
@@ -151,7 +155,7 @@ def _has_stopped(position: Position, glass: int) -> bool:
     return bool(position.sands) and bool(position.moved >> glass & 1) and not _sand(position, glass)[1]
 
 
-def _words(position: Position, glass: int) -> str:
+def _told(position: Position, glass: int, words: Words) -> str:
     """What the sand of a glass says in words; nothing at level 1."""
     if not position.sands:
         return ""
@@ -159,9 +163,9 @@ def _words(position: Position, glass: int) -> str:
         sand = position.sands[glass]
         left = sand.remaining(position.now)
         if sand.by_eye:
-            return f"~{_clock(left)}" if left else "runs"
+            return f"~{_clock(left)}" if left else words("picture.tamsk.runs")
         return _clock(left)
-    return "stopped" if _has_stopped(position, glass) else "not yet turned"
+    return words("picture.tamsk.stopped" if _has_stopped(position, glass) else "picture.tamsk.not_turned")
 
 
 def _clock(remaining: int) -> str:
@@ -170,7 +174,7 @@ def _clock(remaining: int) -> str:
     return f"{minutes}:{seconds:02d}"
 
 
-def _holder(position: Position, player: int, *, on_turn: bool) -> Group:
+def _holder(position: Position, player: int, words: Words, *, on_turn: bool) -> Group:
     """The rod with the rings that a player has left, his name, and the time of his glasses."""
     x = 102.0 if player == RED else WIDTH - 102
     left, colour = position.rings_left[player], (Colour.RED, Colour.BLACK)[player]
@@ -187,7 +191,7 @@ def _holder(position: Position, player: int, *, on_turn: bool) -> Group:
             stroke=Colour.MUTED if not on_turn else Colour.RIM,
             line=2.5,
         ),
-        centred((x, HEAD + 37), PLAYERS[player].capitalize(), 25, Colour.RIM if on_turn else Colour.INK, bold=on_turn),
+        centred((x, HEAD + 37), named(PLAYERS[player], words), 25, Colour.RIM if on_turn else Colour.INK, bold=on_turn),
         line((x, top - 22), (x, floor), Colour.MUTED, 7),
         box(x - 52, floor + 2, 104, 12, 6, fill=Colour.MUTED),
     ]
@@ -206,13 +210,14 @@ def _holder(position: Position, player: int, *, on_turn: bool) -> Group:
     ]
     shapes += [
         centred((x, floor + 52), str(left), 46, bold=True),
-        centred((x, floor + 88), "ring left" if left == 1 else "rings left", 20, Colour.MUTED),
-        *_times(position, player, (x, floor + 126)),
+        centred((x, floor + 88), words.counted("picture.tamsk.left", left), 20, Colour.MUTED),
+        *_times(position, player, (x, floor + 126), words),
     ]
-    return Group(tuple(shapes), title=f"{PLAYERS[player]}: {counted(left, 'ring')} left")
+    title = words.counted("picture.tamsk.holder", left, player=Clause(named(PLAYERS[player], words)))
+    return Group(tuple(shapes), title=title)
 
 
-def _times(position: Position, player: int, at: Point) -> tuple[Shape, ...]:
+def _times(position: Position, player: int, at: Point, words: Words) -> tuple[Shape, ...]:
     """Where each glass of a player stands, and what its sand says."""
     if not position.sands:
         return ()
@@ -221,20 +226,13 @@ def _times(position: Position, player: int, at: Point) -> tuple[Shape, ...]:
         y = at[1] + 34 * row
         running = _sand(position, glass)[1]
         shapes.append(Text((at[0] - 58, y), BOARD.names[position.glasses[glass]], 22, bold=True))
-        words = _words(position, glass)
-        shapes.append(
-            Text(
-                (at[0] + 58, y),
-                "not yet" if words == "not yet turned" else words,
-                22,
-                Colour.INK if running else Colour.MUTED,
-                anchor="end",
-            )
-        )
+        waits = not running and not _has_stopped(position, glass)
+        told = words("picture.tamsk.not_yet") if waits else _told(position, glass, words)
+        shapes.append(Text((at[0] + 58, y), told, 22, Colour.INK if running else Colour.MUTED, anchor="end"))
     return tuple(shapes)
 
 
-def _timer15(position: Position) -> tuple[Shape, ...]:
+def _timer15(position: Position, words: Words) -> tuple[Shape, ...]:
     """The 15-second glass of level 3 on its stand."""
     timer = position.timer15
     if timer is None:
@@ -243,32 +241,38 @@ def _timer15(position: Position) -> tuple[Shape, ...]:
     running = timer.is_running(position.now)
     left = -(-timer.remaining(position.now) // SECOND)
     look = _NEUTRAL._replace(frame=Colour.ACCENT) if running else _NEUTRAL
-    says = f"{left} s" if not timer.by_eye else f"~{left} s" if left else "runs"
+    exact = words("picture.seconds.short", number=left)
+    says = exact if not timer.by_eye else f"~{exact}" if left else words("picture.tamsk.runs")
     shapes = (
         *hourglass((x, y), 1.05 * _STEP, float(timer.fraction(position.now)), look, running=running),
-        Text((x + 46, y + 12), says if running else "15 s", 32, bold=running),
+        Text((x + 46, y + 12), says if running else words("picture.seconds.short", number=15), 32, bold=running),
     )
-    told = says if timer.by_eye and running else counted(left, "second")
-    return (Group(shapes, title=f"15-second glass: {told}"),)
+    told = says if timer.by_eye and running else words.counted("picture.seconds", left)
+    return (Group(shapes, title=words("picture.tamsk.timer15", told=told)),)
 
 
-def _status(rules: Tamsk, position: Position) -> str:
+def _status(rules: Tamsk, position: Position, words: Words) -> str:
     turn = rules.turn(position)
     if turn != OVER:
-        return f"{turn.capitalize()} to move"
+        return words("picture.status.moves", player=named(turn, words))
     outcome = rules.outcome(position)
-    return f"{outcome.winner.capitalize()} wins" if outcome and outcome.winner else "A draw"
+    if outcome and outcome.winner:
+        return words("picture.status.wins", player=named(outcome.winner, words))
+    return words("picture.status.draw")
 
 
-def _seen(position: Position) -> str:
+def _seen(position: Position, words: Words) -> str:
     """The board in words."""
-    glasses = ", ".join(
-        f"{PLAYERS[glass // _EACH]} {BOARD.names[space]}{f' ({words})' if (words := _words(position, glass)) else ''}"
-        for glass, space in enumerate(position.glasses)
-    )
-    rings = ", ".join(
-        f"{name} {position.rings_on(space)} of {CAPACITY[space]}"
+    glasses = []
+    for glass, space in enumerate(position.glasses):
+        told = _told(position, glass, words)
+        key = f"picture.tamsk.seen.glass{'.told' if told else ''}"
+        player = Clause(named(PLAYERS[glass // _EACH], words))
+        glasses.append(words(key, player=player, name=BOARD.names[space], told=told))
+    rings = [
+        words("picture.tamsk.seen.rings", name=name, rings=position.rings_on(space), capacity=CAPACITY[space])
         for space, name in enumerate(BOARD.names)
         if position.rings_on(space)
-    )
-    return f"Glasses: {glasses}. Rings: {rings or 'none'}."
+    ]
+    none = words("picture.none")
+    return words("picture.tamsk.seen", glasses=", ".join(glasses), rings=", ".join(rings) or none)

@@ -11,9 +11,10 @@ from gnomon.rules.protocol import OVER
 from gnomon.rules.tau import Move, Position, Tau
 from gnomon.rules.tau_notation import letters, read, write
 from gnomon.rules.tau_numbers import digits
+from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Drawing, Group, Shape, Text
 from gnomon.views.pictures.figures import box, line
-from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, counted, framed, grouped
+from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, framed, grouped
 from gnomon.views.pictures.palette import Colour
 
 _PAPER: Final = 640.0  # the longer side of the grid
@@ -53,21 +54,22 @@ class _Grid(NamedTuple):
 
 def picture(rules: Tau, position: Position, asked: Asked) -> Drawing:
     """A position of TAU; highlights are rows and columns such as "r3" and "cb"."""
-    settings = rules.settings
+    settings, words = rules.settings, asked.words
     last_move = read(asked.last_move, settings.rows, settings.columns) if asked.last_move else None
     side = _PAPER / max(settings.rows, settings.columns)
     left = _LEFT + (_PAPER - settings.columns * side) / 2
     top = _TOP + (_PAPER - settings.rows * side) / 2
     grid = _Grid(settings.rows, settings.columns, left, top, side)
     shapes = (
-        *_groups(grid, position),
+        *_groups(grid, position, words),
         *_squares(grid),
         *_numbers(grid, position),
-        *(_line(grid, move, last=move == last_move) for move in _lines(grid, position)),
+        *(_line(grid, move, words, last=move == last_move) for move in _lines(grid, position)),
         *_names(grid, asked.highlights),
-        *_panel(rules, position),
+        *_panel(rules, position, words),
     )
-    return framed(Seen("Tau", _status(rules, position), _seen(rules, position)), asked, _HEIGHT, shapes)
+    seen = Seen("Tau", _status(rules, position, words), _seen(rules, position, words))
+    return framed(seen, asked, _HEIGHT, shapes)
 
 
 def runs_of(lines: int) -> list[Run]:
@@ -81,7 +83,7 @@ def runs_of(lines: int) -> list[Run]:
     return runs
 
 
-def _groups(grid: _Grid, position: Position) -> Iterator[Shape]:
+def _groups(grid: _Grid, position: Position, words: Words) -> Iterator[Shape]:
     """What is left, on coloured ground: every run of rows meets every run of columns in a group (rule 5)."""
     rows, columns = runs_of(position.rows), runs_of(position.columns)
     if len(rows) * len(columns) > _MOST_GROUPS:
@@ -94,7 +96,8 @@ def _groups(grid: _Grid, position: Position) -> Iterator[Shape]:
             wide, high = across.length * grid.side - 2 * inset, down.length * grid.side - 2 * inset
             ground = box(x, y, wide, high, min(12, 0.2 * grid.side), fill=Colour.GROUP)
             size = down.length * across.length
-            yield Group((ground,), title=f"group of {size}", key=f"r{down.first + 1}c{letters(across.first)}")
+            title = words("picture.tau.group", size=size)
+            yield Group((ground,), title=title, key=f"r{down.first + 1}c{letters(across.first)}")
 
 
 def _groups_as_one(grid: _Grid, position: Position) -> Iterator[Shape]:
@@ -151,7 +154,7 @@ def _numbers(grid: _Grid, position: Position) -> Iterator[Shape]:
             yield centred(at, size, room, Colour.GROUP_INK, bold=True)
 
 
-def _line(grid: _Grid, move: Move, *, last: bool) -> Group:
+def _line(grid: _Grid, move: Move, words: Words, *, last: bool) -> Group:
     """A line drawn with a pencil through a whole row or column, a little beyond its ends."""
     over = min(14.0, 0.4 * grid.side)
     through = (move.number + 0.5) * grid.side
@@ -167,7 +170,7 @@ def _line(grid: _Grid, move: Move, *, last: bool) -> Group:
     if last:
         # Not by colour alone: the last line is double.
         shapes = (line(start, end, colour, 1.7 * width), line(start, end, Colour.PAPER, 0.45 * width))
-    return Group(shapes, title=f"line {write(move)}", key=write(move))
+    return Group(shapes, title=words("picture.tau.line", text=write(move)), key=write(move))
 
 
 def _names(grid: _Grid, highlights: Collection[str]) -> Iterator[Shape]:
@@ -188,17 +191,17 @@ def _names(grid: _Grid, highlights: Collection[str]) -> Iterator[Shape]:
         yield centred(at, name, size, Colour.ON_ACCENT if key in highlights else Colour.MUTED)
 
 
-def _panel(rules: Tau, position: Position) -> Iterator[Shape]:
+def _panel(rules: Tau, position: Position, words: Words) -> Iterator[Shape]:
     """The product, the LIMIT, and who is who."""
     top, right = HEAD + 60, WIDTH - MARGIN
     product = digits(rules.score(position)["product"])
     limit = position.limit
     bid = "-" if position.bid < 0 else digits(position.bid)
-    name = "Limit" if limit is not None else "Last number"
-    for row, (word, number) in enumerate((("Product", product), (name, bid))):
+    name = words("picture.tau.limit" if limit is not None else "picture.tau.number")
+    for row, (word, number) in enumerate(((words("picture.tau.product"), product), (name, bid))):
         yield Text((_PANEL, top + 100 * row), word, 21, Colour.MUTED)
         yield Text((_PANEL, top + 42 + 100 * row), _short(number), _fitting(_short(number)), bold=True)
-    yield Text((_PANEL, top + 200), "Turns left", 21, Colour.MUTED)
+    yield Text((_PANEL, top + 200), words("picture.tau.left"), 21, Colour.MUTED)
     yield Text((_PANEL, top + 242), str(position.turns_left), 38, bold=True)
     for row, player in enumerate(("high", "low")):
         y = top + 320 + 104 * row
@@ -214,11 +217,10 @@ def _panel(rules: Tau, position: Position) -> Iterator[Shape]:
             line=4,
         )
         seat = rules.seat(position, player)
+        who = (seat or words("picture.tau.open")) if rules.settings.limit is None else ""
         yield Text((_PANEL + 6, y), player.upper(), 26, bold=True)
-        yield Text(
-            (right - 12, y), (seat or "open") if rules.settings.limit is None else "", 22, Colour.MUTED, anchor="end"
-        )
-        yield Text((_PANEL + 6, y + 31), "above the limit" if player == "high" else "limit or less", 17, Colour.MUTED)
+        yield Text((right - 12, y), who, 22, Colour.MUTED, anchor="end")
+        yield Text((_PANEL + 6, y + 31), words(f"picture.tau.{player}"), 17, Colour.MUTED)
 
 
 def _short(number: str) -> str:
@@ -233,20 +235,24 @@ def _fitting(text: str) -> float:
     return min(38.0, 1.9 * (WIDTH - MARGIN - _PANEL) / len(text))
 
 
-def _status(rules: Tau, position: Position) -> str:
+def _status(rules: Tau, position: Position, words: Words) -> str:
     turn, outcome = rules.turn(position), rules.outcome(position)
     if turn == OVER and outcome and outcome.winner:
-        return f"{outcome.winner.upper()} wins"
-    return f"{turn.upper()} to {'draw a line' if position.high is not None else 'name a number'}"
+        return words("picture.status.wins", player=outcome.winner.upper())
+    return words(f"picture.status.{'line' if position.high is not None else 'number'}", player=turn.upper())
 
 
-def _seen(rules: Tau, position: Position) -> str:
+def _seen(rules: Tau, position: Position, words: Words) -> str:
     """The grid in words."""
     settings = rules.settings
     gone = [write(Move("row", row)) for row in _gone(position.rows, settings.rows)]
     gone += [write(Move("column", column)) for column in _gone(position.columns, settings.columns)]
-    limit = "" if position.limit is None else f" Limit {_short(digits(position.limit))}."
-    product = _short(digits(rules.score(position)["product"]))
-    turns = counted(position.turns_left, "turn")
-    size = f"{counted(settings.rows, 'row')} and {counted(settings.columns, 'column')}"
-    return f"A grid of {size}. Lines: {', '.join(gone) or 'none'}. Product {product}.{limit} {turns.capitalize()} left."
+    return words(
+        f"picture.tau.seen{'' if position.limit is None else '.limit'}",
+        rows=words.counted("picture.tau.rows", settings.rows),
+        columns=words.counted("picture.tau.columns", settings.columns),
+        lines=", ".join(gone) or words("picture.none"),
+        product=_short(digits(rules.score(position)["product"])),
+        limit="" if position.limit is None else _short(digits(position.limit)),
+        turns=words.counted("picture.tau.turns", position.turns_left),
+    )

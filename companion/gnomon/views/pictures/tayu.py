@@ -15,11 +15,13 @@ from gnomon.rules.tayu import Point as Spot
 from gnomon.rules.tayu_notation import read, write
 from gnomon.rules.tayu_position import NOTHING
 from gnomon.rules.tayu_seats import AXES
+from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Shape, Step, Text
 from gnomon.views.pictures.figures import box, line
-from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, counted, framed, named
+from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, conjectured, framed, named
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.pictures.squares import Plan
+from gnomon.views.wording import joined
 
 Course: TypeAlias = tuple[Point, tuple[Step, ...]]
 
@@ -35,28 +37,28 @@ _STRAIGHT: Final = 1e-6  # what rounding makes of a straight line
 _GLINT: Final = 0.04
 _OWNERS: Final = {"n": 0, "s": 0, "e": 1, "w": 1}  # whose sides they are: of an axis
 _COLOURS: Final = ((Colour.FIRST, Colour.FIRST_EDGE), (Colour.SECOND, Colour.SECOND_EDGE))
-_DUE: Final = {"bid": "to bid", "pick": "to pick a tile", "draw": "to draw a tile", "lay": "to lay a tile"}
+_DUE: Final = {"draw": "draw_tile"}
 _TILE: Final = 44.0  # a square of the tile in hand
 
 
 def picture(rules: Tayu, position: Position, asked: Asked) -> Drawing:
     """A position of Tayu; highlights are squares such as "i9"."""
-    squares = rules.board.squares
+    squares, words = rules.board.squares, asked.words
     plan = Plan(squares, _LEFT, _TOP, _BOARD / squares.columns)
     last = read(squares, asked.last_move) if asked.last_move else None
     waters = [rules.channels(move) for move in position.laid]
     shapes = (
         *_ground(plan),
         *_centre(rules, plan),
-        *_rims(rules, plan),
-        *(_tile(rules, plan, move) for move in position.laid),
+        *_rims(rules, plan, words),
+        *(_tile(rules, plan, move, words) for move in position.laid),
         *_streams(plan, waters),
         *_last(rules, plan, last),
         *(_spot(plan, squares.index[name]) for name in asked.highlights if name in squares.index),
-        *_sides(rules, plan, position),
-        *_panel(rules, position),
+        *_sides(rules, plan, position, words),
+        *_panel(rules, position, words),
     )
-    seen = Seen("Tayu", _status(rules, position), _seen(rules, position))
+    seen = Seen("Tayu", _status(rules, position, words), _seen(rules, position, words))
     return framed(seen, asked, _HEIGHT, shapes)
 
 
@@ -81,7 +83,7 @@ def _centre(rules: Tayu, plan: Plan) -> Iterator[Shape]:
         yield Circle(at, 0.1 * plan.side, fill=Colour.BOARD_EDGE)
 
 
-def _rims(rules: Tayu, plan: Plan) -> Iterator[Shape]:
+def _rims(rules: Tayu, plan: Plan, words: Words) -> Iterator[Shape]:
     """A rim along each side, in its owner's manner, with a double gate at each double square."""
     for side, owner in _OWNERS.items():
         colour, _ = _COLOURS[owner]
@@ -96,9 +98,8 @@ def _rims(rules: Tayu, plan: Plan) -> Iterator[Shape]:
                 _bar(plan, side, place + inset, 0.3, Colour.WATER_LIGHT, width=0.78) for inset in (0.13, 0.57)
             )
             wall = _bar(plan, side, place, 1.0, Colour.BANK)
-            yield Group(
-                (_square_ground(plan, name), wall, *gates), title=f"double square {name}, side {side}", key=name
-            )
+            title = words("picture.tayu.double", name=name, side=side)
+            yield Group((_square_ground(plan, name), wall, *gates), title=title, key=name)
 
 
 def _square_ground(plan: Plan, name: str) -> Shape:
@@ -132,13 +133,14 @@ def _bar(plan: Plan, side: str, along: float, squares: float, colour: Colour, wi
     return box(min(x0, x1), min(y0, y1), abs(x1 - x0), abs(y1 - y0), 1.5, fill=colour)
 
 
-def _tile(rules: Tayu, plan: Plan, move: Move) -> Group:
+def _tile(rules: Tayu, plan: Plan, move: Move, words: Words) -> Group:
     """The body of a laid tile."""
     corners = [plan.corner(plan.board.index[name]) for name in rules.squares_of(move)]
     left, top = min(x for x, _ in corners), min(y for _, y in corners)
     right, bottom = max(x for x, _ in corners) + plan.side, max(y for _, y in corners) + plan.side
     text = write(plan.board, move)
-    return Group(_body(left, top, right - left, bottom - top, plan.side), title=f"tile {text}", key=text)
+    title = words("picture.tayu.tile", text=text)
+    return Group(_body(left, top, right - left, bottom - top, plan.side), title=title, key=text)
 
 
 def _body(left: float, top: float, width: float, height: float, side: float) -> tuple[Shape, ...]:
@@ -249,14 +251,14 @@ def _spot(plan: Plan, square: int) -> Shape:
     )
 
 
-def _sides(rules: Tayu, plan: Plan, position: Position) -> Iterator[Shape]:
+def _sides(rules: Tayu, plan: Plan, position: Position, words: Words) -> Iterator[Shape]:
     """The points of each side, outside its middle, round for north and south, square for east and west."""
     for side, points in rules.sides(position).items():
         depth = _RIM + (62 if side in "sw" else 34)
         at = _beyond(plan, side, plan.board.columns / 2, depth)
         colour, edge = _COLOURS[_OWNERS[side]]
         shapes = (_counter(at, _OWNERS[side], 25, colour, edge), centred(at, str(points), 27, Colour.PAPER, bold=True))
-        yield Group(shapes, title=f"side {side}: {counted(points, 'point')}", key=f"side-{side}")
+        yield Group(shapes, title=words.counted("picture.tayu.side", points, side=side), key=f"side-{side}")
 
 
 def _counter(at: Point, owner: int, radius: float, fill: Colour, stroke: Colour) -> Shape:
@@ -267,7 +269,7 @@ def _counter(at: Point, owner: int, radius: float, fill: Colour, stroke: Colour)
     return box(x - half, y - half, 2 * half, 2 * half, 4, fill=fill, stroke=stroke, line=2)
 
 
-def _panel(rules: Tayu, position: Position) -> Iterator[Shape]:
+def _panel(rules: Tayu, position: Position, words: Words) -> Iterator[Shape]:
     """What both pairs of sides are worth, to whom they belong, and the tile in hand."""
     points, score = rules.sides(position), rules.score(position)
     for owner, (axis, pair) in enumerate(zip(AXES, ("ns", "ew"), strict=True)):
@@ -276,15 +278,15 @@ def _panel(rules: Tayu, position: Position) -> Iterator[Shape]:
         product = score[players[0]] if players else points[pair[0]] * points[pair[1]]
         on_turn = rules.turn(position) != OVER and rules.players[position.mover] in players
         yield from _owner((_PANEL, y), owner, f"{points[pair[0]]} · {points[pair[1]]}", product, on_turn=on_turn)
-        names = axis.replace("-", " and ") if players in ([], [axis]) else ", ".join(players)
-        yield Text((_PANEL, y + 78), named(names), 18, Colour.MUTED)
-    yield from _saboteur(rules, position)
-    yield from _in_hand(rules, position)
+        names = words(f"picture.tayu.axis.{axis}") if players in ([], [axis]) else ", ".join(players)
+        yield Text((_PANEL, y + 78), names, 18, Colour.MUTED)
+    yield from _saboteur(rules, position, words)
+    yield from _in_hand(rules, position, words)
     left = sum(position.copies_left(tile) for tile in range(len(KINDS)))
-    yield Text((_PANEL, _TOP + _BOARD - 60), f"{counted(left, 'tile')} left", 20, Colour.MUTED)
-    guesses = [sentence.partition(" ")[0] for sentence in rules.settings.guesses]
-    for row, words in enumerate(("A guess:", " and ".join(guesses)) if guesses else ()):
-        yield Text((_PANEL, _TOP + _BOARD - 16 + 24 * row), words, 17, Colour.MUTED)
+    yield Text((_PANEL, _TOP + _BOARD - 60), words.counted("picture.tayu.left", left), 20, Colour.MUTED)
+    guessed = [words(f"picture.tayu.guess.{said.partition(' ')[0]}") for said in rules.settings.guesses]
+    for row, told in enumerate((words("picture.tayu.guess"), joined(guessed, words)) if guessed else ()):
+        yield Text((_PANEL, _TOP + _BOARD - 16 + 24 * row), told, 17, Colour.MUTED)
 
 
 def _owner(at: Point, owner: int, factors: str, product: int, *, on_turn: bool) -> Iterator[Shape]:
@@ -297,23 +299,25 @@ def _owner(at: Point, owner: int, factors: str, product: int, *, on_turn: bool) 
     yield Text((x + 54, y + 42), str(product), 38, bold=True)
 
 
-def _saboteur(rules: Tayu, position: Position) -> Iterator[Shape]:
+def _saboteur(rules: Tayu, position: Position, words: Words) -> Iterator[Shape]:
     """The third player and what he must prevent (rule 9), or the bids for his role (rule 10)."""
     y = HEAD + 344
     target = rules.target(position)
     if target is not None:
         name = next(player for player in rules.players if rules.role(position, player) == "saboteur")
-        yield Text((_PANEL, y), f"{name} is saboteur", 20, bold=rules.players[position.mover] == name)
-        yield Text((_PANEL, y + 28), f"below {target} wins", 20, Colour.MUTED)
+        told = words("picture.tayu.saboteur", player=name)
+        yield Text((_PANEL, y), told, 20, bold=rules.players[position.mover] == name)
+        yield Text((_PANEL, y + 28), words("picture.tayu.below", target=target), 20, Colour.MUTED)
     elif position.due == "bid":
-        yield Text((_PANEL, y), "Bids for saboteur", 20)
-        yield Text((_PANEL, y + 28), " ".join(map(str, position.bids[-4:])) or "none yet", 20, Colour.MUTED)
+        bids = " ".join(map(str, position.bids[-4:])) or words("picture.tayu.bids.none")
+        yield Text((_PANEL, y), words("picture.tayu.bids"), 20)
+        yield Text((_PANEL, y + 28), bids, 20, Colour.MUTED)
 
 
-def _in_hand(rules: Tayu, position: Position) -> Iterator[Shape]:
+def _in_hand(rules: Tayu, position: Position, words: Words) -> Iterator[Shape]:
     """The drawn tile, as it is drawn in the rules: running east."""
     top = HEAD + 468
-    yield Text((_PANEL, top - 16), "In hand", 20, Colour.MUTED)
+    yield Text((_PANEL, top - 16), words("picture.tayu.hand"), 20, Colour.MUTED)
     if position.tile == NOTHING:
         yield box(_PANEL, top, 3 * _TILE, _TILE, 7, stroke=Colour.FAINT, line=2)
         return
@@ -324,23 +328,24 @@ def _in_hand(rules: Tayu, position: Position) -> Iterator[Shape]:
     courses = [_course(plan, one, other) for one, other in combinations(water.outflows, 2)]
     shapes = [*_body(_PANEL, top, 3 * _TILE, _TILE, _TILE), *_water(courses, _TILE)]
     shapes.append(Text((_PANEL, top + _TILE + 32), kind, 24, bold=True))
-    yield Group(tuple(shapes), title=f"tile in hand: {kind}", key="hand")
+    yield Group(tuple(shapes), title=words("picture.tayu.hand.tile", kind=kind), key="hand")
 
 
-def _status(rules: Tayu, position: Position) -> str:
-    outcome = rules.outcome(position)
-    if outcome is not None:
-        winners = " and ".join(rules.winners(position))
-        return f"{named(winners)} {'win' if ' and ' in winners else 'wins'}" if winners else "A draw"
-    player = named(rules.players[position.mover])
-    return f"{player} {_DUE[position.due]}"
+def _status(rules: Tayu, position: Position, words: Words) -> str:
+    if rules.outcome(position) is not None:
+        winners = [named(player, words) for player in rules.winners(position)]
+        if len(winners) > 1:
+            return words("picture.status.win", players=joined(winners, words))
+        return words("picture.status.wins", player=winners[0]) if winners else words("picture.status.draw")
+    due = _DUE.get(position.due, position.due)
+    return words(f"picture.status.{due}", player=named(rules.players[position.mover], words))
 
 
-def _seen(rules: Tayu, position: Position) -> str:
+def _seen(rules: Tayu, position: Position, words: Words) -> str:
     """The board in words."""
     squares = rules.board.squares
-    laid = ", ".join(write(squares, move) for move in position.laid) or "none"
+    laid = ", ".join(write(squares, move) for move in position.laid) or words("picture.tayu.tiles.none")
     points = ", ".join(f"{side} {number}" for side, number in rules.sides(position).items())
-    hand = "" if position.tile == NOTHING else f" In hand: {KINDS[position.tile]}."
-    guesses = "".join(f" {sentence.capitalize()}." for sentence in rules.settings.guesses)
-    return f"Tiles: {laid}. Points of the sides: {points}.{hand}{guesses}"
+    kind = "" if position.tile == NOTHING else KINDS[position.tile]
+    seen = words(f"picture.tayu.seen{'.hand' if kind else ''}", tiles=laid, points=points, kind=kind)
+    return " ".join((seen, *(conjectured(guess, words) for guess in rules.settings.guesses)))

@@ -12,10 +12,12 @@ from gnomon.boards.routes import RouteBoard
 from gnomon.rules.protocol import OVER
 from gnomon.rules.twenty_squares import NO_THROW, Position, TwentySquares
 from gnomon.rules.twenty_squares_dice import COWRIES, STICKS
+from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
 from gnomon.views.pictures.figures import QUARTER, around, arrow, box, line, regular
-from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, counted, framed
+from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, conjectured, framed
 from gnomon.views.pictures.palette import Colour
+from gnomon.views.wording import joined
 
 _WIDEST: Final = 74.0  # a square
 _TRAYS: Final = 78.0  # the height of one row of trays
@@ -53,7 +55,7 @@ class _Plan(NamedTuple):
 
 def picture(rules: TwentySquares, position: Position, asked: Asked) -> Drawing:
     """A position of Tau (Twenty Squares); highlights are squares such as "d2"."""
-    board = rules.board
+    board, words = rules.board, asked.words
     files = 1 + max(board.place(square)[0] for square in board.squares)
     side = min(_WIDEST, (WIDTH - 2 * MARGIN - 44) / files)
     top = HEAD + _TRAYS + _GAP
@@ -62,16 +64,16 @@ def picture(rules: TwentySquares, position: Position, asked: Asked) -> Drawing:
     state = _State.of(rules, position)
     shapes = (
         *_ground(plan),
-        *(_square(plan, square) for square in board.squares),
+        *(_square(plan, square, words) for square in board.squares),
         *_routes(plan),
         *_names(plan),
         *_last(plan, asked.last_move),
         *(_mark(plan, square) for square in asked.highlights if square in board.squares),
-        *_counters(plan, rules, state),
-        *_trays(rules, position, state, top + _ROWS * side + _GAP + 24),
-        *_dice(rules, position, HEAD + height - _DICE),
+        *_counters(plan, rules, state, words),
+        *_trays(rules, position, state, top + _ROWS * side + _GAP + 24, words),
+        *_dice(rules, position, HEAD + height - _DICE, words),
     )
-    seen = Seen(rules.title, _status(rules, position), _seen(rules, state))
+    seen = Seen(rules.title, _status(rules, position, words), _seen(rules, state, words))
     return framed(seen, asked, height, shapes)
 
 
@@ -102,7 +104,7 @@ def _ground(plan: _Plan) -> Iterator[Shape]:
             yield box(x - size / 2, y - size / 2 + drop, size, size, 12, fill=colour)
 
 
-def _square(plan: _Plan, square: str) -> Group:
+def _square(plan: _Plan, square: str, words: Words) -> Group:
     """A square, with its rosette or its inlay."""
     (x, y), side = plan.centre(square), plan.side
     rosette = square in plan.board.rosettes
@@ -114,8 +116,9 @@ def _square(plan: _Plan, square: str) -> Group:
         shapes += _inlay((x, y), side, plan.board.place(square))
     if square in plan.board.marked:
         shapes += [Circle((x, y), radius * side, stroke=Colour.INLAY_DEEP, width=0.035 * side) for radius in (0.2, 0.3)]
-    kind = ", rosette" if rosette else ", marked" if square in plan.board.marked else ""
-    return Group(tuple(shapes), title=f"{square}{kind}", key=square)
+    kind = "rosette" if rosette else "marked" if square in plan.board.marked else ""
+    title = words(f"picture.twenty-squares.{kind}", square=square) if kind else square
+    return Group(tuple(shapes), title=title, key=square)
 
 
 def _rosette(at: Point, radius: float) -> Iterator[Shape]:
@@ -209,7 +212,7 @@ def _mark(plan: _Plan, square: str) -> Shape:
     return Circle(plan.centre(square), 0.42 * plan.side, stroke=Colour.ACCENT, width=0.07 * plan.side)
 
 
-def _counters(plan: _Plan, rules: TwentySquares, state: _State) -> Iterator[Shape]:
+def _counters(plan: _Plan, rules: TwentySquares, state: _State, words: Words) -> Iterator[Shape]:
     """The counters on the board; on a square with several stands their number."""
     for player, squares in enumerate(state.counters):
         for square in dict.fromkeys(squares):
@@ -217,8 +220,8 @@ def _counters(plan: _Plan, rules: TwentySquares, state: _State) -> Iterator[Shap
             shapes = [*_counter(at, 0.33 * plan.side, player, _team(rules, player))]
             if number > 1:
                 shapes.append(centred(at, str(number), 0.32 * plan.side, Colour.PAPER, bold=True))
-            pile = f"{number} counters" if number > 1 else "counter"
-            yield Group(tuple(shapes), title=f"{pile} of {rules.players[player]} on {square}", key=square)
+            title = words.counted("picture.twenty-squares.counter", number, player=rules.players[player], square=square)
+            yield Group(tuple(shapes), title=title, key=square)
 
 
 def _counter(at: Point, radius: float, player: int, team: int) -> Iterator[Shape]:
@@ -236,18 +239,24 @@ def _counter(at: Point, radius: float, player: int, team: int) -> Iterator[Shape
         yield Polygon(points, fill=colour, stroke=stroke, width=width if colour else 0.09 * radius)
 
 
-def _trays(rules: TwentySquares, position: Position, state: _State, below: float) -> Iterator[Group]:
+def _trays(rules: TwentySquares, position: Position, state: _State, below: float, words: Words) -> Iterator[Group]:
     """Above and below the board: what each player has in hand and has brought home."""
     rows = [[player for player, walked in enumerate(rules.board.routes) if walked[0][1] == row] for row in "31"]
     for top, players in zip((HEAD + 18, below), rows, strict=True):
         wide = (WIDTH - 2 * MARGIN - 16 * (len(players) - 1)) / len(players)
         for place, player in enumerate(players):
             on_turn = rules.turn(position) != OVER and position.player == player
-            yield _tray(rules, state, player, (MARGIN + place * (wide + 16), top, wide), on_turn=on_turn)
+            yield _tray(rules, state, player, (MARGIN + place * (wide + 16), top, wide), words, on_turn=on_turn)
 
 
-def _tray(
-    rules: TwentySquares, state: _State, player: int, place: tuple[float, float, float], *, on_turn: bool
+def _tray(  # noqa: PLR0913  # whose tray, where, and how it is told
+    rules: TwentySquares,
+    state: _State,
+    player: int,
+    place: tuple[float, float, float],
+    words: Words,
+    *,
+    on_turn: bool,
 ) -> Group:
     left, top, wide = place
     middle, team = top + _TRAYS / 2 - 8, _team(rules, player)
@@ -261,23 +270,23 @@ def _tray(
     ]
     hand, home = state.hand[player], state.home[player]
     for word, number, start in (("hand", hand, left + 62), ("home", home, left + 124 + room)):
-        shapes.append(Text((start, middle + 6), word, 17, Colour.MUTED))
+        shapes.append(Text((start, middle + 6), words(f"picture.twenty-squares.{word}"), 17, Colour.MUTED))
         for slot in range(count):
             at = start + 50 + (slot + 0.5) * pitch, middle
             shapes += (
                 _counter(at, radius, player, team) if slot < number else [Circle(at, 0.2 * radius, fill=Colour.FAINT)]
             )
-    return Group(
-        tuple(shapes), title=f"{rules.players[player]}: {hand} in hand, {home} home", key=rules.players[player]
-    )
+    title = words("picture.twenty-squares.tray", player=rules.players[player], hand=hand, home=home)
+    return Group(tuple(shapes), title=title, key=rules.players[player])
 
 
-def _dice(rules: TwentySquares, position: Position, top: float) -> Iterator[Shape]:
+def _dice(rules: TwentySquares, position: Position, top: float, words: Words) -> Iterator[Shape]:
     """The throw: sticks, cowries or a cube as they lie on the table, and the number that they count."""
-    yield Text((MARGIN, top + _DICE - 20), "A conjectural reconstruction", 18, Colour.MUTED)
+    yield Text((MARGIN, top + _DICE - 20), words("picture.twenty-squares.conjectural"), 18, Colour.MUTED)
     if position.throw == NO_THROW:
-        words = f"{rules.players[position.player]} to throw{' again, to enter' if position.entering else ''}"
-        yield centred((WIDTH / 2, top + 52), words if rules.turn(position) != OVER else "", 24, Colour.MUTED)
+        due = f"picture.status.{'again' if position.entering else 'throw'}"
+        told = words(due, player=rules.players[position.player]) if rules.turn(position) != OVER else ""
+        yield centred((WIDTH / 2, top + 52), told, 24, Colour.MUTED)
         return
     middle = top + 54
     number = position.throw
@@ -290,7 +299,7 @@ def _dice(rules: TwentySquares, position: Position, top: float) -> Iterator[Shap
         beside = WIDTH / 2 - 10 + 23 * count
         shapes = _sticks((WIDTH / 2 - 40, middle), count, flat, shells=rules.settings.dice == _COWRIES)
     shown = (*shapes, Text((beside, middle + 20), str(number), 58, bold=True))
-    yield Group(shown, title=f"throw: {number}", key="throw")
+    yield Group(shown, title=words("picture.twenty-squares.throw", number=number), key="throw")
 
 
 def _cube(at: Point, number: int) -> tuple[Shape, ...]:
@@ -333,19 +342,27 @@ def _oval(at: Point, half_width: float, half_height: float, fill: Colour) -> Pat
     return Path((x, y - b), steps, closed=True, fill=fill, stroke=Colour.STICK_BACK, width=2.5)
 
 
-def _status(rules: TwentySquares, position: Position) -> str:
+def _status(rules: TwentySquares, position: Position, words: Words) -> str:
     outcome = rules.outcome(position)
     if outcome is not None and outcome.winner:
-        winners = " and ".join(rules.team(outcome.winner))
-        return f"{winners} {'win' if ' and ' in winners else 'wins'}"
-    return f"{rules.players[position.player]} to {'throw' if position.throw == NO_THROW else 'move'}"
+        winners = rules.team(outcome.winner)
+        if len(winners) > 1:
+            return words("picture.status.win", players=joined(winners, words))
+        return words("picture.status.wins", player=outcome.winner)
+    due = "throw" if position.throw == NO_THROW else "moves"
+    return words(f"picture.status.{due}", player=rules.players[position.player])
 
 
-def _seen(rules: TwentySquares, state: _State) -> str:
+def _seen(rules: TwentySquares, state: _State, words: Words) -> str:
     """The board in words, and how sure its rules are."""
     told = [
-        f"{name}: {counted(state.hand[player], 'counter')} in hand, {state.home[player]} home,"
-        f" on {', '.join(state.counters[player]) or 'no square'}"
+        words.counted(
+            "picture.twenty-squares.seen",
+            state.hand[player],
+            player=name,
+            home=state.home[player],
+            squares=", ".join(state.counters[player]) or words("picture.no_square"),
+        )
         for player, name in enumerate(rules.players)
     ]
-    return f"{'; '.join(told)}. {rules.conjecture.capitalize()}."
+    return f"{'; '.join(told)}. {conjectured(rules.conjecture, words)}"
