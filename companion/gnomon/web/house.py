@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 
-from gnomon.web.access import Door, Visitor
+from gnomon.web.access import Door, Role, Visitor
+from gnomon.web.delayed import Past
 from gnomon.web.limits import Allowance
 from gnomon.web.live import Archive, LiveBoard
 from gnomon.web.shelf import Shelf
@@ -18,6 +19,7 @@ Wait = Callable[[float], Awaitable[None]]
 class House:
     """What the pages are about: a board, the games that were written down, and the names of this machine.
 
+    `past` is what spectators see where they see it later, and None where they see what everybody does.
     `simulated` is the address of the bench where the board is in software and can be played on, or None. `door` knows
     who may do what, `readers` are those of all streams, and `allowance` is how much anybody may
     ask, None without limit; written games are read on the `shelf`.
@@ -32,13 +34,17 @@ class House:
     readers: Readers = field(default_factory=Readers)
     allowance: Allowance | None = None
     shelf: Shelf = field(default_factory=Shelf)
+    past: Past | None = None
+
+    @property
+    def public_board(self) -> LiveBoard:
+        """The board as spectators see it now: what is shown to everybody in a hall."""
+        return self.board if self.past is None else self.past.board
 
     def board_for(self, visitor: Visitor) -> LiveBoard:
-        """The board as somebody may see it now."""
-        del visitor  # all see the same
-        return self.board
+        """The board as somebody may see it now; nobody plays by what spectators see."""
+        return self.board if visitor.may(Role.PLAYER) else self.public_board
 
     def archive_for(self, visitor: Visitor) -> Archive:
         """The games as somebody may see them now."""
-        del visitor  # all see the same
-        return self.archive
+        return self.archive if self.past is None or visitor.may(Role.PLAYER) else self.past.archive

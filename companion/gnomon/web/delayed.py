@@ -1,0 +1,226 @@
+"""The only place that lets spectators see the board later than it is: all they are shown was true some time ago.
+
+Games are immutable values: those of the last minutes are kept, and what a spectator asks for is made of the one that
+stood `delay` seconds ago. Written games are cut at the entry that was the last one then.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Final, NamedTuple, NoReturn, Protocol
+
+from gnomon.records.entries import Record, StoredGame
+from gnomon.records.store import JournalError
+from gnomon.referee.events import Correction
+from gnomon.referee.games import AnyGame
+from gnomon.referee.judgement import Temperament
+from gnomon.referee.rulings import Ruling
+from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.web.live import Archive, LiveBoard, RefusedError
+
+LONGEST: Final = 3600.0
+"""Seconds: the games of an hour are some ten megabytes."""
+SPACING: Final = 0.1  # seconds; spectators hear of no more than ten changes a second
+BEAT: Final = 1.0  # seconds; and at least once in each
+_RENEWED: Final = 10.0
+"""Seconds after which an unchanged board is noted again: board time and the loop's clock may drift apart."""
+
+
+class GrowingArchive(Archive, Protocol):
+    """Written games that are being written; the numbers of their entries rise by one."""
+
+    @property
+    def durable_seq(self) -> int:
+        """The number of the last entry that can be read."""
+        ...
+
+
+class Sample(NamedTuple):
+    """What was true at one moment of the loop's clock, and what had been written by then."""
+
+    seen: float
+    now: Instant
+    game: AnyGame | None
+    health: tuple[str, ...]
+    last: int
+    games: tuple[StoredGame, ...]
+
+
+_NOTHING: Final = Sample(0.0, Instant(0), None, (), 0, ())
+
+
+class Past:
+    """What a board showed `delay` seconds ago; to be used in one loop, in which `follow` runs meanwhile.
+
+    Until it has followed the board for so long nothing is known of that time, and nothing is shown: neither a game nor
+    what was written before.
+    """
+
+    def __init__(
+        self,
+        board: LiveBoard,
+        archive: GrowingArchive,
+        delay: float,
+        wait: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        now: Callable[[], float] | None = None,
+    ) -> None:
+        """`delay` in seconds; `now` answers seconds of a monotonic clock, the loop's own unless told."""
+        self.delay: Final = delay
+        self._live = board
+        self._archive = archive
+        self._now = now or _loop_time
+        self._board = DelayedBoard(self, board, wait)
+        self._shown = _NOTHING
+        self._samples: deque[Sample] = deque()  # those that will be shown
+        self._games: tuple[StoredGame, ...] = ()
+        self._known = object()  # of the game whose beginning or end was last looked up
+
+    async def follow(self) -> None:
+        """Keep what the board shows, for good. Raises what ends the board's news."""
+        async for _ in self._live.changes():
+            await self._look_at_games()
+            self._keep()
+            self.advance()
+
+    def advance(self) -> None:
+        """Show what was true `delay` seconds ago; what came later stays unseen."""
+        while self._samples and self._samples[0].seen <= self.then:
+            self._shown = self._samples.popleft()
+
+    @property
+    def board(self) -> "DelayedBoard":
+        """The board as it was, the same object at every moment."""
+        self.advance()
+        return self._board
+
+    @property
+    def archive(self) -> "DelayedArchive":
+        """The written games as they stood."""
+        self.advance()
+        return DelayedArchive(self._archive, self._shown)
+
+    @property
+    def then(self) -> float:
+        """The moment that is shown, on the loop's clock."""
+        return self._now() - self.delay
+
+    @property
+    def shown(self) -> Sample:
+        """What is shown, of one moment until the loop goes on."""
+        return self._shown
+
+    def next_change(self) -> float:
+        """In how many seconds something else will be shown, as far as is known."""
+        return (self._samples[0].seen if self._samples else self._now()) - self.then
+
+    async def _look_at_games(self) -> None:
+        """Read the list of games anew when one has begun, ended or been taken up again."""
+        game, last = self._live.game(), self._samples[-1] if self._samples else self._shown
+        known = None if game is None else (game.rules.name, game.people, game.outcome, game.adjourned)
+        if known == self._known and self._live.now() >= last.now:
+            return
+        with suppress(JournalError):  # then the next change tries again
+            self._games = tuple(await asyncio.to_thread(self._archive.games))
+            self._known = known
+
+    def _keep(self) -> None:
+        live = self._live
+        sample = Sample(self._now(), live.now(), live.game(), live.health(), self._archive.durable_seq, self._games)
+        last = self._samples[-1] if self._samples else self._shown
+        is_known = sample.game is last.game and sample[3:] == last[3:] and sample.seen - last.seen < _RENEWED
+        if last is _NOTHING or not is_known:
+            self._samples.append(sample)
+
+
+class DelayedBoard:
+    """A board as it was, to look at: a LiveBoard at which nothing can be entered."""
+
+    def __init__(self, past: Past, board: LiveBoard, wait: Callable[[float], Awaitable[None]]) -> None:
+        self._past = past
+        self._board = board
+        self._wait = wait
+
+    @property
+    def games(self) -> Sequence[str]:
+        """The games that can be started here."""
+        return self._board.games
+
+    @property
+    def buttons(self) -> Sequence[str]:
+        """The inputs of the board's buttons."""
+        return self._board.buttons
+
+    def now(self) -> Instant:
+        """Board time then, in microseconds; 0 without a game."""
+        shown = self._past.shown
+        return shown.now if shown.game is None else Instant(shown.now + round((self._past.then - shown.seen) * SECOND))
+
+    def game(self) -> AnyGame | None:
+        """The game as it stood then, None when there was none or nothing is known of that time."""
+        return self._past.shown.game
+
+    def health(self) -> tuple[str, ...]:
+        """What was wrong then with the machine."""
+        return self._past.shown.health
+
+    async def changes(self) -> AsyncIterator[None]:
+        """Yield at once, when something else is to be shown, and at least each second.
+
+        It follows a clock of its own: when the board itself changes must not be seen.
+        """
+        while True:
+            self._past.advance()
+            yield
+            await self._wait(max(SPACING, min(BEAT, self._past.next_change())))
+
+    async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
+        """Raise RefusedError: what has been cannot be changed."""
+        del correction
+        _refuse()
+
+    async def enter(self, text: str, who: str, why: str = "") -> tuple[Ruling, ...]:
+        """Raise RefusedError."""
+        del text, who, why
+        _refuse()
+
+    async def throw(self) -> tuple[Ruling, ...]:
+        """Raise RefusedError."""
+        _refuse()
+
+    async def new_game(
+        self,
+        settings: Mapping[str, object],
+        temperament: Temperament,
+        abandoned_by: str = "",
+        game: str = "",
+        players: Mapping[str, str] | None = None,
+    ) -> None:
+        """Raise RefusedError."""
+        del settings, temperament, abandoned_by, game, players
+        _refuse()
+
+
+class DelayedArchive:
+    """The written games as they stood at one moment; safe to call from any thread."""
+
+    def __init__(self, archive: Archive, sample: Sample) -> None:
+        self._archive = archive
+        self._sample = sample
+
+    def games(self) -> Sequence[StoredGame]:
+        """Every game that had begun then; one that ended later goes on."""
+        return self._sample.games
+
+    def read(self, game: int) -> Sequence[Record]:
+        """What had been written then of one game."""
+        return tuple(record for record in self._archive.read(game) if record.seq <= self._sample.last)
+
+
+def _refuse() -> NoReturn:
+    message = "This is the board as it was a while ago: nothing can be entered at it."
+    raise RefusedError(message)
+
+
+def _loop_time() -> float:
+    return asyncio.get_running_loop().time()
