@@ -1,7 +1,9 @@
-"""The only place of what every test shares: how hypothesis searches, and what is said of a missing program."""
+"""The only place of what every test shares: how it searches, what is traced, and what is said of a missing program."""
 
 import os
 import shutil
+import sys
+from collections.abc import Generator
 from typing import Protocol
 
 import pytest
@@ -14,6 +16,31 @@ CI = "CI"
 settings.register_profile("desk", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, database=None, print_blob=True)
 settings.load_profile("ci" if os.environ.get(CI) == "true" else "desk")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers",
+        "untraced: goes over the same lines so often that coverage would make it three times as slow; "
+        "other tests must cover what it runs",
+    )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    """Run a test marked `untraced` without a tracer.
+
+    The marker `no_cover` of pytest-cov has no effect beside pytest-xdist: in a worker two collectors run, one within
+    the other, and the inner one alone is stopped.
+    """
+    tracer = sys.gettrace() if item.get_closest_marker("untraced") else None
+    if tracer is not None:
+        sys.settrace(None)
+    try:
+        yield
+    finally:
+        if tracer is not None:
+            sys.settrace(tracer)
 
 
 class FindProgram(Protocol):

@@ -73,6 +73,7 @@ def test_a_daemon_killed_in_a_calm_moment_goes_on_as_if_nothing_had_happened(kil
     assert sand(daemon) == sand(WHOLE)
 
 
+@pytest.mark.untraced
 @settings(max_examples=25)
 @given(st.lists(st.integers(0, len(EDGES) - 1), min_size=1, max_size=3))
 def test_a_daemon_killed_while_a_contact_bounces_rules_the_same_turns(kills: list[int]) -> None:
@@ -81,6 +82,7 @@ def test_a_daemon_killed_while_a_contact_bounces_rules_the_same_turns(kills: lis
     assert turns == [(each.player, each.text) for each in WHOLE.rulings if isinstance(each, TurnRuled)]
 
 
+@pytest.mark.untraced
 @settings(max_examples=40)
 @given(st.integers(1, len(notebook(WHOLE).records)))
 def test_wherever_the_journal_was_cut_every_ruling_stands_in_it_exactly_once(durable: int) -> None:

@@ -34,6 +34,7 @@ from tests.daemon.places import (
 )
 
 
+@pytest.mark.untraced
 @EVERYWHERE
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_played_by_hands_is_ruled_as_it_was_meant(place: Place, seed: int) -> None:
@@ -51,6 +52,7 @@ def test_a_game_played_by_hands_is_ruled_as_it_was_meant(place: Place, seed: int
     assert (stored.start.game, stored.start.board) == (place.game, "tayu" if is_sensed else "table")
 
 
+@pytest.mark.untraced
 @EVERYWHERE
 def test_the_same_seed_gives_the_same_journal_and_another_one_another(place: Place) -> None:
     manner = manner_at(place)
@@ -59,6 +61,7 @@ def test_the_same_seed_gives_the_same_journal_and_another_one_another(place: Pla
     assert journal(place.played(6, manner).daemon) != first
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("name", ["tabik", "tau with bidding", "twenty squares", "tayu by hand", "tayu, sensed"])
 def test_moves_picked_with_bouncing_buttons_are_the_moves_that_were_meant(name: str) -> None:
     played = PLACES[name].played(4, PICKING)
@@ -68,6 +71,7 @@ def test_moves_picked_with_bouncing_buttons_are_the_moves_that_were_meant(name: 
     assert len(pressed) >= 2 * len(picked)  # each press is two edges at least
 
 
+@pytest.mark.untraced
 @EVERYWHERE
 def test_the_bundle_of_a_game_is_replayed_to_the_same_rulings(place: Place) -> None:
     played = place.played(2, manner_at(place))
@@ -80,6 +84,7 @@ def test_the_bundle_of_a_game_is_replayed_to_the_same_rulings(place: Place) -> N
     assert len(read.header.extras["ruled"]) == len(played.rulings)
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("name", ["tabik", "tayu, sensed"])
 def test_lights_sound_and_display_go_with_every_game(name: str) -> None:
     place = PLACES[name]
@@ -98,6 +103,7 @@ def test_the_lights_of_a_tamsk_board_are_dark_beside_another_game() -> None:
 # Tiles that are laid wrong
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("mistake", TileMistake)
 @pytest.mark.parametrize("patient", [False, True])
 def test_a_mistake_with_tiles_changes_nothing_of_the_game(mistake: TileMistake, patient: bool) -> None:
@@ -118,6 +124,7 @@ def test_a_mistake_with_tiles_changes_nothing_of_the_game(mistake: TileMistake, 
         assert set(refused) <= codes[mistake]
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(4))
 def test_hands_that_do_everything_wrong_still_play_the_game_that_they_mean(seed: int) -> None:
     played = SENSED.played(seed, Manner(mistakes=TileClumsiness(frozenset(TileMistake), 0.5)))

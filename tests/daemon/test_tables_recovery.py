@@ -61,6 +61,7 @@ def killed(name: str, kills: list[float]) -> tuple[VirtualDaemon, list[Ruling]]:
     return daemon, [*shown, *daemon.rulings]
 
 
+@pytest.mark.untraced
 @settings(max_examples=40)
 @given(st.sampled_from(KILLED), st.lists(st.floats(0, 1), min_size=1, max_size=3))
 def test_a_daemon_that_is_killed_anywhere_rules_the_same_turns(name: str, kills: list[float]) -> None:
@@ -70,6 +71,7 @@ def test_a_daemon_that_is_killed_anywhere_rules_the_same_turns(name: str, kills:
     assert written == [ruling_record(ruling) for ruling in shown]
 
 
+@pytest.mark.untraced
 @settings(max_examples=40)
 @given(st.sampled_from(KILLED), st.floats(0, 1))
 def test_wherever_the_journal_was_cut_every_ruling_stands_in_it_exactly_once(name: str, share: float) -> None:

@@ -36,6 +36,7 @@ def written(played: Played) -> str:
     return "\n".join(map(repr, store.records))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_a_game_played_by_hands_is_ruled_as_it_was_meant(level: int, seed: int) -> None:
@@ -76,6 +77,7 @@ def test_another_seed_gives_another_journal() -> None:
     )
 
 
+@pytest.mark.untraced
 def test_the_lights_and_the_display_show_the_views_of_the_game() -> None:
     played = play_virtual({"level": 2}, 3, habits=UNHURRIED, with_display=True)
     daemon = played.daemon

@@ -54,6 +54,7 @@ def test_the_frame_of_the_whole_board_has_159_bytes() -> None:
     assert [len(frame) for frame in wire.frames] == [159]
 
 
+@pytest.mark.untraced
 @given(st.integers(1, 200).flatmap(lambda count: st.lists(COLOUR, min_size=count, max_size=count)), st.integers(1, 31))
 def test_any_strip_shows_what_it_is_sent_at_the_capped_brightness(colours: list[Colour], brightness: int) -> None:
     strip = LightStrip(len(colours))
@@ -62,6 +63,7 @@ def test_any_strip_shows_what_it_is_sent_at_the_capped_brightness(colours: list[
     assert set(strip.brightness) == {brightness}
 
 
+@pytest.mark.untraced
 @given(st.integers(1, 200).flatmap(lambda count: st.lists(COLOUR, min_size=count, max_size=count)), st.data())
 def test_a_frame_cut_short_does_not_change_every_light(colours: list[Colour], data: st.DataObject) -> None:
     """The zeros at its end are needed: without them the last light keeps its colour."""

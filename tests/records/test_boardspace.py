@@ -133,6 +133,7 @@ def played_there(seed: int) -> tuple[str, Position]:
     return "\n".join(record), position
 
 
+@pytest.mark.untraced
 @given(SEEDS)
 def test_a_game_there_gives_the_same_sand_and_rings_here(seed: int) -> None:
     record, position = played_there(seed)

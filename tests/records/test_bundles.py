@@ -17,6 +17,7 @@ SEEDS = pytest.mark.parametrize("seed", range(3))
 CLUMSY = pytest.mark.parametrize("clumsy", [False, True])
 
 
+@pytest.mark.untraced
 @LEVELS
 @SEEDS
 @CLUMSY

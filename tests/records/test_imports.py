@@ -34,6 +34,7 @@ def imported(journal: Journal, made: Bundle) -> Bundle:
     return bundle(stored, journal.read(number), made.header.extras.get("players"))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_a_game_goes_from_journal_to_trace_to_journal_and_stays_the_same(level: int, journal: Journal) -> None:
     made = played_game(level, 1).bundle

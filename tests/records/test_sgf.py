@@ -34,6 +34,7 @@ middle]
 # Sheets
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("game", GAMES)
 @given(sheet=SHEETS)
 def test_a_sheet_of_every_game_reads_back_exactly(game: str, sheet: Sheet) -> None:
@@ -62,6 +63,7 @@ def test_a_random_game_reads_back_exactly_and_is_legal(game: str, settings: dict
     assert [step.text for step in steps(read)] == [line.text for line in sheet.lines]
 
 
+@pytest.mark.untraced
 @given(SEEDS)
 def test_sand_is_the_same_after_a_way_through_sgf(seed: int) -> None:
     sheet, _ = timed_sheet(Tamsk.from_settings({"level": 3}), seed, turns=30)

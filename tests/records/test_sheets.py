@@ -69,11 +69,13 @@ def sheet_of(*turns: str, level: int = 1) -> Sheet:
 # Text
 
 
+@pytest.mark.untraced
 @given(SHEETS)
 def test_what_is_written_reads_back_exactly(sheet: Sheet) -> None:
     assert read_sheet(sheet_text(sheet).encode()) == sheet
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(("game", "settings"), CASES)
 @given(seed=SEEDS)
 def test_a_random_game_of_every_kind_reads_back_exactly_and_is_legal(
@@ -107,6 +109,7 @@ def test_a_sheet_looks_as_one_would_type_it() -> None:
     )
 
 
+@pytest.mark.untraced
 @given(SHEETS, st.sampled_from([" ", "\t", "  \t "]), st.sampled_from(["\n", "\r\n", "\n\n", "\n \n"]))
 def test_blanks_and_line_ends_do_not_matter(sheet: Sheet, blank: str, end: str) -> None:
     plain = replace(
@@ -217,6 +220,7 @@ def test_settings_are_text_whatever_they_were() -> None:
 # Play
 
 
+@pytest.mark.untraced
 @given(TIMED, SEEDS)
 def test_the_instants_of_a_game_at_a_table_give_its_sand_again_exactly(settings: dict[str, object], seed: int) -> None:
     rules = Tamsk.from_settings(settings)
@@ -240,6 +244,7 @@ def test_the_instants_of_a_game_at_a_table_give_its_sand_again_exactly(settings:
     assert rules.elapse(played[-1].position, end) == rules.elapse(position, end)
 
 
+@pytest.mark.untraced
 @given(SEEDS)
 def test_passes_and_lost_turns_need_no_time(seed: int) -> None:
     sheet, _ = timed_sheet(Tamsk.from_settings({"level": 3}), seed)

@@ -34,6 +34,7 @@ def turns(sheet: Sheet) -> list[str]:
     return [line.text for line in sheet.lines if not line.text.startswith(BESIDE)]
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("level", [1, 2, 3])
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("clumsy", [False, True])
@@ -172,6 +173,7 @@ def test_a_timer_turned_in_a_turn_that_was_taken_back_stays_turned() -> None:
 # Back to a trace
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(("level", "seed"), [(1, 0), (1, 1), (2, 0), (2, 1), (2, 3), (3, 1), (3, 2), (3, 6)])
 def test_steady_hands_play_a_sheet_of_a_game_again(level: int, seed: int) -> None:
     sheet = transcript(played_game(level, seed).bundle.trace)

@@ -108,6 +108,7 @@ def test_playing_gives_a_new_position_and_leaves_the_old_one_alone(rules: Rules[
         assert hash(position) == before
 
 
+@pytest.mark.untraced
 @every_game
 @pytest.mark.parametrize("seed", range(3))
 def test_a_move_of_an_earlier_position_is_legal_or_refused_and_never_breaks(rules: Rules[Any, Any], seed: int) -> None:

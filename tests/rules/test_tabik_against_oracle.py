@@ -9,6 +9,7 @@ from gnomon.rules.tabik import Position, Tabik
 from tests.rules.tabik_oracle import OracleGame, name
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(("size", "games"), [(2, 40), (3, 40), (4, 30), (5, 20), (6, 10), (7, 6), (8, 5)])
 @pytest.mark.parametrize("pie", ["yes", "no"])
 def test_the_fast_rules_agree_with_the_plain_ones(size: int, games: int, pie: str) -> None:

@@ -23,6 +23,7 @@ def test_both_know_the_same_board() -> None:
         assert Position(0, (), SIZE[name] << 3 * space, (0, 0), 0).is_full(space)
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(("level", "ring", "late"), CHOICES)
 @pytest.mark.parametrize("stall", [64, 6, 0])
 def test_the_fast_rules_agree_with_the_plain_ones(level: int, ring: str, late: str, stall: int) -> None:

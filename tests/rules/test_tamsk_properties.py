@@ -94,6 +94,7 @@ def test_a_move_is_legal_exactly_if_it_is_listed(rules: Tamsk, choices: list[tup
         assert rules.why_not(position, move) is None
 
 
+@pytest.mark.untraced
 @given(every_rules, steps, st.integers(0, 2**16))
 def test_playing_agrees_with_the_list_and_the_text(
     rules: Tamsk, choices: list[tuple[int, int | None]], chosen: int

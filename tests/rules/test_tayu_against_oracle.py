@@ -21,6 +21,7 @@ LARGE: list[dict[str, object]] = [
 ]
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("board", SMALL, ids=str)
 @pytest.mark.parametrize("draw", ["bag", "backs", "stacks"])
 @pytest.mark.parametrize(
@@ -36,6 +37,7 @@ def test_the_fast_rules_agree_with_the_plain_ones_on_small_boards(
         play_both(rules, random.Random(f"{board}{draw}{seats}{seed}"), looks=0.1)
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("settings", LARGE, ids=str)
 def test_the_fast_rules_agree_with_the_plain_ones_on_large_boards(settings: dict[str, object]) -> None:
     play_both(Tayu.from_settings(settings), random.Random(str(settings)), looks=0.02)

@@ -42,6 +42,7 @@ def test_there_are_as_many_settings_as_go_together() -> None:
     assert len(SETTINGS) == 27 * 6 + 1 * 2 * 3 * 5
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("settings", SETTINGS, ids=lambda settings: " ".join(settings.values()))
 def test_the_fast_rules_agree_with_the_plain_ones(settings: dict[str, str]) -> None:
     chance = random.Random(str(settings))

@@ -50,6 +50,7 @@ def test_no_counter_is_ever_lost(case: tuple[TwentySquares, Position]) -> None:
         assert hand + len(board) + home == rules.settings.counters
 
 
+@pytest.mark.untraced
 @given(positions())
 def test_a_move_takes_one_own_counter_on_and_sends_enemies_back_from_where_it_lands(
     case: tuple[TwentySquares, Position],

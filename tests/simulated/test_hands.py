@@ -129,6 +129,7 @@ def of(kind: Mistake) -> Clumsiness:
     return Clumsiness(frozenset({kind}))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("kind", Mistake)
 def test_a_mistake_is_made_when_it_is_asked_for_and_only_then(kind: Mistake) -> None:
     right = [told(strokes(2, seed, noise=CLEAN, turns=60)) for seed in range(6)]
@@ -139,6 +140,7 @@ def test_a_mistake_is_made_when_it_is_asked_for_and_only_then(kind: Mistake) -> 
 few = settings(max_examples=30)  # each example is half a game
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("kind", [kind for kind in Mistake if kind is not Mistake.FAST_REPLY])
 @given(seed=SEEDS, level=LEVELS)
 @settings(max_examples=10)
@@ -273,6 +275,7 @@ def test_glitches_are_short_single_and_change_nothing(seed: int, level: int, mis
                 assert parted[number + 1][0].at - back.at >= APART
 
 
+@pytest.mark.untraced
 @given(SEEDS, LEVELS, MISTAKES)
 @few
 def test_each_act_changes_its_input_once_whatever_the_noise(seed: int, level: int, mistakes: Clumsiness) -> None:

@@ -114,6 +114,7 @@ def codes(game: Refereed) -> set[str]:
     return {ruling.code for ruling in game.rulings if isinstance(ruling, IllegalRuled)}
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_referee_rules_what_was_played(level: int, seed: int) -> None:
@@ -124,6 +125,7 @@ def test_the_referee_rules_what_was_played(level: int, seed: int) -> None:
     assert sum(isinstance(ruling, GameOver) for ruling in game.rulings) == 1
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("kind", HABITS)
@@ -133,6 +135,7 @@ def test_whatever_the_habits_of_the_players(kind: str, level: int, seed: int) ->
     assert codes(game) == set()
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize(
@@ -147,6 +150,7 @@ def test_under_every_setting(settings: Mapping[str, str | int], level: int, seed
     assert game.turns == game.wanted
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(6))
 def test_the_15_second_glass_is_turned_by_the_one_who_waits(seed: int) -> None:
     game = refereed(3, 300 + seed, Habits(turns_timer15=0.7))
@@ -159,6 +163,7 @@ def test_the_15_second_glass_is_turned_by_the_one_who_waits(seed: int) -> None:
     assert ruled_so == wanted
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(6))
 def test_a_penalty_is_ruled_to_the_player_who_may_use_it(seed: int) -> None:
     game = refereed(3, 400 + seed, HABITS["on the brink"])
@@ -218,6 +223,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("kind", HARMLESS)
 def test_a_mistake_put_right_at_once_leads_to_no_ruling(kind: Mistake, level: int) -> None:
@@ -226,6 +232,7 @@ def test_a_mistake_put_right_at_once_leads_to_no_ruling(kind: Mistake, level: in
     assert codes(game) == set()
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("level", [2, 3])
 @pytest.mark.parametrize("kind", FAULTS)
 def test_a_mistake_that_stands_is_named_and_righted(kind: Mistake, level: int) -> None:
@@ -258,6 +265,7 @@ def test_a_glass_on_a_full_space_may_be_taken_back(level: int) -> None:
 # A board that is scanned
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_scanned_board_with_ghosts_and_missed_scans_shows_the_same_game(level: int, seed: int) -> None:

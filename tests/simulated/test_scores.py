@@ -65,6 +65,7 @@ def touches(turn: TimedTurn) -> list[Instant]:
     return [touch for touch in own if touch is not None]
 
 
+@pytest.mark.untraced
 @given(SETTINGS, SEEDS, HABITS)
 def test_a_random_game_is_legal_to_its_end(rules: Tamsk, seed: int, habits: Habits) -> None:
     score = random_score(rules, Random(seed), habits, turns=300)
@@ -73,6 +74,7 @@ def test_a_random_game_is_legal_to_its_end(rules: Tamsk, seed: int, habits: Habi
     assert rules.outcome(later) is not None or len(score) == 300
 
 
+@pytest.mark.untraced
 @given(SETTINGS, SEEDS, HABITS)
 def test_hands_are_never_faster_than_hands(rules: Tamsk, seed: int, habits: Habits) -> None:
     score = random_score(rules, Random(seed), habits, turns=60)
@@ -98,6 +100,7 @@ def test_an_open_turn_is_ended_by_the_lift_of_the_next(rules: Tamsk, seed: int, 
     assert not (score and score[-1].is_open)
 
 
+@pytest.mark.untraced
 @given(SETTINGS, SEEDS)
 def test_the_same_chance_gives_the_same_score(rules: Tamsk, seed: int) -> None:
     assert random_score(rules, Random(seed)) == random_score(rules, Random(seed))
@@ -127,6 +130,7 @@ def test_random_games_at_level_1_forget_rings_and_pass() -> None:
     assert not any(turn.timer15 is not None or turn.penalty for turn in turns)
 
 
+@pytest.mark.untraced
 def test_random_games_at_level_3_know_every_kind_of_turn() -> None:
     turns = of_many(3)
     assert any(turn.text == "lost" for turn in turns)

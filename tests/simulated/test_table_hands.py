@@ -49,6 +49,7 @@ def test_the_buttons_pick_the_text_that_is_wanted(texts: list[str], data: st.Dat
     assert picked(texts, picking(texts, wanted, None), None) == wanted
 
 
+@pytest.mark.untraced
 @given(MOVES, st.data())
 def test_a_choice_that_has_begun_is_gone_on_with(texts: list[str], data: st.DataObject) -> None:
     wanted = data.draw(st.sampled_from(texts))
@@ -107,6 +108,7 @@ def test_the_ways_of_making_a_move_are_habits() -> None:
     assert [f"draw:{code}" for code in codes] == [move.text for move in by_hand.score if move.player == "nature"]
 
 
+@pytest.mark.untraced
 @settings(max_examples=15)
 @given(st.integers(0, 1000), st.frozensets(st.sampled_from(TileMistake)))
 def test_whatever_goes_wrong_the_tiles_of_the_game_lie_there_in_the_end(

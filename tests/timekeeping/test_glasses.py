@@ -90,6 +90,7 @@ def test_no_bulb_is_ever_emptier_than_empty_or_fuller_than_full(glass: SandGlass
     assert 0 <= glass.remaining(now) <= glass.durations[glass.up]
 
 
+@pytest.mark.untraced
 @given(glasses(), gaps, gaps)
 def test_sand_never_runs_upwards(glass: SandGlass, gap: int, wait: int) -> None:
     assert glass.sand_left(later(glass, gap + wait)) <= glass.sand_left(later(glass, gap))

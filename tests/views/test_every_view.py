@@ -48,6 +48,7 @@ def _seen(game: Game, at: Instant, name: str) -> Game:
     return step(game, InputChanged(at, name, name not in game.debouncer.on))[0]
 
 
+@pytest.mark.untraced
 @EACH
 @given(table=tables())
 def test_a_view_is_a_function(view: str, table: Table) -> None:
@@ -56,6 +57,7 @@ def test_a_view_is_a_function(view: str, table: Table) -> None:
     assert repr(table) == before
 
 
+@pytest.mark.untraced
 @settings(max_examples=200)
 @given(table=watched())
 def test_every_view_shows_whatever_the_referee_makes_of_the_board(table: Table) -> None:

@@ -163,6 +163,7 @@ def test_a_steady_board_asks_for_no_redrawing() -> None:
     assert lights.changes_at(played(new_game(1), OPENING), at(60)) is None
 
 
+@pytest.mark.untraced
 @given(tables())
 def test_there_are_37_lights_each_dark_or_the_colour_of_its_word(table: Table) -> None:
     shown = lights.lights(table.game, table.now)
@@ -172,6 +173,7 @@ def test_there_are_37_lights_each_dark_or_the_colour_of_its_word(table: Table) -
         assert all(0 <= part <= 255 for part in colour)
 
 
+@pytest.mark.untraced
 @given(tables(), st.floats(0, 1))
 def test_no_light_changes_before_it_was_said_to(table: Table, part: float) -> None:
     game, now, _ = table
@@ -182,6 +184,7 @@ def test_no_light_changes_before_it_was_said_to(table: Table, part: float) -> No
         assert lights.lights(game, when) == lights.lights(game, now)
 
 
+@pytest.mark.untraced
 @given(tables())
 def test_a_board_that_is_watched_at_every_change_is_always_right(table: Table) -> None:
     game, now, _ = table

@@ -71,12 +71,14 @@ def test_no_two_states_look_alike() -> None:
     assert len(set(pictures.values())) == len(SCENES)
 
 
+@pytest.mark.untraced
 @given(tables())
 def test_a_picture_has_128_by_64_pixels_of_one_bit(table: Table) -> None:
     picture = oled.screen(*table)
     assert (picture.size, picture.mode) == ((128, 64), "1")
 
 
+@pytest.mark.untraced
 @given(tables())
 def test_no_text_is_cut_off(table: Table) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
@@ -85,6 +87,7 @@ def test_no_text_is_cut_off(table: Table) -> None:
     assert [line for line in lines if ELLIPSIS in line.text] == []
 
 
+@pytest.mark.untraced
 @given(tables())
 def test_no_text_stands_on_another(table: Table) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
@@ -100,6 +103,7 @@ def test_a_notice_of_any_length_stays_on_the_display(notice: str) -> None:
     assert all(line.right <= 128 and line.bottom <= 64 for line in lines)
 
 
+@pytest.mark.untraced
 @given(tables(), st.floats(0, 1))
 def test_the_picture_does_not_change_before_it_was_said_to(table: Table, part: float) -> None:
     game, now, health = table

@@ -2,6 +2,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given
 
 from gnomon.referee.judgement import Phase
@@ -14,11 +15,13 @@ def told(table: Table) -> Any:  # noqa: ANN401 - what JSON holds
     return json.loads(json.dumps(summary(*table), allow_nan=False))
 
 
+@pytest.mark.untraced
 @given(tables())
 def test_a_summary_survives_json(table: Table) -> None:
     assert told(table) == summary(*table)
 
 
+@pytest.mark.untraced
 @given(tables())
 def test_the_board_holds_every_ring_and_glass(table: Table) -> None:
     seen = told(table)
@@ -30,6 +33,7 @@ def test_the_board_holds_every_ring_and_glass(table: Table) -> None:
     assert len({glass["space"] for glass in seen["glasses"]}) == 6
 
 
+@pytest.mark.untraced
 @given(tables())
 def test_sand_is_between_nothing_and_a_full_glass(table: Table) -> None:
     seen = told(table)
@@ -38,6 +42,7 @@ def test_sand_is_between_nothing_and_a_full_glass(table: Table) -> None:
         assert not glass["running"] or glass["remaining"] > 0
 
 
+@pytest.mark.untraced
 @given(tables())
 def test_nothing_runs_in_a_pause_or_after_the_end(table: Table) -> None:
     seen = told(table)

@@ -77,6 +77,7 @@ def test_every_text_is_whole_and_stands_alone(table: Scene) -> None:
             assert one is other or apart, (one, other)
 
 
+@pytest.mark.untraced
 @given(table_games(), st.floats(0, 1))
 def test_the_picture_does_not_change_before_it_was_said_to(table: Scene, part: float) -> None:
     game, now, health = table

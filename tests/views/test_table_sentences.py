@@ -78,6 +78,7 @@ def test_a_turn_is_said_in_words(game: str, player: str, text: str, said: str) -
     assert sentences.sentence(TurnRuled(NOW, player, text), game) == said
 
 
+@pytest.mark.untraced
 @given(table_games())
 def test_every_turn_that_is_played_has_words_of_its_own(table: Scene) -> None:
     for ply in table.game.plies:

@@ -91,6 +91,7 @@ def test_a_lost_ring_would_be_seen() -> None:
 # What every picture keeps
 
 
+@pytest.mark.untraced
 @given(random_scenes())
 def test_an_svg_is_well_formed_and_needs_nothing_else(scene: Scene) -> None:
     written = to_svg(scene.drawn(), dark=DARK)
@@ -104,6 +105,7 @@ def test_an_svg_is_well_formed_and_needs_nothing_else(scene: Scene) -> None:
     }
 
 
+@pytest.mark.untraced
 @given(random_scenes())
 def test_nothing_leaves_the_sheet(scene: Scene) -> None:
     drawing = scene.drawn()
@@ -112,6 +114,7 @@ def test_nothing_leaves_the_sheet(scene: Scene) -> None:
         assert 0 <= y <= drawing.height
 
 
+@pytest.mark.untraced
 @given(random_scenes())
 def test_a_picture_is_the_same_every_time_and_hashable(scene: Scene) -> None:
     assert scene.drawn() == scene.drawn()
@@ -127,6 +130,7 @@ def test_the_words_say_the_game_the_turn_and_the_last_move(scene: Scene) -> None
         assert f"Last move: {scene.last_move}." in drawing.description
 
 
+@pytest.mark.untraced
 @settings(max_examples=15)
 @given(random_scenes())
 def test_a_position_can_be_painted_small_in_both_themes(scene: Scene) -> None:
@@ -140,6 +144,7 @@ def test_a_position_can_be_painted_small_in_both_themes(scene: Scene) -> None:
 # Everything is there, game by game
 
 
+@pytest.mark.untraced
 @given(random_scenes("tamsk"))
 def test_every_ring_glass_and_holder_of_tamsk_is_drawn(scene: Scene) -> None:
     titles, position = titles_of(scene), scene.position
