@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from gnomon_pi.watch import Watch
 
 PORT: Final = 8765
+LONGEST_DELAY: Final = 3600
+"""Seconds by which spectators may see the board later."""
 
 
 class FrontError(Exception):
@@ -27,7 +29,7 @@ class Front:
     """Where the pages are served and how they are reached.
 
     `proxies` are believed who asks; `names` are further names of this machine; `open_to` is the role of those who
-    have not signed in, empty for what is usual.
+    have not signed in, empty for what is usual; `delay` is by how many seconds spectators see the board later.
     """
 
     host: str
@@ -37,6 +39,7 @@ class Front:
     proxies: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     open_to: str = ""
+    delay: float = 0.0
 
 
 _OPTIONS: Final = (
@@ -51,6 +54,13 @@ _OPTIONS: Final = (
         "--open-to",
         type=click.Choice(["spectator", "player", "arbiter"]),
         help="What those may who have not signed in.  [default: spectator; arbiter on one's own simulated board]",
+    ),
+    click.option(
+        "--spectator-delay",
+        type=click.FloatRange(0, LONGEST_DELAY),
+        default=0,
+        metavar="SECONDS",
+        help="Show spectators the board, its games and pictures this much later.",
     ),
 )
 
@@ -69,12 +79,13 @@ def front_options(command: Callable[..., None]) -> Callable[..., None]:
         behind_proxy: tuple[str, ...],
         known_as: tuple[str, ...],
         open_to: str | None,
+        spectator_delay: float,
         **others: Any,  # noqa: ANN401 - as above
     ) -> None:
         if tls_key is not None and tls_certificate is None:
             message = "--tls-key needs --tls-certificate."
             raise click.UsageError(message)
-        front = Front(host, port, tls_certificate, tls_key, behind_proxy, known_as, open_to or "")
+        front = Front(host, port, tls_certificate, tls_key, behind_proxy, known_as, open_to or "", spectator_delay)
         command(*arguments, front=front if page else None, **others)
 
     for option in reversed(_OPTIONS):
@@ -89,10 +100,11 @@ def page_of(front: Front | None) -> Iterator["Page | None"]:
         yield None
         return
     from gnomon_pi.listening import PortError, Way
-    from gnomon_pi.serving import Page
+    from gnomon_pi.serving import Page, Room
 
+    way, room = Way(front.certificate, front.key, front.proxies, front.names), Room(delay=front.delay)
     try:
-        page = Page(front.host, front.port, Way(front.certificate, front.key, front.proxies, front.names))
+        page = Page(front.host, front.port, way, room)
     except PortError as error:
         raise FrontError(str(error)) from error
     with closing(page):

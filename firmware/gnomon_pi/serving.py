@@ -12,6 +12,7 @@ from starlette.routing import Mount
 from gnomon.records.journal import Journal
 from gnomon.web.access import Door, Guarded, Role
 from gnomon.web.app import application
+from gnomon.web.delayed import Past
 from gnomon.web.house import House
 from gnomon.web.limits import Allowance
 from gnomon.web.streams import AT_MOST, AT_MOST_OF_ONE, Readers
@@ -30,12 +31,16 @@ JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How much the pages may be asked: connections, requests, and readers in all and at one address."""
+    """How much the pages may be asked: connections, requests, and readers in all and at one address.
+
+    `delay` is by how many seconds spectators see the board later.
+    """
 
     bounds: Bounds = field(default_factory=Bounds)
     allowance: Allowance | None = field(default_factory=Allowance)
     readers: int = AT_MOST
     readers_of_one: int = AT_MOST_OF_ONE
+    delay: float = 0.0
 
 
 USUAL: Final = Room()
@@ -84,18 +89,36 @@ class Page(Listener):
         task = asyncio.current_task()
         assert task is not None, "a coroutine runs in a task"  # noqa: S101 - so that mypy knows it too
         self._serving = (asyncio.get_running_loop(), task)
-        if not stop.is_set():  # it was told before it could be interrupted
-            await self.listen(await self._pages(Crossing(daemon), shown))
+        if stop.is_set():  # it was told before it could be interrupted
+            return
+        crossing = Crossing(daemon)
+        board = await PageBoard.of(shown.desk, crossing)
+        if not self._room.delay:
+            await self.listen(self._pages(crossing, shown, board))
+            return
+        past = Past(board, shown.journal, self._room.delay)
+        async with asyncio.TaskGroup() as group:
+            following = group.create_task(past.follow(), name="what spectators see")
+            await self.listen(self._pages(crossing, shown, board, past))
+            following.cancel()
 
-    async def _pages(self, crossing: Crossing, shown: _Shown) -> Starlette:
-        desk, room = shown.desk, self._room
-        board, readers = await PageBoard.of(desk, crossing), Readers(room.readers, room.readers_of_one)
+    def _pages(self, crossing: Crossing, shown: _Shown, board: PageBoard, past: Past | None = None) -> Starlette:
+        desk, room, readers = shown.desk, self._room, Readers(self._room.readers, self._room.readers_of_one)
         simulated = BENCH if desk.board is not None else None
         house = House(
-            board, shown.journal, self.hosts, simulated, door=shown.door, readers=readers, allowance=room.allowance
+            board,
+            shown.journal,
+            self.hosts,
+            simulated,
+            door=shown.door,
+            readers=readers,
+            allowance=room.allowance,
+            past=past,
         )
         hands = bench(desk, self.hosts, ways=Ways(crossing, board.summaries, readers.answer))
-        return application(house, Mount(BENCH.rstrip("/"), Guarded(Role.ARBITER, hands)))  # it can correct a game
+        # It can correct a game, and it shows the board as it is.
+        guarded = Guarded(Role.ARBITER, hands, Role.SPECTATOR if past is None else Role.PLAYER)
+        return application(house, Mount(BENCH.rstrip("/"), guarded))
 
     def _interrupt(self) -> None:
         """Cancel the serving, from the daemon's thread."""

@@ -84,23 +84,25 @@ def _finish(headers: MutableHeaders, visitor: Visitor, visit: str, *, secure: bo
 
 
 class Guarded:
-    """An application of its own under these pages, whose every action needs one role.
+    """An application of its own under these pages, whose every action needs one role; `looking` is for the rest.
 
     It has no forms and takes JSON alone, which no other page can send without asking first; so it needs no token.
     """
 
-    def __init__(self, role: Role, app: ASGIApp) -> None:
+    def __init__(self, role: Role, app: ASGIApp, looking: Role = Role.SPECTATOR) -> None:
         self.role: Final = role
         self._app = app
+        self._looking = looking
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
         request = Request(scope)
         visitor = visitor_of(request)
-        if request.method in SAFE_METHODS or visitor.may(self.role):
+        needed = self._looking if request.method in SAFE_METHODS else self.role
+        if visitor.may(needed):
             await self._app(scope, receive, send)
         else:
-            await _refused(request, visitor, self.role)(scope, receive, send)
+            await _refused(request, visitor, needed)(scope, receive, send)
 
 
 def visitor_of(request: Request) -> Visitor:
