@@ -46,7 +46,7 @@ class EventStore(Protocol):
         ...
 
     def last_game(self) -> StoredGame | None:
-        """The game that began last."""
+        """The game that was written about last."""
         ...
 
     def read(self, game: int) -> Sequence[Record]:
@@ -63,6 +63,11 @@ class Chronicle:
         self._version = version
         self._game = 0
         self._is_over = False
+
+    @property
+    def game(self) -> int:
+        """The number of the present game; 0 before any."""
+        return self._game
 
     @property
     def durable(self) -> int:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.events import Correction, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
@@ -205,7 +206,7 @@ class Desk:
         try:
             settings = completed(game or self._runner.host.own_game, settings, self._calibration)
             self._runner.host.seat(game, settings)  # before anything is abandoned
-            if self._runner.is_unfinished:
+            if not self._runner.may_begin:
                 if not abandoned_by:
                     message = "The present game is not finished: say who abandons it."
                     raise DeskError(message)
@@ -213,6 +214,21 @@ class Desk:
             await self._begin(settings, temperament, game, players or {})
         except (CalibrationError, RunnerError, RulesError) as error:
             raise DeskError(str(error)) from error
+
+    async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
+        """Bring a game of the journal that was put away back to the board, paused. Raises DeskError.
+
+        On the simulated board everything then stands where that game last sensed it.
+        """
+        try:
+            recovered = self._runner.bring_back(stored, records)
+        except RunnerError as error:
+            raise DeskError(str(error)) from error
+        self.stop_playing()
+        if self._playground is not None:
+            self._playground.restore(recovered.sitting)
+        self._runner.resume(recovered)
+        await self._durable(Receipt(recovered.sequence))
 
     # The board in software
 

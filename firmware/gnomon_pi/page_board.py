@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Self
 
+from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.events import Correction
 from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Temperament
@@ -113,3 +114,7 @@ class PageBoard:
     ) -> None:
         """Start a new game. Raises DeskError."""
         await self._cross(self._desk.new_game(settings, temperament, abandoned_by, game, players))
+
+    async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
+        """Bring a game that was put away back to the board. Raises DeskError."""
+        await self._cross(self._desk.take_up(stored, records))

@@ -5,12 +5,13 @@ stirred, and calls again: the daemon in real time, the simulation in virtual tim
 """
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from heapq import heappop, heappush
 from operator import attrgetter
 from typing import Final, NamedTuple, get_args
 
+from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.effects import Announce, Effect, Sound, Tune
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputTrusted
 from gnomon.referee.games import AnyGame, tell
@@ -22,7 +23,7 @@ from gnomon.views.summary import summary
 from gnomon_pi.chronicle import Chronicle
 from gnomon_pi.health import Health
 from gnomon_pi.hosting import Host
-from gnomon_pi.recovery import Recovered
+from gnomon_pi.recovery import Recovered, RecoveryError, recover
 from gnomon_pi.scanning import Edge
 from gnomon_pi.showing import NEVER, Show
 from gnomon_pi.sitting import Sitting
@@ -127,6 +128,11 @@ class Runner:
         """Whether a game is in progress."""
         return self.sitting is not None and self.sitting.is_unfinished
 
+    @property
+    def may_begin(self) -> bool:
+        """Whether another game may come to the board: the present one is finished, or put away."""
+        return self.sitting is None or not self.is_unfinished or self.sitting.game.adjourned
+
     def now(self) -> Instant:
         """Board time of the present game in microseconds; 0 without one."""
         return Instant(0) if self.sitting is None else self.sitting.board_time(self._watch.now())
@@ -167,9 +173,7 @@ class Runner:
 
         `players` are the people's names by the players of the rules. Raises RunnerError.
         """
-        if self.is_unfinished:
-            message = "The present game is not finished."
-            raise RunnerError(message)
+        self._check_free()
         try:
             game = self.host.begin(name, settings, temperament, players)
         except RulesError as error:
@@ -179,6 +183,26 @@ class Runner:
         self._sit(Sitting.of_new(game, now))
         self._pending.append(Pending(sequence, game, now))
         return Receipt(sequence)
+
+    def bring_back(self, stored: StoredGame, records: Sequence[Record]) -> Recovered:
+        """A game of the journal that was put away, as it stood; `resume` goes on with it. Raises RunnerError."""
+        self._check_free()
+        if stored.id == self._chronicle.game:
+            message = f"Game {stored.id} is at the board already: resume it."
+            raise RunnerError(message)
+        if stored.ended is not None:
+            message = f"Game {stored.id} is over: there is nothing to go on with."
+            raise RunnerError(message)
+        try:
+            return recover(stored, records, self._chronicle, self._watch, self.host)
+        except RecoveryError as error:
+            message = f"{error}."
+            raise RunnerError(message) from error
+
+    def _check_free(self) -> None:
+        if not self.may_begin:
+            message = "The present game is not finished."
+            raise RunnerError(message)
 
     def resume(self, recovered: Recovered) -> None:
         """Go on with a game that the journal gave back; a finger that was on a button then is not any more."""

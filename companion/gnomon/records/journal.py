@@ -197,7 +197,7 @@ class Journal:
         return self._read(store.games)
 
     def last_game(self) -> StoredGame | None:
-        """The game that began last. Raises JournalError."""
+        """The game that was written about last. Raises JournalError."""
         return self._read(store.last_game)
 
     def read(self, game: int) -> Sequence[Record]:

@@ -129,8 +129,9 @@ def games(connection: sqlite3.Connection) -> list[StoredGame]:
 
 
 def last_game(connection: sqlite3.Connection) -> StoredGame | None:
-    """The game that began last."""
-    row = connection.execute(f"{_GAMES} ORDER BY id DESC LIMIT 1").fetchone()
+    """The game that was written about last: one that was put away and taken up again is before one begun meanwhile."""
+    last = "id = (SELECT game FROM entries ORDER BY seq DESC LIMIT 1)"
+    row = connection.execute(f"{_GAMES} ORDER BY {last} DESC, id DESC LIMIT 1").fetchone()
     return None if row is None else _game(row)
 
 

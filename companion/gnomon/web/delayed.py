@@ -200,6 +200,11 @@ class DelayedBoard:
         del settings, temperament, abandoned_by, game, players
         _refuse()
 
+    async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
+        """Raise RefusedError."""
+        del stored, records
+        _refuse()
+
 
 class DelayedArchive:
     """The written games as they stood at one moment; safe to call from any thread."""
@@ -211,6 +216,10 @@ class DelayedArchive:
     def games(self) -> Sequence[StoredGame]:
         """Every game that had begun then; one that ended later goes on."""
         return self._sample.games
+
+    def last_game(self) -> StoredGame | None:
+        """The game that had begun last."""
+        return self._sample.games[-1] if self._sample.games else None
 
     def read(self, game: int) -> Sequence[Record]:
         """What had been written then of one game."""

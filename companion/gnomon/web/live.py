@@ -70,12 +70,20 @@ class LiveBoard(Protocol):
         """
         ...
 
+    async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
+        """Bring a game that was put away back to the board, paused, with all its records. Raises RefusedError."""
+        ...
+
 
 class Archive(Protocol):
     """The games that were written down; `gnomon.records.journal.Journal` is one. Safe to call from any thread."""
 
     def games(self) -> Sequence[StoredGame]:
         """Every game, oldest first."""
+        ...
+
+    def last_game(self) -> StoredGame | None:
+        """The game that was written about last: the one at the board."""
         ...
 
     def read(self, game: int) -> Sequence[Record]:

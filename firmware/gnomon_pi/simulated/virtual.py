@@ -121,8 +121,8 @@ class Notebook:
         return self._mark(entry, None)
 
     def last_game(self) -> StoredGame | None:
-        """The game that began last, if any of it is durable."""
-        last = max((record.entry.game for record in self.records[: self.durable_seq]), default=0)
+        """The game that was written about last, if any of it is durable."""
+        last = self.records[self.durable_seq - 1].entry.game if self.durable_seq else 0
         return self.games[last - 1] if last else None
 
     def read(self, game: int) -> Sequence[Record]:
