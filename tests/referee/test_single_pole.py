@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gnomon.referee.corrections import CorrectionError
-from gnomon.referee.events import InputChanged, Paused, Resumed, SandSet, TurnEntered, TurnsVoided
+from gnomon.referee.events import DeadlineReached, InputChanged, Paused, Resumed, SandSet, TurnEntered, TurnsVoided
 from gnomon.referee.game import new_game
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import IllegalRuled
@@ -104,6 +106,31 @@ def test_a_socket_that_is_not_believed_takes_the_turn_by_button(sensing: Sensing
     board.lift(10, "D1")
     board.press(12, "red")
     assert kinds(board.until(20)) == ["fault D2.glass stuck", "turn red D1-D2="]
+
+
+NEAR = ("D1", "D2", "D3", "A1", "B2", "timer15", "button")
+LIVELY = sorted(name for name in ONE_POLE.inputs if name.startswith(NEAR))
+    name for name in ONE_POLE.inputs if name.startswith(("D1", "D2", "D3", "A1", "B2", "timer15", "button"))
+)
+GAPS = st.one_of(st.integers(0, 300_000), st.integers(0, 60 * SECOND))
+
+
+@settings(max_examples=60)
+@given(st.integers(1, 3), st.lists(st.tuples(GAPS, st.sampled_from(LIVELY)), max_size=50))
+def test_any_stream_of_edges_is_ruled_on_alike_however_deadlines_are_handed_over(
+    level: int, edges: list[tuple[int, str]]
+) -> None:
+    boards = SinglePoleBoard(level=level), SinglePoleBoard(level=level)
+    at = 0
+    for gap, name in edges:
+        at += gap
+        for board, tell in zip(boards, (SinglePoleBoard.tell, SinglePoleBoard._step), strict=True):
+            tell(board, InputChanged(Instant(at), name, value=name not in board.on))
+            board.on ^= {name}
+    for board in boards:
+        board.tell(DeadlineReached(Instant(at + 10 * SECOND)))
+    assert boards[0].rulings == boards[1].rulings
+    assert boards[0].game.position == boards[1].game.position
 
 
 # Before the turn is accepted

@@ -89,7 +89,7 @@ def _acts(  # noqa: PLR0913  # as `play`
     for number, turn in enumerate(score):
         upcoming = score[number + 1 :]
         settled = _settled(table, turn, turns_over=turns_over)
-        acts += _timer15(turn, before, habits, random)
+        acts += _timer15(turn, before, habits, random, hurried=not table.sensing.trusts_timer)
         if turn.lifted is not None:
             occasion = _occasion(table, turn, before, upcoming, turns_over=turns_over, habits=habits, random=random)
             handling = _handled(occasion, habits, mistakes, random)
@@ -159,10 +159,16 @@ def _handled(occasion: Occasion, habits: Habits, mistakes: Clumsiness, random: R
     return handling or occasion.right
 
 
-def _timer15(turn: TimedTurn, before: TimedTurn | None, habits: Habits, random: Random) -> list[TimedAct]:
+def _timer15(
+    turn: TimedTurn, before: TimedTurn | None, habits: Habits, random: Random, *, hurried: bool
+) -> list[TimedAct]:
+    """The 15-second glass turned; in a hurry it is in the hand for no longer than the turn lasts so far.
+
+    Where one pole is seen, that could be taken for a nudge.
+    """
     if turn.timer15 is None:
         return []
-    began = Instant(0) if before is None else before.at
+    began = Instant(0) if before is None or not hurried else before.at
     lifted = max(began, after(turn.timer15, -habits.turn_timer15.draw(random)))
     return [
         TimedAct(lifted, Act(Verb.LIFT_TIMER15)),

@@ -1,0 +1,227 @@
+"""Whole games on the simulated board whose sensors see one pole: hands, mistakes, journal, replay and recovery."""
+
+from functools import cache
+
+import pytest
+
+from gnomon.records.bundles import bundle, difference, read_bundle
+from gnomon.records.sheet_play import steps
+from gnomon.records.sheets import read_sheet, sheet_text
+from gnomon.records.traces import SINGLE_POLE
+from gnomon.records.transcripts import transcript
+from gnomon.referee.denying import TIMER_WAS_NOT
+from gnomon.referee.game import Game
+from gnomon.referee.judgement import Action, Phase
+from gnomon.referee.rulings import Corrected, IllegalRuled, Righted, TimerTurned, TurnRuled
+from gnomon.referee.tamsk_inputs import SINGLE, TWO_POLES, Sensing
+from gnomon.rules.protocol import SettingsError
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
+from gnomon_pi.recovery import RecoveryError
+from gnomon_pi.simulated.habits import CAREFUL, Clumsiness, Habits, Mistake, Span
+from gnomon_pi.simulated.noise import CLEAN
+from gnomon_pi.simulated.playground import Playground
+from gnomon_pi.simulated.restoring import table_of, tidying
+from gnomon_pi.simulated.table import Act, ImpossibleActError, Table, Verb
+from gnomon_pi.simulated.virtual import Notebook, Played, VirtualDaemon, VirtualWatch, play_virtual, virtual_board
+from gnomon_pi.sitting import Sitting
+
+ONE_POLE = Sensing(SINGLE, SINGLE)
+# Nobody turns the 15-second glass over faster than a nudge, nor acts within a scan of a deadline.
+HABITS = Habits(cuts_it_fine=0.0, turns_timer15=0.6, turn_timer15=Span(250 * MILLISECOND, 500 * MILLISECOND))
+LEVELS = pytest.mark.parametrize("level", [1, 2, 3])
+
+
+@cache
+def played(level: int, seed: int, kind: Mistake | None = None, variant: str = "single-pole") -> Played:
+    mistakes = CAREFUL if kind is None else Clumsiness(frozenset({kind}))
+    return play_virtual({"level": level}, seed, habits=HABITS, mistakes=mistakes, noise=CLEAN, variant=variant)
+
+
+def sitting(daemon: VirtualDaemon) -> Sitting:
+    assert daemon.runner.sitting is not None
+    return daemon.runner.sitting
+
+
+def game(daemon: VirtualDaemon) -> Game:
+    present = sitting(daemon).game
+    assert isinstance(present, Game)
+    return present
+
+
+def notebook(daemon: VirtualDaemon) -> Notebook:
+    assert isinstance(daemon.store, Notebook)
+    return daemon.store
+
+
+def turns(daemon: VirtualDaemon) -> list[tuple[str, str]]:
+    return [(ply.player, ply.text) for ply in game(daemon).plies]
+
+
+@pytest.mark.untraced
+@LEVELS
+def test_one_pole_gives_the_rulings_that_two_give(level: int) -> None:
+    one, two = played(level, 1), played(level, 1, variant="")
+    assert one.rulings == two.rulings
+    assert game(one.daemon).position == game(two.daemon).position
+    assert turns(one.daemon) == [(turn.player, turn.text) for turn in one.score]
+
+
+@pytest.mark.untraced
+@pytest.mark.parametrize(
+    ("level", "kind"),
+    [
+        (1, Mistake.NOT_TURNED),
+        (2, Mistake.NOT_TURNED),
+        (3, Mistake.NOT_TURNED),
+        (2, Mistake.RING_FIRST),
+        (3, Mistake.RING_FIRST),
+        (2, Mistake.PUT_BACK),
+        (2, Mistake.KNOCKED_OVER),
+    ],
+)
+def test_a_glass_that_was_not_turned_is_told_by_button_and_the_game_is_the_one_that_was_meant(
+    level: int, kind: Mistake
+) -> None:
+    daemon = played(level, 2, kind).daemon
+    assert turns(daemon) == [(turn.player, turn.text) for turn in played(level, 2, kind).score]
+    refused = [ruling for ruling in daemon.rulings if isinstance(ruling, IllegalRuled)]
+    forgot = level > 1 and kind in (Mistake.NOT_TURNED, Mistake.RING_FIRST)
+    assert {ruling.code for ruling in refused} == ({"not_turned"} if forgot else set())
+    assert len(refused) == sum(isinstance(ruling, Righted) for ruling in daemon.rulings)
+    taken_back = sum(isinstance(ruling, Corrected) for ruling in daemon.rulings)
+    assert taken_back == (len(refused) if kind is Mistake.RING_FIRST else 0)
+    # As two poles measure it: the sand runs from when the glass was turned, and nobody gains by the mistake.
+    assert game(daemon).position == game(played(level, 2, kind, variant="").daemon).position
+
+
+@pytest.mark.untraced
+@pytest.mark.parametrize("level", [2, 3])
+def test_trace_and_sheet_of_such_a_game_give_it_again(level: int) -> None:
+    daemon = played(level, 2, Mistake.RING_FIRST).daemon
+    made = bundle(notebook(daemon).games[0], notebook(daemon).records)
+    assert made.header.extras[SINGLE_POLE] == ["glasses", "timer15"]
+    again = read_bundle("".join(made.lines()).encode().splitlines())
+    assert again.header.sensing == ONE_POLE
+    assert difference(again.trace) is None
+    sheet = read_sheet(sheet_text(transcript(made.trace)).encode())
+    last, position = list(steps(sheet))[-1].position, game(daemon).position
+    end = Instant(max(last.now, position.now))
+    rules = game(daemon).rules
+    assert rules.elapse(last, end) == rules.elapse(position, end)
+
+
+# One game by hand, at level 3: D1-D2, the 15-second glass turned, A1-B2
+
+
+def begun(notes: Notebook | None = None) -> VirtualDaemon:
+    watch = VirtualWatch()
+    daemon = VirtualDaemon(watch, notes or Notebook(), virtual_board(watch, variant="single-pole"))
+    daemon.new_game({"level": 3})
+    return daemon
+
+
+def touch(daemon: VirtualDaemon, at: float, name: str, value: int) -> None:
+    daemon.pass_to(Instant(sitting(daemon).origin + round(at * SECOND)))
+    daemon.touch(name, value=bool(value))
+
+
+def script(daemon: VirtualDaemon, *touches: tuple[float, str, int]) -> None:
+    for at, name, value in touches:
+        touch(daemon, at, name, value)
+    daemon.pass_to(Instant(daemon.watch.now() + SECOND))
+
+
+TURN = ((1, "D1.glass", 0), (2, "D2.glass", 1), (3, "D2.ring1", 1))
+TIMER = ((4, "timer15.glass", 0), (4.5, "timer15.glass", 1))
+SAID = ((6, "button.not_turned", 1), (6.2, "button.not_turned", 0))
+
+
+def test_a_daemon_that_is_killed_knows_what_may_still_be_said_and_what_its_board_senses() -> None:
+    daemon = begun()
+    script(daemon, *TURN)
+    after = VirtualDaemon(daemon.watch, daemon.store, daemon.board)
+    after.recover()
+    assert game(after).sensing == ONE_POLE
+    assert game(after).trust == game(daemon).trust
+    script(after, *SAID, (8, "D2.glass", 0))
+    third = VirtualDaemon(daemon.watch, daemon.store, daemon.board)
+    third.recover()
+    script(third, (9, "D2.glass", 1))
+    said = [type(ruling) for each in (daemon, after, third) for ruling in each.rulings]
+    assert said == [TurnRuled, Corrected, IllegalRuled, Righted, TurnRuled]
+
+
+def test_a_turning_that_was_none_is_not_on_the_sheet() -> None:
+    daemon = begun()
+    script(daemon, *TURN, (3.6, "A1.glass", 0), *TIMER, *SAID, (8, "B2.glass", 1), (9, "B2.ring1", 1))
+    said = [type(ruling) for ruling in daemon.rulings]
+    assert said == [TurnRuled, TimerTurned, Corrected, TurnRuled]
+    sheet = transcript(bundle(notebook(daemon).games[0], notebook(daemon).records).trace)
+    assert [line.text for line in sheet.lines] == ["D1-D2", "A1-B2"]
+    assert len(list(steps(sheet))) == 2
+
+
+def test_a_turning_back_that_was_none_leaves_the_first_on_the_sheet() -> None:
+    daemon = begun()
+    script(daemon, *TURN, *TIMER, (5, "timer15.glass", 0), (5.5, "timer15.glass", 1), *SAID)
+    assert [ruling.what for ruling in daemon.rulings if isinstance(ruling, Corrected)] == [TIMER_WAS_NOT]
+    sheet = transcript(bundle(notebook(daemon).games[0], notebook(daemon).records).trace)
+    assert [line.text for line in sheet.lines] == ["D1-D2", "flip15"]
+
+
+def test_a_game_goes_on_only_where_it_can_be_sensed() -> None:
+    daemon = begun()
+    script(daemon, *TURN)
+    other = VirtualDaemon(daemon.watch, daemon.store, virtual_board(daemon.watch))
+    with pytest.raises(RecoveryError, match="its sensors saw one pole of a glass: start gnomond with the description"):
+        other.recover()
+    two = VirtualDaemon.of_new_board()
+    two.new_game({"level": 2})
+    assert two.host.sensing == TWO_POLES
+    with pytest.raises(SettingsError, match="its sensors saw both poles of a glass"):
+        daemon.host.check(game(two))
+
+
+# The table, and hands at it
+
+
+def test_a_table_shows_one_pole_whichever_way_up_its_glasses_stand() -> None:
+    table = Table.set_out(3, ONE_POLE)
+    assert set(table.inputs()) == ONE_POLE.inputs
+    turned = table.lift("D1").place("D1", turned=True).lift_timer15().put_timer15(turned=True)
+    assert turned.inputs() == table.inputs()
+    assert table.press("button.not_turned").inputs()["button.not_turned"]
+    with pytest.raises(ImpossibleActError):
+        Table.set_out(3).press("button.not_turned")
+    with pytest.raises(ImpossibleActError):
+        table.press("D1.glass")
+
+
+def test_a_table_is_restored_as_the_game_has_it() -> None:
+    daemon = begun()
+    script(daemon, *TURN, *TIMER)
+    table = table_of(game(daemon), sitting(daemon).on)
+    assert table.sensing == ONE_POLE
+    assert table.poles == game(daemon).poles
+    assert table.timer15 == game(daemon).timer_pole == 1
+    assert tidying(table, game(daemon)) is None
+    # Once in the hand, it can only be told from a nudge by turning it.
+    assert tidying(table.lift_timer15(), game(daemon)) == Act(Verb.PUT_TIMER15, turned=True)
+    script(daemon, (6.5, "timer15.glass", 0), (7, "timer15.glass", 1))
+    assert tidying(table, game(daemon)) == Act(Verb.LIFT_TIMER15)
+
+
+def test_the_playground_plays_on_such_a_board() -> None:
+    daemon = begun()
+    playground = Playground(daemon.board)
+    playground.set_out_for(game(daemon))
+    playground.act(Act(Verb.LIFT, "D1"))
+    daemon.look()
+    daemon.pass_to(Instant(daemon.watch.now() + SECOND))
+    playground.act(Act(Verb.PLACE, "D2"))
+    daemon.look()
+    daemon.pass_to(Instant(daemon.watch.now() + SECOND))
+    assert game(daemon).judgement.phase is Phase.MAY_GO_ON
+    playground.press("button.not_turned")
+    daemon.pass_to(Instant(daemon.watch.now() + SECOND))
+    assert [step.action for step in game(daemon).judgement.repairs] == [Action.TURN_GLASS]
