@@ -110,8 +110,6 @@ def test_a_socket_that_is_not_believed_takes_the_turn_by_button(sensing: Sensing
 
 NEAR = ("D1", "D2", "D3", "A1", "B2", "timer15", "button")
 LIVELY = sorted(name for name in ONE_POLE.inputs if name.startswith(NEAR))
-    name for name in ONE_POLE.inputs if name.startswith(("D1", "D2", "D3", "A1", "B2", "timer15", "button"))
-)
 GAPS = st.one_of(st.integers(0, 300_000), st.integers(0, 60 * SECOND))
 
 
