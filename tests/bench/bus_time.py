@@ -1,13 +1,14 @@
-"""How many bytes a scan of the TAMSK board takes, how long they keep a bus, and how long a scan waits for a picture.
+"""What sensors, lights and tags cost their buses: bytes and bus time of each scan, frame and look, counted; and waits.
 
-The first table counts: the real drivers on emulated chips, 9 clocks a byte on I2C with its start and stop, 8 on SPI,
-without what the kernel adds for each transaction. The second measures scans by the clock while a display on the same
-bus is sent one whole picture after the other; there the emulated bus keeps its users waiting as long as its bytes take.
+The first tables count what the real drivers send over emulated chips; what displays cost counts `display_time`. The
+last one measures scans by the clock while a display on the same bus is sent one whole picture after the other; there
+the emulated bus keeps its users waiting as long as its bytes take.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import astuple, replace
+from functools import partial
 from itertools import cycle
 from threading import Event, Lock, Thread
 from time import perf_counter, sleep
@@ -20,68 +21,43 @@ from gnomon_pi.description import Chain, Expanders, OnI2c
 from gnomon_pi.drivers.display import Display
 from gnomon_pi.drivers.display_wires import OverI2c
 from gnomon_pi.drivers.libraries import I2cBus
-from gnomon_pi.drivers.mcp23017 import FOLLOWED, SAFETY_US, ExpanderBank
+from gnomon_pi.drivers.lights import Lights
+from gnomon_pi.drivers.mcp23017 import FOLLOWED, SAFETY_US
+from gnomon_pi.drivers.pn532 import PACE, TagReader
 from gnomon_pi.drivers.shared_bus import BusUser, SharedBus
-from gnomon_pi.simulated.bus import Chip, SimulatedI2C
-from gnomon_pi.simulated.factory import SimulatedFactory
+from gnomon_pi.simulated.chips import LightStrip
 from gnomon_pi.simulated.oled import Ssd1306
-from gnomon_pi.simulated.soldered_expanders import SolderedExpanders
+from gnomon_pi.simulated.pn532 import Pn532, Tag
+from tests.bench._counted import (
+    I2C_HZ,
+    SPI_HZ,
+    CountedI2c,
+    CountedWriter,
+    Passes,
+    Traffic,
+    at_once,
+    say_heading,
+    say_sent,
+    slowly,
+)
 from tests.bench._figures import LABEL, Spread, parser, progress, say, say_machine
+from tests.bench._soldered import Share, SolderedSensors
 
-CLOCKS_A_BYTE: Final = 9  # eight bits and the acknowledgement
-RATES: Final = (100_000, 400_000, 1_000_000)  # Hz
 RATE: Final = 400_000
+CHAIN_HZ: Final = (500_000, 1_000_000, 2_000_000)
 PERIOD_US: Final = 10_000
 SCANS: Final = 300
-PICTURE_BUS: Final = 1
-PICTURE_ADDRESS: Final = 0x3C
-CHAIN_BITS: Final = 8  # clocks a byte on SPI
+PICTURE: Final = OnI2c(1, 0x3C)
+READER: Final = OnI2c(1, 0x24)
+UID: Final = bytes.fromhex("04A1B2C3D4E5F6")
+LIGHTS: Final = 37
 
 
-@dataclass(slots=True)
-class Traffic:
-    """What has gone over buses."""
-
-    transactions: int = 0
-    bytes: int = 0
-    clocks: int = 0
-
-    def note(self, count: int, starts: int) -> int:
-        """So many bytes with their addresses, in one transaction; the answer is its clocks."""
-        clocks = count * CLOCKS_A_BYTE + starts + 1
-        self.transactions += 1
-        self.bytes += count
-        self.clocks += clocks
-        return clocks
-
-    def taken(self) -> "Traffic":
-        """What has been noted, which begins anew."""
-        taken = Traffic(self.transactions, self.bytes, self.clocks)
-        self.transactions = self.bytes = self.clocks = 0
-        return taken
-
-
-class CountingBus(SimulatedI2C):
-    """A bus that counts its clocks and, at a rate, takes their time."""
-
-    def __init__(self, chips: Mapping[int, Chip], traffic: Traffic, rate: int | None = None) -> None:
-        super().__init__(chips)
-        self._traffic = traffic
-        self._rate = rate
-
-    def write_i2c_block_data(self, i2c_addr: int, register: int, data: Sequence[int]) -> None:
-        """Address, register and data."""
-        self._take(self._traffic.note(2 + len(data), starts=1))
-        super().write_i2c_block_data(i2c_addr, register, data)
-
-    def read_i2c_block_data(self, i2c_addr: int, register: int, length: int) -> list[int]:
-        """Address, register, address again after a second start, and data."""
-        self._take(self._traffic.note(3 + length, starts=2))
-        return super().read_i2c_block_data(i2c_addr, register, length)
-
-    def _take(self, clocks: int) -> None:
-        if self._rate is not None:
-            sleep(clocks / self._rate)
+def chain(board: str) -> Chain:
+    """The shift registers of a bundled board."""
+    sensors = bundled(board).sensors
+    assert isinstance(sensors, Chain)
+    return sensors
 
 
 def expanders() -> Expanders:
@@ -92,36 +68,20 @@ def expanders() -> Expanders:
 
 
 class Bench:
-    """The expanders of the TAMSK board under their real driver, with time that the bench moves."""
+    """The expanders of the TAMSK board and a display, with time that the bench moves."""
 
-    def __init__(self, sensors: Expanders, share: Callable[[I2cBus], SharedBus], rate: int | None = None) -> None:
+    def __init__(
+        self, sensors: Expanders, share: Share = SharedBus, passes: Callable[[], Passes] = lambda: at_once
+    ) -> None:
         self.now = 0
-        self.traffic = Traffic()
-        self.soldered = SolderedExpanders(sensors)
-        self.oled = Ssd1306()
-        factory = SimulatedFactory(chain=None, ticks=lambda: 0.0)
-        if sensors.interrupt is not None:
-            self.soldered.wire_interrupt(factory.pin(sensors.interrupt).ground)
-        if sensors.emitters is not None:
-            factory.attach(sensors.emitters.pin, lambda level, _: self.soldered.on_emitters(level))
-        chips: dict[int, dict[int, Chip]] = {PICTURE_BUS: {PICTURE_ADDRESS: self.oled}}
-        for bus, address, chip in self.soldered.wired():
-            chips.setdefault(bus, {})[address] = chip
-        self.wires = {number: CountingBus(there, self.traffic, rate) for number, there in chips.items()}
-        self.buses = {number: share(wire) for number, wire in self.wires.items()}
-        self.bank = ExpanderBank(
-            sensors,
-            pin_factory=factory,
-            buses={number: self.buses[number].user() for number in {chip.bus for chip in sensors.chips}},
-            now=lambda: self.now,
-        )
+        self.board = SolderedSensors(sensors, lambda: self.now, passes=passes, beside={PICTURE: Ssd1306()}, share=share)
 
     def scan(self) -> Traffic:
         """One scan, and what it sent."""
         self.now += PERIOD_US
-        self.traffic.taken()
-        self.bank.scan()
-        return self.traffic.taken()
+        self.board.traffic.taken()
+        self.board.driver.scan()
+        return self.board.traffic.taken()
 
     def settle(self) -> None:
         """Scan until nothing follows a change any more, right after a safety scan."""
@@ -134,16 +94,23 @@ class Bench:
 # What is counted
 
 
-def counted(sensors: Expanders) -> Iterator[tuple[str, Traffic]]:
+def scan_of_chain(sensors: Chain) -> Traffic:
+    """What every scan of shift registers sends."""
+    board = SolderedSensors(sensors, lambda: 0)
+    board.driver.scan()
+    return board.traffic.taken()
+
+
+def scans_of_expanders(sensors: Expanders) -> Iterator[tuple[str, Traffic]]:
     """What the kinds of scans send."""
     how = "expanders, polled" if sensors.interrupt is None else "expanders, interrupts"
-    bench = Bench(sensors, SharedBus)
+    bench = Bench(sensors)
     bench.scan()
     bench.settle()
     yield f"{how}: nothing moves", bench.scan()
     for what, name in (("a glass", "A1.north"), ("a ring", "D4.ring1")):
         bench.settle()
-        bench.soldered.set_input(name, value=True)
+        bench.board.chips.set_input(name, value=True)
         yield f"{how}: {what} moved", bench.scan()
     yield f"{how}: each of {FOLLOWED} after it", bench.scan()
     bench.settle()
@@ -151,36 +118,52 @@ def counted(sensors: Expanders) -> Iterator[tuple[str, Traffic]]:
     yield f"{how}: once in {SAFETY_US // 1000} ms", bench.scan()
 
 
-def say_chain() -> None:
-    """The bytes of the shift registers, which are read with the emitters off and on."""
-    chain = bundled("tamsk").sensors
-    assert isinstance(chain, Chain)
-    count = chain.registers * (2 if chain.emitters is not None else 1)
-    taken = count * CHAIN_BITS / chain.clock_hz * 1_000_000
-    say(
-        f"shift registers at {chain.clock_hz / 1_000_000:g} MHz: every scan",
-        f"{2:5} {count:6} {count * CHAIN_BITS:7} {taken:10.0f} µs  {taken / PERIOD_US:6.1%} of {PERIOD_US // 1000} ms",
-    )
+def looks_for_tags() -> Iterator[tuple[str, Traffic]]:
+    """What a look for a tag sends, and each question whether the chip is ready yet."""
+    chip, traffic = Pn532(), Traffic()
+    reader = TagReader(READER, bus=CountedI2c({READER.address: chip}, traffic), now=lambda: 0, paced=False)
+
+    def look() -> Traffic:
+        traffic.taken()
+        while reader.step() != PACE:
+            pass
+        return traffic.taken()
+
+    yield "pn532: set up, and the first look", look()
+    empty = look()
+    yield "pn532: a look at nothing", empty
+    chip.tags = [Tag(UID)]
+    yield "pn532: a look at a tag", look()
+    chip.tags, chip.busy = [], chip.busy + 1
+    # A look asks twice: whether the command was taken, and whether the answer is there.
+    in_vain = ((more - less) // 2 for more, less in zip(astuple(look()), astuple(empty), strict=True))
+    yield "pn532: each question asked in vain", Traffic(*in_vain)
+
+
+def frame_of_lights() -> Traffic:
+    """What a frame of the strip sends."""
+    described = bundled("tamsk").lights
+    assert described is not None
+    traffic = Traffic()
+    Lights(described, transport=CountedWriter(LightStrip(LIGHTS), traffic)).show([(1, 2, 3)] * described.count)
+    return traffic
 
 
 def say_counts() -> None:
-    """The table of what is counted."""
-    times = " ".join(f"{rate // 1000:6} kHz" for rate in RATES)
-    say("", f"trans  bytes  clocks  {times}")
-    say_chain()
+    """The tables of what is counted."""
+    say_heading("shift registers, every scan", CHAIN_HZ)
+    for board in ("tamsk", "tayu"):
+        registers = chain(board)
+        say_sent(f"{board}: {registers.registers} registers, read twice", scan_of_chain(registers), CHAIN_HZ)
+    say_heading("lights", SPI_HZ)
+    say_sent(f"sk9822: a frame of {LIGHTS} lights", frame_of_lights(), SPI_HZ)
+    say_heading("on I2C", I2C_HZ)
     sensors = expanders()
     for variant in (sensors, replace(sensors, interrupt=None)):
-        for label, sent in counted(variant):
-            taken = " ".join(f"{sent.clocks / rate * 1000:7.2f} ms" for rate in RATES)
-            say(label, f"{sent.transactions:5} {sent.bytes:6} {sent.clocks:7}  {taken}")
-    picture = Bench(sensors, SharedBus)
-    send = pictures(picture)
-    send()
-    picture.traffic.taken()
-    send()
-    sent = picture.traffic.taken()
-    taken = " ".join(f"{sent.clocks / rate * 1000:7.2f} ms" for rate in RATES)
-    say("a whole picture", f"{sent.transactions:5} {sent.bytes:6} {sent.clocks:7}  {taken}")
+        for label, sent in scans_of_expanders(variant):
+            say_sent(label, sent, I2C_HZ)
+    for label, sent in looks_for_tags():
+        say_sent(label, sent, I2C_HZ)
 
 
 # What is measured
@@ -201,14 +184,14 @@ class PlainlyShared(SharedBus):
             yield self._wire
 
 
-def pictures(bench: Bench, *, whole: bool = False) -> Callable[[], None]:
+def pictures(board: SolderedSensors, *, whole: bool = False) -> Callable[[], None]:
     """Sends a whole new picture at each call, in one turn if `whole`."""
-    user = bench.buses[PICTURE_BUS].user()
+    user = board.buses[PICTURE.bus].user()
     images = cycle([Image.effect_noise((128, 64), 90 + turn).convert("1") for turn in range(2)])
     display = bundled("tamsk").display
     assert display is not None
     # In a turn of its own it must not ask for others.
-    wires = OverI2c(bench.wires[PICTURE_BUS] if whole else user, PICTURE_ADDRESS)
+    wires = OverI2c(board.wires[PICTURE.bus] if whole else user, PICTURE.address)
     screen = Display(display, wires=wires, now=lambda: 0)
 
     def send() -> None:
@@ -220,14 +203,14 @@ def pictures(bench: Bench, *, whole: bool = False) -> Callable[[], None]:
     return send
 
 
-def waits(share: Callable[[I2cBus], SharedBus], scans: int, *, whole: bool, is_busy: bool = True) -> Spread:
+def waits(share: Share, scans: int, *, whole: bool, is_busy: bool = True) -> Spread:
     """How long scans take while another thread sends pictures on the same bus."""
     sensors = expanders()
     beside = sensors.chips[0].bus
-    chips = tuple(OnI2c(PICTURE_BUS if bus == beside else bus, address) for bus, address in sensors.chips)
-    bench = Bench(replace(sensors, chips=chips, interrupt=None), share, RATE)
+    chips = tuple(OnI2c(PICTURE.bus if bus == beside else bus, address) for bus, address in sensors.chips)
+    bench = Bench(replace(sensors, chips=chips, interrupt=None), share, partial(slowly, RATE))
     bench.scan()
-    send = pictures(bench, whole=whole)
+    send = pictures(bench.board, whole=whole)
     stop = Event()
 
     def draw() -> None:

@@ -11,15 +11,20 @@ ROOT = Path(__file__).parents[2]
 
 FIGURES = {
     "bus_time": (
-        r"shift registers at 1 MHz: every scan +2 +38 +304 ",
+        r"tamsk: 19 registers, read twice +2 +38 +304 +0.608 ms +0.304 ms +0.152 ms$",
+        r"tayu: 38 registers, read twice +2 +76 +608 ",
+        r"sk9822: a frame of 37 lights +1 +159 +1272 ",
         r"interrupts: nothing moves +5 +25 +240 ",
         r"polled: nothing moves +10 +50 +480 ",
+        r"pn532: a look at nothing +7 +64 +590 +5.900 ms ",
+        r"pn532: each question asked in vain +1 +2 +20 ",
         "a turn after each transaction .* ms .* n 5$",
         "a lock for each picture .* ms .* n 5$",
     ),
     "display_time": (
-        r"ssd1306 on I2C: everything anew +1185 bytes in 44 .* ms at 1 MHz$",
-        r"sh1106 on SPI: a second of sand, median +\d+ bytes in .* ms at 8 MHz$",
+        r"ssd1306 on I2C: everything anew +44 +1185 +10753 +107.530 ms +26.883 ms +10.753 ms$",
+        r"ssd1309 on SPI: everything anew +21 +1129 +9032 ",
+        r"sh1106 on SPI: a second of sand, median +\d+ +\d+ +\d+ .* ms$",
         r"ssd1309: processor, a picture in play +median .* n \d+$",
     ),
     "drivers_on_chips": ("a scan in which nothing changed .* µs", "37 lights .* µs", "the same picture again .* µs"),
@@ -33,6 +38,13 @@ FIGURES = {
     "edge_to_ruling": tuple(rf"level {level}: step with a ruling .* n \d\d+$" for level in (1, 2, 3)),
     "expiry_lateness": ("stopped glass .* n 6$", "lost turn .* n 2$", "beyond 120 ms .* of 8$", "by at most +0 µs$"),
     "idle_daemon": ("page served, not open .* MB resident", "page open .* MB resident", "no page .* MB resident"),
+    "input_to_stamp": (
+        "tamsk: registers at 1 MHz: by arithmetic +at most 10.00 ms late, 30.00 ms if it bounces, 0.30 ms early$",
+        "what the interrupts may miss +1 in 11111, found in 250 ms$",
+        "clean: late .* n 15$",
+        "bouncing: not granted +[0-9]+ of 15, by at most .* ms$",
+        "expanders by the clock: scans begin late .* n [0-9]+$",
+    ),
     "noisy_turns": ("games +6$", r"wrong rulings +0 in \d+ turns", r"false alarms +0 in \d+ turns"),
     "start_to_first_scan": ("first scan, warm .* n 1$", "dropped from memory .* n 1$", "never compiled .* n 1$"),
     "virtual_time": (r"lights and sound .*\d x in", r"sound and display .*\d x in", r"journal on disk .*\d x in"),
