@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Final, assert_never
 
+from gnomon.referee.denying import WHO
 from gnomon.referee.judgement import Judgement, Phase, Repair
 from gnomon.referee.rulings import (
     Corrected,
@@ -85,7 +86,7 @@ def other(player: str) -> str:
 
 
 def button(source: str, words: Words = ENGLISH) -> str:
-    """A button of the board ("red", "black" or "arbiter") as people say it."""
+    """A button of the board ("red", "black", "arbiter" or "not_turned") as people say it."""
     return words(words.first(f"button.{source}", "button.other"), button=source)
 
 
@@ -291,7 +292,7 @@ def _corrected(ruling: Corrected, words: Words) -> Mapping[str, str]:
     """What a correction did, of whom and why: the people's own words stay as they are."""
     return {
         "what": retelling.told_again(ruling.what, "corrected", words),
-        "who": ruling.who,
+        "who": button("not_turned", words) if ruling.who == WHO else ruling.who,
         "why": retelling.told_again(ruling.why, "why", words),
     }
 
