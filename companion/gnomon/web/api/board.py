@@ -24,10 +24,8 @@ from gnomon.web.streams import told
 CREATED: Final = 201
 LANGUAGE: Final = {"language": language(LANGUAGES)}
 MOVES: Final = 400
-INCIDENTS: Final = frozenset(
-    {"illegal", "righted", "stopped", "penalty", "lost", "fault", "ask", "paused", "resumed", "corrected", "declared"}
-)
-"""What of the rulings an arbiter wants to see again: everything but turns, the timer and the end."""
+ROUTINE: Final = frozenset({"turn", "timer15", "over"})
+"""Rulings that are no incidents: turns, the 15-second glass, the end."""
 
 WHY: Final = Text()
 TURN: Final = Fields({"text": Text(4000, 1, example="D1-D2"), "why": WHY}, frozenset({"why"}))
@@ -39,9 +37,10 @@ NEW_GAME: Final = Fields(
         "game": GAME,
         "settings": Named(SETTING, "[a-z][a-z0-9_.-]{0,40}", 60),
         "temperament": TEMPERAMENT,
+        "players": Named(Text(80), "[a-z][a-z0-9_-]{0,20}", 8),
         "abandon": Truth(),
     },
-    frozenset({"game", "settings", "temperament", "abandon"}),
+    frozenset({"game", "settings", "temperament", "players", "abandon"}),
 )  # fmt: skip
 CORRECTION: Final = Corrections()
 
@@ -85,7 +84,7 @@ async def _incidents(call: Call) -> Mapping[str, Any]:
     game = call.board.game()
     if game is None:
         return {"game": None, "incidents": []}
-    found = [ruling for ruling in reversed(game.rulings) if ruling.kind in INCIDENTS]
+    found = [ruling for ruling in reversed(game.rulings) if ruling.kind not in ROUTINE]
     return {"game": game.rules.name, "incidents": [_ruling(ruling, game.rules.name, call.words) for ruling in found]}
 
 
@@ -94,7 +93,8 @@ async def _new_game(call: Call) -> Mapping[str, Any]:
     temperament = Temperament(wish.get("temperament", Temperament.ASSISTANT.value))
     board = call.house.board
     abandoned_by = call.who if wish.get("abandon", False) else ""
-    await board.new_game(wish.get("settings", {}), temperament, abandoned_by, wish.get("game", ""))
+    players = {player: name for player, name in wish.get("players", {}).items() if name}
+    await board.new_game(wish.get("settings", {}), temperament, abandoned_by, wish.get("game", ""), players)
     return told(board, call.words)
 
 
@@ -162,12 +162,13 @@ OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
         "startGame", "POST", "board/games", Role.PLAYER, "Start a new game; without a name, that of the board.",
         _new_game, named("Summary"), NEW_GAME, query=LANGUAGE, may_refuse=(CONFLICT,), status=CREATED,
-        more="An unfinished game is given up only with `abandon`, and that is recorded with who did it.",
+        more="An unfinished game is given up only with `abandon`, which is recorded with who did it. `players` are the "
+        "people's names by the players of the rules.",
     ),
     Operation(
         "enterTurn", "POST", "board/turns", Role.PLAYER, "Enter the next turn, or what was thrown or drawn.",
         _turn, named("Rulings"), TURN, query=LANGUAGE, may_refuse=(CONFLICT,),
-        more="An illegal turn is answered by a ruling `illegal` with its rule, and `accepted` is false.",
+        more="An illegal turn is refused with its rule, or ruled on: then `accepted` is false.",
     ),
     Operation(
         "throw", "POST", "board/throws", Role.PLAYER, "Let the companion throw or draw for nature, by the exact odds.",

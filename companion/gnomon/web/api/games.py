@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from starlette.responses import Response
 
@@ -13,16 +13,20 @@ from gnomon.records.sgf_sheets import sgf_text
 from gnomon.records.sheets import Sheet, sheet_text
 from gnomon.records.transcripts import transcript
 from gnomon.timekeeping.instants import seconds
+from gnomon.views.catalogue import LANGUAGES
 from gnomon.web.access import Role
-from gnomon.web.api.operation import CONFLICT, NOT_FOUND, ApiError, Call, Operation, Parameter
+from gnomon.web.api.operation import CONFLICT, NOT_FOUND, ApiError, Call, Operation, Parameter, language
 from gnomon.web.api.schemas import GAME, TEXT, named
 from gnomon.web.api.shapes import Text, Truth, Whole
 from gnomon.web.live import Archive
+from gnomon.web.streams import told
 
 PAGE: Final = 20
 RECORDS: Final = 1000
 OVER: Final = "over"
+LANGUAGE: Final = {"language": language(LANGUAGES)}
 DAY: Final = Text(10, 10, "[0-9]{4}-[0-9]{2}-[0-9]{2}", "2026-11-20")
+AnswerT = TypeVar("AnswerT")
 NUMBER: Final = {"number": Parameter(Whole(1), "The number of the game.")}
 
 
@@ -54,8 +58,8 @@ async def _told(call: Call, game: StoredGame) -> Mapping[str, Any]:
     def ask() -> Mapping[str, Any] | None:
         return _result(archive.read(game.id))
 
-    shelf, start = call.house.shelf, game.start
-    result = None if game.ended is None else await shelf.ask_once(("result", game.id, game.ended), ask)
+    start = game.start
+    result = None if game.ended is None else await _remembered(call, "result", game, ask)
     return {
         "number": game.id,
         "game": start.game,
@@ -67,6 +71,15 @@ async def _told(call: Call, game: StoredGame) -> Mapping[str, Any]:
         "ended": game.ended is not None,
         "result": result,
     }
+
+
+async def _remembered(call: Call, what: str, game: StoredGame, ask: Callable[[], AnswerT]) -> AnswerT:
+    """An answer about a game, remembered when nothing more can happen to it: it is over, and not at the board."""
+    shelf, archive = call.house.shelf, call.house.archive_for(call.visitor)
+    last = await shelf.ask(archive.last_game)
+    if game.ended is None or last is None or last.id == game.id:
+        return await shelf.ask(ask)
+    return await shelf.ask_once((what, game.id, game.ended), ask)
 
 
 def _result(records: Sequence[Record]) -> Mapping[str, Any] | None:
@@ -96,10 +109,7 @@ async def _sheet_of(call: Call) -> tuple[StoredGame, Sheet, Sequence[Mapping[str
         return transcript(bundle(game, records).trace), ruled_in(records)
 
     try:
-        if game.ended is None:
-            sheet, ruled = await call.house.shelf.ask(follow)
-        else:
-            sheet, ruled = await call.house.shelf.ask_once(("sheet", game.id, game.ended), follow)
+        sheet, ruled = await _remembered(call, "sheet", game, follow)
     except ValueError as error:
         raise ApiError(CONFLICT, f"Game {game.id} cannot be followed: {error}.") from error
     return game, sheet, ruled
@@ -123,6 +133,13 @@ async def _record(call: Call) -> Mapping[str, Any]:
         "turns": turns,
         "rulings": list(map(dict, ruled)),
     }
+
+
+async def _take_up(call: Call) -> Mapping[str, Any]:
+    archive, game = await _stored(call)
+    records = await call.house.shelf.ask(lambda: archive.read(game.id))
+    await call.house.board.take_up(game, records)
+    return told(call.house.board, call.words)
 
 
 async def _records(call: Call) -> Mapping[str, Any]:
@@ -214,6 +231,11 @@ OPERATIONS: Final[Sequence[Operation]] = (
         "exportTrace", "GET", "games/{number}/trace", Role.SPECTATOR,
         "The dispute bundle: everything that happened, to be ruled on again anywhere.",
         _trace, TEXT, path=NUMBER, media="application/jsonl", may_refuse=(CONFLICT,),
+    ),
+    Operation(
+        "takeUpGame", "POST", "games/{number}/taking-up", Role.ARBITER,
+        "Bring a game that was put away back to the board, paused.",
+        _take_up, named("Summary"), path=NUMBER, query=LANGUAGE, may_refuse=(CONFLICT,),
     ),
 )  # fmt: skip
 """What can be asked of the games."""

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from gnomon.records.store import JournalError
+from gnomon.views.wording import upper
 from gnomon.web.access import allow
 from gnomon.web.api import about, board, games, people
 from gnomon.web.api.description import ROOT, described
@@ -147,7 +148,8 @@ async def _misshapen(_request: Request, error: Exception) -> Response:
 
 
 async def _conflicting(_request: Request, error: Exception) -> Response:
-    return _error(CONFLICT, str(error))
+    said = upper(str(error))  # rules refuse with half a sentence, to be put behind what was asked
+    return _error(CONFLICT, said if said.endswith((".", "?", "!")) else f"{said}.")
 
 
 async def _unavailable(_request: Request, error: Exception) -> Response:

@@ -1,0 +1,175 @@
+"""The only place of the house whose API is tested: a board of paper under the real referee, and a real journal."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+import httpx
+from starlette.types import ASGIApp
+
+from gnomon.records.entries import Record, StoredGame
+from gnomon.records.imports import import_trace
+from gnomon.records.journal import Journal
+from gnomon.records.sheet_traces import sheet_trace
+from gnomon.records.sheets import read_sheet
+from gnomon.referee.effects import Announce
+from gnomon.referee.events import Correction, ResultDeclared, TurnEntered
+from gnomon.referee.games import AnyGame, begin, tell
+from gnomon.referee.judgement import Temperament
+from gnomon.referee.people import people
+from gnomon.referee.rulings import Ruling
+from gnomon.referee.table_game import TableGame
+from gnomon.rules.protocol import RulesError
+from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.web.access import Door, Role, Visitor
+from gnomon.web.access.door import Terms
+from gnomon.web.access.hashing import argon2
+from gnomon.web.access.store import Store
+from gnomon.web.app import application
+from gnomon.web.house import House
+from gnomon.web.limits import Allowance
+from gnomon.web.live import RefusedError
+from gnomon.web.streams import Readers
+from gnomon_pi.chance import SeededChance, thrown
+from tests.web.visitors import PIN, SetClock
+
+ROOT: Final = "/api/v1"
+SHEETS: Final = (
+    "Sheet: 1\nGame: tabik\nSettings: size=4\nPlayer black: Ada\n\n1. black a1b1 3\n2. white c1c2 7.5\n",
+    "Sheet: 1\nGame: tamsk\nSettings: level=1\n\n1. red D1-D2 4\n",
+)  # fmt: skip
+
+
+@dataclass
+class PaperBoard:
+    """A board without a machine: the real referee, told by hand at instants that the test sets."""
+
+    present: AnyGame | None = None
+    at: Instant = Instant(0)
+    wrong: tuple[str, ...] = ()
+    games: Sequence[str] = ("tamsk", "tabik", "tau", "tayu", "twenty-squares")
+    buttons: Sequence[str] = ("button.red", "button.black", "button.arbiter")
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    followed: int = 0  # how many follow its changes now
+    in_all: int = 0  # how many ever did
+
+    def now(self) -> Instant:
+        return self.at
+
+    def game(self) -> AnyGame | None:
+        return self.present
+
+    def health(self) -> tuple[str, ...]:
+        return self.wrong
+
+    async def changes(self) -> AsyncIterator[None]:
+        self.followed += 1
+        self.in_all += 1
+        try:
+            while True:
+                changed = self.changed
+                yield
+                await changed.wait()
+        finally:
+            self.followed -= 1
+
+    def change(self) -> None:
+        """Let everybody know that something has changed."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
+        if self.present is None:
+            message = "There is no game yet."
+            raise RefusedError(message)
+        self.at = Instant(self.at + SECOND)
+        try:
+            self.present, effects = tell(self.present, replace(correction, at=self.at))
+        except RulesError as error:
+            raise RefusedError(str(error)) from error
+        self.change()
+        return tuple(effect.ruling for effect in effects if isinstance(effect, Announce))
+
+    async def enter(self, text: str, who: str, why: str = "") -> tuple[Ruling, ...]:
+        return await self.correct(TurnEntered(self.at, text, who, why))
+
+    async def throw(self) -> tuple[Ruling, ...]:
+        if not isinstance(self.present, TableGame) or self.present.turn != "nature":
+            message = "Nothing is to be thrown or drawn now."
+            raise RefusedError(message)
+        return await self.correct(thrown(self.present, self.at, SeededChance(1)))
+
+    async def new_game(
+        self,
+        settings: Mapping[str, object],
+        temperament: Temperament,
+        abandoned_by: str = "",
+        game: str = "",
+        players: Mapping[str, str] | None = None,
+    ) -> None:
+        try:
+            begun = replace(begin(game or "tamsk", settings, temperament), people=people(players or {}))
+        except RulesError as error:
+            raise RefusedError(str(error)) from error
+        if self.present is not None and self.present.outcome is None:
+            if not abandoned_by:
+                message = "The present game is not finished: say who abandons it."
+                raise RefusedError(message)
+            await self.correct(ResultDeclared(self.at, None, "abandoned", abandoned_by))
+        self.present = begun
+        self.change()
+
+    async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
+        message = f"Game {stored.id} with its {len(records)} entries was not put away."
+        raise RefusedError(message)
+
+
+def written(folder: Path) -> Journal:
+    """A journal of two games, to be closed in the end."""
+    journal = Journal.open(folder / "journal")
+    for sheet in SHEETS:
+        import_trace(sheet_trace(read_sheet(sheet.encode())).trace, journal)
+    journal.wait_durable(1_000_000, 0)
+    return journal
+
+
+@dataclass
+class ApiHouse:
+    """A house with its API and who may use it."""
+
+    archive: Journal
+    board: PaperBoard = field(default_factory=PaperBoard)
+    readers: Readers = field(default_factory=Readers)
+    allowance: Allowance | None = None
+    numbers: Iterator[int] = field(default_factory=count)
+
+    def __post_init__(self) -> None:
+        self.door = Door(Store.in_memory(), SetClock(), Terms(), hasher=argon2(memory=8, passes=1))
+        self.house = House(
+            self.board, self.archive, ("testserver",), door=self.door, readers=self.readers, allowance=self.allowance
+        )
+        self.app: ASGIApp = application(self.house)
+
+    def token(self, role: Role) -> str:
+        """A token of that role, made by an admin of its own."""
+
+        async def make() -> str:
+            person = await self.door.add_person(f"Maker {next(self.numbers)}", Role.ADMIN, PIN)
+            owner = Visitor(Role.ADMIN, person.name, person.id)
+            return await self.door.make_token(owner, "a program", role, 1)
+
+        return asyncio.run(make())
+
+    def ask(self, method: str, path: str, token: str = "", **request: object) -> httpx.Response:
+        """Ask once."""
+
+        async def ask() -> httpx.Response:
+            transport = httpx.ASGITransport(self.app)
+            headers = {"authorization": f"Bearer {token}"} if token else {}
+            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1", headers=headers) as client:
+                return await client.request(method, f"{ROOT}{path}", **request)  # type: ignore[arg-type]  # httpx's many
+
+        return asyncio.run(ask())

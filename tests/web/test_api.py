@@ -1,0 +1,379 @@
+"""What programs may ask: each operation as it is described, by those who may, and every refusal as one sentence."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema_rs
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import GenerationMode
+from schemathesis.checks import CHECKS
+from starlette.routing import BaseRoute, Mount, Route
+
+from gnomon.referee.events import Paused, ResultDeclared, TurnEntered
+from gnomon.referee.games import begin
+from gnomon.rules.registry import GAMES
+from gnomon.timekeeping.instants import Instant
+from gnomon.web.access import Role
+from gnomon.web.api.routing import OPERATIONS
+from gnomon.web.api.schemas import COMPONENTS
+from tests.web.api_house import ROOT, ApiHouse, PaperBoard, written
+
+JSON = {"content-type": "application/json"}
+FIRST_TURNS = {"tamsk": "D1-D2", "tabik": "a1b1", "tau": "bid:5", "tayu": "", "twenty-squares": ""}
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiHouse]:
+    """A house for all tests that only read, and for those that begin a game of their own."""
+    with written(tmp_path_factory.mktemp("api")) as journal:
+        yield ApiHouse(journal)
+
+
+@pytest.fixture(scope="module")
+def tokens(kept: ApiHouse) -> dict[Role, str]:
+    return {role: "" if role is Role.SPECTATOR else kept.token(role) for role in Role}
+
+
+@pytest.fixture
+def house(kept: ApiHouse) -> ApiHouse:
+    """The same house without a game."""
+    kept.board.present, kept.board.at, kept.board.wrong = None, Instant(0), ()
+    return kept
+
+
+# The description
+
+
+@pytest.fixture(scope="module")
+def storm(kept: ApiHouse) -> ApiHouse:
+    """A house in which anything may be asked: of the people in it nobody may be left."""
+    return ApiHouse(kept.archive)
+
+
+@pytest.fixture(scope="module")
+def schema(storm: ApiHouse) -> Any:  # noqa: ANN401 - schemathesis' own
+    return schemathesis.openapi.from_asgi(f"{ROOT}/openapi.json", storm.app)
+
+
+def routes_of(routes: list[BaseRoute]) -> set[tuple[str, str]]:
+    return {
+        (method, route.path)
+        for route in routes
+        if isinstance(route, Route)
+        for method in (route.methods or set()) - {"HEAD"}
+    }
+
+
+def test_everything_that_can_be_asked_is_described_and_nothing_else(kept: ApiHouse) -> None:
+    mount = next(each for each in kept.app.routes if isinstance(each, Mount) and each.path == ROOT)  # type: ignore[attr-defined]  # an application of Starlette
+    paths = kept.ask("GET", "/openapi.json").json()["paths"]
+    described = {(method.upper(), path) for path, methods in paths.items() for method in methods}
+    assert routes_of(mount.routes) - {("GET", "/openapi.json")} == described
+
+
+def test_every_name_in_the_description_is_there(kept: ApiHouse) -> None:
+    told = kept.ask("GET", "/openapi.json").text
+    names = {part.partition('"')[0] for part in told.split("#/components/schemas/")[1:]}
+    assert names == COMPONENTS.keys()
+
+
+@pytest.mark.parametrize("name", [each.name for each in OPERATIONS if each.media != "text/event-stream"])
+def test_whatever_is_sent_is_answered_as_described(
+    name: str,
+    schema: Any,  # noqa: ANN401 - as above
+    storm: ApiHouse,
+) -> None:
+    operation = schema.find_operation_by_id(name)
+    mine = next(each for each in OPERATIONS if each.name == name)
+    storm.board.present, token = begin("tabik", {"size": 3}), storm.token(Role.ADMIN)
+    storm.board.at = Instant(0)
+    # A PIN that fits its description may be too simple: no description says that.
+    excluded = [check for check in CHECKS.get_all() if check.__name__ == "positive_data_acceptance"]
+    modes = [GenerationMode.POSITIVE]
+    if mine.takes is not None or mine.query or mine.path:
+        modes.append(GenerationMode.NEGATIVE)
+    for mode in modes:
+
+        @settings(
+            max_examples=5,
+            deadline=None,
+            derandomize=True,
+            database=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(case=operation.as_strategy(generation_mode=mode))
+        def ask(case: Any) -> None:  # noqa: ANN401 - as above
+            response = case.call(headers={"Authorization": f"Bearer {token}"})
+            case.validate_response(response, excluded_checks=excluded if name.endswith("Person") else None)
+            if response.status_code >= 400:
+                assert response.json()["error"].endswith((".", "?"))
+
+        ask()
+
+
+# What is true
+
+
+def fits(component: str, value: object) -> None:
+    jsonschema_rs.validate(
+        {"$ref": f"#/components/schemas/{component}", "components": {"schemas": dict(COMPONENTS)}}, value
+    )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_summary_of_every_game_is_as_described(house: ApiHouse, game: str) -> None:
+    house.board.present = begin(game, {})
+    fits("Summary", house.ask("GET", "/board").json())
+    fits("Moves", house.ask("GET", "/board/moves").json())
+    text = FIRST_TURNS[game]
+    if text:
+        play(house.board, TurnEntered(Instant(0), text, "a test"))
+    play(house.board, Paused(Instant(0), "a test"))
+    play(house.board, ResultDeclared(Instant(0), None, "agreed", "a test"))
+    told = house.ask("GET", "/board").json()
+    fits("Summary", told)
+    assert told["outcome"]["winner"] is None
+    assert house.ask("GET", "/board/moves").json()["moves"] == []
+    assert house.ask("GET", "/board/picture").text.startswith("<svg ")
+
+
+def play(board: PaperBoard, event: Any) -> None:  # noqa: ANN401 - any event by hand
+    asyncio.run(board.correct(event))
+
+
+def test_without_a_game_there_is_nothing_to_draw_and_to_move(house: ApiHouse) -> None:
+    fits("Summary", house.ask("GET", "/board").json())
+    assert house.ask("GET", "/board/moves").json() == {"game": None, "turn": None, "moves": [], "in_all": 0}
+    assert house.ask("GET", "/board/incidents").json() == {"game": None, "incidents": []}
+    assert house.ask("GET", "/board/picture").status_code == 404
+
+
+def test_no_more_moves_are_told_than_are_asked_for(house: ApiHouse) -> None:
+    house.board.present = begin("tamsk", {})
+    told = house.ask("GET", "/board/moves?most=2").json()
+    assert (told["turn"], len(told["moves"])) == ("red", 2)
+    assert told["in_all"] > 2
+
+
+def test_the_service_tells_its_version_its_health_and_who_asks(house: ApiHouse, tokens: dict[Role, str]) -> None:
+    house.board.wrong = ("The display does not answer.",)
+    assert house.ask("GET", "/version").json()["api"] == 1
+    assert house.ask("GET", "/health").json() == {
+        "well": False,
+        "wrong": ["The display does not answer."],
+        "readers": 0,
+    }
+    assert house.ask("GET", "/me").json() == {"name": "", "role": "spectator", "proof": "none"}
+    assert house.ask("GET", "/me", tokens[Role.PLAYER]).json()["role"] == "player"
+
+
+# A game
+
+
+def test_a_game_is_started_played_and_corrected(house: ApiHouse, tokens: dict[Role, str]) -> None:
+    player, arbiter = tokens[Role.PLAYER], tokens[Role.ARBITER]
+    begun = house.ask("POST", "/board/games", player, json={"settings": {"level": 2}, "temperament": "coach"})
+    assert (begun.status_code, begun.json()["temperament"]) == (201, "coach")
+    turn = house.ask("POST", "/board/turns", player, json={"text": "D1-D2", "why": "the sensor is broken"})
+    fits("Rulings", turn.json())
+    assert turn.json()["rulings"][-1]["sentence"] == "Red moves D1 to D2 and drops a ring."
+    illegal = house.ask("POST", "/board/turns", player, json={"text": "D7-D5"})
+    assert (illegal.status_code, illegal.json()["error"]) == (409, "Rule 1: D5 is not next to D7.")
+    sand = {"event": "sand_set", "space": "D2", "remaining": 90.5, "why": "knocked over"}
+    assert house.ask("POST", "/board/corrections", arbiter, json=sand).status_code == 200
+    glass = next(each for each in house.ask("GET", "/board").json()["glasses"] if each["space"] == "D2")
+    assert glass["remaining"] == 90.5
+    incidents = house.ask("GET", "/board/incidents").json()
+    fits("Incidents", incidents)
+    assert incidents["incidents"][0]["who"] == "Maker 1"
+    assert incidents["incidents"][0]["why"] == "knocked over"
+
+
+def test_an_illegal_turn_at_a_table_is_ruled_on(house: ApiHouse, tokens: dict[Role, str]) -> None:
+    house.board.present = begin("tabik", {"size": 4})
+    house.ask("POST", "/board/turns", tokens[Role.PLAYER], json={"text": "a1b1"})
+    told = house.ask("POST", "/board/turns?language=de", tokens[Role.PLAYER], json={"text": "a1b1"}).json()
+    fits("Rulings", told)
+    assert (told["accepted"], told["rulings"][-1]["ruling"]) == (False, "illegal")
+    assert told["rulings"][-1]["sentence"] != ""
+
+
+def test_an_unfinished_game_is_given_up_only_when_that_is_said(house: ApiHouse, tokens: dict[Role, str]) -> None:
+    player = tokens[Role.PLAYER]
+    assert house.ask("POST", "/board/games", player, json={}).status_code == 201
+    again = house.ask("POST", "/board/games", player, json={"game": "tabik"})
+    assert (again.status_code, again.json()["error"]) == (409, "The present game is not finished: say who abandons it.")
+    gave_up = house.ask("POST", "/board/games", player, json={"game": "tabik", "abandon": True})
+    assert gave_up.json()["game"] == "tabik"
+
+
+def test_nature_throws_when_it_is_its_turn(house: ApiHouse, tokens: dict[Role, str]) -> None:
+    house.board.present = begin("twenty-squares", {})
+    thrown = house.ask("POST", "/board/throws", tokens[Role.PLAYER]).json()
+    assert thrown["rulings"][-1]["text"].startswith("throw:")
+
+
+def test_a_question_is_answered_and_a_stop_declared_by_players(house: ApiHouse, tokens: dict[Role, str]) -> None:
+    player = tokens[Role.PLAYER]
+    house.board.present = begin("tamsk", {"time": "sand"})
+    no_question = house.ask("POST", "/board/answers", player, json={"choice": "yes"})
+    assert no_question.status_code == 409
+    house.ask("POST", "/board/turns", player, json={"text": "D1-D2"})
+    declared = house.ask("POST", "/board/stops", player, json={"space": "D2"})
+    assert declared.status_code in (200, 409)
+    assert declared.json().get("error", "").count("\n") == 0
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda each: each.name)
+def test_who_may_not_is_refused_before_anything_is_read(
+    house: ApiHouse, tokens: dict[Role, str], operation: Any  # noqa: ANN401 - an operation
+) -> None:  # fmt: skip
+    address = "/" + operation.address.replace("{number}", "1").replace("{person}", "99999").replace("{id}", "ab")
+    if operation.media == "text/event-stream":
+        return
+    for role in Role:
+        answer = house.ask(operation.method, address, tokens[role], content=b"nonsense")
+        refused = {401} if role is Role.SPECTATOR else {403}
+        assert (answer.status_code in refused) == (not role.may(operation.role))
+
+
+# Games that were written down
+
+
+def test_games_are_found_newest_first(house: ApiHouse) -> None:
+    told = house.ask("GET", "/games").json()
+    fits("GameList", told)
+    assert [game["number"] for game in told["games"]] == [2, 1]
+    assert house.ask("GET", "/games?game=tabik").json()["in_all"] == 1
+    assert house.ask("GET", "/games?text=LEVEL").json()["games"][0]["game"] == "tamsk"
+    assert house.ask("GET", "/games?ended=true").json()["in_all"] == 0
+    assert house.ask("GET", "/games?since=2030-01-01&until=2031-01-01").json()["in_all"] in (0, 2)
+    second = house.ask("GET", "/games?each=1&page=2").json()
+    assert ([game["number"] for game in second["games"]], second["pages"]) == ([1], 2)
+    assert house.ask("GET", "/games?page=9").json()["games"] == []
+
+
+def test_a_game_is_told_with_its_turns_and_rulings(house: ApiHouse) -> None:
+    told = house.ask("GET", "/games/1").json()
+    fits("GameRecord", told)
+    assert [(turn["player"], turn["text"], turn["at"]) for turn in told["turns"]] == [
+        ("black", "a1b1", 3),
+        ("white", "c1c2", 7.5),
+    ]
+    assert told["rulings"]
+
+
+def test_a_game_is_taken_along_as_a_file(house: ApiHouse) -> None:
+    sheet = house.ask("GET", "/games/1/sheet")
+    assert sheet.text.startswith("Sheet: 1\nGame: tabik\n")
+    assert sheet.headers["content-disposition"] == 'attachment; filename="tabik-1.sheet"'
+    assert house.ask("GET", "/games/2/sgf").text.startswith("(;FF[4]")
+    assert house.ask("GET", "/games/2/trace").text.startswith('{"trace": 1')
+
+
+def test_the_journal_is_read_in_portions(house: ApiHouse) -> None:
+    every = house.ask("GET", "/games/2/records").json()
+    fits("Records", every)
+    assert every["next"] is None
+    first = house.ask("GET", "/games/2/records?most=2").json()
+    rest = house.ask("GET", f"/games/2/records?after={first['next']}").json()
+    assert first["records"] + rest["records"] == every["records"]
+
+
+# People
+
+
+def test_an_admin_looks_after_people(house: ApiHouse, tokens: dict[Role, str]) -> None:
+    admin = tokens[Role.ADMIN]
+    added = house.ask("POST", "/people", admin, json={"name": "Ada", "role": "player", "secret": "271828"}).json()
+    fits("Person", added)
+    person = f"/people/{added['id']}"
+    changed = house.ask("PATCH", person, admin, json={"role": "arbiter", "secret": "314159"}).json()
+    assert changed["role"] == "arbiter"
+    assert "Ada" in [each["name"] for each in house.ask("GET", "/people", admin).json()["people"]]
+    again = house.ask("POST", "/people", admin, json={"name": "ADA", "role": "player", "secret": "271828"})
+    assert (again.status_code, again.json()["where"]) == (409, "body/name")
+    simple = house.ask("PATCH", person, admin, json={"secret": "111111"})
+    assert (simple.status_code, simple.json()["where"]) == (422, "body/secret")
+    assert house.ask("DELETE", person, admin).status_code == 204
+    assert house.ask("DELETE", person, admin).json()["error"] == f"There is no person {added['id']}."
+
+
+def test_an_admin_gives_tokens_and_codes_and_takes_tokens_back(house: ApiHouse, tokens: dict[Role, str]) -> None:
+    admin = tokens[Role.ADMIN]
+    wish = {"label": "the scoreboard", "role": "player", "days": "7"}
+    secret = house.ask("POST", "/tokens", admin, json=wish).json()["token"]
+    assert house.ask("GET", "/me", secret).json()["role"] == "player"
+    told = house.ask("GET", "/tokens", admin).json()["tokens"]
+    mine = next(each for each in told if each["label"] == "the scoreboard")
+    fits("Token", mine)
+    assert house.ask("DELETE", f"/tokens/{mine['id']}", admin).status_code == 204
+    assert house.ask("GET", "/me", secret).status_code == 401
+    assert house.ask("POST", "/codes", admin, json={"role": "arbiter"}).json()["role"] == "arbiter"
+    assert house.ask("GET", "/sessions", admin).json() == {"sessions": []}
+    assert house.ask("DELETE", "/sessions/ab", admin).status_code == 204
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status", "where", "sentence"),
+    [
+        (b"{", JSON, 400, "body", "What was sent is not JSON."),
+        (b"", JSON, 400, "body", "What was sent is not JSON."),
+        (b'{"text": NaN}', JSON, 400, "body", "What was sent is not JSON."),
+        (b'{"text": "\\ud800"}', JSON, 400, "body", "What was sent is not JSON."),
+        (b"[" * 60_000, JSON, 400, "body", "What was sent is not JSON."),
+        (b"{}", {}, 415, "header/content-type", "Send this as application/json."),
+        (b"[]", JSON, 422, "body", "What was sent is an object."),
+        (b"{}", JSON, 422, "body/text", "text is missing."),
+        (b'{"text": 5}', JSON, 422, "body/text", "text is a text."),
+        (b'{"text": "a", "wy": ""}', JSON, 422, "body", "There is no field 'wy': there are text, why."),
+    ],
+)
+def test_nonsense_is_refused_with_what_and_where(  # noqa: PLR0913, PLR0917 - the columns of a table
+    house: ApiHouse,
+    tokens: dict[Role, str],
+    body: bytes,
+    headers: dict[str, str],
+    status: int,
+    where: str,
+    sentence: str,
+) -> None:
+    answer = house.ask("POST", "/board/turns", tokens[Role.PLAYER], content=body, headers=headers)
+    assert (answer.status_code, answer.json()) == (status, {"error": sentence, "where": where})
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "sentence"),
+    [
+        ("/nowhere", 404, "There is nothing at '/api/v1/nowhere': /api/v1/openapi.json lists all."),
+        ("/games/none", 404, "number is a whole number from 1 to 2147483647."),
+        ("/games/99", 404, "There is no game 99."),
+        (
+            "/games?pages=1",
+            422,
+            "There is no parameter 'pages': there are game, ended, since, until, text, page, each.",
+        ),
+        ("/games?page=1&page=2", 422, "page stands twice."),
+        ("/games?ended=maybe", 422, "ended is true or false."),
+        ("/games?since=yesterday", 422, "since has 10 to 10 letters."),
+        ("/games?since=2026-1-200", 422, "since has a sign that does not belong there: it is written as 2026-11-20."),
+        ("/board?language=la", 422, "language is one of: en, de, fr."),
+        ("/version?x=1", 422, "There is no parameter 'x': there are none."),
+    ],
+)
+def test_an_address_that_makes_no_sense_is_refused(house: ApiHouse, path: str, status: int, sentence: str) -> None:
+    answer = house.ask("GET", path)
+    assert (answer.status_code, answer.json()["error"]) == (status, sentence)
+
+
+def test_another_method_is_told_those_that_can_be_used(house: ApiHouse) -> None:
+    answer = house.ask("PUT", "/people/1")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "DELETE, PATCH")
+    assert answer.json()["error"] == "PUT cannot be done here; DELETE, PATCH can."

@@ -1,0 +1,74 @@
+"""The page about the interface: every command is run as it is written, every operation and every bound is told."""
+
+import asyncio
+import json
+import re
+import shlex
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gnomon.web.access import Role
+from gnomon.web.api.routing import OPERATIONS
+from gnomon.web.bodies import LARGEST, PATIENCE
+from gnomon.web.limits import Allowance
+from gnomon.web.streams import AT_MOST, AT_MOST_OF_ONE
+from gnomon_pi.connections import Bounds
+from gnomon_pi.listening import Listener
+from tests.web.api_house import ApiHouse, written
+
+PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"^    (curl (?:.*\\\n)*.*)$", PAGE, re.MULTILINE)
+WAITED = 28  # how curl ends when its time is over
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, str]]:
+    """The port of a house and a token of its admin."""
+    with written(tmp_path_factory.mktemp("api")) as journal:
+        house, listener = ApiHouse(journal, allowance=Allowance()), Listener("127.0.0.1", 0)
+        token = house.token(Role.ADMIN)
+        thread = threading.Thread(target=lambda: asyncio.run(listener.listen(house.app)))
+        thread.start()
+        yield listener.port, token
+        listener.stop()
+        thread.join()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_of_the_page_is_answered(served: tuple[int, str], command: str) -> None:
+    port, token = served
+    words = [word.replace("$TOKEN", token).replace(":8765", f":{port}") for word in shlex.split(command)]
+    is_stream = words[-1].endswith("/stream")
+    more = ["--fail-with-body", "--silent", "--show-error", *(("--max-time", "0.5") if is_stream else ())]
+    run = subprocess.run([words[0], *more, *words[1:]], capture_output=True, text=True, check=False, timeout=10)
+    assert run.returncode == (WAITED if is_stream else 0), run.stdout + run.stderr
+    if is_stream:
+        assert run.stdout.startswith("retry: 1000\n\nevent: summary\ndata: {")
+    elif not words[-1].endswith(("sheet", "trace")):
+        assert "error" not in json.loads(run.stdout)
+
+
+def test_the_page_tells_every_operation_where_it_is_and_who_may() -> None:
+    told = re.findall(r"^\| `(\w+)`: (.+) \| `(\w+) /(.+)` \| (\w+) \|$", PAGE, re.MULTILINE)
+    there = [(each.name, each.what.rstrip("."), each.method, each.address, each.role.value) for each in OPERATIONS]
+    assert told == there
+
+
+def test_the_page_tells_the_bounds_that_hold() -> None:
+    usual, wide = Allowance(), Bounds()
+    for told in (
+        f"{usual.rate:g} times a second",
+        f"{usual.burst:g} times at once",
+        f"{usual.at_once_of_one} requests answered",
+        f"read {AT_MOST_OF_ONE} streams",
+        f"{usual.at_once} requests and {AT_MOST} streams",
+        f"{wide.at_most} connections",
+        f"{wide.head:g} seconds for its head and {PATIENCE:g} for its body",
+        f"read within {wide.stuck:g}",
+        f"{LARGEST // 1024} KiB",
+    ):
+        assert told in PAGE
