@@ -204,6 +204,10 @@ class Journal:
         """Every durable entry of the game, in order. Raises JournalError."""
         return self._read(lambda connection: store.entries(connection, game))
 
+    def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
+        """How each game from `first` on was ruled to have ended last, up to entry `last`. Raises JournalError."""
+        return self._read(lambda connection: store.endings(connection, first, _LARGEST if last is None else last))
+
     # Closing
 
     def close(self) -> None:

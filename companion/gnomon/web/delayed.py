@@ -225,6 +225,10 @@ class DelayedArchive:
         """What had been written then of one game."""
         return tuple(record for record in self._archive.read(game) if record.seq <= self._sample.last)
 
+    def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
+        """How each game had been ruled to have ended then."""
+        return self._archive.endings(first, self._sample.last if last is None else min(last, self._sample.last))
+
 
 def _refuse() -> NoReturn:
     message = "This is the board as it was a while ago: nothing can be entered at it."

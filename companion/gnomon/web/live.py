@@ -89,3 +89,7 @@ class Archive(Protocol):
     def read(self, game: int) -> Sequence[Record]:
         """The records of one game."""
         ...
+
+    def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
+        """How each game from number `first` on was ruled to have ended last, up to entry `last`."""
+        ...
