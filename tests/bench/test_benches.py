@@ -10,6 +10,14 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 FIGURES = {
+    "board_process": (
+        r"after interpreter +\d+\.\d MB +\d+ modules +0\.0 ms for it$",
+        r"after pages +\d+\.\d MB +\d+ modules ",
+        "all imports without the pages .* n 1$",
+        r"  gnomon_pi\.drivers +\d+\.\d% +\d+ modules$",
+        r"scan thread: Tayu, 38 registers .* µs a scan .* n \d+$",
+        r"scan thread: ten expanders, polled .*% of a core ",
+    ),
     "bus_time": (
         r"tamsk: 19 registers, read twice +2 +38 +304 +0.608 ms +0.304 ms +0.152 ms$",
         r"tayu: 38 registers, read twice +2 +76 +608 ",
