@@ -15,8 +15,12 @@ from gnomon.views import wording
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.wording import Clause
 
-_PLAYERS: Final = frozenset({"player", "winner", "by"})
-_WORDS: Final[Mapping[str, str]] = {name: f"word.{{{name}}}" for name in ("colour", "side", "pick", "line")}
+_PLAYERS: Final = frozenset({"player", "winner", "to", "of"})
+_WORDS: Final[Mapping[str, str]] = {
+    **{name: f"word.{{{name}}}" for name in ("colour", "side", "pick", "line")},
+    "choice": "choice.{choice}",
+    "why": "ending.{why}",
+}
 """Fields whose values are words themselves, and the entries of those."""
 _RULED: Final = re.compile(r"(?P<kind>[Rr]ules?) (?P<rule>[0-9]+)(?: and (?P<also>[0-9]+))?: (?P<text>.+)", re.DOTALL)
 
@@ -37,7 +41,7 @@ def told_again(said: str, area: str, words: Words) -> str:
 def refused_again(said: str, words: Words) -> str:
     """A refusal of the rules or of the referee as one whole sentence: with its rule, whatever it begins with."""
     found = _RULED.fullmatch(said)
-    text = Clause(told_again(_body(found["text"] if found else said), "told", words))
+    text = Clause(told_again((found["text"] if found else said).removesuffix("."), "told", words))
     if found is None:
         return words("refusal.plain", text=text)
     if found["also"]:
@@ -51,17 +55,18 @@ def health_again(said: str, words: Words) -> str:
     if found is None or "told" not in found[1]:
         return told_again(said, "health", words)
     key, values = found
-    told = told_again(_body(values["told"]), "told", words)
+    told = told_again(values["told"], "told", words)
     return words(key, **{**values, "told": told})
 
 
 @lru_cache(maxsize=512)
 def recognised(said: str, area: str) -> Recognised | None:
-    """The entry of an area that said this in English, and its values; None when none could have."""
-    for key, pattern in _patterns(area):
-        found = pattern.fullmatch(said)
-        if found is not None:
-            return key, found.groupdict()
+    """The entry of an area that said this in English, however it begins, and its values; None when none could have."""
+    for text in (said, wording.lower(said)):
+        for key, pattern in _patterns(area):
+            found = pattern.fullmatch(text)
+            if found is not None:
+                return key, found.groupdict()
     return None
 
 
@@ -81,19 +86,22 @@ def _parts(entry: str) -> Iterator[str]:
 
 
 def _value(name: str, value: str, words: Words) -> str:
+    """A value in the words of a language, where it is a word and not a name or notation."""
     if name in _PLAYERS:
         return _player(value, words)
+    if name == "players":
+        return ", ".join(wording.name(player, words) for player in value.split(", "))
     key = _WORDS.get(name, "").format_map({name: value})
-    return words(key) if key in words.entries else value
+    return words(key).rstrip(".") if key in words.entries else value
 
 
 def _player(value: str, words: Words) -> str:
-    """A player, or that nobody has won, as a correction tells it."""
-    return words("word.draw") if value == "draw" else wording.name(value, words)
+    """A player, that nobody has won, or a glass to which time is given."""
+    key = f"word.{value}"
+    return words(key) if key in words.entries and f"player.{value}" not in words.entries else _named(value, words)
 
 
-def _body(text: str) -> str:
-    """A sentence as the rules write it: without its full stop, and small at its beginning where a known one is."""
-    bare = text.removesuffix(".")
-    small = wording.lower(bare)
-    return small if recognised(bare, "told") is None and recognised(small, "told") is not None else bare
+def _named(value: str, words: Words) -> str:
+    player = value.strip("'")
+    known = f"player.{player}" in words.entries or player[1:].isdigit()
+    return wording.name(player, words) if known else value

@@ -1,0 +1,355 @@
+"""What people read is in their own language: in every language everything, and nothing of another one."""
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from string import Formatter
+from typing import Any, Final
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given, settings
+
+from gnomon.referee.judgement import Repair
+from gnomon.referee.rulings import IllegalRuled, Ruling
+from gnomon.rules.protocol import SettingsError
+from gnomon.rules.registry import GAMES, rules_of
+from gnomon.timekeeping.instants import Instant
+from gnomon.views import sentences, table_sentences
+from gnomon.views.catalogue import ENGLISH, LANGUAGES, Words, words
+from gnomon.views.retelling import health_again, recognised, refused_again, told_again
+from gnomon.views.sentences import REASONS
+from gnomon.views.summary import summary
+from gnomon.views.wording import joined
+from tests.views.table_scenes import scenes as table_scenes
+from tests.views.tables import REPAIR, rulings, scenes
+
+OTHERS: Final = [words(language) for language in LANGUAGES if language != ENGLISH.language]
+EACH_OTHER = pytest.mark.parametrize("other", OTHERS, ids=lambda other: other.language)
+TABLES: Final = {**scenes(), **table_scenes()}
+
+# What is meant for programs, or is the same in every language: codes, notation, numbers.
+FOR_PROGRAMS: Final = frozenset(
+    {"actor", "button", "choice", "choices", "chooser", "code", "due", "game", "kind", "label", "light", "moves"}
+    | {"name", "origin", "partners", "people", "phase", "player", "quarantined", "repair_squares", "settings"}
+    | {"space", "state", "target", "temperament", "text", "tile", "title", "turn", "winner"}
+)
+NOTATION: Final = re.compile(
+    r"[A-G][1-7]x?|([a-z][0-9]{1,2}){1,2}|[pP][1-9]|[a-z]|[ESWN]|[0-9]*e[0-9]+|c[a-z]{1,2}|ring[1-9]|"
+    r"bid|draw|pick|plain|left|right|pass|pie|in|off|throw|convert|forfeit|lost|ring|"
+    r"HIGH|LOW|TAMSK|TAU|TAYU|TABIK|Tamsk|Tau|Tayu|Tabik|Twenty|Squares|TWENTY|SQUARES|"
+    r"arbiter|gnomond|Zoë|Ann|min|s|h|resigns"
+)
+
+
+def veiled(entry: str) -> str:
+    """An entry without a letter of its own: what is left of letters came from elsewhere."""
+    parts = []
+    for literal, name, wish, _ in Formatter().parse(entry):
+        parts.append(re.sub(r"[^\W\d_]", "•", literal))
+        if name is not None:
+            parts.append(f"{{{name}{':' if wish else ''}{wish}}}")
+    return "".join(parts)
+
+
+VEILED: Final = Words("veiled", {key: veiled(entry) for key, entry in ENGLISH.entries.items()})
+
+
+def read(told: object, key: str = "", within: str = "") -> Iterator[tuple[str, str]]:
+    """Every text for people in a summary, with the key that it stands under."""
+    if key in FOR_PROGRAMS and (key, within) != ("name", "players"):
+        return
+    if isinstance(told, dict):
+        for name, value in told.items():
+            if (name, key) != ("reason", "outcome"):  # its code, which `sentence` says
+                yield from read(value, name, key)
+    elif isinstance(told, list | tuple):
+        for value in told:
+            yield from read(value, key, within)
+    elif key == "picture":
+        yield from ((key, text) for text in drawn(str(told)))
+    elif isinstance(told, str):
+        yield key, told
+
+
+def drawn(svg: str) -> Iterator[str]:
+    """Everything that a picture says, to those who see it and to those who listen."""
+    for element in ET.fromstring(svg).iter():  # noqa: S314  # our own
+        if element.tag.rpartition("}")[2] in {"title", "desc", "text"}:
+            yield element.text or ""
+
+
+def foreign(text: str) -> list[str]:
+    """The words that are neither names nor notation."""
+    tokens: list[str] = re.findall(r"\w*[^\W\d_]\w*", text)
+    return [token for token in tokens if not NOTATION.fullmatch(token)]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_nothing_that_a_summary_tells_people_stands_outside_the_catalogue(name: str) -> None:
+    game, now, _ = TABLES[name]
+    told = list(read(summary(game, now, words=VEILED)))
+    assert told or game is None
+    assert [(key, text) for key, text in told if foreign(text) or "{" in text] == []
+
+
+@EACH_OTHER
+@pytest.mark.parametrize("name", ["level3-countdown", "refused", "tayu-wrong", "tabik-refused"])
+def test_a_summary_differs_in_every_language(name: str, other: Words) -> None:
+    english, told = (list(read(summary(*TABLES[name], words=each))) for each in (ENGLISH, other))
+    assert len(told) == len(english)
+    assert [text for (_, text), (_, said) in zip(english, told, strict=True) if text == said and foreign(text)] == []
+
+
+@settings(max_examples=60)
+@given(rulings())
+def test_a_ruling_is_said_otherwise_and_says_the_same(ruling: Ruling) -> None:
+    said = [sentences.sentence(ruling, words=words(language)) for language in LANGUAGES]
+    assert len(set(said)) == len(said)
+    assert not any(sign in text for text in said for sign in "{}_")
+    assert len({tuple(sorted(re.findall("[0-9]+", text))) for text in said}) == 1
+    assert all(sentences.brief(ruling, words=other) for other in OTHERS)
+
+
+@EACH_OTHER
+def test_every_reason_and_every_ending_is_said_otherwise(other: Words) -> None:
+    for code in REASONS:
+        assert sentences.reason(code, other).text != sentences.reason(code).text
+    for game, codes in table_sentences.REASONS.items():
+        for code in [*codes, "unheard_of"]:
+            reason = table_sentences.reason(code, game, other)
+            assert reason.text != table_sentences.reason(code, game).text
+            assert reason.rule == table_sentences.reason(code, game).rule
+    for code in ("full_space", "draw", "resigns", *table_sentences.ENDINGS):
+        assert table_sentences.ending(code, other).text != table_sentences.ending(code).text
+
+
+@settings(max_examples=30)
+@given(REPAIR)
+def test_a_step_of_a_repair_is_told_again_as_it_is_asked_for(step: Repair) -> None:
+    ruling = IllegalRuled(Instant(0), "red", None, "full", (step.text,))
+    for language in LANGUAGES:
+        asked = sentences.repair(step, words(language)).rstrip(".")
+        assert asked[1:] in sentences.sentence(ruling, words=words(language))
+
+
+def test_german_keeps_its_capitals_and_french_its_small_letters_after_a_rule() -> None:
+    ruling = IllegalRuled(Instant(0), "red", "D1-D2", "full", ())
+    assert sentences.sentence(ruling, words=words("de")) == (
+        "Nicht erlaubt, Rot D1-D2. Regel 4: Das Feld ist voller Ringe: keine Sanduhr darf darauf."
+    )
+    assert sentences.sentence(ruling, words=words("fr")) == (
+        "Coup interdit, Rouge D1-D2. Règle 4 : la case est pleine d’anneaux : aucun sablier ne peut y entrer."
+    )
+
+
+def test_what_is_counted_has_the_number_of_its_language() -> None:
+    counts = {
+        language: [words(language).counted("picture.tau.turns", number) for number in (0, 1, 2)]
+        for language in LANGUAGES
+    }
+    assert counts == {
+        "en": ["0 turns left.", "1 turn left.", "2 turns left."],
+        "de": ["Noch 0 Züge.", "Noch 1 Zug.", "Noch 2 Züge."],
+        "fr": ["Encore 0 tour.", "Encore 1 tour.", "Encore 2 tours."],
+    }
+
+
+def test_several_are_listed_in_words() -> None:
+    assert joined(["a", "b", "c"], words("de")) == "a und b und c"
+    assert joined([]) == ""
+
+
+# What is recorded in English
+
+
+def messages(package: str, *names: str) -> Iterator[str]:
+    """What modules refuse with: constant sentences and those with values filled in, each value as `d4`."""
+    for name in names:
+        tree = ast.parse((resources.files("gnomon") / package / f"{name}.py").read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Illegality":
+                yield from sample(node.args[1])
+            elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "message":
+                yield from sample(node.value)
+
+
+def sample(node: ast.expr) -> Iterator[str]:
+    """A sentence as it may be said."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        yield "".join(str(part.value) if isinstance(part, ast.Constant) else "d4" for part in node.values)
+
+
+@pytest.mark.parametrize(
+    ("package", "name"),
+    [("rules", f"{game}_legality") for game in ("tamsk", "tabik", "tau", "tayu", "twenty_squares")]
+    + [("rules", f"{game}_notation") for game in ("tabik", "tau", "twenty_squares")]
+    + [("referee", "remarks"), ("referee", "table_ruling")],
+)
+def test_every_refusal_of_the_rules_is_known_in_other_languages(package: str, name: str) -> None:
+    said = list(messages(package, name))
+    assert said
+    bare = [re.sub("^rules? [0-9d]+( and [0-9]+)?: ", "", text) for text in said]
+    # These fill in words of their own.
+    partly = {"with draw=d4 one picks d4, not d4", "a tile from d4 leaves the board"}
+    partly |= {"d4 does not run, so it cannot be said to have run out"}
+    assert {text for text in bare if recognised(text, "told") is None} <= partly
+
+
+@pytest.mark.parametrize(
+    ("said", "german", "french"),
+    [
+        ("rule 4: a stone stands on a1", "Regel 4: Auf a1 steht ein Stein.", "Règle 4 : une pierre est en a1."),
+        (
+            "rules 3 and 5: an own counter stands on b1",
+            "Regeln 3 und 5: Auf b1 steht ein eigener Stein.",
+            "Règles 3 et 5 : un de vos propres pions est en b1.",
+        ),
+        (
+            "rule 4: the stones on a1 and b1 are both white",
+            "Regel 4: Die Steine auf a1 und b1 sind beide weiß.",
+            "Règle 4 : les pierres en a1 et b1 sont toutes deux blanches.",
+        ),
+        (
+            "rule 4: the outflow of h9 to the north meets a blank side of h10",
+            "Regel 4: Der Ausfluss von h9 nach Norden trifft auf eine leere Seite von h10.",
+            "Règle 4 : la sortie de h9 côté nord rencontre un côté fermé de h10.",
+        ),
+        (
+            "rule 2: with draw=backs one picks ring or plain, not left",
+            "Regel 2: Nach Rückseiten (draw=backs) wählt man Ring oder leer, nicht links.",
+            "Règle 2 : d’après les dos (draw=backs), on choisit anneau ou uni, pas gauche.",
+        ),
+        (
+            "rule 3: no counter of p1 stands on d1",
+            "Regel 3: Auf d1 steht kein Stein von Spieler 1.",
+            "Règle 3 : aucun pion de Joueur 1 n’est en d1.",
+        ),
+        ("There is no game yet.", "Es gibt noch keine Partie.", "Il n’y a pas encore de partie."),
+        ("what nobody knows", "What nobody knows.", "What nobody knows."),
+    ],
+)
+def test_a_refusal_is_told_again(said: str, german: str, french: str) -> None:
+    assert [refused_again(said, words(language)) for language in ("de", "fr")] == [german, french]
+
+
+def test_a_refusal_in_english_stays_as_it_is() -> None:
+    assert refused_again("rule 4: a stone stands on a1", ENGLISH) == "Rule 4: a stone stands on a1."
+    assert refused_again("Rules 4 and 5: D2 is full.", ENGLISH) == "Rules 4 and 5: D2 is full."
+
+
+@pytest.mark.parametrize(
+    ("what", "german"),
+    [
+        ("last 3 turn(s) voided, time not given back", "letzte Züge gestrichen: 3, Zeit nicht zurückgegeben"),
+        ("rings on D4 set to 2, from red's holder", "Ringe auf D4 auf 2 gesetzt, aus dem Halter von Rot"),
+        ("result declared: draw, agreed", "Ergebnis erklärt: unentschieden, Vereinbart"),
+        ("result declared: p2, resigns", "Ergebnis erklärt: Spieler 2, Aufgabe"),
+        ("answered yes", "beantwortet mit Ja"),
+        ("12.5 s given to timer15", "12.5 s gegeben: 15-Sekunden-Uhr"),
+        ("30 s taken from black", "30 s abgezogen: Schwarz"),
+        ("claim of white upheld: flag", "Anspruch von Weiß stattgegeben: Zeit abgelaufen"),
+        ("glass of D1 placed on D2, not turned over", "Sanduhr von D1 auf D2 gestellt, nicht umgedreht"),
+        ("note: in the words of the arbiter", "Notiz: in the words of the arbiter"),
+    ],
+)
+def test_a_correction_is_told_again(what: str, german: str) -> None:
+    assert told_again(what, "corrected", words("de")) == german
+    assert told_again(what, "corrected", ENGLISH) == what
+
+
+def test_every_correction_is_known_in_other_languages() -> None:
+    tree = ast.parse((resources.files("gnomon") / "referee" / "correction_words.py").read_text(encoding="utf-8"))
+    returned = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return) and node.value is not None]
+    said = [text.replace("ed, d4", "ed, time given back") for node in returned for text in sample(node)]
+    assert len(said) > 15
+    # These fill in words of their own; the test above has what they say.
+    partly = {"time d4given back", "second ring d4 this turn", "claim of d4 d4: d4"}
+    assert {text for text in said if recognised(text, "corrected") is None} <= partly
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The display does not answer: [Errno 121] Remote I/O error",
+        "The lights do not answer: it is broken",
+        "The sensors read only zeros: look at the power, the data and the clock of the chain.",
+        "The sensors came out of step by 2 bits, too late: shorten the wires or lower clock_hz.",
+        "Too much light falls on D4.ring1 and 3 more: shade the board.",
+        "Too busy: 12 of 1000 scans came late.",
+        "The date is wrong; the game's time does not need it.",
+        "The board is not being scanned.",
+        "The buttons are not heard any more.",
+        "Nothing can be accepted: the disk is full.",
+        "The reader /dev/input/event0 was pulled out.",
+        "The code 'x' is on no tile: give it a kind in [reader.codes].",
+        (
+            "Expander 0x21 on I2C bus 1 does not answer: look at its power, its address pins and its wires. "
+            "Nothing new is seen of a1.tile and 7 more."
+        ),
+    ],
+)
+def test_what_often_ails_a_machine_is_told_again(said: str) -> None:
+    told = [health_again(said, words(language)) for language in LANGUAGES]
+    assert told[0] == said
+    assert len(set(told)) == len(told)
+
+
+def test_a_refusal_within_what_ails_the_reader_is_told_again_too() -> None:
+    said = "The code '012' was read for nothing: a tile must be drawn now."
+    assert health_again(said, words("de")) == (
+        "Der Code '012' wurde umsonst gelesen: jetzt muss ein Plättchen gezogen werden."
+    )
+    assert health_again("Its maker's own words.", words("fr")) == "Its maker's own words."
+
+
+# Settings
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_setting_has_a_name_and_every_choice_too(game: str) -> None:
+    rules: Any = rules_of(game, {})
+    expected = set()
+    for name in type(rules.settings).__dataclass_fields__:
+        expected.add(f"setting.{game}.{name}")
+        with pytest.raises(SettingsError) as refused:
+            rules_of(game, {name: "?"})
+        offered = re.search("is one of (.*), not", str(refused.value))
+        if offered:
+            expected |= {f"setting.{game}.{name}.{choice}" for choice in offered[1].split(", ")}
+    assert {key for key in ENGLISH.entries if key.startswith(f"setting.{game}.")} == expected
+
+
+# The whole catalogue
+
+
+def literals() -> Iterator[str]:
+    """Every text in the programs and pages, with `*` for what is filled in."""
+    root = Path(sentences.__file__).parents[3]
+    files = {"companion/gnomon": ("**/*.py", "web/templates/*", "web/static/*.js"), "firmware/gnomon_pi": ("**/*.py",)}
+    for folder, patterns in files.items():
+        for file in (file for pattern in patterns for file in sorted((root / folder).glob(pattern))):
+            if "languages" not in file.parts:
+                quotes = """\"'`""" if file.suffix != ".py" else '"'
+                for quote in quotes:
+                    for text in re.findall(rf"{quote}([^{quote}\n]*){quote}", file.read_text(encoding="utf-8")):
+                        yield re.sub(r"\$?\{[^{}]*\}", "*", text)
+
+
+def test_every_entry_is_used_somewhere() -> None:
+    said = {text for text in literals() if "." in text or text.isalpha()}
+    plain = {text for text in said if "*" not in text}
+    patterns = {text for text in said if "*" in text and text.strip("*.")}
+    patterns |= {f"{text}*" for text in plain if text[-1:] == "."}
+    known = re.compile("|".join(re.escape(text).replace(r"\*", ".*") for text in sorted(patterns)))
+    told_again_by = ("told.", "corrected.", "why.", "remark.", "health.", "setting.", "word.")
+    unused = [
+        key
+        for key in ENGLISH.entries
+        if key not in plain and not known.fullmatch(key) and not key.startswith(told_again_by)
+    ]
+    assert unused == []
