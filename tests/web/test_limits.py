@@ -1,0 +1,150 @@
+"""How often and how much at once anybody may ask."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from starlette.responses import JSONResponse
+from starlette.types import Message, Receive, Scope, Send
+
+from gnomon.web.limits import Allowance, Buckets, Limits, asker
+
+STEPS = st.lists(st.floats(0, 3, allow_nan=False), min_size=1, max_size=60)
+
+
+@settings(max_examples=60)
+@given(STEPS, st.floats(0.5, 5), st.integers(1, 6))
+def test_nobody_asks_more_often_than_the_bucket_fills(steps: list[float], rate: float, burst: int) -> None:
+    buckets = Buckets(Allowance(rate, burst))
+    now, allowed = 0.0, 0
+    for step in steps:
+        now += step
+        allowed += buckets.wait("10.0.0.1", now) == 0
+    assert 1 <= allowed <= burst + rate * (sum(steps)) + 1e-6
+
+
+@given(st.floats(0.5, 50), st.integers(1, 6))
+def test_who_waits_as_long_as_is_said_may_ask(rate: float, burst: int) -> None:
+    buckets = Buckets(Allowance(rate, burst))
+    assert [buckets.wait("10.0.0.1", 1.0) for _ in range(burst)] == [0] * burst
+    wait = buckets.wait("10.0.0.1", 1.0)
+    assert wait > 0
+    assert buckets.wait("10.0.0.1", 1.0 + wait + 1e-6) == 0
+
+
+def test_addresses_are_bounded_each_for_itself_and_not_all_remembered() -> None:
+    buckets = Buckets(Allowance(1, 1, known=3))
+    for number in range(100):
+        assert buckets.wait(f"10.0.0.{number}", 0.0) == 0
+    assert len(buckets) == 3
+    assert buckets.wait("10.0.0.99", 0.0) > 0
+
+
+def test_an_address_of_ipv4_is_the_same_in_the_clothes_of_ipv6() -> None:
+    assert asker(("::ffff:10.0.0.1", 1)) == asker(("10.0.0.1", 2)) == "10.0.0.1"
+    assert asker(None) == ""
+
+
+@dataclass
+class Asked:
+    """An application behind limits, which answers when it is told, and what whoever asks there hears."""
+
+    allowance: Allowance
+    is_stream: bool = False
+    now: float = 0.0
+    waited: list[float] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.goes_on = asyncio.Event()
+        self.limits = Limits(self._answer, self.allowance, self._wait, lambda: self.now)
+
+    async def _wait(self, seconds: float) -> None:
+        self.waited.append(seconds)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self.is_stream:
+            head: Message = {"type": "http.response.start", "status": 200}
+            await send({**head, "headers": [(b"content-type", b"text/event-stream")]})
+            await self.goes_on.wait()
+        else:
+            await self.goes_on.wait()
+            await JSONResponse({})(scope, receive, send)
+
+    async def ask(self, where: str = "10.0.0.1") -> dict[bytes, bytes]:
+        """The headers of the answer, and its status."""
+        heard: list[Message] = []
+
+        async def send(message: Message) -> None:
+            heard.append(message)
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        await self.limits({"type": "http", "client": (where, 1), "headers": []}, receive, send)
+        return {**dict(heard[0]["headers"]), b"status": str(heard[0]["status"]).encode()}
+
+
+def test_who_asks_too_often_is_told_when_to_ask_again_and_is_told_it_slowly() -> None:
+    async def ask() -> tuple[list[bytes], bytes, list[float]]:
+        asked = Asked(Allowance(rate=0.5, burst=2))
+        asked.goes_on.set()
+        answers = [await asked.ask() for _ in range(3)]
+        asked.now = 2.0
+        answers.append(await asked.ask())
+        return [answer[b"status"] for answer in answers], answers[2][b"retry-after"], asked.waited
+
+    statuses, after, waited = asyncio.run(ask())
+    assert statuses == [b"200", b"200", b"429", b"200"]
+    assert (after, waited) == (b"2", [1.0])
+
+
+def test_too_much_at_once_is_refused_of_one_and_in_all() -> None:
+    async def ask() -> list[bytes]:
+        asked = Asked(Allowance(at_once=3, at_once_of_one=2))
+        waiting = [asyncio.create_task(asked.ask()) for _ in range(2)]
+        await asyncio.sleep(0)
+        of_one = await asked.ask()
+        waiting.append(asyncio.create_task(asked.ask("10.0.0.2")))
+        await asyncio.sleep(0)
+        in_all = await asked.ask("10.0.0.3")
+        asked.goes_on.set()
+        answered = await asyncio.gather(*waiting)
+        again = await asked.ask("10.0.0.3")
+        return [answer[b"status"] for answer in (of_one, in_all, *answered, again)]
+
+    assert asyncio.run(ask()) == [b"503", b"503", b"200", b"200", b"200", b"200"]
+
+
+def test_a_stream_takes_no_place_from_those_who_ask() -> None:
+    async def ask() -> bytes:
+        asked = Asked(Allowance(at_once=1, at_once_of_one=1), is_stream=True)
+        reading = asyncio.create_task(asked.ask())
+        await asyncio.sleep(0)
+        asked.is_stream = False
+        asking = asyncio.create_task(asked.ask())
+        await asyncio.sleep(0)
+        asked.goes_on.set()
+        await reading
+        return (await asking)[b"status"]
+
+    assert asyncio.run(ask()) == b"200"
+
+
+def test_what_is_no_request_is_let_through() -> None:
+    async def ask() -> list[str]:
+        seen: list[str] = []
+
+        async def app(scope: Scope, _receive: Receive, _send: Send) -> None:
+            seen.append(scope["type"])
+
+        async def nothing() -> Message:
+            return {}
+
+        async def drop(_message: Message) -> None:
+            pass
+
+        await Limits(app, Allowance())({"type": "lifespan"}, nothing, drop)
+        return seen
+
+    assert asyncio.run(ask()) == ["lifespan"]
