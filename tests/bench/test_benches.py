@@ -54,6 +54,12 @@ FIGURES = {
         "expanders by the clock: scans begin late .* n [0-9]+$",
     ),
     "noisy_turns": ("games +6$", r"wrong rulings +0 in \d+ turns", r"false alarms +0 in \d+ turns"),
+    "page_flood": (
+        "in a thread, within bounds, flooded .* n 3$",
+        r"the flood was told .*200 \d+/s",
+        "in the referee's loop, no bounds, flooded .* n 3$",
+        r"memory of each of 40 streams +[-\d.]+ KiB$",
+    ),
     "start_to_first_scan": ("first scan, warm .* n 1$", "dropped from memory .* n 1$", "never compiled .* n 1$"),
     "virtual_time": (r"lights and sound .*\d x in", r"sound and display .*\d x in", r"journal on disk .*\d x in"),
 }

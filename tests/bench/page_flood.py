@@ -1,0 +1,181 @@
+"""Whether the pages keep the referee waiting: from a touch to the light that answers it, with and without a flood.
+
+The daemon's own service as in `edge_to_light`, and its pages: as they are served, in a thread of their own and within
+their bounds; the same without bounds; and in the daemon's own loop, as it would be without that thread. A process of
+its own reads 500 streams and asks for pages as fast as it is answered. What is told is the rest of the time, without
+what bounce, scan and debouncing take on purpose. How much a stream costs in memory is measured besides.
+"""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, nullcontext
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from starlette.routing import Mount
+
+from gnomon.referee.debounce import CALM
+from gnomon.referee.judgement import Temperament
+from gnomon.web.access import Door
+from gnomon.web.app import application
+from gnomon.web.house import House
+from gnomon.web.streams import Readers
+from gnomon_pi.connections import Bounds
+from gnomon_pi.crossing import Crossing
+from gnomon_pi.listening import Listener
+from gnomon_pi.page_board import PageBoard
+from gnomon_pi.service import Orders
+from gnomon_pi.serving import Page, Room
+from tests.bench._figures import Spread, parser, say, say_machine
+from tests.bench._live_daemon import Live, live
+from tests.bench.edge_to_light import SETTINGS, Hands, Probes, Touch
+
+STREAMS: Final = 500
+ASKERS: Final = 32
+SAMPLES: Final = 90  # touches of each run
+GREAT: Final = 1000  # streams of the memory's figure
+WIDE: Final = Bounds(at_most=100_000, at_most_of_one=100_000)
+BOUNDLESS: Final = Room(WIDE, None, 100_000, 100_000)
+KIB: Final = 1024
+
+Serve = Callable[[Live], "tuple[Listener, asyncio.Task[None]]"]
+
+
+def in_a_thread(room: Room) -> Serve:
+    """As the daemon does it."""
+
+    def serve(table: Live) -> tuple[Listener, asyncio.Task[None]]:
+        page = Page("127.0.0.1", 0, room=room)
+        journal = table.service._parts.journal
+        return page, asyncio.create_task(page.serve(table.service.desk, journal, Door.closed()))
+
+    return serve
+
+
+def in_the_same_loop(table: Live) -> tuple[Listener, asyncio.Task[None]]:
+    """As it would be without a thread."""
+    listener = Listener("127.0.0.1", 0, bounds=WIDE)
+
+    async def serve() -> None:
+        board = await PageBoard.of(table.service.desk, Crossing(asyncio.get_running_loop()))
+        house = House(board, table.service._parts.journal, readers=Readers(100_000, 100_000))
+        await listener.listen(application(house, Mount("/bench", routes=[])))
+
+    return listener, asyncio.create_task(serve())
+
+
+@asynccontextmanager
+async def served(table: Live, serve: Serve) -> AsyncIterator[int]:
+    """The port of the pages, which are served meanwhile."""
+    listener, serving = serve(table)
+    try:
+        yield listener.port
+    finally:
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+        listener.close()
+
+
+@asynccontextmanager
+async def flooded(port: int, streams: int, askers: int) -> AsyncIterator[dict[str, int]]:
+    """What the flood was told, known at its end."""
+    told: dict[str, int] = {}
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "tests.bench._flood", str(port), str(streams), str(askers)),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stdin is not None
+    try:
+        assert await process.stdout.readline() == b"ready\n", "the flood has broken down"
+        yield told
+        process.stdin.close()
+        told.update(json.loads(await process.stdout.readline()))
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+async def touches(serve: Serve | None, streams: int, askers: int, samples: int, seed: int) -> Sequence[Touch]:
+    """Touch the table of a daemon whose pages are flooded; without `serve` of one without pages."""
+    async with live(Orders(SETTINGS, Temperament.COACH)) as table:
+        hands = Hands(table, Probes(table), asyncio.get_running_loop(), Random(seed))
+        if serve is None:
+            await asyncio.to_thread(hands.play, samples)
+            return hands.touches
+        async with served(table, serve) as port:
+            flood = flooded(port, streams, askers) if streams else nullcontext(dict[str, int]())
+            begun = table.watch.now()
+            async with flood as told:
+                begun = table.watch.now()
+                await asyncio.to_thread(hands.play, samples)
+            _say_flood(told, (table.watch.now() - begun) / 1_000_000)
+        return hands.touches
+
+
+def _say_flood(told: Mapping[str, int], seconds: float) -> None:
+    if told:
+        rates = ", ".join(f"{name} {number / seconds:.0f}/s" for name, number in sorted(told.items()))
+        say("  the flood was told", rates)
+
+
+def memory(streams: int) -> str:
+    """How much more a daemon holds with so many streams open, for each; measured in a process that has done nothing."""
+    command = [sys.executable, "-m", "tests.bench.page_flood", "--memory", str(streams)]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+async def measure_memory(streams: int) -> float:
+    """KiB for each of so many streams."""
+    async with live(Orders(SETTINGS)) as table, served(table, in_a_thread(BOUNDLESS)) as port:
+        async with flooded(port, 20, 0):  # what the first ones cost once and for all
+            before = resident()
+        async with flooded(port, streams, 0):
+            return (resident() - before) / (streams - 20)
+
+
+def resident() -> float:
+    """What this process holds in memory now, in KiB."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / KIB
+
+
+def main() -> None:
+    """Measure and print."""
+    options = parser(__doc__)
+    options.add_argument("--samples", type=int, default=SAMPLES, help="touches of each run")
+    options.add_argument("--streams", type=int, default=STREAMS)
+    options.add_argument("--memory", type=int, default=0, help="measure only what each of so many streams costs")
+    given = options.parse_args()
+    if given.memory:
+        print(f"{asyncio.run(measure_memory(given.memory)):.1f} KiB")
+        return
+    samples, streams = (3, 10) if given.quick else (given.samples, given.streams)
+    askers = 4 if given.quick else ASKERS
+    say_machine()
+    runs: dict[str, tuple[Serve | None, int]] = {
+        "no pages": (None, 0),
+        "pages, nobody there": (in_a_thread(Room()), 0),
+        "in a thread, within bounds, flooded": (in_a_thread(Room()), streams),
+        "in a thread, no bounds, flooded": (in_a_thread(BOUNDLESS), streams),
+        "in the referee's loop, no bounds, flooded": (in_the_same_loop, streams),
+    }
+    for name, (serve, number) in list(runs.items())[2 * given.quick :]:
+        touched = asyncio.run(touches(serve, number, askers, samples, given.seed))
+        lit = [each.light - each.sampled - CALM for each in touched if each.light]
+        say(name, Spread.of(lit))
+        if len(lit) < len(touched):
+            say("  touches without a light", len(touched) - len(lit))
+    for number in (40,) if given.quick else (100, GREAT):
+        say(f"memory of each of {number} streams", memory(number))
+
+
+if __name__ == "__main__":
+    main()
