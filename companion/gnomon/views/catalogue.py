@@ -13,6 +13,7 @@ AREAS: Final = (
     "health",
     "pages",
     "pictures",
+    "players",
     "reasons",
     "refusals",
     "rulings",

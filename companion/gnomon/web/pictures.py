@@ -66,3 +66,9 @@ def sample(name: str) -> str:
 
 def _variables(theme: Theme) -> str:
     return " ".join(f"--{colour}: {theme[colour]};" for colour in Colour)
+
+
+def shown(told: Mapping[str, object]) -> str | None:
+    """The picture that a summary holds, fit for the page; None where there is none (TAMSK is drawn by the page)."""
+    svg = told.get("picture")
+    return for_the_page(svg) if isinstance(svg, str) else None

@@ -16,6 +16,7 @@ from gnomon.views.summary import summary
 from gnomon.web.access.gate import refusal
 from gnomon.web.limits import asker
 from gnomon.web.live import LiveBoard
+from gnomon.web.news import for_pages
 
 RETRY: Final = b"retry: 1000\n\n"  # milliseconds until a browser asks again by itself
 UNAVAILABLE: Final = 503
@@ -77,7 +78,8 @@ class Feed:
     async def _follow(self) -> None:
         try:
             async for _ in self._board.changes():
-                self._event = event("summary", told(self._board, self._words))
+                board = self._board
+                self._event = event("summary", for_pages(told(board, self._words), board.game(), board.now()))
                 self._number += 1
                 self._wake()
         finally:
@@ -176,8 +178,7 @@ def _refused() -> Response:
 
 def told(board: LiveBoard, words: Words) -> dict[str, object]:
     """What is true of a board now, in a language, ready for JSON."""
-    del words  # the summary speaks English
-    return summary(board.game(), board.now(), board.health())
+    return summary(board.game(), board.now(), board.health(), words)
 
 
 def event(name: str, value: Mapping[str, object]) -> bytes:

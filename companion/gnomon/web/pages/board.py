@@ -1,22 +1,132 @@
-"""The only place of the players' page: the board as it stands, live."""
+"""The only place of the players' page: the board as it stands, live, and what players may say of it."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.referee.events import QuestionAnswered
+from gnomon.referee.rulings import Ruling
+from gnomon.rules.protocol import RulesError
+from gnomon.timekeeping.instants import Instant
+from gnomon.web import forms
+from gnomon.web.access import Role, allow, visitor_of
+from gnomon.web.access.answers import go_to
 from gnomon.web.house import House
+from gnomon.web.live import RefusedError
+from gnomon.web.news import named
+from gnomon.web.pictures import NoPictureError, sample, sheet, shown
 from gnomon.web.rendering import page, words_for
+from gnomon.web.streams import told
+
+PATH: Final = "/board"
+NOT_FOUND: Final = 404
+CONFLICT: Final = 409
+UNPROCESSABLE: Final = 422
+KEPT: Final = {"Cache-Control": "private, max-age=3600, immutable"}  # a picture's name is that of its content
+LONGEST: Final = 4000  # letters in the longest turn: a number of TAU
+
+Sent = Mapping[str, str]
+Do = Callable[[Sent, str], Awaitable[Sequence[Ruling]]]
 
 
 def routes(house: House) -> Sequence[BaseRoute]:
-    """The board page and its stream."""
+    """The board page, its stream and pictures, and what players enter."""
+    table = _Table(house)
+    actions: Mapping[str, Do] = {"answer": table.answer, "turn": table.turn, "throw": table.throw}
+    return (
+        Route(PATH, table.show),
+        Route(f"{PATH}/events", table.stream),
+        Route(f"{PATH}/pictures.css", _colours),
+        Route(f"{PATH}/pictures/{{name}}.svg", table.picture),
+        Route(f"{PATH}/looks/{{name}}.svg", _look),
+        *(
+            Route(f"{PATH}/{name}", allow(Role.PLAYER, table.doing(do)), methods=["POST"])
+            for name, do in actions.items()
+        ),
+    )
 
-    async def show(request: Request) -> Response:
-        return page(request, "board.html")
 
-    async def stream(request: Request) -> Response:
-        return house.readers.answer(request, house.readers.feed(house.board, words_for(request)).events())
+class _Table:
+    """What is answered at each address."""
 
-    return (Route("/board", show), Route("/board/events", stream))
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def show(self, request: Request) -> Response:
+        board = self._house.board_for(visitor_of(request))
+        return page(request, "board.html", told=told(board, words_for(request)), games=board.games)
+
+    async def stream(self, request: Request) -> Response:
+        readers = self._house.readers
+        board = self._house.board_for(visitor_of(request))
+        return readers.answer(request, readers.feed(board, words_for(request)).events())
+
+    async def picture(self, request: Request) -> Response:
+        """The picture of the position by its name, as long as it is shown."""
+        now = told(self._house.board_for(visitor_of(request)), words_for(request))
+        svg = shown(now)
+        if svg is None or request.path_params["name"] != named(str(now["picture"])):
+            return JSONResponse({"error": "This picture is not shown any more."}, NOT_FOUND)
+        return Response(svg, media_type="image/svg+xml", headers=KEPT)
+
+    def doing(self, do: Do) -> Callable[[Request], Awaitable[Response]]:
+        """An endpoint for what a player enters; a plain form is led back to the board."""
+
+        async def endpoint(request: Request) -> Response:
+            sent = await _sent(request)
+            try:
+                rulings = await do(sent, visitor_of(request).name or Role.PLAYER.value)
+            except (RefusedError, RulesError) as error:
+                return JSONResponse({"error": str(error)}, CONFLICT)
+            except ValueError as error:
+                return JSONResponse({"error": str(error)}, UNPROCESSABLE)
+            if forms.is_form(request):
+                return go_to(PATH)
+            return JSONResponse({"ruled": [ruling.kind for ruling in rulings]})
+
+        return endpoint
+
+    async def answer(self, sent: Sent, who: str) -> Sequence[Ruling]:
+        return await self._house.board.correct(QuestionAnswered(Instant(0), _text(sent, "choice"), who))
+
+    async def turn(self, sent: Sent, who: str) -> Sequence[Ruling]:
+        return await self._house.board.enter(_text(sent, "text"), who)
+
+    async def throw(self, _sent: Sent, _who: str) -> Sequence[Ruling]:
+        return await self._house.board.throw()
+
+
+async def _sent(request: Request) -> Sent:
+    """What was sent, as a form or as JSON."""
+    if forms.is_form(request):
+        return await forms.read(request)
+    try:
+        body: Any = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        return {}
+    return {key: value for key, value in body.items() if isinstance(value, str)} if isinstance(body, dict) else {}
+
+
+def _text(sent: Sent, name: str) -> str:
+    """A field that must be there. Raises ValueError."""
+    text = sent.get(name, "").strip()
+    if not text or len(text) > LONGEST:
+        message = f"Say the {name}, in at most {LONGEST} letters."
+        raise ValueError(message)
+    return text
+
+
+async def _colours(_request: Request) -> Response:
+    return Response(sheet(), media_type="text/css")
+
+
+async def _look(request: Request) -> Response:
+    """What a game looks like when something is going on."""
+    try:
+        return Response(sample(request.path_params["name"]), media_type="image/svg+xml")
+    except NoPictureError as error:
+        return JSONResponse({"error": str(error)}, NOT_FOUND)

@@ -1,11 +1,59 @@
-// The composition of the players' page: news in, what is shown out.
+// The composition of the players' page: news in, what is shown and what players say out.
 
+import { BoardView } from "./board_view.js";
+import { post } from "./post.js";
 import { listen } from "./stream.js";
+import { put } from "./seats.js";
+import { say } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
+const may = byId("main").dataset.may === "yes";
+const LASTS = 8000; // ms that a refusal stays
 
-listen(
-  "/board/events",
-  { summary: (news) => (byId("summary").textContent = JSON.stringify(news, null, 1)) },
-  (live) => (byId("live").dataset.live = live ? "yes" : "no"),
-);
+let hides = 0;
+function complain(sentence) {
+  const box = byId("toast");
+  box.textContent = sentence;
+  box.hidden = false;
+  clearTimeout(hides);
+  hides = setTimeout(() => (box.hidden = true), LASTS);
+}
+
+async function send(path, body) {
+  const answer = await post(path, body);
+  if (!answer.ok) complain(answer.error ?? say("players.not_sent"));
+  return answer.ok;
+}
+
+const begin = { label: say("players.new.title"), href: "/board/new" };
+const offers = may
+  ? {
+      new: begin,
+      throw: { label: say("players.throw"), run: () => send("/board/throw") },
+      draw: { label: say("players.draw"), run: () => send("/board/throw") },
+    }
+  : { new: { ...begin, label: say("players.sign_in") } };
+const view = new BoardView({ offers, answer: may ? (choice) => send("/board/answer", { choice }) : null });
+
+function hear(news) {
+  view.hear(news);
+  put(byId("what"), news.game ? say(`game.${news.game}`) : "");
+  const hand = byId("by-hand");
+  if (!hand) return;
+  hand.hidden = !news.game || Boolean(news.outcome);
+  const moves = (news.moves ?? []).join("\n");
+  if (hand.moves === moves) return;
+  hand.moves = moves;
+  byId("legal").replaceChildren(...(news.moves ?? []).map((text) => new Option(text, text)));
+}
+
+byId("turn-form")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (await send("/board/turn", { text: byId("turn-text").value })) byId("turn-text").value = "";
+});
+
+listen(`/board/events?language=${document.documentElement.lang}`, { summary: hear }, (live) => {
+  view.live(live);
+  byId("live").dataset.live = live ? "yes" : "no";
+  put(byId("live-text"), say(live ? "page.live" : "page.not_live"));
+});

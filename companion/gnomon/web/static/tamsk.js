@@ -92,9 +92,10 @@ export class Board {
     space.element.classList.toggle("full", count >= space.capacity);
   }
 
-  #glass(number, { player, where, pole }, news) {
+  #glass(number, { player, where, pole, home }, news) {
     const glass = (this.glasses[number] ??= { view: new Glass(player), where: null, pole, over: false, home: null });
     const moved = glass.where !== where;
+    glass.home = home ?? glass.home;
     if (this.spaces.has(where)) {
       if (moved) this.#stand(glass, where);
       glass.home = where;
@@ -285,7 +286,7 @@ export class Board {
 
 /** Where the referee believes the glasses to be: for a board whose table nobody can see. */
 function placesKnown(game) {
-  return (game?.glasses ?? []).map(({ player, space, in_hand: inHand }) => ({ player, where: inHand ? "hand" : space, pole: 0 }));
+  return (game?.glasses ?? []).map(({ player, space, in_hand: inHand }) => ({ player, where: inHand ? "hand" : space, pole: 0, home: space }));
 }
 
 /** The news about each glass on the table: by its space first, then by its owner. */

@@ -1,12 +1,10 @@
 // The only module that shows a game's picture: as the daemon drew it, and over it the places that can be touched.
 
+import { crop } from "/static/crop.js";
 import { svg } from "/static/drawing.js";
 
 const NARROW = matchMedia("(max-width: 699px)");
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-// How far the picture of a board reaches beyond its places, in its own units: coordinates, rims, counters. Left, top,
-// right, bottom.
-const EDGES = { tayu: [104, 76, 76, 104], tabik: [62, 24, 24, 56], tau: [12, 12, 26, 26] };
 
 export class Picture {
   /** `touched(name)` is told of a tap, or of the Enter key, on a place. */
@@ -83,18 +81,9 @@ export class Picture {
 
   /** On a narrow screen the board fills it: what stands beside the board is told elsewhere on the page. */
   #crop() {
-    const edge = EDGES[this.game];
-    const boxes = Object.values(this.edges ?? {});
     if (!this.drawing) return;
-    if (!NARROW.matches || edge === undefined || boxes.length === 0) {
-      this.drawing.setAttribute("viewBox", this.whole);
-      return;
-    }
-    const left = Math.min(...boxes.map(([x]) => x)) - edge[0];
-    const top = Math.min(...boxes.map(([, y]) => y)) - edge[1];
-    const right = Math.max(...boxes.map(([x, , width]) => x + width)) + edge[2];
-    const bottom = Math.max(...boxes.map(([, y, , height]) => y + height)) + edge[3];
-    this.drawing.setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
+    const board = NARROW.matches ? crop(this.game, Object.values(this.edges ?? {})) : "";
+    this.drawing.setAttribute("viewBox", board || this.whole);
   }
 
   #touch(name) {

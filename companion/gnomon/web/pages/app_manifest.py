@@ -1,0 +1,63 @@
+"""The only place of what makes the pages an app of a phone's home screen.
+
+A service worker keeps one thing only: the shell that says that the board cannot be reached. Nothing of a game is kept,
+for it could be shown as if it were so now. Browsers run one over TLS or on the machine itself; on a plain network the
+pages say by themselves that they are not live.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.web.house import House
+from gnomon.web.rendering import STATIC, page, words_for
+
+SIZES: Final = (192, 512)
+START: Final = "/board"
+
+
+def routes(house: House) -> Sequence[BaseRoute]:  # noqa: ARG001  # the same in every house
+    """The manifest, the service worker at the root of what it works for, and its shell."""
+    return (
+        Route("/app.webmanifest", _manifest),
+        Route("/service-worker.js", _worker),
+        Route("/not-live", _shell),
+    )
+
+
+async def _manifest(request: Request) -> Response:
+    say = words_for(request)
+    icons = [
+        {"src": f"/static/icons/gnomon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+        for size in SIZES
+        for purpose in ("any", "maskable")
+    ]
+    manifest = {
+        "id": "/",
+        "name": "Gnomon",
+        "short_name": "Gnomon",
+        "description": say("players.app.what"),
+        "lang": say.language,
+        "start_url": START,
+        "scope": "/",
+        "display": "standalone",
+        "background_color": "#f2ece0",
+        "theme_color": "#f2ece0",
+        "icons": [{"src": "/static/icons/gnomon.svg", "sizes": "any", "type": "image/svg+xml"}, *icons],
+        "shortcuts": [
+            {"name": say("players.clock.title"), "url": "/clock"},
+            {"name": say("players.new.title"), "url": "/board/new"},
+        ],
+    }
+    return JSONResponse(manifest, media_type="application/manifest+json")
+
+
+async def _worker(_request: Request) -> Response:
+    return FileResponse(STATIC / "service_worker.js", media_type="text/javascript")
+
+
+async def _shell(request: Request) -> Response:
+    return page(request, "not_live.html")

@@ -1,0 +1,122 @@
+"""The only place of the page on which a new game is chosen: which one, how it is played, and who plays."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.referee.judgement import Temperament
+from gnomon.views.catalogue import Words
+from gnomon.web import forms
+from gnomon.web.access import Role, allow, visitor_of
+from gnomon.web.access.answers import go_to
+from gnomon.web.choices import CHOICES, MOST_PLAYERS, Choice, chosen, mistakes, refusal, seats
+from gnomon.web.house import House
+from gnomon.web.live import RefusedError
+from gnomon.web.rendering import page, words_for
+
+PATH: Final = "/board/new"
+BOARD: Final = "/board"
+UNPROCESSABLE: Final = 422
+NAME: Final = "name-"  # and the number of the player, from 1
+ABANDON: Final = "abandon"
+NUMBERED: Final = frozenset({"tayu", "twenty-squares", "tau"})
+"""Games whose players have other names with other settings: on the form they are numbered."""
+
+Sent = Mapping[str, str]
+
+
+def routes(house: House) -> Sequence[BaseRoute]:
+    """The page and its form: everybody may look at it, players and arbiters start a game."""
+    office = _Office(house)
+    return (Route(PATH, office.show), Route(PATH, allow(Role.PLAYER, office.begin), methods=["POST"]))
+
+
+class _Office:
+    """What is answered at the address."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def show(self, request: Request) -> Response:
+        return self._page(request, request.query_params.get("game", ""))
+
+    async def begin(self, request: Request) -> Response:
+        sent = await forms.read(request)
+        board, say = self._house.board, words_for(request)
+        game = sent.get("game", "")
+        if game not in board.games:
+            return self._page(request, "", sent, {"form": say("players.new.wrong.game")})
+        wrong = _wrong(game, sent, say)
+        if self._is_unfinished and sent.get(ABANDON) != "yes":
+            wrong[ABANDON] = say("players.new.wrong.abandon")
+        if wrong:
+            return self._page(request, game, sent, wrong)
+        settings, who = chosen(game, sent), visitor_of(request).name or Role.PLAYER.value
+        try:
+            await board.new_game(
+                settings,
+                Temperament(sent.get("temperament", Temperament.ASSISTANT.value)),
+                who if sent.get(ABANDON) == "yes" else "",
+                game,
+                _names(game, settings, sent),
+            )
+        except RefusedError as error:
+            return self._page(request, game, sent, {"form": str(error)})
+        return go_to(BOARD)
+
+    @property
+    def _is_unfinished(self) -> bool:
+        game = self._house.board.game()
+        return game is not None and game.outcome is None
+
+    def _page(self, request: Request, game: str, sent: Sent | None = None, wrong: Sent | None = None) -> Response:
+        games = list(self._house.board.games)
+        name = game if game in games else ""
+        if not name and len(games) == 1:
+            name = games[0]
+        return page(
+            request,
+            "new_game.html",
+            UNPROCESSABLE if wrong else 200,
+            games=games,
+            game=name,
+            choices=CHOICES.get(name, ()),
+            labels=_labels(name, words_for(request)),
+            temperaments=[each.value for each in Temperament],
+            sent=sent or {},
+            wrong=wrong or {},
+            is_unfinished=self._is_unfinished,
+        )
+
+
+def _wrong(game: str, sent: Sent, say: Words) -> dict[str, str]:
+    """What is wrong with a form, by its fields."""
+    wrong = {name: _said(choice, say) for name, choice in mistakes(game, sent).items()}
+    if sent.get("temperament", Temperament.ASSISTANT.value) not in {each.value for each in Temperament}:
+        wrong["temperament"] = say("players.new.wrong.choice")
+    if not wrong and (refused := refusal(game, chosen(game, sent))) is not None:
+        wrong[refused[0]] = refused[1]
+    return wrong
+
+
+def _said(choice: Choice, say: Words) -> str:
+    if choice.is_number:
+        return say("players.new.wrong.number", least=choice.least, most=choice.most)
+    return say("players.new.wrong.choice")
+
+
+def _names(game: str, settings: Mapping[str, str], sent: Sent) -> dict[str, str]:
+    given = {player: sent.get(f"{NAME}{number}", "").strip() for number, player in enumerate(seats(game, settings), 1)}
+    return {player: name for player, name in given.items() if name}
+
+
+def _labels(game: str, say: Words) -> list[str]:
+    """How the fields of the players' names are called."""
+    if not game:
+        return []
+    if game in NUMBERED:
+        return [say("player.numbered", number=number) for number in range(1, MOST_PLAYERS[game] + 1)]
+    return [say(f"player.{player}") for player in seats(game, {"level": "1"} if game == "tamsk" else {})]

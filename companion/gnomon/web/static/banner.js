@@ -1,0 +1,77 @@
+// The only module that puts how a game stands into words for its banner.
+
+import { say } from "./words.js";
+
+/** The people's name for a player, and the player's own: "Ada (Red)". */
+export function nameOf(game, player) {
+  const seat = (game.players ?? []).find((each) => each.player === player);
+  const numbered = /^p([1-9])$/.exec(player);
+  const own = seat?.name ?? (numbered ? say("player.numbered", { number: numbered[1] }) : say(`player.${player}`));
+  const person = game.people?.[player];
+  return person ? say("players.named", { person, player: own }) : own;
+}
+
+/** Who is to act; empty when the game is over. */
+export const onTurn = (game) => game.actor ?? (game.turn === "over" ? "" : game.turn);
+
+/** What the banner says: {side, tone, title, hint, steps, answers, offers}. */
+export function banner(game) {
+  if (!game) return { side: "wait", title: say("page.board.waiting"), hint: say("players.empty.hint"), offers: ["new"] };
+  if (game.outcome) return over(game);
+  if (game.paused) return { side: "pause", title: say("players.paused"), hint: say(game.game === "tamsk" ? "players.paused.sand" : "players.paused.hint") };
+  if (game.phase === "wrong") return wrong(game);
+  if (game.phase === "asking") return asking(game);
+  return game.game === "tamsk" ? tamsk(game) : table(game);
+}
+
+/** What it says when the board does not answer. */
+export const notLive = () => ({ side: "stop", tone: "bad", title: say("page.not_live"), hint: say("players.not_live.hint") });
+
+function over(game) {
+  const { winner, sentence } = game.outcome;
+  const why = (sentence ?? "").replace(/^[^.!]*[.!]\s*/, "");
+  const title = winner ? say("players.over.won", { name: nameOf(game, winner) }) : say("players.over.draw");
+  return { side: winner ?? "both", title, hint: [why, score(game)].filter(Boolean).join(" "), offers: ["new"] };
+}
+
+function score(game) {
+  if (game.score_sentence !== undefined) return game.score_sentence;
+  const left = Object.entries(game.rings_left).map(([player, rings]) => `${say(`player.${player}`)} ${rings}`);
+  return say("players.rings_left", { rings: left.join(", ") });
+}
+
+function wrong(game) {
+  const hint = game.phase_sentence ?? game.reason ?? "";
+  return { side: "stop", tone: "bad", title: say("players.wrong"), hint, steps: game.repairs };
+}
+
+function asking(game) {
+  const answers = game.answers ?? game.choices.map((choice) => ({ choice, text: choice, button: null }));
+  return { side: "ask", tone: "ask", title: game.question || say("players.asking"), hint: say("players.asking.hint"), answers };
+}
+
+function tamsk(game) {
+  const side = game.turn;
+  const name = nameOf(game, side);
+  const toPlay = say("players.to_play", { name });
+  if (game.phase === "in hand") {
+    const key = game.level > 1 ? "players.in_hand.turned" : "players.in_hand.hint";
+    return { side, title: say("players.in_hand", { name }), hint: say(key, { space: game.origin || "–" }) };
+  }
+  if (game.phase === "may go on") {
+    return { side, title: say("players.may_drop", { name, space: game.target }), hint: say("players.may_drop.hint") };
+  }
+  if (game.phase === "unsettled") return { side, title: toPlay, hint: say("players.unsettled") };
+  if (game.timer15?.running && game.timer15.binds) return { side, title: toPlay, hint: say("players.timer15.binds") };
+  if (game.plies.length === 0) return { side, title: say("players.begins", { name }), hint: say("players.begins.hint") };
+  const coach = game.temperament === "coach" ? "players.lift.coach" : "players.lift";
+  return { side, title: toPlay, hint: say(coach) };
+}
+
+function table(game) {
+  const side = onTurn(game);
+  const title = say("players.to_play", { name: nameOf(game, side) });
+  const hint = game.reason ? `${say("players.refused")} ${game.reason}` : game.request;
+  const offers = game.is_natures ? [game.due === "throw" ? "throw" : "draw"] : [];
+  return { side, tone: game.reason ? "ask" : "", title, hint, offers };
+}

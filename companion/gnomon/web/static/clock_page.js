@@ -1,0 +1,168 @@
+// The only module of the clock page: one large side a player, as much time as there is, and who is to move.
+
+import { banner, nameOf, onTurn } from "./banner.js";
+import { html } from "./drawing.js";
+import { clock, fraction, remaining, says } from "./sand.js";
+import { players, put, sign, used } from "./seats.js";
+import { listen } from "./stream.js";
+import { say } from "./words.js";
+
+const byId = (id) => document.getElementById(id);
+const FRAME = 200; // ms: numbers change once a second, bars by less than a pixel
+const FACING = "gnomon.clock.facing";
+const now = { game: undefined, live: false, heard: 0 };
+const sides = new Map(); // by player: the elements that change
+let said = "";
+let drawn = 0;
+
+/** Whether sand decides here: then the glasses are shown, otherwise how long each player has thought. */
+const hasSand = (game) => game.game === "tamsk" && game.level > 1;
+
+function build(game) {
+  const all = players(game);
+  const key = all.map(({ player }) => `${player} ${nameOf(game, player)}`).join("|") + hasSand(game);
+  if (key === said) return;
+  said = key;
+  sides.clear();
+  byId("sides").dataset.count = String(all.length);
+  byId("sides").replaceChildren(
+    ...all.map(({ player }) => {
+      const parts = { state: html("p", { class: "state" }), number: html("p", { class: "number" }), what: html("p", { class: "what" }), bars: [] };
+      const bars = html("div", { class: "bars" });
+      if (hasSand(game)) {
+        for (let glass = 0; glass < 3; glass += 1) {
+          const bar = { fill: html("span", { class: "fill" }), text: html("b"), where: html("small") };
+          bar.row = html("div", { class: "bar" }, html("span", { class: "tube" }, bar.fill), bar.text, bar.where);
+          parts.bars.push(bar);
+          bars.append(bar.row);
+        }
+      }
+      parts.side = html("section", { class: "side", "data-player": player, "aria-label": nameOf(game, player) },
+        html("div", { class: "face" },
+          html("h2", { class: "who" }, html("span", { class: sign(game, player), "aria-hidden": "true" }), ...named(game, player)),
+          parts.state, parts.number, parts.what, bars));
+      sides.set(player, parts);
+      return parts.side;
+    }),
+  );
+}
+
+/** The person large, and the player of the rules beside; without a person the player alone. */
+function named(game, player) {
+  const person = game.people?.[player];
+  if (!person) return [html("span", { text: nameOf(game, player) })];
+  const own = nameOf({ ...game, people: {} }, player);
+  return [html("span", { text: person }), html("small", { text: own })];
+}
+
+function show() {
+  const { game, live } = now;
+  byId("main").dataset.live = live ? "yes" : "no";
+  if (game === undefined) return;
+  byId("sides").hidden = !game;
+  if (!game) {
+    said = "";
+    return put(byId("middle"), live ? `${say("page.board.waiting")}. ${say("players.empty.hint")}` : say("page.not_live"));
+  }
+  build(game);
+  const turn = onTurn(game);
+  const halted = game.paused || Boolean(game.outcome);
+  for (const [player, { side, state }] of sides) {
+    const wins = game.outcome?.winner === player;
+    side.classList.toggle("on-turn", player === turn && !halted);
+    side.classList.toggle("wins", wins);
+    put(state, wins ? say("players.clock.wins") : player === turn && !halted ? say("players.on_turn") : "");
+  }
+  middle();
+  draw();
+}
+
+function middle(age = 0) {
+  const { game, live } = now;
+  if (!live) return put(byId("middle"), say("page.not_live"));
+  const timer = game.timer15;
+  byId("strip").classList.toggle("urgent", false);
+  if (timer?.running && !game.paused && !game.outcome && remaining(timer, age) > 0) {
+    byId("strip").classList.toggle("urgent", Boolean(timer.binds));
+    return put(byId("middle"), `${say("players.timer15")}: ${says(timer, remaining(timer, age))}`);
+  }
+  const { title, side } = banner(game);
+  put(byId("middle"), sides.has(side) && !game.outcome ? "" : title);
+}
+
+function draw() {
+  const { game, live, heard } = now;
+  if (!game) return;
+  const halted = game.paused || Boolean(game.outcome) || !live;
+  const age = halted ? 0 : (performance.now() - heard) / 1000;
+  for (const [player, parts] of sides) {
+    if (hasSand(game)) sand(game, player, parts, age);
+    else {
+      put(parts.number, clock(Math.floor(used(game, player, age))));
+      put(parts.what, say("players.used"));
+    }
+  }
+  if (!halted) middle(age);
+}
+
+function sand(game, player, { number, what, bars }, age) {
+  const glasses = game.glasses.filter((glass) => glass.player === player);
+  const running = glasses.filter((glass) => !glass.stopped && glass.running && (glass.estimate || remaining(glass, age) > 0));
+  const least = running.reduce((one, other) => (!one || remaining(other, age) < remaining(one, age) ? other : one), null);
+  put(number, least ? says(least, remaining(least, age)) : "–");
+  put(what, say(least ? "players.clock.least" : "players.clock.none_runs", { space: least?.space ?? "" }));
+  glasses.forEach((glass, index) => {
+    const bar = bars[index];
+    const left = remaining(glass, age);
+    bar.fill.style.height = `${Math.round(fraction(glass, age) * 100)}%`;
+    bar.row.classList.toggle("stopped", Boolean(glass.stopped));
+    bar.row.classList.toggle("short", !glass.stopped && glass.running && left <= 15 && !glass.estimate);
+    put(bar.text, glass.stopped ? "×" : glass.running ? says(glass, left) : "–");
+    put(bar.where, glass.space);
+  });
+}
+
+function face(isFacing) {
+  byId("main").dataset.facing = isFacing ? "yes" : "no";
+  byId("facing").setAttribute("aria-pressed", String(isFacing));
+}
+
+const remembered = localStorage.getItem(FACING);
+face(remembered === null ? matchMedia("(orientation: portrait) and (max-width: 699px)").matches : remembered === "yes");
+byId("facing").addEventListener("click", () => {
+  const isFacing = byId("main").dataset.facing !== "yes";
+  localStorage.setItem(FACING, isFacing ? "yes" : "no");
+  face(isFacing);
+});
+
+byId("full").hidden = !document.fullscreenEnabled;
+byId("full").addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {}));
+document.addEventListener("fullscreenchange", () => put(byId("full"), say(document.fullscreenElement ? "players.clock.small" : "players.clock.full")));
+
+/** Keep the screen on where the browser may: over TLS, while the page is seen. */
+async function stayAwake() {
+  if (document.visibilityState !== "visible") return;
+  await navigator.wakeLock?.request("screen").catch(() => null);
+}
+document.addEventListener("visibilitychange", stayAwake);
+stayAwake();
+
+listen(`/board/events?language=${document.documentElement.lang}`, {
+  summary: (news) => {
+    now.game = news.game === null ? null : news;
+    now.heard = performance.now();
+    now.live = true;
+    show();
+  },
+}, (live) => {
+  now.live = live;
+  show();
+});
+
+function frame(at) {
+  requestAnimationFrame(frame);
+  if (at - drawn < FRAME) return;
+  drawn = at;
+  if (now.live) draw();
+}
+requestAnimationFrame(frame);

@@ -1,0 +1,81 @@
+// The only module that shows who plays: name, sign, score, and whose time runs.
+
+import { nameOf, onTurn } from "./banner.js";
+import { html } from "./drawing.js";
+import { clock } from "./sand.js";
+import { say } from "./words.js";
+
+const SIGNS = new Set(["both", "stop", "pause", "ask"]); // of states that are nobody's
+
+/** The players of a game, in the order of the rules. */
+export function players(game) {
+  if (game.players) return game.players;
+  return Object.entries(game.rings_left).map(([player, score]) => ({ player, score, role: "" }));
+}
+
+/** The sign of a player: a shape of its own by the place at the table, and the colour of the rules. */
+export const sign = (game, player) => {
+  const place = players(game).findIndex((each) => each.player === player);
+  return place < 0 ? `sign sign-${SIGNS.has(player) ? player : "wait"}` : `sign sign-${place + 1} of-${player}`;
+};
+
+/** How long a player has thought, `age` seconds after the news. */
+export function used(game, player, age) {
+  const seconds = game.used?.[player] ?? 0;
+  return seconds + (game.thinks === player ? Math.max(0, age) : 0);
+}
+
+export class Seats {
+  constructor(list) {
+    this.list = list;
+    this.rows = new Map();
+    this.said = "";
+  }
+
+  /** Show everyone at the table. */
+  show(game) {
+    const all = game ? players(game) : [];
+    const said = all.map(({ player, role }) => `${player} ${nameOf(game, player)} ${role}`).join("|");
+    if (said !== this.said) this.#build(game, all, said);
+    const turn = game ? onTurn(game) : "";
+    for (const { player, score } of all) {
+      const { row, points, state } = this.rows.get(player);
+      row.classList.toggle("on-turn", player === turn);
+      put(state, player === turn ? say("players.on_turn") : "");
+      put(points, score === null || score === undefined ? "" : String(score));
+    }
+    this.game = game;
+  }
+
+  /** Let the time of whoever thinks run on. */
+  run(age) {
+    if (!this.game) return;
+    for (const [player, { time }] of this.rows) put(time, clock(Math.floor(used(this.game, player, age))));
+  }
+
+  #build(game, all, said) {
+    this.said = said;
+    this.rows.clear();
+    this.list.replaceChildren(
+      ...all.map(({ player, role, score }) => {
+        const points = html("b", { class: "seat-points" });
+        const state = html("span", { class: "seat-turn" });
+        const time = html("span", { class: "seat-time", title: say("players.used") });
+        const what = game.game === "tamsk" ? say("players.rings") : say("players.points");
+        const row = html("li", { class: "seat", "data-player": player },
+          html("span", { class: sign(game, player), "aria-hidden": "true" }),
+          html("span", { class: "seat-name", text: nameOf(game, player) }),
+          html("span", { class: "seat-state" }, state, html("span", { class: "seat-used" }, html("span", { class: "unseen", text: `${say("players.used")} ` }), time)),
+          html("span", { class: "seat-score" }, ...(score === null || score === undefined ? [] : [html("span", { text: what })]), points),
+          ...(role ? [html("span", { class: "seat-role", text: role })] : []));
+        this.rows.set(player, { row, points, state, time });
+        return row;
+      }),
+    );
+  }
+}
+
+/** Put text into an element only when it is new, so that nothing is announced twice. */
+export function put(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}

@@ -1,0 +1,24 @@
+// The only module that answers when the board is out of reach: with the shell that says so, and with nothing else.
+
+const SHELF = "gnomon-shell-1";
+const SHELL = "/not-live";
+const KEPT = [SHELL, "/static/base.css", "/static/not_live.css"];
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(SHELF).then((shelf) => shelf.addAll(KEPT)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  const old = (names) => names.filter((name) => name !== SHELF);
+  event.waitUntil(caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name)))).then(() => self.clients.claim()));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const path = new URL(request.url).pathname;
+  if (request.mode === "navigate") {
+    event.respondWith(fetch(request).catch(() => caches.match(SHELL)));
+  } else if (request.method === "GET" && KEPT.includes(path)) {
+    event.respondWith(fetch(request).catch(() => caches.match(path)));
+  }
+});
