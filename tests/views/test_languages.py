@@ -3,7 +3,9 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib import resources
+from itertools import combinations
 from pathlib import Path
 from string import Formatter
 from typing import Any, Final
@@ -11,6 +13,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given, settings
+from PIL import ImageFont
 
 from gnomon.referee.judgement import Repair
 from gnomon.referee.rulings import IllegalRuled, Ruling
@@ -19,16 +22,20 @@ from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences, table_sentences
 from gnomon.views.catalogue import ENGLISH, LANGUAGES, Words, words
+from gnomon.views.pictures.drawing import Text, texts
+from gnomon.views.pictures.png import spelt
 from gnomon.views.retelling import health_again, recognised, refused_again, told_again
 from gnomon.views.sentences import REASONS
 from gnomon.views.summary import summary
 from gnomon.views.wording import joined
+from tests.views.pictures.scenes import scenes as pictures
 from tests.views.table_scenes import scenes as table_scenes
 from tests.views.tables import REPAIR, rulings, scenes
 
 OTHERS: Final = [words(language) for language in LANGUAGES if language != ENGLISH.language]
 EACH_OTHER = pytest.mark.parametrize("other", OTHERS, ids=lambda other: other.language)
 TABLES: Final = {**scenes(), **table_scenes()}
+PICTURES: Final = pictures()
 
 # What is meant for programs, or is the same in every language: codes, notation, numbers.
 FOR_PROGRAMS: Final = frozenset(
@@ -135,6 +142,32 @@ def test_a_step_of_a_repair_is_told_again_as_it_is_asked_for(step: Repair) -> No
         assert asked[1:] in sentences.sentence(ruling, words=words(language))
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", PICTURES)
+def test_what_a_picture_says_has_room_in_every_language(name: str, language: str) -> None:
+    drawing = PICTURES[name].drawn(words(language))
+    boxes = [(box(text), text.text) for text in texts(drawing.shapes) if text.text]
+    assert [said for (left, right, _, _), said in boxes if left < 0 or right > drawing.width] == []
+    together = [(one, other) for (a, one), (b, other) in combinations(boxes, 2) if overlap(a, b)]
+    assert together == []
+
+
+def box(text: Text) -> tuple[float, float, float, float]:
+    """Where a text stands, letters as wide as the font of the PNG makes them: left, right, top, bottom."""
+    wide = font(text.size).getlength(spelt(text.text)) + text.spacing * len(text.text)
+    left = text.at[0] - {"start": 0.0, "middle": wide / 2, "end": wide}[text.anchor]
+    return left, left + wide, text.at[1] - 0.7 * text.size, text.at[1]
+
+
+font = cache(ImageFont.load_default)
+
+
+def overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+    """Whether two texts stand on each other."""
+    (left, right, top, bottom), (other_left, other_right, other_top, other_bottom) = one, other
+    return left < other_right and other_left < right and top < other_bottom and other_top < bottom
+
+
 def test_german_keeps_its_capitals_and_french_its_small_letters_after_a_rule() -> None:
     ruling = IllegalRuled(Instant(0), "red", "D1-D2", "full", ())
     assert sentences.sentence(ruling, words=words("de")) == (
@@ -188,6 +221,7 @@ def sample(node: ast.expr) -> Iterator[str]:
     ("package", "name"),
     [("rules", f"{game}_legality") for game in ("tamsk", "tabik", "tau", "tayu", "twenty_squares")]
     + [("rules", f"{game}_notation") for game in ("tabik", "tau", "twenty_squares")]
+    + [("rules", f"{game}_settings") for game in ("tamsk", "tabik", "tau", "tayu")]
     + [("referee", "remarks"), ("referee", "table_ruling")],
 )
 def test_every_refusal_of_the_rules_is_known_in_other_languages(package: str, name: str) -> None:
@@ -228,6 +262,11 @@ def test_every_refusal_of_the_rules_is_known_in_other_languages(package: str, na
             "rule 3: no counter of p1 stands on d1",
             "Regel 3: Auf d1 steht kein Stein von Spieler 1.",
             "Règle 3 : aucun pion de Joueur 1 n’est en d1.",
+        ),
+        (
+            "four play on board=double only, not on board=tau",
+            "Zu viert spielt man nur auf board=double, nicht auf board=tau.",
+            "À quatre, on joue seulement sur board=double, pas sur board=tau.",
         ),
         ("There is no game yet.", "Es gibt noch keine Partie.", "Il n’y a pas encore de partie."),
         ("what nobody knows", "What nobody knows.", "What nobody knows."),
@@ -334,22 +373,25 @@ def literals() -> Iterator[str]:
     for folder, patterns in files.items():
         for file in (file for pattern in patterns for file in sorted((root / folder).glob(pattern))):
             if "languages" not in file.parts:
-                quotes = """\"'`""" if file.suffix != ".py" else '"'
-                for quote in quotes:
-                    for text in re.findall(rf"{quote}([^{quote}\n]*){quote}", file.read_text(encoding="utf-8")):
-                        yield re.sub(r"\$?\{[^{}]*\}", "*", text)
+                text = file.read_text(encoding="utf-8")
+                for quote in """\"'`""":  # between any two quotes of a line: those of attributes hold others
+                    for said in re.findall(rf"(?<={quote})[^{quote}\n]+(?={quote})", text):
+                        yield re.sub(r"\$?\{[^{}]*\}", "*", said)
 
 
 def test_every_entry_is_used_somewhere() -> None:
-    said = {text for text in literals() if "." in text or text.isalpha()}
-    plain = {text for text in said if "*" not in text}
-    patterns = {text for text in said if "*" in text and text.strip("*.")}
-    patterns |= {f"{text}*" for text in plain if text[-1:] == "."}
-    known = re.compile("|".join(re.escape(text).replace(r"\*", ".*") for text in sorted(patterns)))
+    said = set(literals())
+    whole = {text for text in said if "*" not in text}
+    patterns = {text for text in said if "*" in text} | {f"{text}*" for text in whole if text[-1:] == "."}
+    beginnings = {key[:end] for key in ENGLISH.entries for end in range(1, len(key) + 1)}
+    parts = [text.split("*") for text in patterns if text.partition("*")[0] in beginnings]
+    known = re.compile("|".join(".*".join(map(re.escape, part)) for part in parts))
+
+    def is_used(key: str) -> bool:
+        stem, _, end = key.rpartition(".")
+        if key in whole or known.fullmatch(key):
+            return True
+        return end in {"brief", "one", "other"} and is_used(stem)  # turns in brief, and what is counted
+
     told_again_by = ("told.", "corrected.", "why.", "remark.", "health.", "setting.", "word.")
-    unused = [
-        key
-        for key in ENGLISH.entries
-        if key not in plain and not known.fullmatch(key) and not key.startswith(told_again_by)
-    ]
-    assert unused == []
+    assert [key for key in ENGLISH.entries if not key.startswith(told_again_by) and not is_used(key)] == []

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from gnomon.rules.protocol import Rules
 from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.pictures import Drawing, picture
 
 # Lifts and turned timers are no turns: a random game would be made of them.
@@ -24,10 +25,10 @@ class Scene(NamedTuple):
     highlights: tuple[str, ...] = ()
     caption: str = ""
 
-    def drawn(self) -> Drawing:
-        """The picture."""
+    def drawn(self, words: Words = ENGLISH) -> Drawing:
+        """The picture, in a language."""
         rules, position, last_move, highlights, caption = self
-        return picture(rules, position, last_move=last_move, highlights=highlights, caption=caption)
+        return picture(rules, position, last_move=last_move, highlights=highlights, caption=caption, words=words)
 
 
 class Wanted(NamedTuple):

@@ -18,8 +18,10 @@ _BAND: Final = 128  # rows of pixels that are drawn at a time, so that a large p
 _CURVE: Final = 14  # straight pieces of a curve
 _BOLD: Final = 0.022  # of the size of a letter: the font that Pillow brings has one weight
 
-# What stands for letters that the font does not have.
-_SPELT: Final = {"×": "x", "–": "-", "−": "-", "’": "'", "′": "'", "“": '"', "”": '"', "µ": "u"}
+# What stands for signs and letters that the font does not have.
+_SIGNS: Final = {"×": "x", "–": "-", "−": "-", "’": "'", "′": "'", "“": '"', "”": '"', "µ": "u"}
+_LETTERS: Final = {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "æ": "ae", "œ": "oe"}
+_SPELT: Final = _SIGNS | _LETTERS
 
 
 class PictureError(ValueError):

@@ -26,6 +26,7 @@ _LEFT: Final = MARGIN + 52
 _SIDE: Final = _LEFT + _BOARD + 50  # where the table of groups begins
 _FILLS: Final = (Colour.STONE_BLACK, Colour.STONE_WHITE)
 _SIGNS: Final = (Colour.STONE_WHITE, Colour.STONE_BLACK)
+_SHORT_NAME: Final = 5  # letters of a player's name
 _ROWS: Final = 9  # sizes of groups that the table has room for
 
 
@@ -186,9 +187,14 @@ def _player(at: Point, player: int, score: int, words: Words, *, on_turn: bool) 
         shapes += (Circle((x, y), 33, stroke=Colour.ACCENT, width=5),)
     return (
         *shapes,
-        centred((x, y + 62), named(PLAYERS[player], words), 22),
+        centred((x, y + 62), named(PLAYERS[player], words), _name_size(words)),
         centred((x, y + 112), str(score), 50, bold=True),
     )
+
+
+def _name_size(words: Words) -> float:
+    """The size of letters in which both names have room side by side."""
+    return 22 if max(len(named(player, words)) for player in PLAYERS) <= _SHORT_NAME else 18
 
 
 def _status(rules: Tabik, position: Position, words: Words) -> str:

@@ -147,4 +147,33 @@ ENTRIES: Final[Mapping[str, str]] = {
     "word.timer15": "the 15-second glass",
     "told.tamsk.no_lift": "a lift is a move of its own at level 3 only",
     "told.tamsk.only_its_own": "a glass is in the air, and only its own turns are played",
+    "told.setting.number": "{setting} is a whole number from {least} to {most}, not {value}",
+    "told.setting.upwards": "limit is a whole number from 0 upwards, not {value}",
+    "told.setting.one_of": "{setting} is one of {choices}, not {value}",
+    "told.setting.none": "{game} has no setting {setting}; its settings are {known}",
+    "told.setting.tau.one": "rows and columns are not both 1: there is nothing to play on a single square (rule 1)",
+    "told.setting.tayu.auction": "auction=yes is for three players, not for {players} (rule 10)",
+    "told.setting.tayu.doubles": "doubles are different squares from 0 to {most} on each side, not {value}",
+    "told.setting.tayu.doubles.list": (
+        "doubles is one list of squares counted from 0, such as 3,9,15, or none, or four lists with / between "
+        "them for north, east, south and west, not {value}"
+    ),
+    "told.setting.twenty-squares.four": "four play on board=double only, not on board={board}",
+    "told.setting.twenty-squares.four.route": (
+        "four players run 19 steps: players=4 goes with route=short, not with route=long"
+    ),
+    "told.setting.twenty-squares.route": "route=short is a route of board=double, not of board={board}",
+    "told.setting.twenty-squares.counters": "counters is a whole number from 1 to {most} on board={board}, not {value}",
+    "told.setting.twenty-squares.sticks": (
+        "ruleset=aseb is thrown with four sticks, 0 to 4: dice=sticks, not dice={dice}"
+    ),
+    "told.setting.twenty-squares.gate": (
+        "ruleset=aseb has no entry gate: every throw enters, and entry=auto has nothing to convert"
+    ),
+    "told.setting.twenty-squares.asha": "board=asha is played under ruleset=tau, not under ruleset=aseb",
+    "told.host.own_board": "TAMSK is played on its own board: start gnomond with --board tamsk",
+    "told.host.larger": "the board of this game is larger than the one that is here, which lacks {places}",
+    "told.host.which": "say which game: {games}",
+    "told.host.no_game": "there is no game {game}; the games are {games}",
+    "told.setting.whole": "{setting} is a whole number, not {value}",
 }

@@ -151,4 +151,37 @@ ENTRIES: Final[Mapping[str, str]] = {
     "word.timer15": "sablier de 15 secondes",
     "told.tamsk.no_lift": "soulever n’est un coup à part qu’au niveau 3",
     "told.tamsk.only_its_own": "un sablier est en l’air, et seuls ses propres coups se jouent",
+    "told.setting.number": "{setting} est un nombre entier de {least} à {most}, pas {value}",
+    "told.setting.upwards": "limit est un nombre entier à partir de 0, pas {value}",
+    "told.setting.one_of": "{setting} est l’un de {choices}, pas {value}",
+    "told.setting.none": "{game} n’a pas de réglage {setting} ; il y a {known}",
+    "told.setting.tau.one": (
+        "rows et columns ne valent pas 1 toutes deux : sur une seule case, il n’y a rien à jouer (règle 1)"
+    ),
+    "told.setting.tayu.auction": "auction=yes est pour trois joueurs, pas pour {players} (règle 10)",
+    "told.setting.tayu.doubles": "doubles sont des cases différentes de 0 à {most} sur chaque côté, pas {value}",
+    "told.setting.tayu.doubles.list": (
+        "doubles est une liste de cases comptées à partir de 0, comme 3,9,15, ou none, ou quatre listes séparées "
+        "par / pour nord, est, sud et ouest, pas {value}"
+    ),
+    "told.setting.twenty-squares.four": "à quatre, on joue seulement sur board=double, pas sur board={board}",
+    "told.setting.twenty-squares.four.route": (
+        "à quatre, on parcourt 19 pas : players=4 va avec route=short, pas avec route=long"
+    ),
+    "told.setting.twenty-squares.route": "route=short est un parcours de board=double, pas de board={board}",
+    "told.setting.twenty-squares.counters": (
+        "counters est sur board={board} un nombre entier de 1 à {most}, pas {value}"
+    ),
+    "told.setting.twenty-squares.sticks": (
+        "ruleset=aseb se joue avec quatre bâtons, de 0 à 4 : dice=sticks, pas dice={dice}"
+    ),
+    "told.setting.twenty-squares.gate": (
+        "ruleset=aseb n’a pas de jet d’entrée : tout jet fait entrer, et entry=auto n’a rien à convertir"
+    ),
+    "told.setting.twenty-squares.asha": "board=asha se joue selon ruleset=tau, pas selon ruleset=aseb",
+    "told.host.own_board": "TAMSK se joue sur son propre plateau : démarrez gnomond avec --board tamsk",
+    "told.host.larger": "le plateau de cette partie est plus grand que celui d’ici, auquel il manque {places}",
+    "told.host.which": "dites quel jeu : {games}",
+    "told.host.no_game": "il n’y a pas de jeu {game} ; les jeux sont {games}",
+    "told.setting.whole": "{setting} est un nombre entier, pas {value}",
 }

@@ -153,4 +153,37 @@ ENTRIES: Final[Mapping[str, str]] = {
     "word.timer15": "15-Sekunden-Uhr",
     "told.tamsk.no_lift": "nur auf Stufe 3 ist das Anheben ein eigener Zug",
     "told.tamsk.only_its_own": "eine Sanduhr ist in der Luft, und nur ihre Züge werden gespielt",
+    "told.setting.number": "{setting} ist eine ganze Zahl von {least} bis {most}, nicht {value}",
+    "told.setting.upwards": "limit ist eine ganze Zahl ab 0, nicht {value}",
+    "told.setting.one_of": "{setting} ist eines von {choices}, nicht {value}",
+    "told.setting.none": "{game} hat keine Einstellung {setting}; es gibt {known}",
+    "told.setting.tau.one": (
+        "rows und columns sind nicht beide 1: auf einem einzigen Feld gibt es nichts zu spielen (Regel 1)"
+    ),
+    "told.setting.tayu.auction": "auction=yes ist für drei Spieler, nicht für {players} (Regel 10)",
+    "told.setting.tayu.doubles": "doubles sind verschiedene Felder von 0 bis {most} auf jeder Seite, nicht {value}",
+    "told.setting.tayu.doubles.list": (
+        "doubles ist eine Liste von Feldern, gezählt ab 0, wie 3,9,15, oder none, oder vier Listen mit / "
+        "dazwischen für Norden, Osten, Süden und Westen, nicht {value}"
+    ),
+    "told.setting.twenty-squares.four": "zu viert spielt man nur auf board=double, nicht auf board={board}",
+    "told.setting.twenty-squares.four.route": (
+        "zu viert läuft man 19 Schritte: players=4 gehört zu route=short, nicht zu route=long"
+    ),
+    "told.setting.twenty-squares.route": "route=short ist ein Weg von board=double, nicht von board={board}",
+    "told.setting.twenty-squares.counters": (
+        "counters ist auf board={board} eine ganze Zahl von 1 bis {most}, nicht {value}"
+    ),
+    "told.setting.twenty-squares.sticks": (
+        "ruleset=aseb wird mit vier Stäben geworfen, 0 bis 4: dice=sticks, nicht dice={dice}"
+    ),
+    "told.setting.twenty-squares.gate": (
+        "ruleset=aseb kennt keinen Einsetzwurf: jeder Wurf setzt ein, und entry=auto hat nichts umzuwandeln"
+    ),
+    "told.setting.twenty-squares.asha": "board=asha wird nach ruleset=tau gespielt, nicht nach ruleset=aseb",
+    "told.host.own_board": "TAMSK wird auf dem eigenen Brett gespielt: gnomond mit --board tamsk starten",
+    "told.host.larger": "das Brett dieser Partie ist größer als das vorhandene, dem {places} fehlen",
+    "told.host.which": "bitte sagen, welches Spiel: {games}",
+    "told.host.no_game": "es gibt kein Spiel {game}; die Spiele sind {games}",
+    "told.setting.whole": "{setting} ist eine ganze Zahl, nicht {value}",
 }
