@@ -22,10 +22,13 @@ def test_every_language_has_every_entry_and_no_other(language: str) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_entry_asks_for_the_same_values_in_every_language(language: str) -> None:
-    said = words(language).entries
-    assert {key: fields(text) for key, text in said.items()} == {
-        key: fields(text) for key, text in ENGLISH.entries.items()
-    }
+    asked = {key: fields(text) - spoken(key) for key, text in words(language).entries.items()}
+    assert asked == {key: fields(text) - spoken(key) for key, text in ENGLISH.entries.items()}
+
+
+def spoken(key: str) -> set[str]:
+    """The values that a language may say in a word of its own: one of a thing, as in "a turn"."""
+    return {"number"} if key.endswith(".one") else set()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
