@@ -156,7 +156,7 @@ class CountedFactory(SimulatedFactory):
 
 def say_heading(what: str, rates: Sequence[int]) -> None:
     """Print what the columns of `say_sent` are."""
-    times = " ".join(f"{_named(rate):>11}" for rate in rates)
+    times = " ".join(f"{named(rate):>11}" for rate in rates)
     print(f"{what:{LABEL}} {'trans':>5} {'bytes':>6} {'clocks':>7} {times}", flush=True)
 
 
@@ -166,5 +166,6 @@ def say_sent(label: str, sent: Traffic, rates: Sequence[int]) -> None:
     say(label, f"{sent.transactions:5} {sent.bytes:6} {sent.clocks:7} {times}")
 
 
-def _named(rate: int) -> str:
+def named(rate: int) -> str:
+    """A rate in Hz as people write it."""
     return f"{rate / _MEGA:g} MHz" if rate >= _MEGA else f"{rate // 1_000} kHz"

@@ -3,7 +3,7 @@
 A fresh Python imports what the daemon does, in four stages: the core (rules, referee, records, views), the drivers with
 the libraries below them, the rest of the daemon with the simulated board, and the pages. Times are the
 processor's, which other programs hardly lengthen, from compiled files in memory; the resident set is read after each
-stage. Another process runs under `-X importtime`, which makes it slower, to say which package takes what share. What a
+stage. As many run under `-X importtime`, which makes it slower, to say which package takes what share. What a
 running daemon takes measures `idle_daemon`.
 
 The scans have a thread as in the daemon, 100 a second, with the real drivers over emulated chips; the kernel books the
@@ -86,19 +86,19 @@ def imported() -> Mapping[str, Stage]:
     return {stage: Stage(*each) for stage, each in zip(STAGES, figures, strict=True)}
 
 
-def by_package(stages: Sequence[str]) -> tuple[Counter[str], Counter[str]]:
-    """Microseconds that the modules of each package take by themselves in a fresh process, and how many there are.
+def by_package() -> Mapping[str, tuple[float, int]]:
+    """What share of the imports the modules of each package take by themselves, and how many there are.
 
     Our own packages are told apart by their parts, and what Python brings with it is one.
     """
-    names = [name for stage in stages for name in STAGES[stage]]
+    names = [name for modules in STAGES.values() for name in modules]
     taken: Counter[str] = Counter()
     modules: Counter[str] = Counter()
     for microseconds, name in TAKEN.findall(run("; ".join(f"import {each}" for each in names), trace=True).stderr):
         package = package_of(name)
         taken[package] += int(microseconds)
         modules[package] += 1
-    return taken, modules
+    return {package: (each / taken.total(), modules[package]) for package, each in taken.items()}
 
 
 def package_of(module: str) -> str:
@@ -128,26 +128,26 @@ def say_imports(starts: int) -> None:
         found.append(imported())
         progress(f"start {number + 1} of {starts}")
     progress("")
-    whole = [sum(each.taken for each in stages.values()) for stages in found]
     for stage in STAGES:
         every = [stages[stage] for stages in found]
         resident = median(each.resident for each in every) / MEGABYTE
         taken = median(each.taken for each in every) / 1000
         say(f"after {stage}", f"{resident:6.1f} MB  {every[0].modules:5} modules  {taken:7.1f} ms for it")
-    say("all imports", Spread.of(whole))
-    without = [sum(each.taken for stage, each in stages.items() if stage != "pages") for stages in found]
-    say("all imports without the pages", Spread.of(without))
-    say_packages()
+    for label, left_out in (("all imports", ""), ("all imports without the pages", "pages")):
+        whole = [sum(each.taken for stage, each in stages.items() if stage != left_out) for stages in found]
+        say(label, f"best {min(whole) / 1000:8.2f} ms  {Spread.of(whole)}")
+    say_packages(starts)
 
 
-def say_packages() -> None:
-    """Print which packages take how much of the imports."""
-    taken, modules = by_package(tuple(STAGES))
-    whole = sum(taken.values())
-    for package, microseconds in taken.most_common(LARGEST):
-        say(f"  {package}", f"{microseconds / whole:6.1%}  {modules[package]:4} modules")
-    rest = sum(microseconds for _, microseconds in taken.most_common()[LARGEST:])
-    say(f"  {len(taken) - LARGEST} others", f"{rest / whole:6.1%}")
+def say_packages(starts: int) -> None:
+    """Print which packages take how much of the imports: the medians of so many processes."""
+    found = [by_package() for _ in range(starts)]
+    shares = {package: median(each[package][0] for each in found) for package in found[0]}
+    ordered = sorted(shares, key=lambda package: -shares[package])
+    for package in ordered[:LARGEST]:
+        say(f"  {package}", f"{shares[package]:6.1%}  {found[0][package][1]:4} modules")
+    rest = ordered[LARGEST:]
+    say(f"  {len(rest)} others", f"{sum(shares[package] for package in rest):6.1%}")
 
 
 # Scans
@@ -169,16 +169,18 @@ class NoSensors:
 
 
 class Used(NamedTuple):
-    """What a scan thread used: its share of a core, and how late its scans began, in microseconds."""
+    """What a scan thread used: its share of a core, the processor's time, and how late its scans began (µs)."""
 
     share: float
+    each: float  # scan, µs
     behind: Sequence[float]
 
     def __str__(self) -> str:
         """One line for people."""
-        each = self.share * PERIOD
         late = median(self.behind)
-        return f"{self.share:6.2%} of a core  {each:6.1f} µs a scan  begins {late:4.0f} µs late  n {len(self.behind)}"
+        return (
+            f"{self.share:6.2%} of a core  {self.each:6.1f} µs a scan  begins {late:4.0f} µs late  n {len(self.behind)}"
+        )
 
 
 def scanned(driver: SensorDriver, inputs: Sequence[str], seconds: float) -> Used:
@@ -202,7 +204,7 @@ def scanned(driver: SensorDriver, inputs: Sequence[str], seconds: float) -> Used
     finally:
         stop.set()
         thread.join()
-    return Used(used / (monotonic_ns() - begun), beat.behind)
+    return Used(used / (monotonic_ns() - begun), used / len(beat.behind) / 1000, beat.behind)
 
 
 def say_scans(seconds: float) -> None:

@@ -27,7 +27,7 @@ from gnomon_pi.scanning import Beat, Edge, Scanner, keep_scanning, period_of
 from gnomon_pi.simulated.habits import Span
 from gnomon_pi.simulated.noise import CLEAN, LONGEST_BOUNCE, Noise, bouncing
 from gnomon_pi.watch import MachineWatch
-from tests.bench._counted import BYTE, I2C_HZ, Passes
+from tests.bench._counted import BYTE, I2C_HZ, Passes, named
 from tests.bench._figures import Spread, parser, progress, say, say_machine
 from tests.bench._soldered import SolderedSensors
 from tests.bench.bus_time import chain, expanders
@@ -240,11 +240,11 @@ def kinds() -> Iterator[Kind]:
     """The ways to wire the sensors of the bundled boards."""
     for board in ("tamsk", "tayu"):
         registers = chain(board)
-        yield Kind(f"{board}: registers at {registers.clock_hz / SECOND:g} MHz", registers, registers.clock_hz)
+        yield Kind(f"{board}: registers at {named(registers.clock_hz)}", registers, registers.clock_hz)
     chips = expanders()
     for rate in I2C_HZ:
-        yield Kind(f"expanders, interrupts, {rate // 1000} kHz", chips, rate)
-        yield Kind(f"expanders, polled, {rate // 1000} kHz", replace(chips, interrupt=None), rate)
+        yield Kind(f"expanders, interrupts, {named(rate)}", chips, rate)
+        yield Kind(f"expanders, polled, {named(rate)}", replace(chips, interrupt=None), rate)
 
 
 def main() -> None:
