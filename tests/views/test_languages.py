@@ -251,7 +251,7 @@ def test_every_refusal_of_the_rules_is_known_in_other_languages(package: str, na
         (
             "rule 4: the outflow of h9 to the north meets a blank side of h10",
             "Regel 4: Der Ausfluss von h9 nach Norden trifft auf eine leere Seite von h10.",
-            "Règle 4 : la sortie de h9 côté nord rencontre un côté fermé de h10.",
+            "Règle 4 : la sortie nord de h9 rencontre un côté fermé de h10.",
         ),
         (
             "rule 2: with draw=backs one picks ring or plain, not left",
@@ -323,7 +323,7 @@ def test_every_correction_is_known_in_other_languages() -> None:
         "The date is wrong; the game's time does not need it.",
         "The board is not being scanned.",
         "The buttons are not heard any more.",
-        "Nothing can be accepted: the disk is full.",
+        "Nothing can be accepted: the journal /var/lib/gnomon/journal.db cannot be used: the disk is full.",
         "The reader /dev/input/event0 was pulled out.",
         "The code 'x' is on no tile: give it a kind in [reader.codes].",
         (
@@ -342,6 +342,11 @@ def test_a_refusal_within_what_ails_the_reader_is_told_again_too() -> None:
     said = "The code '012' was read for nothing: a tile must be drawn now."
     assert health_again(said, words("de")) == (
         "Der Code '012' wurde umsonst gelesen: jetzt muss ein Plättchen gezogen werden."
+    )
+    full = "Nothing can be accepted: the journal a.db cannot be used: the disk is full (database or disk is full)."
+    assert health_again(full, words("de")) == (
+        "Nichts kann angenommen werden: das Journal a.db ist nicht zu gebrauchen: "
+        "die Platte ist voll (database or disk is full)."
     )
     assert health_again("Its maker's own words.", words("fr")) == "Its maker's own words."
 
@@ -393,5 +398,5 @@ def test_every_entry_is_used_somewhere() -> None:
             return True
         return end in {"brief", "one", "other"} and is_used(stem)  # turns in brief, and what is counted
 
-    told_again_by = ("told.", "corrected.", "why.", "remark.", "health.", "setting.", "word.")
+    told_again_by = ("told.", "cause.", "corrected.", "why.", "remark.", "health.", "setting.", "word.")
     assert [key for key in ENGLISH.entries if not key.startswith(told_again_by) and not is_used(key)] == []

@@ -3,7 +3,7 @@
 from gnomon.referee.judgement import Action, Repair
 from gnomon.referee.rulings import IllegalRuled
 from gnomon.views.catalogue import ENGLISH, Words
-from gnomon.views.wording import Clause, Reason
+from gnomon.views.wording import Clause, Reason, in_turn
 
 
 def request(step: Repair, words: Words = ENGLISH) -> str:
@@ -13,7 +13,7 @@ def request(step: Repair, words: Words = ENGLISH) -> str:
 
 def refusal(ruling: IllegalRuled, tried: str, why: Reason, words: Words = ENGLISH) -> str:
     """That something is not allowed: who tried what, why not, and how it is put right."""
-    steps = "; ".join(_again(step, words) for step in ruling.put_right)
+    steps = in_turn((_again(step, words) for step in ruling.put_right), words)
     key = "ruling.illegal.put_right" if steps else "ruling.illegal"
     return words(key, tried=tried, reason=why.cited(words), steps=steps)
 

@@ -89,6 +89,8 @@ def _value(name: str, value: str, words: Words) -> str:
     """A value in the words of a language, where it is a word and not a name or notation."""
     if name in _PLAYERS:
         return _player(value, words)
+    if name == "cause":
+        return told_again(value, "cause", words)
     if name == "players":
         return ", ".join(wording.name(player, words) for player in value.split(", "))
     key = _WORDS.get(name, "").format_map({name: value})

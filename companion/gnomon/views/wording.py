@@ -66,6 +66,11 @@ def either(items: Iterable[str], words: Words = ENGLISH) -> str:
     return _reduced("list.or", items, words)
 
 
+def in_turn(items: Iterable[str], words: Words = ENGLISH) -> str:
+    """Several things that are done one after the other; empty for none."""
+    return _reduced("list.steps", items, words)
+
+
 def shortened(text: str, longest: int = 18) -> str:
     """The text with every number of more than `longest` digits by its first three and its power of ten."""
     return _DIGITS.sub(lambda found: _short(found[0]) if len(found[0]) > longest else found[0], text)

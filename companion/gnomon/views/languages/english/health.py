@@ -62,7 +62,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "health.date": "The date is wrong; the game's time does not need it.",
     "health.scanning": "The board is not being scanned.",
     "health.buttons": "The buttons are not heard any more.",
-    "health.journal": "Nothing can be accepted: {detail}.",
+    "health.journal": "Nothing can be accepted: {told}.",
     "health.recovery": "These rules judge entry {entry} of the journal otherwise than was judged then.",
     "health.recovery.back": "game {game} of the journal cannot be brought back: {detail}.",
     "health.recovery.on": "game {game} of the journal cannot be gone on with: {detail}.",

@@ -6,6 +6,7 @@ from typing import Final
 ENTRIES: Final[Mapping[str, str]] = {
     "list.and": "{first} and {last}",
     "list.or": "{first} or {last}",
+    "list.steps": "{first}; {last}",
     "player.red": "Red",
     "player.black": "Black",
     "player.white": "White",

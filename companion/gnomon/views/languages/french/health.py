@@ -65,7 +65,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "health.date": "La date est fausse ; le temps de la partie n’en dépend pas.",
     "health.scanning": "Le plateau n’est plus lu.",
     "health.buttons": "Les boutons ne sont plus entendus.",
-    "health.journal": "Rien ne peut être accepté : {detail}.",
+    "health.journal": "Rien ne peut être accepté : {told}.",
     "health.recovery": "Ces règles jugent l’entrée {entry} du journal autrement qu’à l’époque.",
     "health.recovery.back": "La partie {game} du journal ne peut pas être rétablie : {detail}.",
     "health.recovery.on": "La partie {game} du journal ne peut pas être continuée : {detail}.",

@@ -6,6 +6,7 @@ from typing import Final
 ENTRIES: Final[Mapping[str, str]] = {
     "list.and": "{first} et {last}",
     "list.or": "{first} ou {last}",
+    "list.steps": "{first} ; {last}",
     "player.red": "Rouge",
     "player.black": "Noir",
     "player.white": "Blanc",

@@ -60,7 +60,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "health.date": "Das Datum ist falsch; die Zeit der Partie braucht es nicht.",
     "health.scanning": "Das Brett wird nicht abgefragt.",
     "health.buttons": "Die Tasten werden nicht mehr gehört.",
-    "health.journal": "Nichts kann angenommen werden: {detail}.",
+    "health.journal": "Nichts kann angenommen werden: {told}.",
     "health.recovery": "Diese Regeln beurteilen Eintrag {entry} des Journals anders als damals.",
     "health.recovery.back": "Partie {game} des Journals kann nicht wiederhergestellt werden: {detail}.",
     "health.recovery.on": "Partie {game} des Journals kann nicht fortgesetzt werden: {detail}.",

@@ -6,6 +6,7 @@ from typing import Final
 ENTRIES: Final[Mapping[str, str]] = {
     "list.and": "{first} und {last}",
     "list.or": "{first} oder {last}",
+    "list.steps": "{first}; {last}",
     "player.red": "Rot",
     "player.black": "Schwarz",
     "player.white": "Weiß",
