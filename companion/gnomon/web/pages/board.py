@@ -12,6 +12,7 @@ from gnomon.referee.events import QuestionAnswered
 from gnomon.referee.rulings import Ruling
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
+from gnomon.views.retelling import refused_again
 from gnomon.web import forms
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
@@ -81,7 +82,7 @@ class _Table:
             try:
                 rulings = await do(sent, visitor_of(request).name or Role.PLAYER.value)
             except (RefusedError, RulesError) as error:
-                return JSONResponse({"error": str(error)}, CONFLICT)
+                return JSONResponse({"error": refused_again(str(error), words_for(request))}, CONFLICT)
             except ValueError as error:
                 return JSONResponse({"error": str(error)}, UNPROCESSABLE)
             if forms.is_form(request):
