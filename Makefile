@@ -2,8 +2,8 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
-# Tests at a time.
-JOBS ?= 2
+# Tests at a time, for two processors: a third of the time of the tests is spent on waiting for daemons and browsers.
+JOBS ?= 3
 # The systems of a Raspberry Pi on which install.sh is tried.
 RELEASES ?= bookworm trixie
 # The packages whose every branch is tested.
