@@ -9,6 +9,7 @@ from typing import Final
 _PACKAGES: Final[Mapping[str, str]] = {"en": "english", "de": "german", "fr": "french"}
 AREAS: Final = (
     "access",
+    "arbiter",
     "corrections",
     "health",
     "pages",

@@ -11,7 +11,16 @@ from gnomon.web.bodies import Bodies
 from gnomon.web.guard import Guard
 from gnomon.web.house import House
 from gnomon.web.limits import Limits
-from gnomon.web.pages import app_manifest, board, clock, landing, new_game, people, sign_in, spoken
+from gnomon.web.pages import (
+    app_manifest,
+    board,
+    clock,
+    landing,
+    new_game,
+    people,
+    sign_in,
+    spoken,
+)
 from gnomon.web.rendering import STATIC
 
 PAGES = (landing, board, new_game, clock, app_manifest, people, sign_in, spoken)

@@ -90,14 +90,14 @@ def mistakes(game: str, sent: Mapping[str, str]) -> dict[str, Choice]:
 
 
 def refusal(game: str, settings: Mapping[str, str]) -> tuple[str, str] | None:
-    """What the rules say against settings that do not go together: the setting that is named first, and a sentence."""
+    """What the rules say against settings that do not go together: the setting that is named first, and their words."""
     try:
         rules_of(game, settings)
     except SettingsError as error:
         said = str(error)
         first = said.partition("=")[0].split()[0] if said else ""
         names = [choice.name for choice in CHOICES[game]]
-        return (first if first in names else names[0]), f"{said[:1].upper()}{said[1:].rstrip('.')}."
+        return (first if first in names else names[0]), said
     return None
 
 

@@ -9,23 +9,28 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Final
 
-from gnomon.referee.game import Game
+from gnomon.referee.game import Game, Ply
 from gnomon.referee.games import AnyGame
-from gnomon.referee.table_game import TableGame
+from gnomon.referee.rulings import GamePaused, GameResumed
+from gnomon.referee.table_game import TableGame, TablePly
 from gnomon.rules.protocol import NATURE
 from gnomon.rules.tamsk import PLAYERS
 from gnomon.timekeeping.instants import Instant, seconds
-from gnomon.views import moments, seats
+from gnomon.views import moments, seats, sentences, table_sentences
+from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.places import places
 
 PICTURE: Final = "picture"
 _NAME_BYTES: Final = 9
 
 
-def for_pages(told: Mapping[str, object], game: AnyGame | None, now: Instant) -> dict[str, object]:
+def for_pages(
+    told: Mapping[str, object], game: AnyGame | None, now: Instant, words: Words = ENGLISH
+) -> dict[str, object]:
     """A summary as pages are told it.
 
-    `picture` is a name, `corners` say where its board lies, and `used` is the time each player has thought.
+    `picture` is a name, `corners` say where its board lies, `used` is the time each player has thought, and `said`
+    are the choices of a question that are turns, in plain words.
     """
     news = dict(told)
     svg = news.get(PICTURE)
@@ -35,12 +40,24 @@ def for_pages(told: Mapping[str, object], game: AnyGame | None, now: Instant) ->
     if game is not None:
         news["used"] = {player: seconds(time) for player, time in time_used(game, now).items()}
         news["thinks"] = thinker(game)
+        news["said"] = choices(game, words)
     return news
 
 
 def named(svg: str) -> str:
     """The name of a picture: the same for the same picture."""
     return blake2b(svg.encode(), digest_size=_NAME_BYTES).hexdigest()
+
+
+def choices(game: AnyGame, words: Words) -> dict[str, str]:
+    """Which turn each choice of the open question means, in plain words; nothing of one that is no turn."""
+    if game.question is None:
+        return {}
+    texts = [text for text in game.question.asked.choices if f"choice.{text}" not in words.entries]
+    if isinstance(game, Game):
+        player = PLAYERS[game.position.mover]
+        return {text: sentences.turn(player, text, words) for text in texts}
+    return {text: table_sentences.turn(game.turn, text, game.rules.name, words) for text in texts}
 
 
 def corners(game: TableGame) -> list[list[float]]:
@@ -64,8 +81,9 @@ def time_used(game: AnyGame, now: Instant) -> Mapping[str, Instant]:
     used: defaultdict[str, int] = defaultdict(int)
     before, since_nature = Instant(0), 0
     for ply in game.plies:
-        took = ply.when - before
-        before = ply.when
+        when = _game_time_of(game, ply)
+        took = max(0, when - before)
+        before = when
         if ply.player == NATURE:
             since_nature += took
         else:
@@ -75,6 +93,21 @@ def time_used(game: AnyGame, now: Instant) -> Mapping[str, Instant]:
     if game.outcome is None:
         used[now_thinks] += max(0, _game_time(game, now) - before) + since_nature
     return {player: Instant(time) for player, time in used.items()}
+
+
+def _game_time_of(game: AnyGame, ply: Ply | TablePly) -> Instant:
+    """The game time of a turn: at level 1, where the rules know no time, its board time without the pauses."""
+    if isinstance(game, TableGame) or game.rules.settings.level > 1:
+        return ply.when
+    paused, stopped = 0, None
+    for ruling in game.rulings:
+        if ruling.at > ply.at:
+            break
+        if isinstance(ruling, GamePaused):
+            stopped = ruling.at
+        elif isinstance(ruling, GameResumed) and stopped is not None:
+            paused, stopped = paused + ruling.at - stopped, None
+    return Instant(ply.at - paused)
 
 
 def _game_time(game: AnyGame, now: Instant) -> Instant:

@@ -79,7 +79,8 @@ class Feed:
         try:
             async for _ in self._board.changes():
                 board = self._board
-                self._event = event("summary", for_pages(told(board, self._words), board.game(), board.now()))
+                now = for_pages(told(board, self._words), board.game(), board.now(), self._words)
+                self._event = event("summary", now)
                 self._number += 1
                 self._wake()
         finally:

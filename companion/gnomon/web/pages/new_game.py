@@ -9,12 +9,13 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.judgement import Temperament
 from gnomon.views.catalogue import Words
+from gnomon.views.retelling import refused_again
 from gnomon.web import forms
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.choices import CHOICES, MOST_PLAYERS, Choice, chosen, mistakes, refusal, seats
 from gnomon.web.house import House
-from gnomon.web.live import RefusedError
+from gnomon.web.live import LiveBoard, RefusedError
 from gnomon.web.rendering import page, words_for
 
 PATH: Final = "/board/new"
@@ -50,7 +51,7 @@ class _Office:
         if game not in board.games:
             return self._page(request, "", sent, {"form": say("players.new.wrong.game")})
         wrong = _wrong(game, sent, say)
-        if self._is_unfinished and sent.get(ABANDON) != "yes":
+        if _is_unfinished(board) and sent.get(ABANDON) != "yes":
             wrong[ABANDON] = say("players.new.wrong.abandon")
         if wrong:
             return self._page(request, game, sent, wrong)
@@ -64,16 +65,12 @@ class _Office:
                 _names(game, settings, sent),
             )
         except RefusedError as error:
-            return self._page(request, game, sent, {"form": str(error)})
+            return self._page(request, game, sent, {"form": refused_again(str(error), say)})
         return go_to(BOARD)
 
-    @property
-    def _is_unfinished(self) -> bool:
-        game = self._house.board.game()
-        return game is not None and game.outcome is None
-
     def _page(self, request: Request, game: str, sent: Sent | None = None, wrong: Sent | None = None) -> Response:
-        games = list(self._house.board.games)
+        board = self._house.board_for(visitor_of(request))
+        games = list(board.games)
         name = game if game in games else ""
         if not name and len(games) == 1:
             name = games[0]
@@ -88,8 +85,13 @@ class _Office:
             temperaments=[each.value for each in Temperament],
             sent=sent or {},
             wrong=wrong or {},
-            is_unfinished=self._is_unfinished,
+            is_unfinished=_is_unfinished(board),
         )
+
+
+def _is_unfinished(board: LiveBoard) -> bool:
+    game = board.game()
+    return game is not None and game.outcome is None
 
 
 def _wrong(game: str, sent: Sent, say: Words) -> dict[str, str]:
@@ -98,7 +100,7 @@ def _wrong(game: str, sent: Sent, say: Words) -> dict[str, str]:
     if sent.get("temperament", Temperament.ASSISTANT.value) not in {each.value for each in Temperament}:
         wrong["temperament"] = say("players.new.wrong.choice")
     if not wrong and (refused := refusal(game, chosen(game, sent))) is not None:
-        wrong[refused[0]] = refused[1]
+        wrong[refused[0]] = refused_again(refused[1], say)
     return wrong
 
 

@@ -46,7 +46,7 @@ function wrong(game) {
 }
 
 function asking(game) {
-  const answers = game.answers ?? game.choices.map((choice) => ({ choice, text: choice, button: null }));
+  const answers = (game.answers ?? game.choices.map((choice) => ({ choice, text: choice, button: null }))).map((each) => ({ ...each, said: game.said?.[each.choice] }));
   return { side: "ask", tone: "ask", title: game.question || say("players.asking"), hint: say("players.asking.hint"), answers };
 }
 

@@ -89,9 +89,10 @@ export class BoardView {
     list(byId("banner-actions"), buttons.map(({ label, quiet, href, note }) => JSON.stringify([label, quiet, href, note])), (said, index) => action(buttons[index], () => this.run[index]?.()));
   }
 
-  #answer({ choice, text, button }) {
-    const note = button ? say("players.asking.button", { button: say(`button.${button}`) }) : "";
-    return this.answer ? { label: text, note, run: () => this.answer(choice) } : { label: text, note };
+  #answer({ choice, text, said, button }) {
+    const press = button ? say("players.asking.button", { button: say(`button.${button}`) }) : "";
+    const note = [said ? text : "", press].filter(Boolean).join(" · ");
+    return { label: said ?? text, note, run: this.answer && (() => this.answer(choice)) };
   }
 
   #frame(at) {

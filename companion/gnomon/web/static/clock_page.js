@@ -79,15 +79,17 @@ function show() {
 
 function middle(age = 0) {
   const { game, live } = now;
-  if (!live) return put(byId("middle"), say("page.not_live"));
   const timer = game.timer15;
-  byId("strip").classList.toggle("urgent", false);
-  if (timer?.running && !game.paused && !game.outcome && remaining(timer, age) > 0) {
-    byId("strip").classList.toggle("urgent", Boolean(timer.binds));
-    return put(byId("middle"), `${say("players.timer15")}: ${says(timer, remaining(timer, age))}`);
-  }
+  const runs = live && Boolean(timer?.running) && !game.paused && !game.outcome && remaining(timer, age) > 0;
+  byId("strip").classList.toggle("urgent", runs && timer.binds);
+  put(byId("middle"), runs ? `${say("players.timer15")}: ${says(timer, remaining(timer, age))}` : state(game, live));
+}
+
+/** What is to be said beside the sides: nothing while one of them is to play, and says so itself. */
+function state(game, live) {
+  if (!live) return say("page.not_live");
   const { title, side } = banner(game);
-  put(byId("middle"), sides.has(side) && !game.outcome ? "" : title);
+  return sides.has(side) && !game.outcome ? "" : title;
 }
 
 function draw() {

@@ -1,0 +1,241 @@
+"""The players' page: what is told of a board, its pictures, and what players say of it."""
+
+import json
+import re
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gnomon.referee.events import Paused, ResultDeclared, Resumed, TurnEntered
+from gnomon.referee.games import AnyGame, begin, tell
+from gnomon.timekeeping.instants import SECOND, Instant, seconds
+from gnomon.views.catalogue import LANGUAGES, words
+from gnomon.views.summary import summary
+from gnomon.web.access import Role
+from gnomon.web.news import for_pages, named, thinker, time_used
+from gnomon.web.pictures import sheet
+from tests.views.tables import scenes
+from tests.web.api_house import PaperBoard
+from tests.web.visitors import Browser, Reception
+
+
+def at(second: float) -> Instant:
+    return Instant(round(second * SECOND))
+
+
+def after(name: str, *turns: tuple[float, str]) -> AnyGame:
+    """A game after turns that were entered at some seconds."""
+    game = begin(name, {"level": 1} if name == "tamsk" else {})
+    for second, text in turns:
+        game, _ = tell(game, TurnEntered(at(second), text, "test"))
+    return game
+
+
+@pytest.fixture
+def board() -> PaperBoard:
+    return PaperBoard(after("tabik", (5, "d4e4")), at(7))
+
+
+@pytest.fixture
+def reception(board: PaperBoard) -> Reception:
+    return Reception(open_to=Role.PLAYER, board=board)
+
+
+@pytest.fixture
+def browser(reception: Reception) -> Browser:
+    return reception.browser()
+
+
+def post(browser: Browser, path: str, body: object) -> httpx.Response:
+    """Send JSON as the page does."""
+    return browser.ask("POST", path, headers={"x-csrf-token": browser.csrf("/board")}, json=body)
+
+
+# What is told
+
+
+def test_the_time_of_a_turn_is_its_players() -> None:
+    game = after("tabik", (5, "d4e4"), (12, "d5e5"))
+    assert dict(time_used(game, at(15))) == {"black": at(5 + 3), "white": at(7)}
+    assert thinker(game) == "black"
+
+
+def test_a_throw_takes_the_time_of_whoever_moves_by_it() -> None:
+    turns = ((2, "throw:1"), (3, "convert"), (10, "throw:4"), (11, "in-a1"), (12, "throw:2"), (15, "a1-b2"))
+    assert dict(time_used(after("twenty-squares", *turns), at(17))) == {"p1": at(15), "p2": at(2)}
+
+
+def test_a_pause_is_nobodys_time() -> None:
+    game, _ = tell(after("tabik", (5, "d4e4")), Paused(at(8), "arbiter"))
+    assert dict(time_used(game, at(500))) == {"black": at(5), "white": at(3)}
+    assert thinker(game) == ""
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_pause_between_turns_is_not_counted_at_any_level(level: int) -> None:
+    game: AnyGame = begin("tamsk", {"level": level})
+    for event in (
+        TurnEntered(at(5), "D1-D2", "test"),
+        Paused(at(8), "arbiter"),
+        Resumed(at(100), "arbiter"),
+        TurnEntered(at(104), "G1-F2", "test"),
+    ):
+        game, _ = tell(game, event)
+    assert dict(time_used(game, at(105))) == {"red": at(6), "black": at(7)}
+
+
+def test_nobody_thinks_when_the_game_is_over() -> None:
+    game, _ = tell(after("tamsk", (5, "D1-D2")), ResultDeclared(at(9), "red", "resigned", "arbiter"))
+    assert dict(time_used(game, at(60))) == {"red": at(5)}
+    assert thinker(game) == ""
+
+
+@given(st.lists(st.floats(0.1, 900), min_size=1, max_size=4), st.floats(0, 900))
+def test_the_times_of_all_players_together_are_the_time_of_the_game(gaps: list[float], rest: float) -> None:
+    turns, now = [], 0.0
+    for gap, text in zip(gaps, ("D1-D2", "G1-F2", "A4-B4", "D7-D6"), strict=False):
+        now += gap
+        turns.append((now, text))
+    used = time_used(after("tamsk", *turns), at(now + rest))
+    assert sum(used.values()) == at(now + rest)
+
+
+def test_pages_are_told_the_name_of_a_picture_and_where_its_board_lies(board: PaperBoard) -> None:
+    told = summary(board.game(), board.now())
+    news: Any = for_pages(told, board.game(), board.now())
+    assert news["picture"] == named(str(told["picture"]))
+    assert len(json.dumps(news)) < 16_000
+    first, last = news["corners"]
+    assert first[0] < last[0]
+    assert first[1] < last[1]
+
+
+def test_tamsk_has_no_picture_and_no_game_has_no_times() -> None:
+    game = after("tamsk")
+    assert "picture" not in for_pages(summary(game, at(1)), game, at(1))
+    assert for_pages(summary(None, at(0)), None, at(0)) == {"game": None, "health": [], "now": 0}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_choices_of_a_question_are_told_in_plain_words(language: str) -> None:
+    game = scenes()["question-of-three"].game
+    assert game is not None
+    say = words(language)
+    said: Any = for_pages(summary(game, at(61)), game, at(61), say)["said"]
+    assert said["B4-C4"] == say(
+        "turn.tamsk.move", player=say("player.red"), origin="B4", target="C4", ring=say("turn.tamsk.ring")
+    )
+    back = scenes()["question-take-back"].game
+    assert for_pages({}, back, at(61), say)["said"] == {}
+
+
+# The page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_is_there_in_every_language_and_without_a_game(reception: Reception, language: str) -> None:
+    page = reception.browser().get(f"/board?language={language}")
+    assert page.status_code == 200
+    assert words(language)("players.noscript") in page.text
+    assert Reception(board=PaperBoard()).browser().get("/board").status_code == 200
+
+
+def test_the_page_asks_nobody_else_and_brings_no_style_or_program_inside(browser: Browser) -> None:
+    for path in ("/board", "/board/new?game=tamsk", "/clock", "/not-live"):
+        text = browser.get(path).text.replace("http://www.w3.org", "")
+        assert not re.search(r"https?://|<style|style=|<script(?! type=\"module\" src)|\son\w+=", text), path
+
+
+def test_every_file_that_a_page_names_is_there(browser: Browser) -> None:
+    for path in ("/board", "/board/new?game=tabik", "/clock", "/not-live"):
+        for name in re.findall(r'(?:src|href)="(/(?:static|board/|app)[^"?]*)"', browser.get(path).text):
+            assert browser.get(name).status_code == 200, name
+
+
+def test_only_those_who_may_enter_turns_see_how(board: PaperBoard) -> None:
+    assert "turn-form" not in Reception(board=board).browser().get("/board").text
+    assert "turn-form" in Reception(open_to=Role.PLAYER, board=board).browser().get("/board").text
+
+
+def test_the_picture_is_given_by_its_name_and_no_longer_when_another_is_shown(
+    browser: Browser, board: PaperBoard
+) -> None:
+    name = named(str(summary(board.game(), board.now())["picture"]))
+    picture = browser.get(f"/board/pictures/{name}.svg")
+    assert picture.headers["content-type"].startswith("image/svg+xml")
+    assert "immutable" in picture.headers["cache-control"]
+    assert "<style" not in picture.text
+    board.present = after("tabik", (5, "d4e4"), (9, "d5e5"))
+    assert browser.get(f"/board/pictures/{name}.svg").status_code == 404
+    board.present = None
+    assert browser.get(f"/board/pictures/{name}.svg").status_code == 404
+
+
+def test_colours_and_looks_of_the_games_are_given(browser: Browser) -> None:
+    assert browser.get("/board/pictures.css").text == sheet()
+    assert browser.get("/board/looks/tayu.svg").text.startswith("<svg")
+    assert browser.get("/board/looks/chess.svg").json()["error"] == "There is no such game."
+
+
+# What players enter
+
+
+def test_a_turn_is_entered_by_whoever_may(reception: Reception, board: PaperBoard) -> None:
+    browser = reception.signed_in(Role.PLAYER, "Grace")
+    assert post(browser, "/board/turn", {"text": " d5e5 "}).json()["ruled"] == ["turn"]
+    assert board.present is not None
+    assert board.present.plies[-1].text == "d5e5"
+
+
+def test_a_turn_is_entered_by_a_plain_form_too(browser: Browser, board: PaperBoard) -> None:
+    answer = browser.send("/board/turn", text="d5e5")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/board")
+    assert board.present is not None
+    assert len(board.present.plies) == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "said"),
+    [
+        ("/board/turn", {}, 422, "Say the text, in at most 4000 letters."),
+        ("/board/turn", {"text": "x" * 4001}, 422, "Say the text, in at most 4000 letters."),
+        ("/board/turn", ["d5e5"], 422, "Say the text, in at most 4000 letters."),
+        ("/board/turn", {"text": 7}, 422, "Say the text, in at most 4000 letters."),
+        ("/board/answer", {"choice": " "}, 422, "Say the choice, in at most 4000 letters."),
+        ("/board/throw", {}, 409, "Nothing is to be thrown or drawn now."),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(
+    browser: Browser, path: str, body: object, status: int, said: str
+) -> None:
+    answer = post(browser, path, body)
+    assert (answer.status_code, answer.json()["error"]) == (status, said)
+
+
+def test_an_answer_to_a_question_that_nobody_asked_is_refused(browser: Browser) -> None:
+    answer = post(browser, "/board/answer", {"choice": "yes"})
+    assert answer.status_code == 409
+    assert answer.json()["error"].endswith(".")
+
+
+def test_what_is_not_json_says_nothing(browser: Browser) -> None:
+    headers = {"x-csrf-token": browser.csrf("/board"), "content-type": "application/json"}
+    assert browser.ask("POST", "/board/turn", headers=headers, content=b"{").status_code == 422
+
+
+def test_a_throw_is_made_for_those_who_ask(browser: Browser, board: PaperBoard) -> None:
+    board.present = begin("twenty-squares", {})
+    assert post(browser, "/board/throw", {}).status_code == 200
+    assert board.present.plies[0].text.startswith("throw:")
+
+
+def test_those_who_look_on_enter_nothing(board: PaperBoard) -> None:
+    browser = Reception(board=board).browser()
+    for name in ("turn", "answer", "throw"):
+        assert post(browser, f"/board/{name}", {"text": "d5e5", "choice": "yes"}).status_code == 401
+    assert board.present is not None
+    assert len(board.present.plies) == 1
+    assert seconds(board.now()) == 7

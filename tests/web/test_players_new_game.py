@@ -1,0 +1,220 @@
+"""The page of a new game: every game can be begun, and what is wrong stands beside its field."""
+
+import re
+from html import unescape
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gnomon.referee.game import Game
+from gnomon.referee.games import begin
+from gnomon.referee.judgement import Temperament
+from gnomon.rules.registry import GAMES, rules_of
+from gnomon.views.catalogue import LANGUAGES, words
+from gnomon.web.access import Role
+from gnomon.web.choices import CHOICES, MOST_PLAYERS, chosen, mistakes, refusal, seats
+from tests.web.api_house import PaperBoard
+from tests.web.visitors import Browser, Reception
+
+
+@pytest.fixture
+def board() -> PaperBoard:
+    return PaperBoard()
+
+
+@pytest.fixture
+def browser(board: PaperBoard) -> Browser:
+    return Reception(open_to=Role.PLAYER, board=board).browser()
+
+
+def beside(page: str, field: str) -> str:
+    """What is said beside a field; empty when nothing is wrong with it."""
+    found = re.search(rf'id="{field}-wrong">([^<]*)<', page)
+    return unescape(found[1]) if found else ""
+
+
+# What can be chosen
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_game_begins_as_the_form_stands(game: str) -> None:
+    settings = chosen(game, {})
+    assert mistakes(game, {}) == {}
+    assert refusal(game, settings) is None
+    assert 2 <= len(seats(game, settings)) <= MOST_PLAYERS[game]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_setting_and_every_value_has_words(game: str, language: str) -> None:
+    say = words(language)
+    for choice in CHOICES[game]:
+        assert say(f"setting.{game}.{choice.name}")
+        assert all(say(f"setting.{game}.{choice.name}.{value}") for value in choice.values if value)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_value_that_is_offered_is_one_of_the_rules(game: str) -> None:
+    for choice in CHOICES[game]:
+        for value in choice.values:
+            # A value may not go with the others' defaults; the rules know it all the same.
+            refused = refusal(game, chosen(game, {choice.name: value, **_company(choice.when)}))
+            assert refused is None or "is one of" not in refused[1], (choice.name, value, refused)
+
+
+def _company(when: tuple[str, tuple[str, ...]]) -> dict[str, str]:
+    return {when[0]: when[1][0]} if when[0] else {}
+
+
+def test_a_setting_that_does_not_matter_is_not_sent() -> None:
+    assert "late" not in chosen("tamsk", {"level": "2", "late": "skip_turn"})
+    assert chosen("tamsk", {"level": "3", "late": "skip_turn"})["late"] == "skip_turn"
+    assert "auction" not in chosen("tayu", {"players": "2", "auction": "yes"})
+
+
+def test_settings_that_do_not_go_together_are_said_beside_the_first_that_is_named() -> None:
+    refused = refusal("twenty-squares", {"route": "short"})
+    assert refused == ("route", "route=short is a route of board=double, not of board=tau")
+    assert refusal("tau", {"rows": "1", "columns": "1"}) is not None
+
+
+@pytest.mark.parametrize(
+    ("game", "settings", "players"),
+    [
+        ("tamsk", {"level": "1"}, ("red", "black")),
+        ("tabik", {}, ("black", "white")),
+        ("tau", {}, ("p1", "p2")),
+        ("tau", {"limit": "1000"}, ("high", "low")),
+        ("tayu", {"players": "4"}, ("p1", "p2", "p3", "p4")),
+        ("twenty-squares", {"board": "double", "players": "4"}, ("p1", "p2", "p3", "p4")),
+    ],
+)
+def test_whoever_sits_at_the_table_gives_a_name(game: str, settings: dict[str, str], players: tuple[str, ...]) -> None:
+    assert set(seats(game, settings)) == set(players)
+
+
+# The form
+
+
+def test_first_a_game_is_chosen(browser: Browser) -> None:
+    page = browser.get("/board/new").text
+    assert page.count('class="game-card"') == 5
+    assert "<form" not in page
+    assert 'aria-current="true"' in browser.get("/board/new?game=tabik").text
+
+
+def test_a_board_for_one_game_asks_for_that_one(board: PaperBoard, browser: Browser) -> None:
+    board.games = ("tayu",)
+    assert '<form method="post"' in browser.get("/board/new").text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_form_is_there_in_every_language(browser: Browser, game: str, language: str) -> None:
+    page = browser.get(f"/board/new?game={game}&language={language}")
+    assert page.status_code == 200
+    for choice in CHOICES[game]:
+        assert f'name="{choice.name}"' in page.text
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_game_begins_with_its_settings_and_names(browser: Browser, board: PaperBoard, game: str) -> None:
+    answer = browser.send(
+        "/board/new",
+        **{"game": game, "temperament": "coach", "name-1": " Ada  Lovelace", "name-2": "<b>", "level": "2"},
+    )
+    assert (answer.status_code, answer.headers["location"]) == (303, "/board")
+    begun = board.present
+    assert begun is not None
+    assert (begun.rules.name, begun.temperament) == (game, Temperament.COACH)
+    assert [person.name for person in begun.people] == ["Ada Lovelace", "<b>"]
+    assert begun.people[0].player == seats(game, chosen(game, {"level": "2"}))[0]
+    if isinstance(begun, Game):
+        assert begun.rules.settings.level == 2
+
+
+@pytest.mark.parametrize(
+    ("field", "sent", "said"),
+    [
+        ("size", {"game": "tabik", "size": "20"}, "A whole number from 2 to 19 is needed here."),
+        ("size", {"game": "tabik", "size": "²"}, "A whole number from 2 to 19 is needed here."),
+        ("pie", {"game": "tabik", "pie": "cake"}, "Choose one of those that are offered."),
+        ("temperament", {"game": "tabik", "temperament": "grim"}, "Choose one of those that are offered."),
+        ("limit", {"game": "tau", "limit": "much"}, "Limit is a whole number from 0 upwards, not 'much'."),
+        (
+            "counters",
+            {"game": "twenty-squares", "counters": "9"},
+            "Counters is a whole number from 1 to 7 on board=tau, ",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_beside_the_field_and_nothing_begins(
+    browser: Browser, board: PaperBoard, field: str, sent: dict[str, str], said: str
+) -> None:
+    answer = browser.send("/board/new", **sent)
+    assert answer.status_code == 422
+    assert beside(answer.text, field).startswith(said)
+    assert re.search(rf'aria-describedby="{field}-wrong"', answer.text)
+    assert board.present is None
+
+
+def test_what_the_rules_refuse_is_said_in_the_readers_language(browser: Browser) -> None:
+    page = browser.send("/board/new?language=de", game="tau", limit="viel").text
+    assert beside(page, "limit")
+    assert "whole number" not in beside(page, "limit")
+
+
+def test_what_was_typed_is_still_there(browser: Browser) -> None:
+    page = browser.send("/board/new", **{"game": "tabik", "size": "1", "name-2": 'Grace "Amazing"'}).text
+    assert 'value="Grace &#34;Amazing&#34;"' in page
+    assert re.search(r'id="size"[^>]* value="1"', page)
+
+
+@pytest.mark.parametrize("game", ["", "chess", "tamsk"])
+def test_a_game_that_is_not_played_here_is_refused(browser: Browser, board: PaperBoard, game: str) -> None:
+    board.games = ("tabik", "tau")
+    answer = browser.send("/board/new", game=game)
+    assert answer.status_code == 422
+    assert words()("players.new.wrong.game") in answer.text
+
+
+def test_an_unfinished_game_is_given_up_only_when_that_is_meant(browser: Browser, board: PaperBoard) -> None:
+    board.present = going_on = begin("tabik", {})
+    answer = browser.send("/board/new", game="tabik")
+    assert beside(answer.text, "abandon") == words()("players.new.wrong.abandon")
+    assert board.present is going_on
+    assert browser.send("/board/new", game="tau", abandon="yes").status_code == 303
+    assert board.present.rules.name == "tau"
+
+
+def test_what_the_board_refuses_is_said(browser: Browser, board: PaperBoard) -> None:
+    # Measured glasses are the board's own: this one has not been measured.
+    answer = browser.send("/board/new", game="tamsk", level="2", time="calibrated")
+    assert answer.status_code == 422
+    assert 'class="wrong' in answer.text
+    assert board.present is None
+
+
+def test_those_who_look_on_begin_nothing_and_are_told_what_to_do(board: PaperBoard) -> None:
+    browser = Reception(board=board).browser()
+    page = browser.get("/board/new?game=tabik").text
+    assert "/sign-in?back=/board/new" in page
+    assert re.search(r'<button class="action" disabled>', page)
+    assert browser.send("/board/new", game="tabik").status_code == 401
+    assert board.present is None
+
+
+@given(
+    st.sampled_from(sorted(GAMES)),
+    st.dictionaries(
+        st.sampled_from(sorted({choice.name for every in CHOICES.values() for choice in every})),
+        st.one_of(st.text(max_size=6), st.sampled_from(["0", "1", "2", "3", "yes", "double", "asha", "aseb", "4"])),
+        max_size=4,
+    ),
+)
+def test_whatever_is_sent_either_begins_or_says_what_is_wrong(game: str, sent: dict[str, str]) -> None:
+    settings = chosen(game, sent)
+    if not mistakes(game, sent) and refusal(game, settings) is None:
+        assert rules_of(game, settings).name == game
+        assert seats(game, settings)
