@@ -20,6 +20,7 @@ AREAS: Final = (
     "rulings",
     "settings",
     "table_rulings",
+    "watching",
 )
 """Every package of a language has a module for each."""
 _ONE: Final = (1,)

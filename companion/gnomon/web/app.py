@@ -13,17 +13,21 @@ from gnomon.web.house import House
 from gnomon.web.limits import Limits
 from gnomon.web.pages import (
     app_manifest,
+    archive,
     board,
     clock,
     landing,
     new_game,
+    overlay,
     people,
+    replay,
     sign_in,
     spoken,
+    watch,
 )
 from gnomon.web.rendering import STATIC
 
-PAGES = (landing, board, new_game, clock, app_manifest, people, sign_in, spoken)
+PAGES = (landing, board, new_game, clock, watch, overlay, archive, replay, app_manifest, people, sign_in, spoken)
 """Modules with a function `routes(house)`."""
 
 

@@ -1,0 +1,234 @@
+"""The only place that makes files of a written game: what is in them, of which type they are, and what they are called.
+
+Everything here is a function of the game; pictures and animations take long, so whoever asks for them waits in a
+thread, and one animation is made at a time.
+"""
+
+import asyncio
+import json
+import re
+import threading
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote
+
+from PIL import Image
+
+from gnomon.records.frames import Film, Frame
+from gnomon.records.sgf_sheets import sgf_text
+from gnomon.records.sheets import sheet_text
+from gnomon.records.traces import ruling_record
+from gnomon.records.transcripts import transcript
+from gnomon.referee.game import Game, Ply
+from gnomon.referee.games import AnyGame
+from gnomon.referee.table_game import TablePly
+from gnomon.timekeeping.instants import seconds
+from gnomon.views import moments, sentences, table_sentences
+from gnomon.views.catalogue import ENGLISH, Words
+from gnomon.views.pictures import DARK, LIGHT, Drawing, picture, to_png, to_svg
+from gnomon.views.wording import shortened
+from gnomon.web.shelf import Shelf
+
+WIDE: Final = 1000
+"""Pixels across a picture that is taken along."""
+FILM_WIDE: Final = 400
+MOST_FRAMES: Final = 100
+"""Of an animation: a longer game shows every second or third of its positions."""
+SHOWN_FOR: Final = 900  # ms each position
+ENDS_FOR: Final = 4000  # ms the last one
+PATIENCE: Final = 240.0  # seconds for one animation
+WAITING: Final = 3  # who may wait for one besides
+_COLOURS: Final = 128
+_LONGEST_NAME: Final = 40  # letters of one person in the name of a file
+
+
+class Format(NamedTuple):
+    """A kind of file: how its name ends, its media type, and how it is made."""
+
+    ending: str
+    media: str
+    make: Callable[[Film, int, Words], bytes]
+
+
+class BusyError(RuntimeError):
+    """As many animations are wanted as can be made; try again later."""
+
+
+class TooSlowError(RuntimeError):
+    """An animation takes longer than anybody waits."""
+
+
+def drawn(frame: Frame, words: Words = ENGLISH) -> Drawing:
+    """The picture of a game as it stood, with its sand at that moment."""
+    game = frame.game
+    position = moments.position(game, frame.at) if isinstance(game, Game) else game.position
+    return picture(game.rules, position, last_move=game.plies[-1].text if game.plies else "", words=words)
+
+
+def turn_in_words(game: AnyGame, number: int, words: Words = ENGLISH) -> str:
+    """A turn, counted from 1, in plain words."""
+    ply = game.plies[number - 1]
+    if isinstance(game, Game):
+        return sentences.turn(ply.player, ply.text, words)
+    return table_sentences.turn(ply.player, ply.text, game.rules.name, words)
+
+
+def _sheet(film: Film, _number: int, _words: Words) -> bytes:
+    return sheet_text(transcript(film.bundle.trace)).encode()
+
+
+def _sgf(film: Film, _number: int, _words: Words) -> bytes:
+    return sgf_text(transcript(film.bundle.trace)).encode()
+
+
+def _trace(film: Film, _number: int, _words: Words) -> bytes:
+    return "".join(film.bundle.lines()).encode()
+
+
+def _json(film: Film, _number: int, words: Words) -> bytes:
+    return (json.dumps(record(film, words), ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _svg(film: Film, number: int, words: Words) -> bytes:
+    return to_svg(drawn(film.frames[number], words), LIGHT, dark=DARK).encode()
+
+
+def _png(film: Film, number: int, words: Words) -> bytes:
+    file = BytesIO()
+    to_png(drawn(film.frames[number], words), WIDE).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+FORMATS: Final[Mapping[str, Format]] = {
+    "sheet": Format("sheet", "text/plain; charset=utf-8", _sheet),
+    "sgf": Format("sgf", "application/x-go-sgf; charset=utf-8", _sgf),
+    "json": Format("json", "application/json", _json),
+    "trace": Format("jsonl", "application/jsonl", _trace),
+    "svg": Format("svg", "image/svg+xml", _svg),
+    "png": Format("png", "image/png", _png),
+}
+"""What a game is taken along as, besides the animation; the last two are of one position."""
+OF_A_POSITION: Final = frozenset({"svg", "png"})
+GIF: Final = "image/gif"
+
+
+def record(film: Film, words: Words = ENGLISH) -> dict[str, Any]:
+    """The whole game for programs: how it was set up, its turns and what was ruled, with sentences in a language."""
+    header, game = film.bundle.header, film.last
+    name, outcome = game.rules.name, game.outcome
+    plies: Sequence[Ply | TablePly] = game.plies
+    return {
+        "game": name,
+        "settings": dict(header.settings),
+        "temperament": header.temperament.value,
+        "board": header.board,
+        "players": dict(game.people),
+        **{key: header.extras[key] for key in ("number", "began", "version") if key in header.extras},
+        "result": None if outcome is None else {"winner": outcome.winner, "reason": outcome.reason},
+        "turns": [
+            {
+                "number": number,
+                "player": ply.player,
+                "text": ply.text,
+                "at": seconds(ply.at),
+                "sentence": turn_in_words(game, number, words),
+            }
+            for number, ply in enumerate(plies, 1)
+        ],
+        "rulings": [
+            {**ruling_record(said.ruling), "sentence": shortened(sentences.sentence(said.ruling, name, words))}
+            for said in film.said
+        ],
+    }
+
+
+# Animations
+
+
+def animation(film: Film, words: Words, stop: threading.Event) -> bytes:
+    """The game as a moving picture (GIF), a position each; `stop` lets it be given up. Raises TooSlowError then."""
+    images = []
+    for frame in _chosen(film.frames):
+        if stop.is_set():
+            raise TooSlowError
+        images.append(to_png(drawn(frame, words), FILM_WIDE))
+    # One palette for all: what has not changed stays the same pixel, and only what has is written.
+    palette = _side_by_side(images[0], images[-1]).quantize(_COLOURS, dither=Image.Dither.NONE)
+    first, *more = (image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images)
+    file = BytesIO()
+    times = [SHOWN_FOR] * len(more) + [ENDS_FOR]
+    first.save(file, "GIF", save_all=True, append_images=more, duration=times, loop=0, optimize=False, disposal=1)
+    return file.getvalue()
+
+
+def _chosen(frames: Sequence[Frame]) -> Sequence[Frame]:
+    """So many frames at most, at even distances back from the last."""
+    step = -(-len(frames) // MOST_FRAMES)
+    return frames[::-1][::step][::-1]
+
+
+def _side_by_side(one: Image.Image, other: Image.Image) -> Image.Image:
+    both = Image.new("RGB", (one.width + other.width, one.height))
+    both.paste(one, (0, 0))
+    both.paste(other, (one.width, 0))
+    return both
+
+
+@dataclass
+class Studio:
+    """Where animations are made, one at a time, in a thread; to be used in one loop."""
+
+    waiting: int = 0
+
+    def __post_init__(self) -> None:
+        self._shelf = Shelf(kept=2)
+
+    async def animated(self, key: object, film: Film, words: Words) -> bytes:
+        """The animation of a game, which is remembered by its key. Raises BusyError and TooSlowError."""
+        if self.waiting > WAITING:
+            raise BusyError
+        self.waiting += 1
+        stop = threading.Event()
+        made = asyncio.ensure_future(self._shelf.ask_once((key, words.language), lambda: animation(film, words, stop)))
+        made.add_done_callback(_heard)  # nobody may be waiting any more
+        try:
+            return await asyncio.wait_for(asyncio.shield(made), PATIENCE)
+        except TimeoutError as error:
+            stop.set()
+            raise TooSlowError from error
+        finally:
+            self.waiting -= 1
+
+
+def _heard(made: "asyncio.Future[bytes]") -> None:
+    if not made.cancelled():
+        made.exception()
+
+
+# Names of files
+
+
+def file_name(film: Film, ending: str, frame: int | None = None) -> str:
+    """What a file is called: `tamsk-12-Ada-Björn.sgf`, with the number of the turn where it is of one position."""
+    number = film.bundle.header.extras.get("number", 0)
+    turn = [] if frame is None else [f"turn-{frame}"]
+    people = [_plain(name) for _, name in film.last.people]
+    return f"{'-'.join(filter(None, (film.last.rules.name, str(number), *people, *turn)))}.{ending}"
+
+
+def disposition(name: str) -> str:
+    """The header that lets a browser keep a file under a name with any letters in it (RFC 6266)."""
+    spelt = re.sub("[-_]{2,}", "-", unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode())
+    return f"attachment; filename=\"{spelt}\"; filename*=UTF-8''{quote(name, safe='')}"
+
+
+def _plain(name: str) -> str:
+    """A name as a part of the name of a file: letters, digits and blanks of any language, nothing else."""
+    kept = "".join(
+        letter if letter.isalnum() or unicodedata.combining(letter) else " "
+        for letter in unicodedata.normalize("NFC", name)[:_LONGEST_NAME]
+    )
+    return "_".join(kept.split())

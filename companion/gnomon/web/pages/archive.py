@@ -1,0 +1,121 @@
+"""The only place of the page of written games: found by player, game, result, date and words, fifty on a page."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.records.store import JournalError
+from gnomon.rules.registry import GAMES
+from gnomon.views import wording
+from gnomon.views.catalogue import Words
+from gnomon.views.endings import ended
+from gnomon.web.access import visitor_of
+from gnomon.web.house import House
+from gnomon.web.rendering import page, words_for
+from gnomon.web.written import RESULTS, Library, Wish, Written
+
+PATH: Final = "/games"
+EACH: Final = 50
+LONGEST: Final = 100  # letters that are looked for
+UNAVAILABLE: Final = 503
+_LEVEL: Final = "level"
+
+
+def routes(house: House) -> Sequence[BaseRoute]:
+    """The page of the games."""
+    library = Library(house)
+
+    async def show(request: Request) -> Response:
+        try:
+            games = await library.all(visitor_of(request))
+        except JournalError:
+            return page(request, "games.html", UNAVAILABLE, **_page(request, [], failed=True))
+        return page(request, "games.html", **_page(request, games, _delay(house, request)))
+
+    return (Route(PATH, show),)
+
+
+def _delay(house: House, request: Request) -> int:
+    """By how many seconds this visitor sees the games later."""
+    if house.past is None or house.archive_for(visitor_of(request)) is house.archive:
+        return 0
+    return round(house.past.delay)
+
+
+def wish_of(request: Request) -> Wish:
+    """What is looked for, as the address says; what is no date or no choice is as if it were not there."""
+    asked = request.query_params
+
+    def day(name: str) -> str:
+        text = asked.get(name, "")
+        digits = text.split("-")
+        return text if [len(part) for part in digits] == [4, 2, 2] and all(map(str.isdecimal, digits)) else ""
+
+    return Wish(
+        text=asked.get("text", "")[:LONGEST],
+        player=asked.get("player", "")[:LONGEST],
+        game=asked.get("game", "") if asked.get("game") in GAMES else "",
+        result=asked.get("result", "") if asked.get("result") in RESULTS else "",
+        since=day("since"),
+        until=day("until"),
+    )
+
+
+def _page(request: Request, games: Sequence[Written], delay: int = 0, *, failed: bool = False) -> Mapping[str, Any]:
+    words, wish = words_for(request), wish_of(request)
+    found = [game for game in games if wish.fits(game)]
+    pages = max(1, -(-len(found) // EACH))
+    wished = request.query_params.get("page", "1")
+    number = min(max(1, int(wished)) if wished.isdecimal() and len(wished) < len("1000000") else 1, pages)
+    return {
+        "wish": wish,
+        "kinds": GAMES,
+        "results": RESULTS,
+        "rows": [_row(game, words) for game in found[(number - 1) * EACH : number * EACH]],
+        "found": len(found),
+        "in_all": len(games),
+        "number": number,
+        "pages": pages,
+        "to": lambda there: f"{PATH}?{urlencode({**_asked(wish), 'page': there})}",
+        "failed": failed,
+        "delay": delay,
+    }
+
+
+def _asked(wish: Wish) -> Mapping[str, str]:
+    fields = {"text": wish.text, "player": wish.player, "game": wish.game, "result": wish.result}
+    return {name: value for name, value in {**fields, "since": wish.since, "until": wish.until}.items() if value}
+
+
+def _row(game: Written, words: Words) -> Mapping[str, Any]:
+    start = game.stored.start
+    return {
+        "id": game.stored.id,
+        "game": words(f"game.{start.game}"),
+        "level": start.settings.get(_LEVEL, 1) if start.game == "tamsk" else None,
+        "players": list(_players(game, words)),
+        "began": game.began,
+        "day": start.wall[:10],
+        "result": result_of(game, words),
+        "going_on": game.outcome is None,
+    }
+
+
+def _players(game: Written, words: Words) -> Iterator[Mapping[str, object]]:
+    winner = None if game.outcome is None else game.outcome.winner
+    for player, name in game.stored.start.players.items():
+        yield {"name": name, "player": wording.name(player, words), "won": player == winner}
+
+
+def result_of(game: Written, words: Words) -> str:
+    """How a game ended, in few words."""
+    if game.outcome is None:
+        return words("watching.result.going-on")
+    person = game.stored.start.players.get(game.outcome.winner or "")
+    own = wording.won(game.outcome.winner, words)
+    why = ended(game.outcome.reason, {}, words).text
+    return f"{words('watching.won', name=person) if person else own} {why}".rstrip()

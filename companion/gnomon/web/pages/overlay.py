@@ -1,0 +1,50 @@
+"""The only place of what is laid over video: names, sand, score and the last move on nothing, for streaming programs.
+
+Only this page may stand in the frame of another one; it can enter nothing.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.web.guard import FRAMELESS, POLICY
+from gnomon.web.house import House
+from gnomon.web.rendering import page
+
+PATH: Final = "/overlay"
+FRAMED: Final = {
+    "Content-Security-Policy": POLICY.replace(FRAMELESS, "frame-ancestors *"),
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Cross-Origin-Opener-Policy": "unsafe-none",
+}
+LEAST: Final = 50  # percent
+MOST: Final = 400
+PLACES: Final = ("bottom", "top")
+GROUNDS: Final = ("dark", "light")
+
+
+def routes(house: House) -> Sequence[BaseRoute]:
+    """The overlay; its news are those of the spectators' page."""
+
+    async def show(request: Request) -> Response:
+        asked = request.query_params
+        answer = page(
+            request,
+            "overlay.html",
+            scale=_scale(asked.get("scale", "")),
+            place=asked["place"] if asked.get("place") in PLACES else PLACES[0],
+            ground=asked["ground"] if asked.get("ground") in GROUNDS else GROUNDS[0],
+            delay=0 if house.past is None else round(house.past.delay),
+        )
+        answer.headers.update(FRAMED)
+        return answer
+
+    return (Route(PATH, show),)
+
+
+def _scale(text: str) -> int:
+    """The size in percent; 100 for what is no whole number."""
+    return min(MOST, max(LEAST, int(text))) if text.isascii() and text.isdecimal() and len(text) < len("10000") else 100

@@ -1,0 +1,165 @@
+"""The only place of the page on which a written game is looked at turn by turn, and taken along as a file."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.records.entries import StoredGame
+from gnomon.records.frames import Film
+from gnomon.records.store import JournalError
+from gnomon.views.catalogue import Words
+from gnomon.views.pictures import PictureError
+from gnomon.web import exports, replays
+from gnomon.web.access import visitor_of
+from gnomon.web.access.gate import refusal
+from gnomon.web.house import House
+from gnomon.web.pages.archive import PATH
+from gnomon.web.rendering import page, words_for
+from gnomon.web.written import FollowError, Library
+
+NOT_FOUND: Final = 404
+CONFLICT: Final = 409
+UNAVAILABLE: Final = 503
+LATER: Final = "30"  # seconds
+DIGITS: Final = 9
+
+Answer = Callable[[Request, StoredGame, Film], Awaitable[Response]]
+
+
+def routes(house: House) -> Sequence[BaseRoute]:
+    """The page of each game, what its program asks for, and its files."""
+    room = _Room(house)
+    return (
+        Route(f"{PATH}/{{number:int}}", room.show),
+        Route(f"{PATH}/{{number:int}}/frames.json", room.of_a_game(room.frames)),
+        Route(f"{PATH}/{{number:int}}/position.svg", room.of_a_game(room.position)),
+        Route(f"{PATH}/{{number:int}}/position.json", room.of_a_game(room.state)),
+        Route(f"{PATH}/{{number:int}}/files/gif", room.of_a_game(room.animation)),
+        Route(f"{PATH}/{{number:int}}/files/{{format}}", room.of_a_game(room.file)),
+    )
+
+
+class _Room:
+    """What is answered at each address."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._library = Library(house)
+        self._studio = exports.Studio()
+
+    async def show(self, request: Request) -> Response:
+        words, number = words_for(request), _number(request)
+        try:
+            stored = await self._library.game(number, visitor_of(request))
+            if stored is None:
+                return page(request, "replay_missing.html", NOT_FOUND, number=number, why="")
+            film, _ = await self._library.film(stored, visitor_of(request))
+        except JournalError as error:
+            return page(request, "replay_missing.html", UNAVAILABLE, number=number, why=str(error))
+        except FollowError as error:
+            return page(request, "replay_missing.html", CONFLICT, number=number, why=str(error))
+        values = await self._house.shelf.ask(partial(_values, request, stored, film, words))
+        return page(request, "replay.html", **values)
+
+    def of_a_game(self, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
+        """An endpoint about a game that is there and can be followed; else it says so in one sentence."""
+
+        async def endpoint(request: Request) -> Response:
+            visitor, number = visitor_of(request), _number(request)
+            try:
+                stored = await self._library.game(number, visitor)
+                if stored is None:
+                    return refusal(NOT_FOUND, f"There is no game {number}.")
+                film, _ = await self._library.film(stored, visitor)
+            except JournalError as error:
+                return refusal(UNAVAILABLE, f"The games cannot be read now: {error}.")
+            except FollowError as error:
+                return refusal(CONFLICT, f"Game {number} cannot be followed: {error}.")
+            return await answer(request, stored, film)
+
+        return endpoint
+
+    async def frames(self, request: Request, _stored: StoredGame, film: Film) -> Response:
+        return JSONResponse(await self._house.shelf.ask(lambda: replays.shown(film, words_for(request))))
+
+    async def position(self, request: Request, _stored: StoredGame, film: Film) -> Response:
+        number, words = _frame(request, film), words_for(request)
+        svg = await self._house.shelf.ask(lambda: exports.FORMATS["svg"].make(film, number, words))
+        return Response(svg, media_type=exports.FORMATS["svg"].media)
+
+    async def state(self, request: Request, _stored: StoredGame, film: Film) -> Response:
+        return JSONResponse(replays.state(film.frames[_frame(request, film)]))
+
+    async def file(self, request: Request, _stored: StoredGame, film: Film) -> Response:
+        kind = request.path_params["format"]
+        made = exports.FORMATS.get(kind)
+        if made is None:
+            return refusal(NOT_FOUND, f"A game is taken along as {', '.join((*exports.FORMATS, 'gif'))}; not so.")
+        number, words = _frame(request, film), words_for(request)
+        try:
+            content = await self._house.shelf.ask(lambda: made.make(film, number, words))
+        except (PictureError, ValueError) as error:
+            return refusal(CONFLICT, f"The game cannot be written so: {error}.")
+        of_a_position = number if kind in exports.OF_A_POSITION else None
+        return _download(content, made.media, exports.file_name(film, made.ending, of_a_position))
+
+    async def animation(self, request: Request, _stored: StoredGame, film: Film) -> Response:
+        stored, words = _stored, words_for(request)
+        try:
+            content = await self._studio.animated((stored.id, film.bundle.until, len(film.frames)), film, words)
+        except PictureError as error:
+            return refusal(CONFLICT, f"The game cannot be painted: {error}.")
+        except exports.BusyError:
+            return _later("As many animations are being made as can be")
+        except exports.TooSlowError:
+            return _later("This machine took too long over the animation")
+        return _download(content, exports.GIF, exports.file_name(film, "gif"))
+
+
+def _later(why: str) -> Response:
+    answer = refusal(UNAVAILABLE, f"{why}: try again in a while.")
+    answer.headers["Retry-After"] = LATER
+    return answer
+
+
+def _download(content: bytes, media: str, name: str) -> Response:
+    return Response(content, headers={"Content-Type": media, "Content-Disposition": exports.disposition(name)})
+
+
+def _number(request: Request) -> int:
+    number: int = request.path_params["number"]
+    return number if len(str(number)) <= DIGITS else 0
+
+
+def _frame(request: Request, film: Film) -> int:
+    """Which frame is wished: the last without `ply`, for more than there are, and for what is no number."""
+    wished, last = request.query_params.get("ply", ""), len(film.frames) - 1
+    return min(int(wished), last) if wished.isdecimal() and wished.isascii() and len(wished) <= DIGITS else last
+
+
+def _values(request: Request, stored: StoredGame, film: Film, words: Words) -> Mapping[str, Any]:
+    game, number = film.last, _frame(request, film)
+    frames = replays.shown(film, words)
+    names = {player: replays.named(game, player, words) for player in game.rules.players}
+    return {
+        "stored": stored,
+        "game": game.rules.name,
+        "level": stored.start.settings.get("level", 1) if game.rules.name == "tamsk" else None,
+        "people": [name for _, name in game.people],
+        "names": names,
+        "began": stored.start.wall[:16].replace("T", " "),
+        "result": replays.result(game, words),
+        "frames": frames,
+        "number": number,
+        "plies": len(game.plies),
+        "seen": replays.described(film.frames[number], words),
+        "state": replays.state(film.frames[number]),
+        "rulings": list(replays.rulings(film, words)),
+        "formats": (*exports.FORMATS, "gif"),
+        "of_a_position": exports.OF_A_POSITION,
+        "most_frames": exports.MOST_FRAMES,
+    }

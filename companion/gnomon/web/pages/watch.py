@@ -1,0 +1,44 @@
+"""The only place of the spectators' page: the board as everybody may see it, without anything to be entered.
+
+Where spectators are kept behind, this page is so for everybody: it is what hangs in the hall.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.web.house import House
+from gnomon.web.news import named
+from gnomon.web.pictures import shown
+from gnomon.web.rendering import page, words_for
+from gnomon.web.streams import told
+
+PATH: Final = "/watch"
+NOT_FOUND: Final = 404
+
+
+def routes(house: House) -> Sequence[BaseRoute]:
+    """The page, its stream and its pictures."""
+
+    async def show(request: Request) -> Response:
+        now = told(house.public_board, words_for(request))
+        return page(request, "watch.html", told=now, delay=0 if house.past is None else round(house.past.delay))
+
+    async def stream(request: Request) -> Response:
+        return house.readers.answer(request, house.readers.feed(house.public_board, words_for(request)).events())
+
+    async def picture(request: Request) -> Response:
+        now = told(house.public_board, words_for(request))
+        svg = shown(now)
+        if svg is None or request.path_params["name"] != named(str(now["picture"])):
+            return JSONResponse({"error": "This picture is not shown any more."}, NOT_FOUND)
+        return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600, immutable"})
+
+    return (
+        Route(PATH, show),
+        Route(f"{PATH}/events", stream),
+        Route(f"{PATH}/pictures/{{name}}.svg", picture),
+    )

@@ -1,0 +1,153 @@
+"""The only place that says in words and numbers what a replay shows beside each picture of a written game."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from gnomon.records.frames import Film, Frame
+from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame
+from gnomon.rules.tamsk import BOARD, PLAYERS
+from gnomon.timekeeping.instants import SECOND, Instant, seconds
+from gnomon.views import moments, seats, sentences, table_sentences, wording
+from gnomon.views.catalogue import Words
+from gnomon.views.people import people
+from gnomon.views.wording import shortened
+from gnomon.web.exports import drawn, turn_in_words
+
+Json = Mapping[str, Any]
+HOUR: Final = 3600
+
+
+def shown(film: Film, words: Words) -> list[Json]:
+    """Every frame as the page shows it, ready for JSON."""
+    return [_shown(film, number, words) for number in range(len(film.frames))]
+
+
+def _shown(film: Film, number: int, words: Words) -> Json:
+    frame = film.frames[number]
+    game, plies = frame.game, film.last.plies
+    is_turn = 0 < number <= len(plies)
+    ply = plies[number - 1] if is_turn else None
+    return {
+        "number": number,
+        "title": _title(film, number, words),
+        "sentence": _sentence(film, number, words),
+        "player": "" if ply is None else ply.player,
+        "text": "" if ply is None else shortened(ply.text),
+        "at": seconds(frame.at if ply is None else ply.at),
+        "clock": clock(frame.at if ply is None else ply.at),
+        "took": "" if ply is None else clock(took(film, number)),
+        "took_seconds": 0 if ply is None else seconds(took(film, number)),
+        "score": _score(game, words),
+        "glasses": list(_glasses(frame, words)),
+        "timer": _timer(frame),
+    }
+
+
+def took(film: Film, number: int) -> Instant:
+    """The game time that a turn took, in microseconds."""
+    plies = film.last.plies
+    before = plies[number - 2].when if number > 1 else Instant(0)
+    return Instant(max(0, plies[number - 1].when - before))
+
+
+def clock(time: int) -> str:
+    """Microseconds as people write a time: `0:07`, `12:30`, `1:02:03`; whole seconds that have passed."""
+    whole = max(0, time) // SECOND
+    minutes, rest = divmod(whole, 60)
+    hours, part = divmod(minutes, 60)
+    return f"{hours}:{part:02d}:{rest:02d}" if whole >= HOUR else f"{minutes}:{rest:02d}"
+
+
+def rulings(film: Film, words: Words) -> Iterator[Json]:
+    """What was ruled, each with the frame that shows it."""
+    name = film.last.rules.name
+    for said in film.said:
+        yield {
+            "kind": said.ruling.kind,
+            "clock": clock(said.ruling.at),
+            "sentence": shortened(sentences.sentence(said.ruling, name, words)),
+            "frame": said.frame,
+        }
+
+
+def result(game: AnyGame, words: Words) -> str:
+    """How a game ended, in one or two sentences; empty while it goes on."""
+    if game.outcome is None:
+        return ""
+    if isinstance(game, Game):
+        ended = sentences.ending(game.outcome.reason, words)
+        return f"{sentences.result(game.outcome, words)} {ended.cited(words)}".rstrip()
+    return f"{seats.result(game, words)} {table_sentences.ending(game.outcome.reason, words).cited(words)}".rstrip()
+
+
+def named(game: AnyGame, player: str, words: Words) -> str:
+    """A player with the person's name: `Ada (Red)`."""
+    person, own = people(game).get(player), wording.name(player, words)
+    return words("watching.named", person=person, player=own) if person else own
+
+
+def described(frame: Frame, words: Words) -> str:
+    """What there is to be seen, for those who do not see it."""
+    drawing = drawn(frame, words)
+    return f"{drawing.title}. {drawing.description}"
+
+
+def state(frame: Frame) -> Json:
+    """The position as text for programs: the keys of the line protocol's `state`."""
+    game = frame.game
+    rules: Any = game.rules
+    position: Any = moments.position(game, frame.at) if isinstance(game, Game) else game.position
+    return {"turn": rules.turn(position), **rules.state(position)}
+
+
+def _title(film: Film, number: int, words: Words) -> str:
+    if number == 0:
+        return words("watching.replay.start")
+    if number <= len(film.last.plies):
+        return words("watching.replay.turn", number=number)
+    return words("watching.replay.end" if film.last.outcome else "watching.replay.now")
+
+
+def _sentence(film: Film, number: int, words: Words) -> str:
+    game = film.last
+    is_last = number == len(film.frames) - 1
+    said = turn_in_words(game, number, words) if 0 < number <= len(game.plies) else ""
+    return " ".join(filter(None, (said, result(game, words) if is_last else "")))
+
+
+def _score(game: AnyGame, words: Words) -> str:
+    if isinstance(game, Game):
+        return sentences.rings_left(game.rules.score(game.position), words)
+    return shortened(table_sentences.scored(game.rules.score(game.position), game.rules.name, words))
+
+
+def _glasses(frame: Frame, words: Words) -> Iterator[Json]:
+    """The sand of each of the six as it was, where there was sand."""
+    game = frame.game
+    if not isinstance(game, Game):
+        return
+    position = moments.position(game, frame.at)
+    time = moments.game_time(game, frame.at)
+    for index, sand in enumerate(position.sands):
+        left = seconds(sand.remaining(time))
+        is_out = moments.has_stopped(position, index, time)
+        duration = seconds(sand.durations[sand.up])
+        player, space = PLAYERS[index // 3], BOARD.names[position.glasses[index]]
+        yield {
+            "player": player,
+            "name": wording.name(player, words),
+            "space": space,
+            "left": clock(-(-sand.remaining(time) // SECOND) * SECOND),
+            "part": round(left / duration, 3) if duration else 0,
+            "is_out": is_out,
+            "runs": sand.is_running(time) and not is_out,
+        }
+
+
+def _timer(frame: Frame) -> str:
+    game = frame.game
+    if not isinstance(game, Game) or (position := moments.position(game, frame.at)).timer15 is None:
+        return ""
+    left = position.timer15.remaining(moments.game_time(game, frame.at))
+    return clock(-(-left // SECOND) * SECOND)

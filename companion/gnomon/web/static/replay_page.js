@@ -1,0 +1,169 @@
+// The composition of the replay: a written game turn by turn, by slider, keys and by itself.
+
+import { html } from "./drawing.js";
+import { put } from "./seats.js";
+import { say } from "./words.js";
+
+const byId = (id) => document.getElementById(id);
+const main = byId("main");
+const here = `/games/${main.dataset.game}`;
+const last = Number(main.dataset.last);
+const language = document.documentElement.lang;
+const PACES = { steady: () => 1500, quick: () => 500, played: (frame) => Math.min(12000, Math.max(400, frame.took_seconds * 1000)) };
+
+const answer = await fetch(`${here}/frames.json?language=${language}`);
+const frames = answer.ok ? await answer.json() : [];
+let number = Number(main.dataset.number);
+let wanted = number; // the picture that was asked for last
+let timer = 0;
+let runs = false; // it plays by itself
+
+/** Show one position; `remember` puts it into the address, so that a link leads to it. */
+async function show(to, { remember = true } = {}) {
+  number = Math.min(last, Math.max(0, to));
+  const frame = frames[number];
+  figures(frame);
+  if (remember) history.replaceState(null, "", `${here}?ply=${number}`);
+  await picture(number);
+}
+
+function figures(frame) {
+  byId("slider").value = number;
+  byId("slider").setAttribute("aria-valuetext", `${frame.title} ${frame.text}`);
+  put(byId("said-title"), frame.title);
+  put(byId("said-sentence"), frame.sentence);
+  put(byId("figure-at"), frame.clock);
+  put(byId("figure-took"), frame.took || "–");
+  put(byId("figure-score"), frame.score);
+  byId("glasses").hidden = frame.glasses.length === 0;
+  byId("glasses").replaceChildren(...frame.glasses.map(sand));
+  byId("timer").hidden = !frame.timer;
+  put(byId("timer-left"), frame.timer);
+  mark();
+  links();
+}
+
+function sand({ player, name, space, part, left, is_out: isOut }) {
+  const place = ["red", "black"].indexOf(player) + 1;
+  return html("li", { class: isOut ? "sand out" : "sand" },
+    html("span", { class: `sign sign-${place} of-${player}`, "aria-hidden": "true" }), html("span", { class: "unseen", text: name }),
+    html("b", { text: space }), html("meter", { min: 0, max: 1, value: part, "aria-hidden": "true" }), html("span", { class: "left", text: isOut ? say("watching.glass.out") : left }));
+}
+
+/** Mark where we are in the lists, and keep it in view without moving the page. */
+function mark() {
+  for (const link of document.querySelectorAll("#turns a")) {
+    const isHere = Number(link.dataset.ply) === number;
+    if (isHere) {
+      link.setAttribute("aria-current", "true");
+      reveal(byId("turns"), link);
+    } else link.removeAttribute("aria-current");
+  }
+  const ruled = [...document.querySelectorAll("#rulings a")];
+  for (const link of ruled) link.classList.toggle("now", Number(link.dataset.ply) === number);
+  const first = ruled.find((link) => link.classList.contains("now"));
+  if (first) reveal(byId("rulings"), first);
+}
+
+function reveal(box, item) {
+  const [top, bottom] = [item.offsetTop, item.offsetTop + item.offsetHeight];
+  if (top < box.scrollTop) box.scrollTop = top - 8;
+  else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight + 8;
+}
+
+function links() {
+  byId("link").value = `${location.origin}${here}?ply=${number}`;
+  const steps = { first: 0, back: Math.max(0, number - 1), on: Math.min(last, number + 1), last };
+  for (const [id, to] of Object.entries(steps)) {
+    byId(id).href = `${here}?ply=${to}`;
+    byId(id).setAttribute("aria-disabled", String(to === number));
+  }
+  for (const file of document.querySelectorAll('.file[data-position="yes"]')) file.href = `${here}/files/${file.dataset.format}?language=${language}&ply=${number}`;
+}
+
+/** The picture changes when it is there, so that nothing flickers; of several that are asked for the last one counts. */
+async function picture(which) {
+  wanted = which;
+  const image = new Image();
+  image.src = `${here}/position.svg?ply=${which}&language=${language}`;
+  await image.decode().catch(() => null);
+  if (wanted !== which) return;
+  byId("position").src = image.src;
+  byId("position").alt = `${frames[which].title}. ${frames[which].sentence} ${frames[which].score}`.trim();
+  if (which < last) new Image().src = `${here}/position.svg?ply=${which + 1}&language=${language}`;
+  if (document.querySelector(".take details").open) state();
+}
+
+async function state() {
+  const answer = await fetch(`${here}/position.json?ply=${number}`).catch(() => null);
+  if (answer?.ok) put(byId("state"), JSON.stringify(await answer.json()));
+}
+
+function stop() {
+  clearTimeout(timer);
+  playing(false);
+}
+
+function play() {
+  playing(true);
+  const next = () => {
+    timer = setTimeout(async () => {
+      await show(number + 1);
+      if (runs && number < last) next();
+      else stop();
+    }, PACES[byId("pace-choice").value](frames[Math.min(last, number + 1)]));
+  };
+  if (number === last) show(0).then(() => runs && next());
+  else next();
+}
+
+function playing(is) {
+  runs = is;
+  const button = byId("play");
+  const words = is ? button.dataset.pause : button.dataset.play;
+  button.setAttribute("aria-label", words);
+  button.title = words;
+  button.classList.toggle("playing", is);
+}
+
+const toggle = () => (runs ? stop() : play());
+const go = (to) => {
+  stop();
+  show(to);
+};
+const KEYS = { ArrowLeft: () => go(number - 1), ArrowRight: () => go(number + 1), Home: () => go(0), End: () => go(last), " ": toggle };
+
+if (frames.length === last + 1) {
+  for (const id of ["play", "pace", "keys"]) byId(id).hidden = false;
+  byId("copy").hidden = !navigator.clipboard;
+  byId("play").addEventListener("click", toggle);
+  byId("slider").addEventListener("input", (event) => go(Number(event.target.value)));
+  for (const [id, to] of [["first", () => 0], ["back", () => number - 1], ["on", () => number + 1], ["last", () => last]]) {
+    byId(id).addEventListener("click", (event) => {
+      event.preventDefault();
+      go(to());
+    });
+  }
+  for (const list of ["turns", "rulings"]) {
+    byId(list).addEventListener("click", (event) => {
+      const link = event.target.closest("a[data-ply]");
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      go(Number(link.dataset.ply));
+    });
+  }
+  addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input:not([type=range]), select, textarea, summary, pre")) return;
+    if (event.target.matches("a, button") && event.key === " ") return;
+    if (event.target.matches("input[type=range]") && event.key !== " ") return;
+    KEYS[event.key]?.();
+    if (event.key in KEYS) event.preventDefault();
+  });
+  byId("copy").addEventListener("click", async () => {
+    await navigator.clipboard.writeText(byId("link").value);
+    put(byId("copy"), byId("copy").dataset.copied);
+  });
+  document.querySelector(".take details").addEventListener("toggle", state);
+  links();
+  mark();
+}

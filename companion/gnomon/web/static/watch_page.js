@@ -1,0 +1,32 @@
+// The composition of the spectators' page: news in, what is shown and what is said out.
+
+import { BoardView } from "./board_view.js";
+import { put } from "./seats.js";
+import { Speech } from "./speech.js";
+import { listen } from "./stream.js";
+import { say } from "./words.js";
+
+const byId = (id) => document.getElementById(id);
+const view = new BoardView();
+const speech = new Speech(byId("speech"), byId("speech-none"));
+
+byId("full").hidden = !document.fullscreenEnabled;
+byId("full").addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()));
+
+listen(
+  `/watch/events?language=${document.documentElement.lang}`,
+  {
+    summary: (news) => {
+      view.hear(news);
+      speech.hear(news);
+      if (!news.game) put(byId("banner-hint"), byId("main").dataset.empty);
+      put(byId("what"), news.game ? say(`game.${news.game}`) : "");
+    },
+  },
+  (live) => {
+    view.live(live);
+    if (!live) speech.silence();
+    byId("live").dataset.live = live ? "yes" : "no";
+    put(byId("live-text"), live ? byId("live").dataset.words : say("page.not_live"));
+  },
+);
