@@ -1,10 +1,8 @@
 """What people read is in their own language: in every language everything, and nothing of another one."""
 
-import ast
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 from itertools import combinations
 from pathlib import Path
 from string import Formatter
@@ -16,7 +14,7 @@ from hypothesis import given, settings
 from PIL import ImageFont
 
 from gnomon.referee.judgement import Repair
-from gnomon.referee.rulings import IllegalRuled, Ruling
+from gnomon.referee.rulings import Corrected, IllegalRuled, Ruling
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import Instant
@@ -24,7 +22,6 @@ from gnomon.views import sentences, table_sentences
 from gnomon.views.catalogue import ENGLISH, LANGUAGES, Words, words
 from gnomon.views.pictures.drawing import Text, texts
 from gnomon.views.pictures.png import spelt
-from gnomon.views.retelling import health_again, recognised, refused_again, told_again
 from gnomon.views.sentences import REASONS
 from gnomon.views.summary import summary
 from gnomon.views.wording import joined
@@ -168,6 +165,12 @@ def overlap(one: tuple[float, float, float, float], other: tuple[float, float, f
     return left < other_right and other_left < right and top < other_bottom and other_top < bottom
 
 
+def test_who_gave_no_name_is_called_by_his_role() -> None:
+    for who, said in (("arbiter", "Schiedsrichter"), ("Zoë", "Zoë")):
+        ruling = Corrected(Instant(0), "game paused", who, "")
+        assert sentences.sentence(ruling, words=words("de")) == f"Von Hand, {said}: Partie unterbrochen."
+
+
 def test_german_keeps_its_capitals_and_french_its_small_letters_after_a_rule() -> None:
     ruling = IllegalRuled(Instant(0), "red", "D1-D2", "full", ())
     assert sentences.sentence(ruling, words=words("de")) == (
@@ -193,162 +196,6 @@ def test_what_is_counted_has_the_number_of_its_language() -> None:
 def test_several_are_listed_in_words() -> None:
     assert joined(["a", "b", "c"], words("de")) == "a und b und c"
     assert joined([]) == ""
-
-
-# What is recorded in English
-
-
-def messages(package: str, *names: str) -> Iterator[str]:
-    """What modules refuse with: constant sentences and those with values filled in, each value as `d4`."""
-    for name in names:
-        tree = ast.parse((resources.files("gnomon") / package / f"{name}.py").read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Illegality":
-                yield from sample(node.args[1])
-            elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "message":
-                yield from sample(node.value)
-
-
-def sample(node: ast.expr) -> Iterator[str]:
-    """A sentence as it may be said."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield node.value
-    elif isinstance(node, ast.JoinedStr):
-        yield "".join(str(part.value) if isinstance(part, ast.Constant) else "d4" for part in node.values)
-
-
-@pytest.mark.parametrize(
-    ("package", "name"),
-    [("rules", f"{game}_legality") for game in ("tamsk", "tabik", "tau", "tayu", "twenty_squares")]
-    + [("rules", f"{game}_notation") for game in ("tabik", "tau", "twenty_squares")]
-    + [("rules", f"{game}_settings") for game in ("tamsk", "tabik", "tau", "tayu")]
-    + [("referee", "remarks"), ("referee", "table_ruling")],
-)
-def test_every_refusal_of_the_rules_is_known_in_other_languages(package: str, name: str) -> None:
-    said = list(messages(package, name))
-    assert said
-    bare = [re.sub("^rules? [0-9d]+( and [0-9]+)?: ", "", text) for text in said]
-    # These fill in words of their own.
-    partly = {"with draw=d4 one picks d4, not d4", "a tile from d4 leaves the board"}
-    partly |= {"d4 does not run, so it cannot be said to have run out"}
-    assert {text for text in bare if recognised(text, "told") is None} <= partly
-
-
-@pytest.mark.parametrize(
-    ("said", "german", "french"),
-    [
-        ("rule 4: a stone stands on a1", "Regel 4: Auf a1 steht ein Stein.", "Règle 4 : une pierre est en a1."),
-        (
-            "rules 3 and 5: an own counter stands on b1",
-            "Regeln 3 und 5: Auf b1 steht ein eigener Stein.",
-            "Règles 3 et 5 : un de vos propres pions est en b1.",
-        ),
-        (
-            "rule 4: the stones on a1 and b1 are both white",
-            "Regel 4: Die Steine auf a1 und b1 sind beide weiß.",
-            "Règle 4 : les pierres en a1 et b1 sont toutes deux blanches.",
-        ),
-        (
-            "rule 4: the outflow of h9 to the north meets a blank side of h10",
-            "Regel 4: Der Ausfluss von h9 nach Norden trifft auf eine leere Seite von h10.",
-            "Règle 4 : la sortie nord de h9 rencontre un côté fermé de h10.",
-        ),
-        (
-            "rule 2: with draw=backs one picks ring or plain, not left",
-            "Regel 2: Nach Rückseiten (draw=backs) wählt man Ring oder leer, nicht links.",
-            "Règle 2 : d’après les dos (draw=backs), on choisit anneau ou uni, pas gauche.",
-        ),
-        (
-            "rule 3: no counter of p1 stands on d1",
-            "Regel 3: Auf d1 steht kein Stein von Spieler 1.",
-            "Règle 3 : aucun pion de Joueur 1 n’est en d1.",
-        ),
-        (
-            "four play on board=double only, not on board=tau",
-            "Zu viert spielt man nur auf board=double, nicht auf board=tau.",
-            "À quatre, on joue seulement sur board=double, pas sur board=tau.",
-        ),
-        ("There is no game yet.", "Es gibt noch keine Partie.", "Il n’y a pas encore de partie."),
-        ("what nobody knows", "What nobody knows.", "What nobody knows."),
-    ],
-)
-def test_a_refusal_is_told_again(said: str, german: str, french: str) -> None:
-    assert [refused_again(said, words(language)) for language in ("de", "fr")] == [german, french]
-
-
-def test_a_refusal_in_english_stays_as_it_is() -> None:
-    assert refused_again("rule 4: a stone stands on a1", ENGLISH) == "Rule 4: a stone stands on a1."
-    assert refused_again("Rules 4 and 5: D2 is full.", ENGLISH) == "Rules 4 and 5: D2 is full."
-
-
-@pytest.mark.parametrize(
-    ("what", "german"),
-    [
-        ("last 3 turn(s) voided, time not given back", "letzte Züge gestrichen: 3, Zeit nicht zurückgegeben"),
-        ("rings on D4 set to 2, from red's holder", "Ringe auf D4 auf 2 gesetzt, aus dem Halter von Rot"),
-        ("result declared: draw, agreed", "Ergebnis erklärt: unentschieden, Vereinbart"),
-        ("result declared: p2, resigns", "Ergebnis erklärt: Spieler 2, Aufgabe"),
-        ("answered yes", "beantwortet mit Ja"),
-        ("12.5 s given to timer15", "12.5 s gegeben: 15-Sekunden-Uhr"),
-        ("30 s taken from black", "30 s abgezogen: Schwarz"),
-        ("claim of white upheld: flag", "Anspruch von Weiß stattgegeben: Zeit abgelaufen"),
-        ("glass of D1 placed on D2, not turned over", "Sanduhr von D1 auf D2 gestellt, nicht umgedreht"),
-        ("note: in the words of the arbiter", "Notiz: in the words of the arbiter"),
-    ],
-)
-def test_a_correction_is_told_again(what: str, german: str) -> None:
-    assert told_again(what, "corrected", words("de")) == german
-    assert told_again(what, "corrected", ENGLISH) == what
-
-
-def test_every_correction_is_known_in_other_languages() -> None:
-    tree = ast.parse((resources.files("gnomon") / "referee" / "correction_words.py").read_text(encoding="utf-8"))
-    returned = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return) and node.value is not None]
-    said = [text.replace("ed, d4", "ed, time given back") for node in returned for text in sample(node)]
-    assert len(said) > 15
-    # These fill in words of their own; the test above has what they say.
-    partly = {"time d4given back", "second ring d4 this turn", "claim of d4 d4: d4"}
-    assert {text for text in said if recognised(text, "corrected") is None} <= partly
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "The display does not answer: [Errno 121] Remote I/O error",
-        "The lights do not answer: it is broken",
-        "The sensors read only zeros: look at the power, the data and the clock of the chain.",
-        "The sensors came out of step by 2 bits, too late: shorten the wires or lower clock_hz.",
-        "Too much light falls on D4.ring1 and 3 more: shade the board.",
-        "Too busy: 12 of 1000 scans came late.",
-        "The date is wrong; the game's time does not need it.",
-        "The board is not being scanned.",
-        "The buttons are not heard any more.",
-        "Nothing can be accepted: the journal /var/lib/gnomon/journal.db cannot be used: the disk is full.",
-        "The reader /dev/input/event0 was pulled out.",
-        "The code 'x' is on no tile: give it a kind in [reader.codes].",
-        (
-            "Expander 0x21 on I2C bus 1 does not answer: look at its power, its address pins and its wires. "
-            "Nothing new is seen of a1.tile and 7 more."
-        ),
-    ],
-)
-def test_what_often_ails_a_machine_is_told_again(said: str) -> None:
-    told = [health_again(said, words(language)) for language in LANGUAGES]
-    assert told[0] == said
-    assert len(set(told)) == len(told)
-
-
-def test_a_refusal_within_what_ails_the_reader_is_told_again_too() -> None:
-    said = "The code '012' was read for nothing: a tile must be drawn now."
-    assert health_again(said, words("de")) == (
-        "Der Code '012' wurde umsonst gelesen: jetzt muss ein Plättchen gezogen werden."
-    )
-    full = "Nothing can be accepted: the journal a.db cannot be used: the disk is full (database or disk is full)."
-    assert health_again(full, words("de")) == (
-        "Nichts kann angenommen werden: das Journal a.db ist nicht zu gebrauchen: "
-        "die Platte ist voll (database or disk is full)."
-    )
-    assert health_again("Its maker's own words.", words("fr")) == "Its maker's own words."
 
 
 # Settings

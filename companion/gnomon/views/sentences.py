@@ -289,12 +289,20 @@ def _refusal(ruling: IllegalRuled, words: Words) -> str:
 
 
 def _corrected(ruling: Corrected, words: Words) -> Mapping[str, str]:
-    """What a correction did, of whom and why: the people's own words stay as they are."""
+    """What a correction did, of whom and why: names, and the people's own words, stay as they are."""
     return {
         "what": retelling.told_again(ruling.what, "corrected", words),
-        "who": button("not_turned", words) if ruling.who == WHO else ruling.who,
+        "who": _who(ruling.who, words),
         "why": retelling.told_again(ruling.why, "why", words),
     }
+
+
+def _who(who: str, words: Words) -> str:
+    """A name as it stands; who gave none is called by his role, or by the button that he pressed."""
+    if who == WHO:
+        return button("not_turned", words)
+    role = f"who.{who}"
+    return words(role) if role in words.entries else who
 
 
 def _declared(space: str) -> str:

@@ -22,6 +22,9 @@ ENTRIES: Final[Mapping[str, str]] = {
     "told.nothing_to_set": (
         "{game} n’a rien que cette correction puisse fixer : annulez des coups et saisissez-en d’autres"
     ),
+    "who.arbiter": "arbitre",
+    "who.player": "joueur",
+    "who.admin": "administrateur",
     "corrected.paused": "partie interrompue",
     "corrected.paused.at_once": "interrompue",
     "corrected.resumed": "partie reprise",

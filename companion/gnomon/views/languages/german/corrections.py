@@ -22,6 +22,9 @@ ENTRIES: Final[Mapping[str, str]] = {
     "told.nothing_to_set": (
         "{game} hat nichts, was diese Berichtigung setzen könnte: Züge streichen und andere eingeben"
     ),
+    "who.arbiter": "Schiedsrichter",
+    "who.player": "Spieler",
+    "who.admin": "Verwalter",
     "corrected.paused": "Partie unterbrochen",
     "corrected.paused.at_once": "unterbrochen",
     "corrected.resumed": "Partie fortgesetzt",
