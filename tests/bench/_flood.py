@@ -12,7 +12,7 @@ from collections import Counter
 
 STREAMS_OF_ONE = 25
 ASKERS_OF_ONE = 4
-PATHS = ("/board", "/", "/static/base.css", "/api/v1/board", "/words/en.json")
+PATHS = ("/board", "/", "/static/base.css", "/api/v1/board", "/api/v1/games", "/api/v1/board/moves", "/words/en.json")
 STARTING = 40  # connections that are opened at a time
 
 

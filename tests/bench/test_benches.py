@@ -56,7 +56,7 @@ FIGURES = {
     "noisy_turns": ("games +6$", r"wrong rulings +0 in \d+ turns", r"false alarms +0 in \d+ turns"),
     "page_flood": (
         "in a thread, within bounds, flooded .* n 3$",
-        r"the flood was told .*200 \d+/s",
+        r"the flood was told .*200 a second \d+",
         "in the referee's loop, no bounds, flooded .* n 3$",
         r"memory of each of 40 streams +[-\d.]+ KiB$",
     ),
