@@ -16,6 +16,7 @@ from gnomon.web.pages import (
     archive,
     board,
     clock,
+    desk,
     landing,
     new_game,
     overlay,
@@ -27,7 +28,7 @@ from gnomon.web.pages import (
 )
 from gnomon.web.rendering import STATIC
 
-PAGES = (landing, board, new_game, clock, watch, overlay, archive, replay, app_manifest, people, sign_in, spoken)
+PAGES = (landing, board, new_game, clock, watch, overlay, archive, replay, desk, app_manifest, people, sign_in, spoken)
 """Modules with a function `routes(house)`."""
 
 

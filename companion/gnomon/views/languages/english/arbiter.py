@@ -24,9 +24,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.undo.what": "Undo: {what}",
     "arbiter.undo.none": "Nothing can be undone: no correction was made, or play has gone on since.",
     "arbiter.glasses": "Glasses",
-    "arbiter.glass.set": "Set {player}’s glass on {space}, {time} left",
     "arbiter.glass.stopped": "has run out",
-    "arbiter.glass.in_hand": "in the hand",
     "arbiter.timer15": "15-second glass",
     "arbiter.board": "Board: choose a space to put it right",
     "arbiter.space": "What is wrong on {space}?",
@@ -148,7 +146,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.away.busy": "The present game must be over or put away first.",
     "arbiter.bundles": "Dispute bundles",
     "arbiter.bundles.why": (
-        "One file with the raw edges, events, clocks, rulings and versions: `gnomon replay` gives the same "
+        "One file with the raw edges, events, clocks, rulings and versions: gnomon replay gives the same "
         "rulings anywhere."
     ),
     "arbiter.bundles.get": "Download",

@@ -25,9 +25,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.undo.what": "Annuler : {what}",
     "arbiter.undo.none": "Rien à annuler : aucune correction n’a été faite, ou le jeu a continué depuis.",
     "arbiter.glasses": "Sabliers",
-    "arbiter.glass.set": "Régler le sablier de {player} en {space}, reste {time}",
     "arbiter.glass.stopped": "écoulé",
-    "arbiter.glass.in_hand": "en main",
     "arbiter.timer15": "sablier de 15 secondes",
     "arbiter.board": "Plateau : choisissez une case à rectifier",
     "arbiter.space": "Qu’est-ce qui ne va pas en {space} ?",
@@ -152,7 +150,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.away.busy": "La partie en cours doit d’abord être terminée ou ajournée.",
     "arbiter.bundles": "Dossiers de litige",
     "arbiter.bundles.why": (
-        "Un fichier avec signaux bruts, événements, horloges, décisions et versions : `gnomon replay` donne "
+        "Un fichier avec signaux bruts, événements, horloges, décisions et versions : gnomon replay donne "
         "partout les mêmes décisions."
     ),
     "arbiter.bundles.get": "Télécharger",

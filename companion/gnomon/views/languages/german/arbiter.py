@@ -22,9 +22,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.undo.what": "Rückgängig: {what}",
     "arbiter.undo.none": "Nichts ist rückgängig zu machen: Es gab keine Korrektur, oder das Spiel ging seither weiter.",
     "arbiter.glasses": "Sanduhren",
-    "arbiter.glass.set": "Sanduhr von {player} auf {space} stellen, noch {time}",
     "arbiter.glass.stopped": "abgelaufen",
-    "arbiter.glass.in_hand": "in der Hand",
     "arbiter.timer15": "15-Sekunden-Uhr",
     "arbiter.board": "Brett: ein Feld wählen, um es zu berichtigen",
     "arbiter.space": "Was stimmt auf {space} nicht?",
@@ -149,7 +147,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.away.busy": "Erst muss die jetzige Partie beendet oder vertagt sein.",
     "arbiter.bundles": "Streitakten",
     "arbiter.bundles.why": (
-        "Eine Datei mit Rohsignalen, Ereignissen, Uhren, Entscheiden und Versionen: `gnomon replay` gibt "
+        "Eine Datei mit Rohsignalen, Ereignissen, Uhren, Entscheiden und Versionen: gnomon replay gibt "
         "überall dieselben Entscheide."
     ),
     "arbiter.bundles.get": "Herunterladen",

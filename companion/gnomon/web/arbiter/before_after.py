@@ -1,0 +1,124 @@
+"""The only place that says what a correction would change, before it is made: the referee is asked on a copy."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import ceil
+from typing import Any, Final, NamedTuple
+
+from gnomon.referee.effects import Announce
+from gnomon.referee.events import Correction
+from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame, tell
+from gnomon.timekeeping.instants import Instant
+from gnomon.views import sentences
+from gnomon.views.catalogue import Words
+from gnomon.views.summary import summary
+from gnomon.views.wording import name, upper
+
+_FEW: Final = 0.05  # seconds: less cannot be told apart on the page
+
+
+class Changed(NamedTuple):
+    """One thing that would be otherwise: what, and in words how it is and how it would be."""
+
+    what: str
+    before: str
+    after: str
+
+
+class Preview(NamedTuple):
+    """What a correction would lead to: what changes, what is ruled, and how the board would have to follow."""
+
+    changes: Sequence[Changed]
+    rulings: Sequence[str]
+    repairs: Sequence[str]
+
+
+def preview(game: AnyGame, correction: Correction, now: Instant, words: Words) -> Preview:
+    """What a correction would change if it were made now. Raises CorrectionError when it cannot be."""
+    after, effects = tell(game, replace(correction, at=now))
+    told, told_after = summary(game, now, (), words), summary(after, now, (), words)
+    rulings = [
+        sentences.sentence(each.ruling, game.rules.name, words) for each in effects if isinstance(each, Announce)
+    ]
+    changes = [
+        Changed(what, one, other)
+        for (what, one), (_, other) in _pairs(_facts(game, told, words), _facts(after, told_after, words))
+        if one != other
+    ]
+    repairs = told_after["repairs"] if told_after["repairs"] != told["repairs"] else []
+    assert isinstance(repairs, list)  # noqa: S101 - so that mypy knows what every summary has
+    return Preview(changes, rulings, [str(step) for step in repairs])
+
+
+Fact = tuple[str, str]
+
+
+def _pairs(before: Mapping[str, Fact], after: Mapping[str, Fact]) -> Iterator[tuple[Fact, Fact]]:
+    """Facts by their keys, in order; what is not there before or after is a dash."""
+    for key in dict.fromkeys([*before, *after]):
+        what = (before.get(key) or after[key])[0]
+        yield before.get(key, (what, "–")), after.get(key, (what, "–"))
+
+
+def _facts(game: AnyGame, told: Mapping[str, Any], words: Words) -> Mapping[str, Fact]:
+    """What can be otherwise, each with what it is called and how it is."""
+    facts = {
+        "turn": (words("arbiter.fact.turn"), _turn(told, words)),
+        "outcome": (words("arbiter.fact.result"), told["outcome"]["sentence"] if told["outcome"] else "–"),
+        "plies": (words("arbiter.fact.turns"), _last(told)),
+        "paused": (words("arbiter.fact.state"), _state(game, words)),
+    }
+    for player, points in told["score"].items():
+        key = "arbiter.fact.rings_left" if isinstance(game, Game) else "arbiter.fact.score"
+        facts[f"score {player}"] = (words(key, player=name(player, words)), str(points))
+    if isinstance(game, Game):
+        facts |= _of_tamsk(game, told, words)
+    return facts
+
+
+def _of_tamsk(game: Game, told: Mapping[str, Any], words: Words) -> dict[str, Fact]:
+    facts: dict[str, Fact] = {}
+    for number, glass in enumerate(told["glasses"]):
+        owner = name(glass["player"], words)
+        what = words("arbiter.fact.glass", player=owner, number=number % 3 + 1)
+        facts[f"glass {number}"] = (what, glass["space"])
+        if glass["duration"]:
+            what = words("arbiter.fact.sand", player=owner, number=number % 3 + 1)
+            facts[f"sand {number}"] = (what, clock(glass["remaining"]))
+    if told["timer15"] is not None:
+        facts["timer"] = (words("arbiter.fact.timer15"), clock(told["timer15"]["remaining"]))
+        due = "arbiter.yes" if game.position.penalty else "arbiter.no"
+        facts["second"] = (words("arbiter.fact.second"), words(due))
+    for space in told["board"]["spaces"]:
+        facts[f"rings {space['name']}"] = (words("arbiter.fact.rings", space=space["name"]), str(space["rings"]))
+    return facts
+
+
+def _turn(told: Mapping[str, Any], words: Words) -> str:
+    return words("arbiter.fact.over") if told["turn"] == "over" else name(told["turn"], words)
+
+
+def _last(told: Mapping[str, Any]) -> str:
+    """How many turns were made, and the last of them."""
+    last = told["plies"][-1]["text"] if told["plies"] else ""
+    return f"{len(told['plies'])} ({last})" if last else "0"
+
+
+def _state(game: AnyGame, words: Words) -> str:
+    if game.outcome is not None:
+        return words("arbiter.state.over")
+    if game.adjourned:
+        return words("arbiter.state.adjourned")
+    return words("arbiter.state.running" if game.paused_at is None else "arbiter.state.paused")
+
+
+def clock(seconds: float) -> str:
+    """Seconds for people: minutes and seconds, rounded up as a clock does."""
+    minutes, rest = divmod(ceil(seconds - _FEW), 60)
+    return f"{minutes}:{rest:02}"
+
+
+def spoken(sentence: str) -> str:
+    """A refusal as a sentence of its own."""
+    return f"{upper(sentence).rstrip('.')}."

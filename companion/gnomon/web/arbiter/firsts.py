@@ -1,0 +1,76 @@
+"""The only place that tells from the raw edges what came first at the board, and whether that can be told at all."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from gnomon.records.entries import Kind, Record
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+
+SHOWN: Final = 8
+_BURST: Final = 30 * MILLISECOND
+"""Contacts bounce: edges of one input so close together are one touch, stamped with the first of them."""
+_BUTTONS: Final = "button."
+
+
+class Touch(NamedTuple):
+    """One change of an input: its board time, how long before it may have happened, and what came to be true."""
+
+    at: Instant
+    uncertainty: Duration
+    input: str
+    value: bool
+
+    @property
+    def seconds(self) -> str:
+        """The board time in seconds, to the millisecond."""
+        return f"{self.at / SECOND:.3f}"
+
+
+class First(NamedTuple):
+    """Which of the last presses of two buttons came first; `first` is empty where it cannot be told.
+
+    `apart` is in milliseconds between their stamps, `unsure` how many of these are uncertain.
+    """
+
+    first: str
+    second: str
+    apart: float
+    unsure: float
+
+
+def last_touches(records: Sequence[Record]) -> Sequence[Touch]:
+    """What was touched last, newest first; the letting go of a button says nothing."""
+    touches: dict[str, Touch] = {}
+    found: list[Touch] = []
+    for record in records:
+        entry = record.entry
+        if entry.kind is not Kind.RAW:
+            continue
+        body = entry.body
+        touch = Touch(entry.at, _uncertainty(body.get("uncertainty_us", 0)), str(body["input"]), bool(body["value"]))
+        before = touches.get(touch.input)
+        touches[touch.input] = touch
+        bounces = before is not None and touch.at - before.at < _BURST
+        if not bounces and (touch.value or not touch.input.startswith(_BUTTONS)):
+            found.append(touch)
+    return found[: -SHOWN - 1 : -1]
+
+
+def first_of(touches: Sequence[Touch]) -> First | None:
+    """Which of two players' buttons was pressed first, by the last press of each; None unless two were pressed."""
+    presses: dict[str, Touch] = {}
+    for touch in touches:
+        if touch.input.startswith(_BUTTONS) and touch.input != "button.arbiter":
+            presses.setdefault(touch.input, touch)
+    if len(presses) < 2:  # noqa: PLR2004 - two are compared
+        return None
+    later, earlier = sorted(presses.values(), key=lambda touch: touch.at)[:-3:-1]
+    apart = later.at - earlier.at
+    # The later one may have happened up to its uncertainty before its stamp, and so before the earlier one.
+    unsure = later.uncertainty
+    first, second = earlier.input.removeprefix(_BUTTONS), later.input.removeprefix(_BUTTONS)
+    return First(first if apart > unsure else "", second, apart / MILLISECOND, unsure / MILLISECOND)
+
+
+def _uncertainty(value: object) -> Duration:
+    return Duration(value if isinstance(value, int) else 0)

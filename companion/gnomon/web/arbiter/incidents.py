@@ -1,0 +1,91 @@
+"""The only place that lists what an arbiter looks back at: rulings, faults, corrections and outages of a game."""
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from gnomon.records.entries import Kind, Record
+from gnomon.referee.games import AnyGame
+from gnomon.referee.rulings import Corrected, Ruling
+from gnomon.timekeeping.instants import Duration, Instant
+from gnomon.views import sentences
+from gnomon.views.catalogue import Words
+
+_AWAY: Final = "away"
+_UNKNOWN: Final = "an unknown time"  # as recovery writes it down
+_LONGEST: Final = 400
+"""Incidents that a page lists; the bundle holds all."""
+
+
+class Group(StrEnum):
+    """What an incident is about; a page filters by it."""
+
+    RULING = "ruling"
+    FAULT = "fault"
+    CORRECTION = "correction"
+    OUTAGE = "outage"
+
+
+_GROUPS: Final = {
+    "illegal": Group.RULING,
+    "lost": Group.RULING,
+    "penalty": Group.RULING,
+    "stopped": Group.RULING,
+    "declared": Group.RULING,
+    "ask": Group.RULING,
+    "over": Group.RULING,
+    "paused": Group.RULING,
+    "resumed": Group.RULING,
+    "righted": Group.RULING,
+    "fault": Group.FAULT,
+    "corrected": Group.CORRECTION,
+}
+"""Of the rulings those that are incidents: turns, and turnings of the 15-second glass, are the game itself."""
+
+
+class Incident(NamedTuple):
+    """Something that happened: by the wall and in board time, what it is about, in one sentence, and by whom."""
+
+    number: int
+    wall: str  # of the day, as the board had it
+    at: Instant
+    group: Group
+    sentence: str
+    who: str = ""
+
+
+def incidents(game: AnyGame, records: Sequence[Record], words: Words) -> Sequence[Incident]:
+    """The incidents of a game and its records, newest first."""
+    found = list(_found(game, records, words))
+    return found[: -_LONGEST - 1 : -1]
+
+
+def _found(game: AnyGame, records: Sequence[Record], words: Words) -> Iterator[Incident]:
+    rulings: Iterator[Ruling] = iter(game.rulings)
+    for record in records:
+        entry = record.entry
+        if entry.kind is Kind.RULING:
+            ruling = next(rulings, None)
+            if ruling is None:  # the game that is shown is a moment behind the journal
+                return
+            group = _GROUPS.get(ruling.kind)
+            if group is not None:
+                who = ruling.who if isinstance(ruling, Corrected) else ""
+                said = sentences.sentence(ruling, game.rules.name, words)
+                yield Incident(record.seq, _time_of(entry.wall), ruling.at, group, said, who)
+        elif entry.kind is Kind.NOTE and entry.body.get(_AWAY):
+            away = str(entry.body[_AWAY])
+            said = words("arbiter.outage.unknown") if away == _UNKNOWN else words("arbiter.outage", away=away)
+            yield Incident(record.seq, _time_of(entry.wall), entry.at, Group.OUTAGE, said)
+
+
+def time_noted(records: Sequence[Record]) -> Duration:
+    """How long arbiters were busy with the game, by their notes."""
+    events = [record.entry.body for record in records if record.entry.kind is Kind.EVENT]
+    times = [event.get("took") for event in events if event.get("event") == "note_taken"]
+    return Duration(sum(time for time in times if isinstance(time, int)))
+
+
+def _time_of(wall: str) -> str:
+    """The time of day in a date and time (ISO 8601)."""
+    return wall[11:19]

@@ -1,0 +1,164 @@
+"""The only place that reads what an arbiter's form asks for: fields of text in, one event by hand out."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from gnomon.referee.events import (
+    Adjourned,
+    Claimed,
+    Correction,
+    CorrectionUndone,
+    GlassPlaced,
+    InputTrusted,
+    NoteTaken,
+    Paused,
+    PenaltySet,
+    PositionRestored,
+    QuestionAnswered,
+    ResultDeclared,
+    Resumed,
+    RingsSet,
+    SandSet,
+    StopDeclared,
+    TimeGiven,
+    TimeTaken,
+    TurnEntered,
+    TurnInserted,
+    TurnSet,
+    TurnsVoided,
+)
+from gnomon.referee.games import AnyGame
+from gnomon.timekeeping.instants import MINUTE, Duration, Instant, parse_seconds
+
+LONGEST: Final = 500  # letters of a reason or a note; a sheet has room for that
+LONGEST_TURN: Final = 4000  # letters in the longest turn: a number of TAU
+_MOST: Final = 4  # digits of a count
+
+Sent = Mapping[str, str]
+
+
+class OrderError(ValueError):
+    """A field says nothing that can be done; `key` is the entry of the words that says why."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+def correction(sent: Sent, who: str, game: AnyGame) -> Correction:
+    """The event that a form asks for, stamped by the board later. Raises OrderError."""
+    read = _READ.get(sent.get("do", ""))
+    if read is None:
+        key = "arbiter.wrong.order"
+        raise OrderError(key)
+    return read(sent, who, _text(sent, "why", LONGEST, needed=False), game)
+
+
+def duration(text: str) -> Duration:
+    """A length of time as people write it, 2:05 or 125 or 7.5 (seconds). Raises OrderError."""
+    minutes, colon, rest = text.strip().replace(",", ".").rpartition(":")
+    is_number = minutes.isascii() and minutes.isdecimal() and len(minutes) <= _MOST
+    try:
+        if bool(colon) == is_number:
+            return Duration((int(minutes) if colon else 0) * MINUTE + parse_seconds(rest))
+    except ValueError:
+        pass  # said below
+    key = "arbiter.wrong.time"
+    raise OrderError(key)
+
+
+def _text(sent: Sent, name: str, longest: int = LONGEST, *, needed: bool = True) -> str:
+    text = " ".join(sent.get(name, "").split())
+    if len(text) > longest:
+        key = "arbiter.wrong.long"
+        raise OrderError(key)
+    if needed and not text:
+        key = "arbiter.wrong.empty"
+        raise OrderError(key)
+    return text
+
+
+def _count(sent: Sent, name: str) -> int:
+    text = sent.get(name, "").strip()
+    if not (text.isascii() and text.isdecimal() and len(text) <= _MOST):
+        key = "arbiter.wrong.count"
+        raise OrderError(key)
+    return int(text)
+
+
+def _is_on(sent: Sent, name: str) -> bool:
+    return sent.get(name, "") not in ("", "no")
+
+
+def _sand(sent: Sent, who: str, why: str, _game: AnyGame) -> Correction:
+    """Time set, given or taken, of one glass, of the 15-second glass, or of all running glasses of a player."""
+    now, glass, how = Instant(0), _text(sent, "glass"), sent.get("how", "")
+    if how == "stop":
+        return StopDeclared(now, glass, who, why)
+    time = duration(_text(sent, "time"))
+    if how == "give":
+        return TimeGiven(now, glass, time, who, why)
+    if how == "take":
+        return TimeTaken(now, glass, time, who, why)
+    if glass in _game.rules.players:
+        key = "arbiter.wrong.one_glass"
+        raise OrderError(key)
+    return SandSet(now, glass, time, who, why)
+
+
+def _insert(sent: Sent, who: str, why: str, game: AnyGame) -> Correction:
+    """A turn at the end, or as a number among those made."""
+    text, next_number = _text(sent, "text", LONGEST_TURN), len(game.plies) + 1
+    number = _count(sent, "number") if sent.get("number", "").strip() else next_number
+    if number == next_number:
+        return TurnEntered(Instant(0), text, who, why)
+    return TurnInserted(Instant(0), number, text, who, why)
+
+
+def _result(sent: Sent, who: str, why: str, _game: AnyGame) -> Correction:
+    winner = sent.get("winner", "")
+    if not winner:
+        key = "arbiter.wrong.winner"
+        raise OrderError(key)
+    return ResultDeclared(Instant(0), None if winner == "draw" else winner, _text(sent, "reason"), who, why)
+
+
+def _claim(sent: Sent, who: str, why: str, _game: AnyGame) -> Correction:
+    claim = _text(sent, "claim", needed=False) or "flag"
+    return Claimed(Instant(0), _text(sent, "player"), claim, _is_on(sent, "upheld"), who, why)
+
+
+def _note(sent: Sent, who: str, why: str, _game: AnyGame) -> Correction:
+    took = duration(sent["took"]) if sent.get("took", "").strip() else Duration(0)
+    return NoteTaken(Instant(0), _text(sent, "text"), took, who, why)
+
+
+_READ: Final[Mapping[str, Callable[[Sent, str, str, AnyGame], Correction]]] = {
+    "pause": lambda _sent, who, why, _game: Paused(Instant(0), who, why),
+    "resume": lambda _sent, who, why, _game: Resumed(Instant(0), who, why),
+    "undo": lambda _sent, who, why, _game: CorrectionUndone(Instant(0), who, why),
+    "adjourn": lambda _sent, who, why, _game: Adjourned(Instant(0), who, why),
+    "sand": _sand,
+    "rings": lambda sent, who, why, _game: RingsSet(
+        Instant(0), _text(sent, "space"), _count(sent, "count"), _text(sent, "player"), who, why
+    ),
+    "place": lambda sent, who, why, _game: GlassPlaced(
+        Instant(0), _text(sent, "glass"), _text(sent, "space"), _is_on(sent, "turned"), who, why
+    ),
+    "turn": lambda sent, who, why, _game: TurnSet(Instant(0), _text(sent, "player"), who, why),
+    "second": lambda sent, who, why, _game: PenaltySet(Instant(0), _is_on(sent, "due"), who, why),
+    "void": lambda sent, who, why, _game: TurnsVoided(
+        Instant(0), _count(sent, "count"), _is_on(sent, "give_back"), who, why
+    ),
+    "insert": _insert,
+    "restore": lambda sent, who, why, _game: PositionRestored(
+        Instant(0), _count(sent, "turns"), _is_on(sent, "give_back"), who, why
+    ),
+    "claim": _claim,
+    "result": _result,
+    "answer": lambda sent, who, why, _game: QuestionAnswered(Instant(0), _text(sent, "choice"), who, why),
+    "trust": lambda sent, who, why, _game: InputTrusted(Instant(0), _text(sent, "input"), who, why),
+    "note": _note,
+}
+ORDERS: Final = tuple(_READ)
+"""What a form can ask for, by the value of its field `do`."""

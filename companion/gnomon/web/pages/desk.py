@@ -1,0 +1,295 @@
+"""The only place of the arbiter's desk: on one screen a game is corrected, looked back at, put away, decided."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.records.bundles import bundle
+from gnomon.records.entries import Record, StoredGame
+from gnomon.records.store import JournalError
+from gnomon.referee.events import Correction
+from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame
+from gnomon.referee.undoing import newest
+from gnomon.rules.protocol import NATURE, RulesError
+from gnomon.rules.tamsk import BOARD, FLIP15
+from gnomon.timekeeping.instants import SECOND
+from gnomon.views import table_sentences
+from gnomon.views.catalogue import Words
+from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
+from gnomon.views.retelling import refused_again, told_again
+from gnomon.views.summary import summary
+from gnomon.views.table_summary import MOVES_TOLD
+from gnomon.views.wording import name
+from gnomon.web import forms
+from gnomon.web.access import Role, allow, visitor_of
+from gnomon.web.arbiter import orders
+from gnomon.web.arbiter.before_after import clock, preview, spoken
+from gnomon.web.arbiter.firsts import first_of, last_touches
+from gnomon.web.arbiter.incidents import Group, incidents, time_noted
+from gnomon.web.house import House
+from gnomon.web.live import RefusedError
+from gnomon.web.pictures import for_the_page
+from gnomon.web.rendering import page, words_for
+
+PATH: Final = "/desk"
+SEE_OTHER: Final = 303
+NOT_FOUND: Final = 404
+CONFLICT: Final = 409
+UNPROCESSABLE: Final = 422
+TRACE: Final = "application/x-ndjson"
+AT_ONCE: Final = ("pause", "resume")
+"""What is done without being asked about: whoever stops a game is in a hurry, and each undoes the other."""
+
+Sent = Mapping[str, str]
+
+
+class Past(NamedTuple):
+    """What the journal holds: the game at the board with its records, and games that were put away."""
+
+    present: StoredGame | None = None
+    records: Sequence[Record] = ()
+    away: Sequence[StoredGame] = ()
+    others: Sequence[StoredGame] = ()  # the newest games, for their bundles
+
+
+OTHERS: Final = 12
+_UNTOLD: Final[Mapping[str, object]] = dict.fromkeys(
+    (
+        "people",
+        "outcome",
+        "question",
+        "choices",
+        "answers",
+        "repairs",
+        "plies",
+        "quarantined",
+        "timer15",
+        "paused",
+        "phase",
+        "phase_sentence",
+    )
+)
+"""What summaries leave out where there is nothing to say."""
+
+
+def routes(house: House) -> Sequence[BaseRoute]:
+    """The desk, what it asks about and does, and the bundles."""
+    desk = _Desk(house)
+    return (
+        Route(PATH, allow(Role.ARBITER, desk.show)),
+        Route(f"{PATH}/ask", allow(Role.ARBITER, desk.ask), methods=["POST"]),
+        Route(f"{PATH}/do", allow(Role.ARBITER, desk.do), methods=["POST"]),
+        Route(f"{PATH}/take-up", allow(Role.ARBITER, desk.take_up), methods=["POST"]),
+        Route(f"{PATH}/bundle/{{game:int}}.jsonl", allow(Role.ARBITER, desk.bundle)),
+    )
+
+
+class _Desk:
+    """What is answered at each address."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def show(self, request: Request) -> Response:
+        """The whole page."""
+        return await self._page(request)
+
+    async def ask(self, request: Request) -> Response:
+        """What a correction would change: as JSON for the page's program, as a page for a plain form."""
+        sent = await forms.read(request)
+        say, game = words_for(request), self._house.board.game()
+        try:
+            wanted = self._wanted(request, sent, game)
+            seen = preview(_there(game), wanted, self._house.board.now(), say)
+        except orders.OrderError as error:
+            return await self._wrong(request, sent, UNPROCESSABLE, say(error.key))
+        except RulesError as error:
+            return await self._wrong(request, sent, CONFLICT, refused_again(str(error), say))
+        told = {
+            "changes": [each._asdict() for each in seen.changes],
+            "rulings": list(seen.rulings),
+            "repairs": list(seen.repairs),
+            "seen": _mark(game),
+        }
+        if _is_program(request):
+            return JSONResponse(told, headers={"Cache-Control": "no-store"})
+        return await self._page(request, asked=told, sent={**sent, "seen": _mark(game)})
+
+    async def do(self, request: Request) -> Response:
+        """Make a correction; one that was looked at before the game went on is looked at again."""
+        sent = await forms.read(request)
+        say, game = words_for(request), self._house.board.game()
+        if sent.get("do") not in AT_ONCE and sent.get("seen") != _mark(game):
+            return await self._wrong(request, sent, CONFLICT, say("arbiter.wrong.gone_on"))
+        try:
+            await self._house.board.correct(self._wanted(request, sent, game))
+        except orders.OrderError as error:
+            return await self._wrong(request, sent, UNPROCESSABLE, say(error.key))
+        except (RefusedError, RulesError) as error:
+            return await self._wrong(request, sent, CONFLICT, refused_again(str(error), say))
+        return JSONResponse({"done": True}) if _is_program(request) else RedirectResponse(PATH, SEE_OTHER)
+
+    async def take_up(self, request: Request) -> Response:
+        """Bring a game that was put away back to the board."""
+        sent = await forms.read(request)
+        say, number = words_for(request), sent.get("game", "")
+        found = await self._stored(int(number) if number.isdecimal() and len(number) <= len(str(1 << 62)) else 0)
+        if found is None:
+            return await self._wrong(request, sent, NOT_FOUND, say("arbiter.wrong.game"))
+        try:
+            await self._house.board.take_up(*found)
+        except RefusedError as error:
+            return await self._wrong(request, sent, CONFLICT, refused_again(str(error), say))
+        return JSONResponse({"done": True}) if _is_program(request) else RedirectResponse(PATH, SEE_OTHER)
+
+    async def bundle(self, request: Request) -> Response:
+        """The dispute bundle of a game: one trace with everything, for `gnomon replay` on any machine."""
+        number = request.path_params["game"]
+        found = await self._stored(number)
+        if found is None:
+            return JSONResponse({"error": words_for(request)("arbiter.wrong.game")}, NOT_FOUND)
+        stored, records = found
+        text = await self._house.shelf.ask(lambda: "".join(bundle(stored, records).lines()))
+        attached = f'attachment; filename="gnomon-{stored.start.game}-{number}.jsonl"'
+        return Response(text, media_type=TRACE, headers={"Content-Disposition": attached, "Cache-Control": "no-store"})
+
+    def _wanted(self, request: Request, sent: Sent, game: AnyGame | None) -> Correction:
+        visitor = visitor_of(request)
+        return orders.correction(sent, visitor.name or visitor.role.value, _there(game))
+
+    async def _stored(self, number: int) -> tuple[StoredGame, Sequence[Record]] | None:
+        """A game of the journal by its number, with its records."""
+        archive = self._house.archive
+
+        def found() -> tuple[StoredGame, Sequence[Record]] | None:
+            stored = next((game for game in archive.games() if game.id == number), None)
+            return None if stored is None else (stored, archive.read(number))
+
+        return await self._house.shelf.ask(found)
+
+    async def _past(self) -> Past:
+        archive = self._house.archive
+
+        def found() -> Past:
+            present = archive.last_game()
+            others = archive.games()[::-1]
+            away = [game for game in others if game.ended is None and game != present]
+            return Past(present, () if present is None else archive.read(present.id), away, others[:OTHERS])
+
+        try:
+            return await self._house.shelf.ask(found)
+        except JournalError:  # the health says so
+            return Past()
+
+    async def _wrong(self, request: Request, sent: Sent, status: int, sentence: str) -> Response:
+        if _is_program(request):
+            return JSONResponse({"error": spoken(sentence)}, status, headers={"Cache-Control": "no-store"})
+        return await self._page(request, wrong=spoken(sentence), sent=sent, status=status)
+
+    async def _page(
+        self,
+        request: Request,
+        *,
+        asked: Mapping[str, Any] | None = None,
+        sent: Sent | None = None,
+        wrong: str = "",
+        status: int = 200,
+    ) -> Response:
+        say, board, past = words_for(request), self._house.board, await self._past()
+        game, now = board.game(), board.now()
+        kind = request.query_params.get("show", "")
+        return page(
+            request,
+            "desk.html",
+            status,
+            **_of_game(game, past, say),
+            told={**_UNTOLD, **summary(game, now, board.health(), say)},
+            game=game,
+            asked=asked,
+            sent=sent or {},
+            wrong=wrong,
+            groups=list(Group),
+            kind=kind if kind in list(Group) else "",
+            mark=_mark(game),
+            present=past.present,
+            away=[(each, _named(each)) for each in past.away],
+            others=[(each, _named(each)) for each in past.others],
+            clock=clock,
+            minutes=lambda time: clock(time / SECOND),
+            name=lambda player: name(player, say),
+        )
+
+
+def _of_game(game: AnyGame | None, past: Past, say: Words) -> dict[str, object]:
+    """What the page shows of a game, and what can be chosen in its forms."""
+    if game is None:
+        return {"incidents": (), "busy": 0}
+    made, touches = newest(game), last_touches(past.records)
+    return {
+        "incidents": incidents(game, past.records, say),
+        "touches": touches,
+        "first": first_of(touches),
+        "busy": time_noted(past.records),
+        "undo": "" if made is None else told_again(made.what, "corrected", say),
+        "legal": _legal(game),
+        "drawn": "" if isinstance(game, Game) else _drawn(game),
+        "tamsk": _tamsk(game) if isinstance(game, Game) else None,
+        "players": [player for player in game.rules.players if player != NATURE],
+    }
+
+
+class _Tamsk(NamedTuple):
+    """What the forms of TAMSK let choose."""
+
+    level: int
+    by_eye: bool
+    spaces: Sequence[str]
+    mover: str
+
+
+def _tamsk(game: Game) -> _Tamsk:
+    return _Tamsk(game.rules.settings.level, game.rules.by_eye, BOARD.names, game.rules.players[game.position.mover])
+
+
+def _legal(game: AnyGame) -> Sequence[str]:
+    """The next turns that can be entered, in canonical text."""
+    if game.outcome is not None:
+        return ()
+    if not isinstance(game, Game):
+        return list(game.texts())[:MOVES_TOLD]
+    moves = [move for move in game.rules.legal_moves(game.position) if game.rules.is_turn(move) and move != FLIP15]
+    return sorted(game.rules.text(game.position, move) for move in moves)
+
+
+def _drawn(game: AnyGame) -> str:
+    """The picture of a game at a table."""
+    return for_the_page(to_svg(picture(game.rules, game.position), LIGHT, dark=DARK))
+
+
+def _named(stored: StoredGame) -> str:
+    """A stored game for people: its name, its players, and when it began."""
+    start = stored.start
+    people = " – ".join(start.players.values())
+    title = table_sentences.TITLES.get(start.game, start.game.upper())
+    return " · ".join(filter(None, (title, people, start.wall[:16].replace("T", " "))))
+
+
+def _there(game: AnyGame | None) -> AnyGame:
+    """The game. Raises OrderError when there is none."""
+    if game is None:
+        key = "arbiter.wrong.no_game"
+        raise orders.OrderError(key)
+    return game
+
+
+def _mark(game: AnyGame | None) -> str:
+    """What tells a game from the same game later on, when something was made or ruled."""
+    return "" if game is None else f"{len(game.plies)}.{len(game.rulings)}"
+
+
+def _is_program(request: Request) -> bool:
+    return "application/json" in request.headers.get("accept", "")

@@ -1,0 +1,190 @@
+// The only module that knows the desk's forms: they are opened, asked about while they are filled in, and sent.
+
+import { html } from "./drawing.js";
+import { say } from "./words.js";
+
+const PAUSE = 180; // ms without a key before the board is asked what would change
+const JSON_TYPE = { Accept: "application/json", "Content-Type": "application/x-www-form-urlencoded" };
+
+export class Forms {
+  /** `done(error)` is told what became of a correction; without an error it has been made. */
+  constructor(main, { done }) {
+    this.main = main;
+    this.done = done;
+    this.asked = new Map(); // form → what the board answered last, {seen} or {error}
+    this.waits = 0;
+    main.addEventListener("submit", (event) => this.#submit(event));
+    main.addEventListener("input", (event) => this.#changed(event.target.closest(".act form")));
+    main.addEventListener("toggle", (event) => this.#toggled(event.target), true);
+  }
+
+  /** Open the form of an action with some fields filled in, ready to be written in. */
+  open(name, values = {}) {
+    const act = document.getElementById(`act-${name}`);
+    if (!act) return false;
+    const form = act.querySelector("form");
+    for (const [field, value] of Object.entries(values)) if (form.elements[field]) form.elements[field].value = value;
+    this.filled = name;
+    act.open = true;
+    this.#enter(act, values);
+    return true;
+  }
+
+  openByKey(key) {
+    const act = [...this.main.querySelectorAll(".act")].find((each) => each.dataset.key === key);
+    return act ? this.open(act.dataset.do) : false;
+  }
+
+  close() {
+    for (const act of this.main.querySelectorAll(".act[open]")) {
+      act.open = false;
+      act.querySelector("summary").focus();
+    }
+  }
+
+  /** Take over fields that the server made anew, but not those of the form that is open. */
+  renew(fresh) {
+    const acts = document.getElementById("acts");
+    if (!acts || !fresh) return;
+    const open = acts.querySelector(".act[open]");
+    const order = [...fresh.querySelectorAll(".act, #act-none")].map((each) => each.id);
+    for (const old of acts.querySelectorAll(".act")) {
+      const anew = fresh.querySelector(`#${old.id}`);
+      if (!anew) old.remove();
+      else if (old !== open) old.replaceWith(anew);
+    }
+    let before = acts.querySelector("h2");
+    if (!order.includes("act-none")) document.getElementById("act-none")?.remove();
+    for (const id of order) {
+      const here = document.getElementById(id) ?? fresh.querySelector(`#${id}`);
+      if (!here.isConnected || here.ownerDocument !== document) before.after(here);
+      before = here;
+    }
+    if (open?.isConnected) this.#ask(open.querySelector("form"));
+  }
+
+  /** Do without asking what needs no asking. */
+  async atOnce(name) {
+    const answer = await send("/desk/do", { do: name });
+    this.done(answer.error ?? "");
+  }
+
+  #toggled(act) {
+    if (!act.classList?.contains("act") || !act.open) return;
+    for (const other of this.main.querySelectorAll(".act[open]")) if (other !== act) other.open = false;
+    if (this.filled !== act.dataset.do) this.#enter(act, {});
+    this.filled = "";
+  }
+
+  #enter(act, values) {
+    const form = act.querySelector("form");
+    const fields = [...form.querySelectorAll("input:not([type=hidden]), select, button")];
+    const unsaid = fields.filter((field) => !(field.name in values) && field.name !== "why");
+    const first = unsaid.find((field) => field.classList.contains("first")) ?? unsaid.find((field) => field.type !== "radio" || field.checked) ?? fields[0];
+    // What lies behind the form must not take its place: focus follows the layout of this moment.
+    first.focus();
+    first.select?.();
+    act.scrollIntoView({ block: "nearest" });
+    this.#ask(form);
+  }
+
+  #changed(form) {
+    if (!form) return;
+    this.asked.delete(form);
+    clearTimeout(this.waits);
+    this.waits = setTimeout(() => this.#ask(form), PAUSE);
+  }
+
+  async #ask(form) {
+    clearTimeout(this.waits);
+    const box = form.querySelector(".preview");
+    if (!form.checkValidity() || !complete(form)) {
+      this.asked.delete(form);
+      box.replaceChildren(html("p", { class: "soft", text: say("arbiter.fill") }));
+      return null;
+    }
+    const sent = fieldsOf(form);
+    const answer = await send("/desk/ask", sent);
+    if (JSON.stringify(sent) !== JSON.stringify(fieldsOf(form))) return null; // something else was written meanwhile
+    this.asked.set(form, answer);
+    box.replaceChildren(...told(answer));
+    return answer;
+  }
+
+  async #submit(event) {
+    const form = event.target;
+    if (form.closest(".act")) {
+      event.preventDefault();
+      await this.#do(form);
+    } else if (form.id === "at-once") {
+      event.preventDefault();
+      await this.atOnce(form.elements.do.value);
+    } else if (form.classList.contains("sends")) {
+      event.preventDefault();
+      const answer = await send(form.getAttribute("action"), fieldsOf(form));
+      this.done(answer.error ?? "");
+    }
+  }
+
+  async #do(form) {
+    if (form.dataset.busy) return;
+    form.dataset.busy = "yes";
+    try {
+      const before = this.asked.get(form);
+      const asked = before ?? (await this.#ask(form));
+      if (!asked || asked.error) return;
+      const answer = await send("/desk/do", { ...fieldsOf(form), seen: asked.seen });
+      if (answer.error) {
+        await this.#ask(form);
+        form.querySelector(".preview").prepend(html("p", { class: "wrong", text: answer.error }));
+        return;
+      }
+      this.asked.delete(form);
+      form.reset();
+      form.querySelector(".preview").replaceChildren();
+      form.closest(".act").open = false;
+      await this.done();
+    } finally {
+      delete form.dataset.busy;
+    }
+  }
+}
+
+function complete(form) {
+  const time = form.elements.time;
+  return !time || time.value.trim() !== "" || form.elements.how?.value === "stop";
+}
+
+function fieldsOf(form) {
+  return Object.fromEntries(new FormData(form));
+}
+
+async function send(path, fields) {
+  const csrf = document.querySelector("meta[name=csrf]")?.content ?? "";
+  try {
+    const body = new URLSearchParams({ ...fields, csrf });
+    const answer = await fetch(`${path}?language=${document.documentElement.lang}`, { method: "POST", headers: JSON_TYPE, body });
+    const said = await answer.json();
+    return answer.ok ? said : { error: said.error ?? say("arbiter.not_sent") };
+  } catch {
+    return { error: say("arbiter.not_sent") };
+  }
+}
+
+/** What would change, what would follow, and what the board would have to do, as the page shows it. */
+function told({ error, changes, rulings, repairs }) {
+  if (error) return [html("p", { class: "wrong", text: error })];
+  const list = (key, items) => (items.length ? [html("h3", { text: say(key) }), html("ul", {}, ...items.map((text) => html("li", { text })))] : []);
+  const row = (cell, ...texts) => html("tr", {}, ...texts.map((text, number) => html(number ? cell : "th", { text, scope: cell === "th" ? "col" : "row" })));
+  const table = html(
+    "table", {},
+    html("thead", {}, row("th", say("arbiter.fact"), say("arbiter.before"), say("arbiter.after"))),
+    html("tbody", {}, ...changes.map((each) => row("td", each.what, each.before, each.after))),
+  );
+  for (const cell of table.querySelectorAll("td")) cell.removeAttribute("scope");
+  return [
+    changes.length ? table : html("p", { text: say("arbiter.changes.none") }),
+    ...list("arbiter.follows", rulings),
+    ...list("arbiter.repairs", repairs),
+  ];
+}

@@ -1,0 +1,338 @@
+"""The arbiter's desk: every correction with what it changes, made once, undone, written down with who and why."""
+
+import re
+from typing import Any
+
+import pytest
+
+from gnomon.records.bundles import difference, read_bundle
+from gnomon.referee.games import AnyGame
+from gnomon.referee.table_game import TableGame
+from gnomon.timekeeping.instants import SECOND
+from gnomon.views.catalogue import LANGUAGES
+from gnomon.web.access import Role
+from gnomon.web.arbiter.orders import ORDERS
+from tests.web.desk_house import DeskHouse
+
+TABLE_GAMES = ("tabik", "tau", "twenty-squares", "tayu")
+
+
+def begun(level: int = 3, **settings: object) -> DeskHouse:
+    """A game of TAMSK with a turn of each player."""
+    house = DeskHouse()
+    house.board.begin({"level": level, **settings})
+    for text in ("D1-D2", "A1-B2"):
+        assert house.do("insert", text=text) == {"done": True}
+    return house
+
+
+def game_of(house: DeskHouse) -> AnyGame:
+    game = house.board.game()
+    assert game is not None
+    return game
+
+
+def changes(asked: dict[str, Any]) -> list[str]:
+    return [f"{each['what']}: {each['before']} → {each['after']}" for each in asked["changes"]]
+
+
+def texts(html: str) -> str:
+    """The words of a page without its marks."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+
+
+# Corrections
+
+CORRECTIONS = [
+    ("sand", {"glass": "D2", "how": "set", "time": "2:05"}, ["Red’s glass 1, time left: 3:00 → 2:05"]),
+    ("sand", {"glass": "D2", "how": "take", "time": "30"}, ["Red’s glass 1, time left: 3:00 → 2:30"]),
+    ("sand", {"glass": "timer15", "how": "give", "time": "7,5"}, ["15-second glass, time left: 0:00 → 0:08"]),
+    (
+        "rings",
+        {"space": "D4", "count": "2", "player": "red"},
+        ["Rings left, Red: 31 → 29", "Rings on D4: 0 → 2"],
+    ),
+    ("place", {"glass": "D2", "space": "E3"}, ["Red’s glass 1 stands on: D2 → E3"]),
+    ("place", {"glass": "D2", "space": "D2", "turned": "yes"}, ["Red’s glass 1, time left: 3:00 → 0:00"]),
+    ("turn", {"player": "black"}, ["Turn: Red → Black"]),
+    ("second", {"due": "yes"}, ["Second ring this turn: no → yes"]),
+    (
+        "void",
+        {"count": "1", "give_back": "yes"},
+        [
+            "Turn: Red → Black",
+            "Turns made: 2 (A1-B2) → 1 (D1-D2)",
+            "Rings left, Black: 31 → 32",
+            "Black’s glass 1 stands on: B2 → A1",
+            "Black’s glass 1, time left: 3:00 → 0:00",
+            "Rings on B2: 1 → 0",
+        ],
+    ),
+    ("insert", {"text": "A4-B4", "number": "3"}, ["Turn: Red → Black", "Turns made: 2 (A1-B2) → 3 (A4-B4)"]),
+    ("restore", {"turns": "0"}, ["Turns made: 2 (A1-B2) → 0", "Rings on D2: 1 → 0"]),
+    ("claim", {"player": "black", "upheld": "yes"}, ["Turn: Red → Black"]),
+    ("claim", {"player": "black", "claim": "a ring fell", "upheld": "no"}, []),
+    ("result", {"winner": "draw", "reason": "agreed"}, ["Result: – → A draw. Agreed.", "Game: running → over"]),
+    ("note", {"text": "showed the rules", "took": "1:15"}, []),
+    ("adjourn", {}, ["Game: running → put away"]),
+    ("pause", {}, ["Game: running → paused"]),
+]
+
+
+@pytest.fixture(scope="module")
+def asked_about() -> DeskHouse:
+    """A game about which is asked only."""
+    return begun()
+
+
+@pytest.mark.parametrize(("do", "fields", "wanted"), CORRECTIONS)
+def test_a_correction_shows_what_it_would_change_and_changes_nothing(
+    asked_about: DeskHouse, do: str, fields: dict[str, str], wanted: list[str]
+) -> None:
+    before = asked_about.board.game()
+    asked = asked_about.ask(do, **fields)
+    assert [change for change in changes(asked) if change in wanted] == wanted
+    assert bool(asked["changes"]) == bool(wanted)
+    assert asked["rulings"][0].startswith("By hand, Ann: ")
+    assert asked_about.board.game() is before
+
+
+def test_every_correction_that_can_be_made_is_tried() -> None:
+    tried = {do for do, *_ in CORRECTIONS} | {"resume", "undo", "answer", "trust"}
+    assert tried == set(ORDERS)
+
+
+def test_what_is_made_is_what_was_shown_and_it_is_undone() -> None:
+    house = begun()
+    before = game_of(house)
+    asked = house.ask("sand", glass="D2", how="set", time="2:05", why="it was knocked over")
+    assert asked["repairs"] == []
+    assert house.do("sand", glass="D2", how="set", time="2:05", why="it was knocked over") == {"done": True}
+    assert "Undo: sand of D2 set to 125 s" in texts(house.page())
+    assert changes(house.ask("undo")) == ["Red’s glass 1, time left: 2:05 → 3:00"]
+    assert house.do("undo", why="the wrong one") == {"done": True}
+    after = game_of(house)
+    assert (after.timeless, after.plies) == (before.timeless, before.plies)
+    said = texts(house.page())
+    assert "By hand, Ann: last correction undone (the wrong one)." in said
+    assert "By hand, Ann: sand of D2 set to 125 s (it was knocked over)." in said
+
+
+def test_the_board_is_told_to_follow() -> None:
+    house = begun()
+    assert house.ask("restore", turns="0")["repairs"] == []  # the pieces were never moved
+    assert "Put a glass on E3." in house.ask("place", glass="D2", space="E3")["repairs"]
+
+
+def test_a_game_is_paused_and_resumed_at_once() -> None:
+    house = begun()
+    for do, paused in (("pause", True), ("resume", False)):
+        assert house.send("/desk/do", do=do) == {"done": True}
+        assert (game_of(house).paused_at is not None) is paused
+
+
+def test_what_was_looked_at_before_the_game_went_on_is_looked_at_again() -> None:
+    house = begun()
+    seen = house.ask("void", count="1")["seen"]
+    house.do("insert", text="A4-B4")
+    answer = house.send("/desk/do", do="void", count="1", seen=seen)
+    assert answer == {"error": "The game has gone on since you looked: look again."}
+    assert len(game_of(house).plies) == 3
+
+
+@pytest.mark.parametrize(
+    ("do", "fields", "sentence"),
+    [
+        ("nonsense", {}, "This form asks for something that nobody knows: load the page again."),
+        ("sand", {"glass": "D2", "how": "set", "time": "soon"}, "Write the time as 2:05, or as seconds such as 7.5."),
+        ("sand", {"glass": "D2", "how": "set", "time": "x:05"}, "Write the time as 2:05, or as seconds such as 7.5."),
+        ("sand", {"glass": "D2", "how": "set", "time": "99999:05"}, "Write the time as 2:05, or as seconds"),
+        ("sand", {"glass": "D2", "how": "set", "time": ""}, "Fill in every field but the reason."),
+        ("sand", {"glass": "red", "how": "set", "time": "5"}, "Time is set for one glass; to all of a player’s"),
+        ("sand", {"glass": "D2", "how": "set", "time": "9:00"}, "540000000 µs is not between 0 and 180000000 µs"),
+        ("sand", {"glass": "D5", "how": "give", "time": "9"}, "No glass stands on D5 in the game."),
+        ("sand", {"glass": "D2", "how": "stop"}, ""),
+        ("rings", {"space": "D4", "count": "many", "player": "red"}, "Write a whole number."),
+        ("rings", {"space": "D4", "count": "5", "player": "red"}, "D4 holds 0 to 4 rings, not 5."),
+        ("insert", {"text": "D1-D9"}, ""),
+        ("result", {"winner": "", "reason": "x"}, "Choose who has won, or a draw."),
+        ("note", {"text": "x" * 501}, "That is too long: at most 500 letters."),
+        ("undo", {"why": "x" * 501}, "That is too long: at most 500 letters."),
+        ("resume", {}, "The game is not paused."),
+        ("answer", {"choice": "yes"}, "Nothing was asked that"),
+        ("trust", {"input": "D2.ring1"}, "D2.ring1 is not quarantined."),
+    ],
+)
+def test_what_cannot_be_is_refused_with_one_sentence(
+    asked_about: DeskHouse, do: str, fields: dict[str, str], sentence: str
+) -> None:
+    for answer in (asked_about.ask(do, **fields), asked_about.send("/desk/do", do=do, seen="2.4", **fields)):
+        error = answer["error"]
+        assert sentence in error
+        assert error.endswith(".")
+
+
+def test_without_a_game_nothing_is_corrected() -> None:
+    house = DeskHouse()
+    assert "There is no game yet." in house.page()
+    assert house.ask("pause") == {"error": "There is no game yet."}
+
+
+def test_a_question_is_answered() -> None:
+    house = DeskHouse()
+    house.board.begin({"level": 2, "time": "sand"})
+    house.do("insert", text="D1-D2")
+    assert house.do("sand", glass="D2", how="stop") == {"done": True}
+    assert "the glass on D2 has run out" in texts(house.page())
+
+
+# Without JavaScript
+
+
+def test_a_plain_form_is_asked_about_on_a_page_and_then_made() -> None:
+    house = begun()
+    form = {"do": "sand", "glass": "D2", "how": "set", "time": "2:05", "why": "spilt"}
+    page = house.ann.send("/desk/ask", **form)
+    assert page.status_code == 200
+    assert "Shall this be done?" in page.text
+    assert "Red’s glass 1, time left 3:00 2:05" in texts(page.text)
+    hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page.text.split("</section>")[0]))
+    assert hidden | form == hidden
+    assert house.ann.send("/desk/do", **hidden).headers["location"] == "/desk"
+    assert "sand of D2 set to 125 s (spilt)" in texts(house.page())
+
+
+def test_a_plain_form_that_cannot_be_is_shown_again_with_what_is_wrong() -> None:
+    house = begun()
+    page = house.ann.send("/desk/ask", do="insert", text="D1-D9", why="x")
+    assert page.status_code == 409
+    assert 'value="D1-D9"' in page.text
+    assert re.search(r'<p class="notice wrong" id="wrong" role="alert">[^<]+\.</p>', page.text)
+
+
+# Who
+
+
+@pytest.mark.parametrize("path", ["/desk/ask", "/desk/do", "/desk/take-up"])
+def test_only_an_arbiter_corrects(path: str) -> None:
+    house = begun()
+    before = house.board.game()
+    player = house.reception.signed_in(Role.PLAYER)
+    assert player.send(path, do="pause").status_code == 403
+    assert player.get("/desk").status_code == 403
+    assert house.reception.browser().get("/desk").headers["location"] == "/sign-in?back=%2Fdesk"
+    assert house.reception.browser().get("/desk/bundle/1.jsonl").status_code in {303, 401}
+    assert house.board.game() is before
+
+
+# Tables and languages
+
+
+@pytest.mark.parametrize("name", TABLE_GAMES)
+def test_the_desk_of_a_game_at_a_table(name: str) -> None:
+    house = DeskHouse("table")
+    house.board.begin({}, name)
+    game = game_of(house)
+    assert isinstance(game, TableGame)
+    text = next(iter(game.texts()), "")
+    if game.is_natures:
+        house.board.daemon.throw()
+        house.board.wait(0.01)
+    else:
+        assert house.do("insert", text=text) == {"done": True}
+    page = house.page()
+    assert "<svg" in page
+    assert 'id="act-sand"' not in page
+    assert house.do("void", count="1") == {"done": True}
+    assert game_of(house).plies == ()
+    assert "error" in house.ask("sand", glass="a1", how="give", time="3")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_desk_speaks_every_language(language: str) -> None:
+    house = begun()
+    page = house.page(f"/desk?language={language}")
+    assert f'<html lang="{language}">' in page
+    assert "arbiter." not in texts(page)
+
+
+# Incidents, claims and bundles
+
+
+def test_incidents_are_listed_newest_first_and_filtered() -> None:
+    house = begun()
+    house.do("note", text="a spectator spoke", took="2:00")
+    house.do("note", text="again", took="30")
+    page = house.page()
+    said = re.findall(r'<span class="said">([^<]+)</span>', page)
+    assert said[0] == "By hand, Ann: note: again, 0:30 min."
+    assert said[-1] == "By hand, Ann: turn D1-D2 entered."
+    assert "Arbiter’s time in this game: 2:30 min" in texts(page)
+    assert re.findall(r'data-group="(\w+)"', house.page("/desk?show=fault")) == []
+    assert len(re.findall(r'data-group="(\w+)"', house.page("/desk?show=correction"))) == len(said)
+
+
+def test_an_outage_is_an_incident() -> None:
+    house = begun()
+    daemon = house.board.daemon
+    house.do("pause")
+    sitting = daemon.runner.sitting
+    assert sitting is not None
+    daemon.chronicle.resume(sitting, "3 min 20 s")
+    daemon.chronicle.resume(sitting, "an unknown time")
+    said = texts(house.page())
+    assert "The board was away for 3 min 20 s; the game was restored paused." in said
+    assert "The board was away, nobody knows how long" in said
+
+
+def test_who_pressed_first_is_told_from_the_raw_edges() -> None:
+    house = begun()
+    assert "Nothing has been touched yet." in texts(house.page())
+    for button in ("button.red", "button.black"):
+        house.board.daemon.touch(button, value=True)
+        house.board.wait(0.1)
+        house.board.daemon.touch(button, value=False)
+        house.board.wait(0.1)
+    said = texts(house.page())
+    assert re.search(r"Red pressed first, 200\.\d ms before Black \(uncertain: \d+\.\d ms\)", said)
+    assert "button.black on" in said
+    assert "button.black off" not in said
+
+
+def test_the_bundle_gives_the_same_rulings_anywhere() -> None:
+    house = begun()
+    house.do("sand", glass="D2", how="take", time="100")
+    house.do("undo")
+    house.do("place", glass="D2", space="E3", turned="yes")
+    house.do("adjourn")
+    answer = house.ann.get("/desk/bundle/1.jsonl")
+    assert answer.headers["content-disposition"] == 'attachment; filename="gnomon-tamsk-1.jsonl"'
+    bundle = read_bundle(answer.content.splitlines(keepends=True))
+    assert difference(bundle.trace) is None
+    assert {"version", "boots", "ruled", "began"} <= bundle.header.extras.keys()
+    assert house.ann.get("/desk/bundle/9.jsonl").status_code == 404
+
+
+# Put away
+
+
+def test_a_game_is_put_away_another_played_and_the_first_taken_up_again() -> None:
+    house = begun(level=2)
+    house.board.wait(20)
+    assert house.do("adjourn", why="evening") == {"done": True}
+    assert "put away" in texts(house.page())
+    house.board.begin({"level": 1})
+    assert "Take up again" not in house.page()
+    assert "The present game must be over or put away first." in house.page()
+    assert "error" in house.send("/desk/take-up", game="1")
+    house.do("result", winner="red", reason="resigned")
+    assert 'action="/desk/take-up"' in house.page()
+    assert house.send("/desk/take-up", game="7")["error"] == "There is no such game in the journal."
+    assert house.send("/desk/take-up", game="x")["error"] == "There is no such game in the journal."
+    assert house.ann.send("/desk/take-up", game="1").headers["location"] == "/desk"
+    game = game_of(house)
+    assert [ply.text for ply in game.plies] == ["D1-D2", "A1-B2"]
+    assert game.adjourned
+    house.send("/desk/do", do="resume")
+    now = game_of(house).game_time(house.board.now())
+    assert abs(now - 20 * SECOND) < SECOND
