@@ -92,6 +92,7 @@ def test_a_refusal_is_told_again(said: str, german: str, french: str) -> None:
 def test_a_refusal_in_english_stays_as_it_is() -> None:
     assert refused_again("rule 4: a stone stands on a1", ENGLISH) == "Rule 4: a stone stands on a1."
     assert refused_again("Rules 4 and 5: D2 is full.", ENGLISH) == "Rules 4 and 5: D2 is full."
+    assert refused_again("what was that?", ENGLISH) == "What was that?"
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,8 @@ def told_again(said: str, area: str, words: Words) -> str:
 
 def refused_again(said: str, words: Words) -> str:
     """A refusal of the rules or of the referee as one whole sentence: with its rule, whatever it begins with."""
+    if said.endswith(("?", "!")):
+        return wording.upper(said)
     found = _RULED.fullmatch(said)
     text = Clause(told_again((found["text"] if found else said).removesuffix("."), "told", words))
     if found is None:

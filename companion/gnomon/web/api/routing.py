@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from gnomon.records.store import JournalError
-from gnomon.views.wording import upper
+from gnomon.views.retelling import refused_again
 from gnomon.web.access import allow
 from gnomon.web.api import about, board, games, people
 from gnomon.web.api.description import ROOT, described
@@ -19,6 +19,7 @@ from gnomon.web.api.operation import CONFLICT, NOT_FOUND, ApiError, Call, Operat
 from gnomon.web.api.shapes import ShapeError, Truth, Whole
 from gnomon.web.house import House
 from gnomon.web.live import RefusedError
+from gnomon.web.rendering import words_for
 
 UNREADABLE: Final = 400
 BROKEN: Final = 500
@@ -147,9 +148,8 @@ async def _misshapen(_request: Request, error: Exception) -> Response:
     return _error(status, str(error), where)
 
 
-async def _conflicting(_request: Request, error: Exception) -> Response:
-    said = upper(str(error))  # rules refuse with half a sentence, to be put behind what was asked
-    return _error(CONFLICT, said if said.endswith((".", "?", "!")) else f"{said}.")
+async def _conflicting(request: Request, error: Exception) -> Response:
+    return _error(CONFLICT, refused_again(str(error), words_for(request)))
 
 
 async def _unavailable(_request: Request, error: Exception) -> Response:
