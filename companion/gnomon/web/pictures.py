@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any, Final
 
 from gnomon.rules.registry import GAMES, rules_of
+from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.pictures import DARK, LIGHT, Colour, Theme, picture, to_svg
 
 _STYLE: Final = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
@@ -52,7 +53,7 @@ def sheet() -> str:
 
 
 @cache
-def sample(name: str) -> str:
+def sample(name: str, words: Words = ENGLISH) -> str:
     """A picture of a game that has been played for a while. Raises NoPictureError for a game that there is not."""
     if name not in GAMES:
         message = "There is no such game."
@@ -61,7 +62,7 @@ def sample(name: str) -> str:
     position: Any = rules.start()
     for text in _SAMPLES[name].split():
         position = rules.play(position, rules.parse(position, text))
-    return to_svg(picture(rules, position), LIGHT, dark=DARK)
+    return to_svg(picture(rules, position, words=words), LIGHT, dark=DARK)
 
 
 def _variables(theme: Theme) -> str:

@@ -128,6 +128,6 @@ async def _colours(_request: Request) -> Response:
 async def _look(request: Request) -> Response:
     """What a game looks like when something is going on."""
     try:
-        return Response(sample(request.path_params["name"]), media_type="image/svg+xml")
+        return Response(sample(request.path_params["name"], words_for(request)), media_type="image/svg+xml")
     except NoPictureError as error:
         return JSONResponse({"error": str(error)}, NOT_FOUND)

@@ -37,7 +37,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "reason.tabik.occupied": "On place les pierres sur deux cases vides.",
     "reason.tabik.empty": "Un échange demande une pierre sur chacune des deux cases.",
     "reason.tabik.same_colour": "Un échange demande des pierres de couleurs différentes.",
-    "reason.tabik.rod": "Une barrette les sépare déjà : on ne les échange plus jamais.",
+    "reason.tabik.rod": "Une baguette les sépare déjà : on ne les échange plus jamais.",
     "reason.tabik.no_pie": "Cette partie se joue sans la règle de l’échange des camps.",
     "reason.tabik.not_now": "Seul Blanc échange les camps, et seulement à son premier tour.",
     "reason.tau.no_limit": "Avant le premier trait, quelqu’un doit passer et fixer ainsi la LIMITE.",

@@ -26,7 +26,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "told.tabik.not_adjacent": "{first} et {second} ne sont pas voisines par un côté",
     "told.tabik.occupied": "une pierre est en {square}",
     "told.tabik.empty": "aucune pierre n’est en {square}",
-    "told.tabik.rod": "une barrette sépare {first} et {second}",
+    "told.tabik.rod": "une baguette sépare {first} et {second}",
     "told.tabik.same_colour": "les pierres en {first} et {second} sont toutes deux {colour}",
     "told.tabik.no_square": "{text} : il n’y a pas de case {square} sur un plateau de {columns} x {rows}",
     "told.tabik.swap_order": (

@@ -6,9 +6,9 @@ from typing import Final
 ENTRIES: Final[Mapping[str, str]] = {
     "turn.tabik.pie": "{player} échange les camps (règle 8).",
     "turn.tabik.pie.brief": "{player} échange les camps",
-    "turn.tabik.swap": "{player} échange {first} et {second} ; une barrette les sépare désormais.",
+    "turn.tabik.swap": "{player} échange {first} et {second} ; une baguette les sépare désormais.",
     "turn.tabik.swap.brief": "{player} : {first} échange {second}",
-    "turn.tabik.place": "{player} place noir en {first}, blanc en {second} et une barrette entre les deux.",
+    "turn.tabik.place": "{player} place noir en {first}, blanc en {second} et une baguette entre les deux.",
     "turn.tabik.place.brief": "{player} : noir {first}, blanc {second}",
     "turn.tau.row": "{player} trace un trait à travers la rangée {line}.",
     "turn.tau.row.brief": "{player} : rangée {line}",
