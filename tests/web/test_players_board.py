@@ -128,6 +128,7 @@ def test_the_choices_of_a_question_are_told_in_plain_words(language: str) -> Non
     assert said["B4-C4"] == say(
         "turn.tamsk.move", player=say("player.red"), origin="B4", target="C4", ring=say("turn.tamsk.ring")
     )
+    # Whether to take back is no turn, and has words of its own.
     back = scenes()["question-take-back"].game
     assert for_pages({}, back, at(61), say)["said"] == {}
 

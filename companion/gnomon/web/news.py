@@ -21,6 +21,7 @@ from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.places import places
 
 PICTURE: Final = "picture"
+WHICH_TURN: Final = "which_turn"
 _NAME_BYTES: Final = 9
 
 
@@ -50,10 +51,10 @@ def named(svg: str) -> str:
 
 
 def choices(game: AnyGame, words: Words) -> dict[str, str]:
-    """Which turn each choice of the open question means, in plain words; nothing of one that is no turn."""
-    if game.question is None:
+    """The choices of a question which turn it was, in plain words; nothing where something else is asked."""
+    if game.question is None or game.question.asked.question != WHICH_TURN:
         return {}
-    texts = [text for text in game.question.asked.choices if f"choice.{text}" not in words.entries]
+    texts = game.question.asked.choices
     if isinstance(game, Game):
         player = PLAYERS[game.position.mover]
         return {text: sentences.turn(player, text, words) for text in texts}

@@ -1,0 +1,228 @@
+"""The players' pages in a real browser: before the real referee, on a board of paper whose clock runs."""
+
+import asyncio
+import re
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from gnomon.referee.events import Correction
+from gnomon.referee.games import AnyGame
+from gnomon.referee.rulings import Ruling
+from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.web.access import Role
+from tests.bench_page.visits import DESK, FLAGS, PATIENCE, PHONE, TABLET, WALL
+from tests.views.table_scenes import scenes as table_scenes
+from tests.views.tables import scenes
+from tests.web.api_house import PaperBoard
+from tests.web.visitors import Reception
+
+pytestmark = pytest.mark.browser
+
+BEAT: Final = 0.2  # seconds
+LEAST: Final = 44  # pixels of what a finger meets (WCAG 2.2, success criterion 2.5.5)
+SMALL: Final = f"""() => [...document.querySelectorAll("main a, main button, main summary, main input, main select")]
+    .filter(part => part.offsetParent && part.type !== "hidden" && !part.closest("p.note"))
+    .map(part => [part.textContent.trim() || part.name, (part.closest("label") ?? part).getBoundingClientRect()])
+    .filter(([, box]) => box.height < {LEAST} || box.width < {LEAST}).map(([name]) => name)"""
+
+
+@dataclass
+class RunningBoard(PaperBoard):
+    """A board of paper whose time goes on, and which speaks often."""
+
+    since: float = field(default_factory=time.monotonic)
+
+    def show(self, game: AnyGame | None, at: Instant) -> None:
+        """From now on show a game, at an instant of it."""
+        self.present, self.at, self.since = game, at, time.monotonic()
+
+    def now(self) -> Instant:
+        return Instant(self.at + round((time.monotonic() - self.since) * SECOND))
+
+    async def changes(self) -> AsyncIterator[None]:
+        while True:
+            yield
+            await asyncio.sleep(BEAT)
+
+    async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
+        self.show(self.present, self.now())
+        return await super().correct(correction)
+
+
+class Site:
+    """The pages of a board, served in a thread; they can go away and come back at the same address."""
+
+    def __init__(self) -> None:
+        self.board = RunningBoard()
+        self.app = Reception(open_to=Role.PLAYER, board=self.board).app
+        self.port = 0
+
+    def open(self) -> None:
+        settings = uvicorn.Config(self.app, port=self.port, log_level="error", timeout_graceful_shutdown=0)
+        self.server = uvicorn.Server(settings)
+        self.thread = threading.Thread(target=self.server.run, name="pages of paper")
+        self.thread.start()
+        while not self.server.started:
+            time.sleep(0.01)
+        self.port = self.server.servers[0].sockets[0].getsockname()[1]
+
+    def close(self) -> None:
+        self.server.should_exit = True
+        self.thread.join(PATIENCE / 1000)
+
+    def show(self, game: AnyGame | None, at: Instant = Instant(0)) -> None:
+        self.board.show(game, at)
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    site = Site()
+    site.open()
+    yield site
+    site.close()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
+        yield browser
+        browser.close()
+
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def visit(browser: Browser, site: Site) -> Iterator[Visit]:
+    """Open a page; when the test is over, no browser may have complained."""
+    complaints: list[str] = []
+    contexts = []
+
+    def open_it(path: str, size: dict[str, int] = DESK, **options: object) -> Page:
+        context = browser.new_context(viewport=size, **options)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"http://127.0.0.1:{site.port}{path}")
+        return page
+
+    yield open_it
+    for context in contexts:
+        context.close()
+    # That a board is away is told by the browser too.
+    assert [said for said in complaints if not re.search("ERR_CONNECTION|ERR_INCOMPLETE", said)] == []
+
+
+def test_sand_runs_between_the_news_and_stands_still_when_nothing_is_live(site: Site, visit: Visit) -> None:
+    scene = scenes()["level2-play"]
+    site.show(scene.game, scene.now)
+    page = visit("/board")
+    sand = page.locator("[data-space=D2] .chip text")
+    expect(page.locator("#live-text")).to_have_text("Live")
+    before = sand.text_content()
+    expect(sand).not_to_have_text(before or "")
+    site.close()
+    expect(page.locator("#banner-title")).to_have_text("Not live", timeout=PATIENCE)
+    stands = sand.text_content()
+    page.wait_for_timeout(1200)
+    assert sand.text_content() == stands
+    assert page.locator(".seat-time").first.text_content()
+    site.open()
+    expect(page.locator("#banner-title")).to_have_text("Red to play", timeout=PATIENCE)
+    expect(sand).not_to_have_text(stands or "")
+
+
+def test_a_question_is_answered_by_a_button(site: Site, visit: Visit) -> None:
+    scene = table_scenes()["tayu-question"]
+    site.show(scene.game, scene.now)
+    page = visit("/board", PHONE)
+    answers = page.locator("#banner-actions button")
+    expect(answers).to_have_text([re.compile("012@j9/W"), re.compile("012@h9/E")])
+    answers.nth(1).click()
+    expect(page.locator("#rulings li").first).to_contain_text("h9")
+    expect(answers).to_have_count(1)  # the next tile is to be drawn
+
+
+def test_a_game_is_chosen_and_begun_with_the_keyboard_alone(site: Site, visit: Visit) -> None:
+    site.show(None)
+    page = visit("/board")
+    expect(page.locator("#banner-title")).to_have_text("No game yet")
+    page.locator("#banner-actions a").press("Enter")
+    expect(page.locator(".game-card")).to_have_count(5)
+    page.locator(".game-card", has_text="Tabik").press("Enter")
+    page.locator("#name-1").focus()
+    page.keyboard.type("Ada")
+    page.keyboard.press("Tab")
+    page.keyboard.type("Grace")
+    page.keyboard.press("Enter")
+    expect(page.locator("#banner-title")).to_have_text("Ada (Black) to play")
+    expect(page.locator("#picture svg")).to_be_visible()
+    page.locator("#by-hand summary").press("Enter")
+    page.locator("#turn-text").fill("d4e4")
+    page.locator("#turn-text").press("Enter")
+    expect(page.locator("#banner-title")).to_have_text("Grace (White) to play")
+    expect(page.locator("#plies li")).to_have_count(1)
+    page.locator("#turn-text").fill("d4e4")
+    page.locator("#turn-text").press("Enter")
+    expect(page.locator("#banner-hint")).to_contain_text("Not allowed.")
+
+
+def test_the_clock_tells_who_is_to_play_by_size_and_turns_a_side_round(site: Site, visit: Visit) -> None:
+    scene = scenes()["level3-play"]
+    site.show(scene.game, scene.now)
+    page = visit("/clock", PHONE)
+    red, black = (page.locator(f".side[data-player={player}]") for player in ("red", "black"))
+    expect(red.locator(".state")).to_have_text("to play")
+    expect(black.locator(".state")).to_have_text("")
+    sizes = [side.bounding_box() for side in (red, black)]
+    assert sizes[0] is not None
+    assert sizes[1] is not None
+    assert sizes[0]["height"] > 1.4 * sizes[1]["height"]
+    turned = "side => getComputedStyle(side.querySelector('.face')).transform"
+    assert red.evaluate(turned) == "matrix(-1, 0, 0, -1, 0, 0)"
+    page.get_by_role("button", name="Face to face").click()
+    assert red.evaluate(turned) == "none"
+    page.reload()
+    expect(page.get_by_role("button", name="Face to face")).to_have_attribute("aria-pressed", "false")
+
+
+def test_nothing_moves_for_those_who_ask_for_stillness(site: Site, visit: Visit) -> None:
+    scene = scenes()["level2-play"]
+    site.show(scene.game, scene.now)
+    page = visit("/board", reduced_motion="reduce")
+    expect(page.locator("[data-space=D2] .chip text")).not_to_be_empty()
+    assert page.evaluate("document.getAnimations().filter(each => each.playState === 'running').length") == 0
+
+
+def test_every_state_fits_every_screen(site: Site, visit: Visit) -> None:
+    tamsk, table = scenes(), table_scenes()
+    shown: tuple[tuple[AnyGame | None, Instant], ...] = (
+        *((tamsk[name].game, tamsk[name].now) for name in ("question-of-three", "refused", "over-red", "trouble")),
+        *((table[name].game, table[name].now) for name in ("tayu-play", "counters-four", "tau-bidding-far")),
+    )
+    page = visit("/clock")
+    for game, now in shown:
+        site.show(game, now)
+        page.goto(f"http://127.0.0.1:{site.port}/board")
+        expect(page.locator("#live-text")).to_have_text("Live")
+        fits(page)
+    for path in ("/board/new?game=tamsk", "/clock"):
+        page.goto(f"http://127.0.0.1:{site.port}{path}")
+        fits(page)
+
+
+def fits(page: Page) -> None:
+    """Nothing is wider than the screen, and nothing to touch is smaller than a finger."""
+    for size in (PHONE, TABLET, DESK, WALL):
+        page.set_viewport_size(size)  # type: ignore[arg-type]  # a width and a height
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        assert page.evaluate(SMALL) == []
