@@ -40,11 +40,11 @@ class PageBoard:
             with suppress(RuntimeError):  # the pages' loop has been closed: the daemon is stopping
                 pages.call_soon_threadsafe(board._take, shown)
 
-        async def listen() -> Shown:
+        async def listen() -> None:
             desk.on_change(tell)
-            return desk.shown()
+            tell()  # what is shown now comes the same way, so that nothing newer can come before it
 
-        board._take(await crossing(listen()))
+        await crossing(listen())
         return board
 
     def _take(self, shown: Shown) -> None:
