@@ -1,6 +1,8 @@
 """Whatever happens to the expanders, nothing untrue is told, no change as too young, and in the end all is seen."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -129,3 +131,57 @@ def test_changes_in_the_middle_of_a_reading_are_seen_after_the_next_safety_scan(
         chip.between = lambda: None
     rig.scan(SETTLED)
     assert rig.scan() == rig.truth()
+
+
+Touch = tuple[int, int | None, int]  # after so many scans; in the middle of a byte of that chip, or between scans
+TOUCHES = st.lists(
+    st.tuples(
+        st.sampled_from((0, 0, 1, 2, 5, SETTLED)), st.one_of(st.none(), st.sampled_from(CHIPS)), st.integers(0, 5)
+    ),
+    max_size=len(INPUTS),
+)
+
+
+@given(TOUCHES, st.permutations(INPUTS))
+def test_no_change_is_told_as_younger_than_it_is_wherever_in_a_reading_it_came(
+    touches: list[Touch], names: list[str]
+) -> None:
+    rig = Rig()
+    scanner = Scanner(rig.bank, INPUTS, Health())
+    changed_at: dict[str, int] = {}
+    told: list[str] = []
+
+    def change(name: str) -> None:
+        rig.change({name})
+        changed_at[name] = rig.world.now
+
+    def scan(scans: int) -> None:
+        for _ in range(scans):
+            rig.world.now += SCAN
+            for edge in scanner.scan(Instant(rig.world.now)):
+                if edge.value:
+                    told.append(edge.input)
+                    assert edge.stamp - edge.uncertainty <= changed_at[edge.input] <= edge.stamp
+
+    scan(1)
+    for (scans, chip, byte), name in zip(touches, names, strict=False):
+        if chip is None:
+            change(name)
+        else:
+            rig.chips[chip].between = AtByte(byte, partial(change, name)).pass_byte
+        scan(scans)
+    scan(2 * SETTLED)
+    assert sorted(told) == sorted(changed_at)
+
+
+class AtByte:
+    """Something that is done once, in the middle of the byte of that number that is read of a chip's ports."""
+
+    def __init__(self, byte: int, do: Callable[[], None]) -> None:
+        self._left = byte
+        self._do = do
+
+    def pass_byte(self) -> None:
+        if self._left == 0:
+            self._do()
+        self._left -= 1

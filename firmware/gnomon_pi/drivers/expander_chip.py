@@ -11,12 +11,14 @@ from gnomon_pi.drivers.libraries import I2cBus
 
 # The addresses of port A with IOCON.BANK = 0 (table 3-3); port B's follow each, and a block read goes through both.
 _IODIR: Final = 0x00
-_OLAT: Final = 0x14
+_INTF: Final = 0x0E  # followed by INTCAP and GPIO
 _GPIO: Final = 0x12
+_OLAT: Final = 0x14
 _IOCON_OF_BANK_1: Final = 0x05
 
 _MIRROR_AND_OPEN_DRAIN: Final = 0x44  # both ports at either INT pin, and INT pins that may share a wire (3.5.6)
 _PINS: Final = (1 << BITS_PER_EXPANDER) - 1
+_PORTS: Final = (0x00FF, 0xFF00)
 _OUTPUTS: Final = sum(1 << pin for pin in OUTPUTS_OF_AN_EXPANDER)
 
 
@@ -51,6 +53,7 @@ class ExpanderChip:
     used: int = 0
     mask: int = 0  # its inputs
     shown: View = _NOTHING
+    told: int = 0  # the pins of whose change the interrupt told, if they changed
     must_compare: bool = True  # the strobed pins, with and without the emitters' light
     read_at: int | None = None  # microseconds, as the two below
     read_in: int = 0  # the number of the scan
@@ -83,10 +86,9 @@ class ExpanderChip:
     def __str__(self) -> str:
         return f"Expander 0x{self.wires.address:02X} on I2C bus {self.wires.bus}"
 
-    @property
-    def inputs(self) -> tuple[int, ...]:
-        """The numbers of its inputs."""
-        return tuple(number for _, number in self.pins)
+    def inputs(self, pins: int = _PINS) -> tuple[int, ...]:
+        """The numbers of its inputs, or of those at some pins."""
+        return tuple(number for pin, number in self.pins if pin & pins)
 
     # On the bus
 
@@ -107,7 +109,19 @@ class ExpanderChip:
 
     def port(self, bus: I2cBus) -> int:
         """The active pins: both ports in one transaction, which clears the interrupt too. Raises OSError."""
-        low, high = bus.read_i2c_block_data(self.wires.address, _GPIO, 2)
+        return self._active(*bus.read_i2c_block_data(self.wires.address, _GPIO, 2))
+
+    def told_port(self, bus: I2cBus) -> int:
+        """The active pins as of `port`, noting in `told` for which of them the interrupt speaks. Raises OSError."""
+        flags_a, flags_b, low, high, *seen = bus.read_i2c_block_data(self.wires.address, _INTF, 6)
+        flags = flags_a | flags_b << 8
+        # A port that has raised its interrupt flags nothing more (3.6.5): what INTCAP has as it was came after that.
+        raised = sum(port for port in _PORTS if flags & port)
+        later = raised & ~(self._active(low, high) ^ self.shown.active)
+        self.told = (flags | later) & self.used & ~self.strobed
+        return self._active(*seen)
+
+    def _active(self, low: int, high: int) -> int:
         return ((low | high << 8) ^ (_PINS if self.active_low else 0)) & self.used
 
     def _write(self, bus: I2cBus, register: int, data: bytes) -> None:

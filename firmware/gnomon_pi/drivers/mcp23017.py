@@ -42,7 +42,9 @@ class ExpanderBank:
     and so they are in the three scans after a change: a byte that was read wrongly must not stand for 250 ms.
     Every 250 ms they are read whatever the line says, because a change between the sampling of a port and its last
     bit on the bus raises no interrupt, and a wire may break; what only this finds may have happened at any time since
-    its chip was read, and `unread` says so. Levels are taken from GPIO, never from INTCAP, which shows the first of
+    its chip was read, and `unread` says so. It says so too of a change that is found because the line tells of another:
+    of a chip that was not read by the scan before, the flags and the capture of its interrupt are read with its ports,
+    and what they do not speak for is older. Levels are taken from GPIO, never from INTCAP, which shows the first of
     several changes only.
 
     Chips with strobed inputs are read in every scan, in the light of the emitters: without it they see nothing, so
@@ -67,14 +69,13 @@ class ExpanderBank:
         for chip in self._chips:
             chip.trouble = f"{chip} has not been asked yet."
         self._strobed = tuple(chip for chip in self._chips if chip.strobed)
-        self._chip_of = {number: chip for chip in self._chips for number in chip.inputs}
         self._hung_until = dict.fromkeys(buses, 0)
         self._pins: _Pins | None = None
         self._levels = self._scans = self._safety_at = self._checks = self._low_scans = self._untold = 0
         self._again = False  # a chip was set up anew in this round
         self._followed_until = 0  # the last scan that follows a change
         self._deaf_in = 0  # the last scan that found a chip lost or without its settings
-        self._unread: dict[ExpanderChip, int] = {}
+        self._unread: dict[int, int] = {}  # microseconds, by the number of the input
 
     def scan(self) -> int:
         """One bit an input, in the order of `Expanders.inputs`.
@@ -100,7 +101,7 @@ class ExpanderBank:
 
     def unread(self, number: int) -> int:
         """For how many microseconds before the last scan nobody had looked at input `number`; 0: a scan at most."""
-        return self._unread.get(self._chip_of[number], 0)
+        return self._unread.get(number, 0)
 
     def health(self) -> tuple[str, ...]:
         """Chips that are lost, had a brown-out or see foreign light, and an interrupt line that cannot be right."""
@@ -167,7 +168,7 @@ class ExpanderBank:
     def _read(self, chips: Iterable[ExpanderChip], pins: "_Pins", now: int, *, is_told: bool) -> None:
         """Take what chips see in the light of the emitters, and in the dark where that must be known."""
         pins.shine(on=True)
-        lit = self._ports(chips, now)
+        lit = self._ports(chips, now, is_told=is_told)
         pins.shine(on=False)
         dark = self._ports([chip for chip, port in lit.items() if chip.wants_darkness(port)], now)
         for chip, port in lit.items():
@@ -180,26 +181,31 @@ class ExpanderBank:
         if view != chip.shown or chip.read_at is None:
             if not self._settle(chip, now):
                 return False
-            if view.active != chip.shown.active:
-                self._weigh(chip, now, is_told=is_told)
+            if changed := view.active ^ chip.shown.active:
+                self._weigh(chip, changed, now, is_told=is_told)
             chip.shown = view
             self._followed_until = self._scans + FOLLOWED
             self._levels = self._levels & ~chip.mask | chip.decoded()
         return True
 
-    def _weigh(self, chip: ExpanderChip, now: int, *, is_told: bool) -> None:
-        """Find out for how long a change may be old, and whether the line told of it."""
+    def _weigh(self, chip: ExpanderChip, changed: int, now: int, *, is_told: bool) -> None:
+        """Find out for how long changes of pins may be old, and whether the line told of them."""
         is_heard = is_told and self._deaf_in < self._scans
         if is_heard:
             self._untold = 0
-        if chip.read_at is None or chip.read_in >= self._scans - 1 or is_heard:
+        if chip.read_at is None or self._is_fresh(chip):
             return
-        self._unread[chip] = now - chip.read_at
-        if self._sensors.interrupt is not None and self._deaf_in < self._scans:
+        unheard = changed & ~chip.told if is_heard else changed
+        self._unread |= dict.fromkeys(chip.inputs(unheard), now - chip.read_at)
+        if self._sensors.interrupt is not None and not is_heard and self._deaf_in < self._scans:
             self._untold += 1
             # One that lost its settings drives the line high, so that the open drains of the others are not heard.
             for other in self._chips:
                 self._settle(other, now)
+
+    def _is_fresh(self, chip: ExpanderChip) -> bool:
+        """Whether a change of a chip is not older than a scan, because the scan before has read it or this one."""
+        return chip.read_in >= self._scans - 1
 
     def _refuse_the_unknown(self) -> None:
         """Say that nothing, or not everything, is known. Raises DriverError."""
@@ -215,8 +221,11 @@ class ExpanderBank:
 
     # The chips
 
-    def _ports(self, chips: Iterable[ExpanderChip], now: int) -> dict[ExpanderChip, int]:
-        """The active pins of each chip that answers; each bus is held for all of its chips."""
+    def _ports(self, chips: Iterable[ExpanderChip], now: int, *, is_told: bool = False) -> dict[ExpanderChip, int]:
+        """The active pins of each chip that answers; each bus is held for all of its chips.
+
+        Where the line tells of something, a chip that may have kept a change for longer is asked of what it tells.
+        """
         ports: dict[ExpanderChip, int] = {}
         for number, bus in self._buses.items():
             there = [chip for chip in chips if chip.wires.bus == number and not chip.trouble]
@@ -225,17 +234,20 @@ class ExpanderBank:
             try:
                 with bus.turn() as wire:
                     for chip in there:
-                        self._ask(chip, wire, ports, now)
+                        read = chip.told_port if is_told and not self._is_fresh(chip) else chip.port
+                        self._ask(chip, read, wire, ports, now)
             except OSError as error:
                 for chip in there:
                     self._lose(chip, error, now)
         return ports
 
-    def _ask(self, chip: ExpanderChip, wire: I2cBus, ports: dict[ExpanderChip, int], now: int) -> None:
+    def _ask(
+        self, chip: ExpanderChip, read: Callable[[I2cBus], int], wire: I2cBus, ports: dict[ExpanderChip, int], now: int
+    ) -> None:
         if chip.trouble:  # Its bus has hung in the meantime.
             return
         try:
-            ports[chip] = chip.port(wire)
+            ports[chip] = read(wire)
         except OSError as error:
             self._lose(chip, error, now)
 
