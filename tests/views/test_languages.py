@@ -126,7 +126,7 @@ def test_every_reason_and_every_ending_is_said_otherwise(other: Words) -> None:
             reason = table_sentences.reason(code, game, other)
             assert reason.text != table_sentences.reason(code, game).text
             assert reason.rule == table_sentences.reason(code, game).rule
-    for code in ("full_space", "draw", "resigns", *table_sentences.ENDINGS):
+    for code in ("full_space", "draw", "resigned", "agreed", "time", "absent", "arbiter", *table_sentences.ENDINGS):
         assert table_sentences.ending(code, other).text != table_sentences.ending(code).text
 
 

@@ -109,5 +109,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "ending.time": "Time.",
     "ending.forfeit": "Forfeit.",
     "ending.abandoned": "Abandoned.",
+    "ending.absent": "Absent.",
     "ending.arbiter": "Arbiter.",
 }

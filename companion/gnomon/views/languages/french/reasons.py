@@ -109,5 +109,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "ending.time": "Au temps.",
     "ending.forfeit": "Par forfait.",
     "ending.abandoned": "Partie interrompue.",
+    "ending.absent": "Par absence.",
     "ending.arbiter": "Décision de l’arbitre.",
 }

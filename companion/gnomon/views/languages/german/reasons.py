@@ -109,5 +109,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "ending.time": "Zeit.",
     "ending.forfeit": "Kampflos.",
     "ending.abandoned": "Abgebrochen.",
+    "ending.absent": "Nicht angetreten.",
     "ending.arbiter": "Schiedsrichter.",
 }
