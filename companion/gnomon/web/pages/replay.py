@@ -107,8 +107,8 @@ class _Room:
         of_a_position = number if kind in exports.OF_A_POSITION else None
         return _download(content, made.media, exports.file_name(film, made.ending, of_a_position))
 
-    async def animation(self, request: Request, _stored: StoredGame, film: Film) -> Response:
-        stored, words = _stored, words_for(request)
+    async def animation(self, request: Request, stored: StoredGame, film: Film) -> Response:
+        words = words_for(request)
         try:
             content = await self._studio.animated((stored.id, film.bundle.until, len(film.frames)), film, words)
         except PictureError as error:

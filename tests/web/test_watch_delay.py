@@ -1,0 +1,284 @@
+"""Spectators see nothing sooner than they may: whatever they can ask for is the same whatever has happened since."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp
+
+from gnomon.records.bundles import bundle
+from gnomon.records.frames import Film, film
+from gnomon.records.journal import Journal
+from gnomon.records.store import JournalError
+from gnomon.referee.events import Paused
+from gnomon.referee.judgement import Temperament
+from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.web import exports
+from gnomon.web.access import Guarded, Role
+from gnomon.web.delayed import DelayedBoard
+from gnomon.web.exports import FORMATS
+from gnomon.web.live import RefusedError
+from tests.web.spectators import DELAY, Answer, Reader, Shelfful, World, fill, settle
+from tests.web.visitors import Reception
+
+STREAMS = ("/watch/events", "/board/events", "/api/v1/board/stream")
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Shelfful:
+    with Journal.open(tmp_path_factory.mktemp("watch") / "journal") as journal:
+        fill(journal)
+        return Shelfful.of(journal)
+
+
+@pytest.fixture(scope="module")
+def films(written: Shelfful) -> tuple[Film, ...]:
+    written.durable_seq = written.last_of(2)
+    games = [film(bundle(game, written.read(game.id))) for game in written.games()]
+    written.durable_seq = 0
+    return tuple(games)
+
+
+def copy(written: Shelfful) -> Shelfful:
+    return Shelfful(written.games_, written.records)
+
+
+def readable(app: ASGIApp) -> Iterator[str]:
+    """Every address that can be read, whatever page it belongs to, but streams."""
+    assert isinstance(app, Starlette)
+    for path in _paths(app.routes):
+        if path in STREAMS or path.startswith("/static"):
+            continue
+        numbers = ("1", "2") if "{number" in path else ("x",)
+        for number in numbers:
+            filled = re.sub(r"{number[^}]*}", number, path)
+            for kind in FORMATS if "{format}" in filled else ("x",):
+                yield re.sub(r"{[^}]*}", "x", filled.replace("{format}", kind).replace("{language}", "en"))
+
+
+def _paths(routes: list[BaseRoute], under: str = "") -> Iterator[str]:
+    for route in routes:
+        if isinstance(route, Mount):
+            yield from _paths(route.routes, under + route.path)
+        elif isinstance(route, Route) and "GET" in (route.methods or ()):
+            yield under + route.path
+
+
+async def begun(archive: Shelfful, films: tuple[Film, ...]) -> World:
+    """A world in which the second game has come to its third turn at clock 100, and been begun at clock 20."""
+    world = World(archive)
+    archive.durable_seq = archive.last_of(1)
+    world.stage.put(films[0].last)
+    await world.clock.go_to(20)
+    frames = films[1].frames
+    archive.durable_seq += 2
+    world.stage.put(frames[0].game, origin=20)
+    await world.clock.go_to(100)
+    archive.durable_seq += 12
+    world.stage.put(frames[3].game, origin=20)
+    await settle()
+    return world
+
+
+async def ended(world: World, films: tuple[Film, ...]) -> None:
+    """What nobody may know of before its time: more turns, an end, a fault of the machine, another game."""
+    await world.clock.go_to(130)
+    world.archive.durable_seq = world.archive.last_of(2)
+    world.stage.put(films[1].last, origin=20, wrong=("The display does not answer.",))
+    await world.clock.go_to(140)
+    world.stage.put(films[0].frames[0].game, origin=140)
+    await settle()
+
+
+async def everything(world: World) -> dict[str, Answer]:
+    """What a spectator can fetch, by address."""
+    answers = {path: (await world.ask(path)).told() for path in readable(world.app)}
+    told = answers["/api/v1/board"].text
+    for name in re.findall(r'"picture": ?"(\w+)"', told):
+        answers[name] = (await world.ask(f"/watch/pictures/{name}.svg")).told()
+    return answers
+
+
+def test_everything_that_a_spectator_can_fetch_is_the_same_whatever_has_happened_since(
+    written: Shelfful, films: tuple[Film, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exports, "WIDE", 24)  # of a picture as of a stamp it can be said as well whether it is the same
+    monkeypatch.setattr(exports, "FILM_WIDE", 24)
+
+    async def see() -> None:
+        calm, busy = await begun(copy(written), films), await begun(copy(written), films)
+        readers = [[Reader(world, path) for path in STREAMS] for world in (calm, busy)]
+        await ended(busy, films)
+        for world in (calm, busy):
+            await world.clock.go_to(100 + DELAY + 29.8)
+        before, since = await everything(calm), await everything(busy)
+        assert before == since
+        assert len(before) > 40
+        assert "D7-D6" not in before["/api/v1/games/2/records"].text
+        for quiet, loud in zip(*readers, strict=True):
+            assert quiet.answer.told() == loud.answer.told()
+            assert len(quiet.answer.pieces) > 80  # at least each second, from clock 100 on
+        for world in (calm, busy):
+            await world.clock.go_to(130 + DELAY + 0.2)
+        late = await everything(calm), await everything(busy)
+        differing = {path for path in late[0] if late[0][path] != late[1].get(path)}
+        assert {"/watch", "/board", "/api/v1/board", "/games", "/games/2", "/api/v1/games/2/records"} <= differing
+        assert "The display does not answer." in late[1]["/api/v1/health"].text
+        for world, mine in zip((calm, busy), readers, strict=True):
+            for reader in mine:
+                reader.go()
+            world.close()
+
+    asyncio.run(see())
+
+
+def test_nothing_is_known_until_the_board_has_been_followed_for_so_long(
+    written: Shelfful, films: tuple[Film, ...]
+) -> None:
+    async def see() -> None:
+        world = World(copy(written))
+        world.archive.durable_seq = world.archive.last_of(1)
+        world.stage.put(films[0].last)
+        await world.clock.go_to(DELAY - 0.5)
+        assert '"game":null' in (await world.ask("/api/v1/board")).text
+        assert (await world.ask("/games/1")).status == 404
+        assert f"{DELAY:.0f} s" in (await world.ask("/games")).text
+        await world.clock.go_to(DELAY)
+        assert '"game":"tabik"' in (await world.ask("/api/v1/board")).text
+        assert (await world.ask("/games/1")).status == 200
+        world.close()
+
+    asyncio.run(see())
+
+
+def test_players_see_the_board_as_it_is_and_the_screen_in_the_hall_is_late_for_everybody(
+    written: Shelfful, films: tuple[Film, ...]
+) -> None:
+    async def see() -> None:
+        world = World(copy(written), open_to=Role.PLAYER)
+        world.archive.durable_seq = world.archive.last_of(1)
+        world.stage.put(films[1].last)
+        await world.clock.go_to(DELAY / 2)
+        assert '"game":"tamsk"' in (await world.ask("/api/v1/board")).text
+        assert (await world.ask("/games/1")).status == 200
+        assert f"{DELAY:.0f} s" not in (await world.ask("/games")).text
+        assert '"game":"tamsk"' in await first_of(world, "/board/events")
+        assert '"game":null' in await first_of(world, "/watch/events")
+        world.close()
+
+    asyncio.run(see())
+
+
+async def first_of(world: World, path: str) -> str:
+    """What is sent at once."""
+    reader = Reader(world, path)
+    await settle()
+    reader.go()
+    return reader.answer.text
+
+
+def test_board_time_is_that_of_the_moment_which_is_shown(films: tuple[Film, ...], written: Shelfful) -> None:
+    async def see() -> None:
+        world = World(copy(written))
+        world.stage.put(films[1].frames[2].game, origin=-5)
+        await world.clock.go_to(3 * DELAY + 0.25)
+        board = world.house.public_board
+        assert board.game() is films[1].frames[2].game
+        assert board.now() == (2 * DELAY + 5.25) * SECOND
+        assert world.house.board.now() == board.now() + DELAY * SECOND
+        assert (board.games, board.buttons) == (world.stage.games, world.stage.buttons)
+        world.close()
+
+    asyncio.run(see())
+
+
+def test_a_game_given_up_for_another_between_two_news_is_noticed(written: Shelfful, films: tuple[Film, ...]) -> None:
+    async def see() -> None:
+        world = World(copy(written))
+        world.archive.durable_seq = 3
+        world.stage.put(films[1].frames[2].game, origin=-50)
+        await world.clock.go_to(1)
+        world.archive.durable_seq = world.archive.last_of(1) + 1
+        world.stage.put(films[1].frames[0].game, origin=1)
+        await world.clock.go_to(DELAY + 0.5)
+        assert world.past is not None
+        assert [game.id for game in world.past.archive.games()] == [1]
+        await world.clock.go_to(DELAY + 1.5)
+        assert [game.id for game in world.past.archive.games()] == [1, 2]
+        world.close()
+
+    asyncio.run(see())
+
+
+def test_games_that_cannot_be_read_for_a_while_are_read_with_the_next_news(
+    written: Shelfful, films: tuple[Film, ...]
+) -> None:
+    async def see() -> None:
+        archive = copy(written)
+        archive.durable_seq, archive.failing = archive.last_of(1), JournalError("the disk refuses it")
+        world = World(archive)
+        world.stage.put(films[0].last)
+        await world.clock.go_to(1)
+        archive.failing = None
+        world.stage.put(films[0].last)
+        await world.clock.go_to(1 + DELAY)
+        assert world.past is not None
+        late = world.past.archive
+        assert [game.id for game in late.games()] == [1]
+        assert list(late.read(1)) == archive.read(1)
+        assert late.read(2) == ()
+        assert late.endings().keys() == {1}
+        assert late.endings(last=3) == {}
+        world.close()
+
+    asyncio.run(see())
+
+
+def test_an_unchanged_board_is_kept_once_in_a_while_and_what_was_shown_is_forgotten(
+    written: Shelfful, films: tuple[Film, ...]
+) -> None:
+    async def see() -> None:
+        world = World(copy(written))
+        world.stage.put(films[0].last)
+        assert world.past is not None
+        for second in range(1, 500):
+            await world.clock.go_to(second)
+            world.stage.put(films[0].last)
+        await settle()
+        assert len(world.past._samples) <= DELAY / 10 + 2
+        world.close()
+
+    asyncio.run(see())
+
+
+@pytest.mark.parametrize(
+    "enter",
+    [
+        lambda board: board.correct(Paused(Instant(0), "the arbiter", "")),
+        lambda board: board.enter("D1-D2", "Ada"),
+        lambda board: board.throw(),
+        lambda board: board.new_game({}, Temperament.ASSISTANT),
+    ],
+    ids=["correct", "enter", "throw", "new_game"],
+)
+def test_nothing_can_be_entered_at_what_has_been(enter: object, written: Shelfful) -> None:
+    async def do() -> None:
+        world = World(copy(written))
+        board = world.house.public_board
+        assert isinstance(board, DelayedBoard)
+        with pytest.raises(RefusedError, match=r"^This is the board as it was a while ago: nothing can be entered"):
+            await enter(board)  # type: ignore[operator]  # one of the calls above
+        world.close()
+
+    asyncio.run(do())
+
+
+def test_the_bench_can_be_closed_to_those_who_only_look_on() -> None:
+    bench = Mount("/sub", Guarded(Role.ARBITER, PlainTextResponse("the board as it is"), Role.PLAYER))
+    reception = Reception(more=(bench,))
+    assert reception.browser().get("/sub/", accept="*/*").status_code == 401
+    assert reception.signed_in(Role.PLAYER).get("/sub/").text == "the board as it is"
