@@ -56,7 +56,7 @@ function tamsk(game) {
   const toPlay = say("players.to_play", { name });
   if (game.phase === "in hand") {
     const key = game.level > 1 ? "players.in_hand.turned" : "players.in_hand.hint";
-    return { side, title: say("players.in_hand", { name }), hint: say(key, { space: game.origin || "–" }) };
+    return { side, title: say("players.in_hand", { name }), hint: say(key, { space: game.origin || game.glasses.find((glass) => glass.in_hand)?.space || "–" }) };
   }
   if (game.phase === "may go on") {
     return { side, title: say("players.may_drop", { name, space: game.target }), hint: say("players.may_drop.hint") };

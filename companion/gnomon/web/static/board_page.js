@@ -32,7 +32,7 @@ const offers = may
       throw: { label: say("players.throw"), run: () => send("/board/throw") },
       draw: { label: say("players.draw"), run: () => send("/board/throw") },
     }
-  : { new: { ...begin, label: say("players.sign_in") } };
+  : { new: { label: say("players.sign_in"), href: "/sign-in?back=/board" } };
 const view = new BoardView({ offers, answer: may ? (choice) => send("/board/answer", { choice }) : null });
 
 function hear(news) {

@@ -2,8 +2,8 @@
 
 import { banner, nameOf, onTurn } from "./banner.js";
 import { html } from "./drawing.js";
-import { clock, fraction, remaining, says } from "./sand.js";
-import { players, put, sign, used } from "./seats.js";
+import { fraction, remaining, says } from "./sand.js";
+import { players, put, sign, thought, used } from "./seats.js";
 import { listen } from "./stream.js";
 import { say } from "./words.js";
 
@@ -100,18 +100,27 @@ function draw() {
   for (const [player, parts] of sides) {
     if (hasSand(game)) sand(game, player, parts, age);
     else {
-      put(parts.number, clock(Math.floor(used(game, player, age))));
+      count(parts.number, thought(used(game, player, age)));
       put(parts.what, say("players.used"));
     }
   }
   if (!halted) middle(age);
 }
 
+/** The number of a side, as large as its letters leave room for. */
+function count(number, text) {
+  put(number, text);
+  number.style.setProperty("--letters", String(Math.max(4, text.length)));
+}
+
 function sand(game, player, { number, what, bars }, age) {
+  const halted = game.paused || Boolean(game.outcome);
   const glasses = game.glasses.filter((glass) => glass.player === player);
-  const running = glasses.filter((glass) => !glass.stopped && glass.running && (glass.estimate || remaining(glass, age) > 0));
+  // In a pause and after the end no sand runs, and what is left in each glass is told all the same.
+  const counts = (glass) => !glass.stopped && (glass.running || halted) && (glass.estimate || remaining(glass, age) > 0);
+  const running = glasses.filter(counts);
   const least = running.reduce((one, other) => (!one || remaining(other, age) < remaining(one, age) ? other : one), null);
-  put(number, least ? says(least, remaining(least, age)) : "–");
+  count(number, least ? says(least, remaining(least, age)) : "–");
   put(what, say(least ? "players.clock.least" : "players.clock.none_runs", { space: least?.space ?? "" }));
   glasses.forEach((glass, index) => {
     const bar = bars[index];
@@ -119,7 +128,7 @@ function sand(game, player, { number, what, bars }, age) {
     bar.fill.style.height = `${Math.round(fraction(glass, age) * 100)}%`;
     bar.row.classList.toggle("stopped", Boolean(glass.stopped));
     bar.row.classList.toggle("short", !glass.stopped && glass.running && left <= 15 && !glass.estimate);
-    put(bar.text, glass.stopped ? "×" : glass.running ? says(glass, left) : "–");
+    put(bar.text, glass.stopped ? "×" : counts(glass) ? says(glass, left) : "–");
     put(bar.where, glass.space);
   });
 }

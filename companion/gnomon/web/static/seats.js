@@ -2,7 +2,6 @@
 
 import { nameOf, onTurn } from "./banner.js";
 import { html } from "./drawing.js";
-import { clock } from "./sand.js";
 import { say } from "./words.js";
 
 const SIGNS = new Set(["both", "stop", "pause", "ask"]); // of states that are nobody's
@@ -23,6 +22,14 @@ export const sign = (game, player) => {
 export function used(game, player, age) {
   const seconds = game.used?.[player] ?? 0;
   return seconds + (game.thinks === player ? Math.max(0, age) : 0);
+}
+
+/** A time that counts up: "0:07", "12:30", "1:02:09". */
+export function thought(seconds) {
+  const whole = Math.floor(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  const two = (number) => String(number).padStart(2, "0");
+  return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(whole % 60)}`;
 }
 
 export class Seats {
@@ -50,7 +57,7 @@ export class Seats {
   /** Let the time of whoever thinks run on. */
   run(age) {
     if (!this.game) return;
-    for (const [player, { time }] of this.rows) put(time, clock(Math.floor(used(this.game, player, age))));
+    for (const [player, { time }] of this.rows) put(time, thought(used(this.game, player, age)));
   }
 
   #build(game, all, said) {
