@@ -35,10 +35,7 @@ from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.front import Front, FrontError, door_of, front_options, page_of
 from gnomon_pi.notify import notify
 from gnomon_pi.safe import reasons, starting
-from gnomon_pi.safe.mode import SafeModeError
 from gnomon_pi.service import Orders, Parts, Play, Service
-from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.playground import HURRIED, Playground
 from gnomon_pi.system import mounts
 from gnomon_pi.watch import MachineWatch, Watch
 
@@ -178,6 +175,8 @@ def _give_up(sentence: str) -> NoReturn:
 
 
 def _start_safely(wish: starting.Wish, why: str) -> None:
+    from gnomon_pi.safe.mode import SafeModeError
+
     try:
         starting.start(wish, why)
     except (SafeModeError, OSError) as error:
@@ -358,6 +357,9 @@ def _board(where: Where, description: BoardDescription, watch: Watch, journal: J
         finally:
             drivers.close()
         return
+    from gnomon_pi.simulated.board import SimulatedBoard
+    from gnomon_pi.simulated.playground import HURRIED, Playground
+
     board = SimulatedBoard(description, now=watch.now, later=later)
     try:
         playground = Playground(board, HURRIED if where.hurried else None)

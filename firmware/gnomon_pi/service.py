@@ -7,7 +7,7 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from threading import Event
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from gnomon.records.journal import Journal
 from gnomon.referee.judgement import Temperament
@@ -26,9 +26,11 @@ from gnomon_pi.recovery import RecoveryError, recover
 from gnomon_pi.runner import Runner
 from gnomon_pi.scanning import Beat, Edge, Scanner, keep_scanning, period_of
 from gnomon_pi.showing import Devices, Poster, Show
-from gnomon_pi.simulated.playground import Playground
 from gnomon_pi.upkeep import PERIOD, Upkeep
 from gnomon_pi.watch import Watch
+
+if TYPE_CHECKING:
+    from gnomon_pi.simulated.playground import Playground
 
 JOIN: Final = 2.0  # seconds for a thread to end when the daemon stops
 
@@ -66,7 +68,7 @@ class Parts:
     journal: Journal
     drivers: Drivers
     description: BoardDescription
-    playground: Playground | None = None
+    playground: "Playground | None" = None
 
 
 class Service:

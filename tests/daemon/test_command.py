@@ -178,6 +178,25 @@ def test_it_stops_in_order_when_told_and_the_journal_is_whole(tmp_path: Path, nu
         assert game.start.settings == {"level": 1}
 
 
+def test_a_daemon_without_a_page_imports_nothing_that_only_pages_need(tmp_path: Path) -> None:
+    arguments = ("--no-page", "--board=table", f"--journal={tmp_path / 'journal'}")
+    with started(*arguments, PYTHONPROFILEIMPORTTIME="1") as process:
+        assert greeting(process) == "The table is ready on a simulated board\n"
+        process.terminate()
+        _, said = process.communicate(timeout=30)
+    imported = {line.rpartition("|")[2].strip() for line in said.splitlines()}
+    assert {"gnomon_pi.runner", "gnomon_pi.simulated.board"} <= imported  # so the lines are read rightly
+    for_pages = ("starlette", "uvicorn", "jinja2", "h11", "argon2", "segno", "gnomon_pi.serving", "gnomon_pi.safe.mode")
+    assert imported.isdisjoint(for_pages)
+
+
+def test_the_daemon_is_loaded_without_the_simulated_board_of_which_a_wired_one_has_no_use() -> None:
+    program = "import sys, gnomon_pi.daemon; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert "gnomon_pi.drivers.opening" in loaded
+    assert {"gnomon_pi.simulated.board", "gnomon_pi.simulated.playground"}.isdisjoint(loaded)
+
+
 @pytest.mark.parametrize(
     ("arguments", "who", "game"),
     [

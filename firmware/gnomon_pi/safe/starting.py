@@ -5,7 +5,6 @@ import os
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -16,8 +15,7 @@ from gnomon_pi.description import TABLE, BoardDescription
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DisplayDriver
 from gnomon_pi.notify import notify
-from gnomon_pi.safe import mode, reasons
-from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.safe import reasons
 from gnomon_pi.watch import MachineWatch, Watch
 
 ASKED: Final = "Safe mode was asked for on the command line."
@@ -62,6 +60,11 @@ async def _run(wish: Wish, why: str, environment: Mapping[str, str]) -> None:
         loop.add_signal_handler(number, stop.set)
     watch = MachineWatch.of_this_boot()
     address = environment.get("NOTIFY_SOCKET")
+    # Here, because a daemon that is well asks this module whether it should be in safe mode, and needs no page for it.
+    from importlib.metadata import version
+
+    from gnomon_pi.safe import mode
+
     refuge = mode.Refuge(why, wish.state, wish.page, _display(wish, watch), watch, version("gnomon"), address)
 
     def ready(page: str) -> None:
@@ -84,6 +87,8 @@ def _display(wish: Wish, watch: Watch) -> Callable[[], DisplayDriver | None]:
             return None
         later = asyncio.get_running_loop().call_later
         if wish.simulated:
+            from gnomon_pi.simulated.board import SimulatedBoard
+
             return SimulatedBoard(described, now=watch.now, later=later).drivers.display
         return open_devices(only, now=watch.now, later=later).display
 

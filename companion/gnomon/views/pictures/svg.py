@@ -1,8 +1,8 @@
 """The only place that writes a drawing as SVG: one file that needs nothing else, with names for those who listen."""
 
 from collections.abc import Iterable, Iterator
+from html import escape
 from typing import Final, assert_never
-from xml.sax.saxutils import escape, quoteattr
 
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
 from gnomon.views.pictures.palette import LIGHT, Colour, Theme
@@ -21,7 +21,7 @@ def to_svg(drawing: Drawing, theme: Theme = LIGHT, *, dark: Theme | None = None)
         'xmlns="http://www.w3.org/2000/svg"',
         f'viewBox="0 0 {width} {height}"',
         'role="img" aria-labelledby="title desc"',
-        f"font-family={quoteattr(_FONTS)}",
+        f"font-family={_quoted(_FONTS)}",
         'stroke-linecap="round" stroke-linejoin="round"',
     )
     lines = (
@@ -65,7 +65,7 @@ class _Writer:
                 case Text():
                     yield self._line(shape)
                 case Group():
-                    key = f" data-key={quoteattr(_legible(shape.key))}" if shape.key else ""
+                    key = f" data-key={_quoted(shape.key)}" if shape.key else ""
                     yield f"<g{key}>"
                     if shape.title:
                         yield f"<title>{_text(shape.title)}</title>"
@@ -116,7 +116,12 @@ def _pair(point: Point) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(_legible(text))
+    # Not by xml.sax.saxutils: that brings urllib.request with it, http and email behind that.
+    return escape(_legible(text), quote=False)
+
+
+def _quoted(text: str) -> str:
+    return '"' + _text(text).replace('"', "&quot;") + '"'
 
 
 def _legible(text: str) -> str:
