@@ -103,8 +103,8 @@ drill: $(VENV)/.dev
 models:
 	@echo "… rendering the parts into build/models"
 	@hardware/models/render models build/models
-	@echo "… and their pictures into hardware/pictures"
-	@SIDES=64 hardware/models/render pictures hardware/pictures
+	@echo "… and their pictures into $(PICTURES)"
+	@SIDES=64 hardware/models/render pictures $(PICTURES)
 
 clean:
 	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.*
