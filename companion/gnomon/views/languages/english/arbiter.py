@@ -80,7 +80,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.reason.time": "time",
     "arbiter.reason.absent": "absent",
     "arbiter.reason.arbiter": "arbiter’s decision",
-    "arbiter.field.choice": "Answer",
     "arbiter.field.input": "Input",
     "arbiter.field.note": "Note",
     "arbiter.field.took": "Time it took (2:05)",

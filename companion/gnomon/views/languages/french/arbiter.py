@@ -81,7 +81,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.reason.time": "temps",
     "arbiter.reason.absent": "absence",
     "arbiter.reason.arbiter": "décision de l’arbitre",
-    "arbiter.field.choice": "Réponse",
     "arbiter.field.input": "Entrée",
     "arbiter.field.note": "Note",
     "arbiter.field.took": "Temps passé (2:05)",

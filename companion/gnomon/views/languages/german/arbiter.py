@@ -78,7 +78,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.reason.time": "Zeit",
     "arbiter.reason.absent": "abwesend",
     "arbiter.reason.arbiter": "Entscheid des Schiedsrichters",
-    "arbiter.field.choice": "Antwort",
     "arbiter.field.input": "Eingang",
     "arbiter.field.note": "Notiz",
     "arbiter.field.took": "Gebrauchte Zeit (2:05)",
