@@ -246,6 +246,8 @@ async def serve(where: Where, orders: Orders) -> None:
             _greet(where, page, is_game=service.runner.is_unfinished)
             if door is not None:
                 door.greet()
+            if page is not None:
+                service.invite(lambda: page.for_phones)
 
         try:
             pages = () if page is None or door is None else (page.serve(service.desk, journal, door),)

@@ -6,6 +6,7 @@ import ssl
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,11 @@ from gnomon_pi.connections import Bounds, bounded
 BACKLOG: Final = 64
 LONGEST_HEAD: Final = 16 * 1024
 """Bytes of a request's first line and headers; ours need less than two thousand."""
+
+
+EVERYWHERE: Final = ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound
+ELSEWHERE: Final = ("192.0.2.1", 9)
+"""An address that nobody has (RFC 5737), to ask the kernel which of ours it would be reached from; nothing is sent."""
 
 
 class PortError(OSError):
@@ -78,9 +84,28 @@ class Listener:
     @property
     def address(self) -> str:
         """What to type into a browser."""
-        everywhere = self._host in ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound
+        everywhere = self._host in EVERYWHERE
         name = socket.gethostname() if everywhere else f"[{self._host}]" if ":" in self._host else self._host
         return f"{'http' if self._way.certificate is None else 'https'}://{name}:{self.port}/"
+
+    @property
+    def for_phones(self) -> str:
+        """The address for others in the same network, as it is now; empty when this page is not served to them.
+
+        Behind a proxy only who set that up knows it. A certificate holds for names, a telephone may know no `.local`:
+        so it is the name with one, and without one the number.
+        """
+        if self._way.proxies or _is_own(self._host):
+            return ""
+        everywhere = self._host in EVERYWHERE
+        if self._way.names:
+            host = self._way.names[0]
+        elif not everywhere:
+            host = f"[{self._host}]" if ":" in self._host else self._host
+        else:
+            name = f"{socket.gethostname().removesuffix('.local')}.local"
+            host = name if self._way.certificate is not None else _own_number() or name
+        return f"{'http' if self._way.certificate is None else 'https'}://{host}:{self.port}/"
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -131,3 +156,22 @@ def _listening(host: str, port: int) -> socket.socket:
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror  # below 0: of a name
         message = f"The page cannot be served at {host}:{port}: {reason}; choose another --port."
         raise PortError(message) from error
+
+
+def _is_own(host: str) -> bool:
+    """Whether only this machine itself reaches an address."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _own_number() -> str:
+    """The address of this machine in its network; empty without one."""
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as asked:
+        try:
+            asked.connect(ELSEWHERE)
+        except OSError:
+            return ""
+        number: str = asked.getsockname()[0]
+        return number

@@ -138,6 +138,11 @@ class Service:
         self._show.put_up(poster)
         self._stirred.set()
 
+    def invite(self, address: Callable[[], str]) -> None:
+        """Show at the board where its page is, as long as there is no game."""
+        self._show.invite(address)
+        self._stirred.set()
+
     def _recover(self) -> None:
         """Bring back the last game; one that cannot be brought back stays in the journal, and people are told."""
         stored = self._parts.journal.last_game()

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import dataclass, field
 from functools import partial
+from secrets import randbits
 from threading import Event
 from typing import Final, NamedTuple
 
@@ -21,11 +22,14 @@ from gnomon_pi.bench.app import Ways
 from gnomon_pi.bench.app import application as bench
 from gnomon_pi.connections import Bounds
 from gnomon_pi.crossing import Crossing
-from gnomon_pi.desk import Desk
+from gnomon_pi.desk import Desk, DeskError
 from gnomon_pi.listening import PLAIN, Listener, Way
 from gnomon_pi.page_board import PageBoard
 
 BENCH: Final = "/bench/"
+DEMONSTRATED: Final = 2
+"""The level of TAMSK that hands show to newcomers: with running glasses, without the hurry of level 3."""
+SEED_BITS: Final = 32
 JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
 
 
@@ -114,6 +118,8 @@ class Page(Listener):
             readers=readers,
             allowance=room.allowance,
             past=past,
+            address=lambda: self.for_phones,
+            demonstrate=None if simulated is None else lambda: crossing(_demonstration(desk)),
         )
         hands = bench(desk, self.hosts, ways=Ways(crossing, board.summaries, readers.answer))
         # It can correct a game, and it shows the board as it is.
@@ -126,3 +132,12 @@ class Page(Listener):
             pages, task = self._serving
             if not pages.is_closed():
                 pages.call_soon_threadsafe(task.cancel)
+
+
+async def _demonstration(desk: Desk) -> None:
+    """Let hands play a game on a board where none is going on. Raises DeskError."""
+    game = desk.game()
+    if desk.is_playing or (game is not None and game.outcome is None):
+        message = "A game is going on: it is not to be taken out of anybody's hands."
+        raise DeskError(message)
+    await desk.let_it_play(DEMONSTRATED, randbits(SEED_BITS))

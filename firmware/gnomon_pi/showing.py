@@ -53,6 +53,7 @@ class Show:
         self._lights_due = self._lights_fresh_until = self._display_due = Instant(0)
         self._drawn_at = Instant(-FRAME)
         self._poster: Poster | None = None
+        self._address: Callable[[], str] = str
 
     @property
     def due(self) -> Instant:
@@ -99,6 +100,11 @@ class Show:
         self._poster = poster
         self._display_due = Instant(self._drawn_at + FRAME)
 
+    def invite(self, address: Callable[[], str]) -> None:
+        """While no game is there, show the address that this answers; it is asked before each picture."""
+        self._address = address
+        self._display_due = Instant(self._drawn_at + FRAME)
+
     def play(self, tunes: Iterable[Tune]) -> None:
         """Play tunes one after the other."""
         sound = self._devices.sound
@@ -113,8 +119,11 @@ class Show:
             health = (*health, poster.notice)
         elif poster is not None:
             turn, change = now // POSTED, Instant((now // POSTED + 1) * POSTED)
-            return poster.picture if turn % 2 == 0 else oled.screen(game, now, health), change
-        return oled.screen(game, now, health), _earliest(oled.changes_at(game, now, health), now + REFRESH)
+            return poster.picture if turn % 2 == 0 else self._screen(game, now, health), change
+        return self._screen(game, now, health), _earliest(oled.changes_at(game, now, health), now + REFRESH)
+
+    def _screen(self, game: AnyGame | None, now: Instant, health: tuple[str, ...]) -> Image.Image:
+        return oled.screen(game, now, health, "" if game is not None else self._address())
 
     def _send(self, send: Callable[[], None], part: str) -> bool:
         try:

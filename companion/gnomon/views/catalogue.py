@@ -12,6 +12,7 @@ AREAS: Final = (
     "arbiter",
     "corrections",
     "health",
+    "landing",
     "pages",
     "pictures",
     "players",

@@ -16,7 +16,7 @@ from gnomon.referee.table_game import TableGame
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.tamsk import BLACK, BOARD, PLAYERS, RED, Position
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import fonts, glass_bars, hints, moments, panes, sentences, table_oled
+from gnomon.views import fonts, glass_bars, hints, invitation, moments, panes, sentences, table_oled
 from gnomon.views.panes import HEIGHT, MARGIN, SIZE, WIDTH
 
 _BODY = 11  # the first row under the headline
@@ -26,13 +26,19 @@ _BUTTONS = 2  # that answer a question
 _ANSWERS = HEIGHT - _BUTTONS * fonts.PITCH - 2  # the first row of the answers
 
 
-def screen(game: AnyGame | None, now: Instant, health: tuple[str, ...] = ()) -> Image.Image:
-    """The picture at board time `now`; without a game it says that it waits for one. `health`: short sentences."""
+def screen(game: AnyGame | None, now: Instant, health: tuple[str, ...] = (), address: str = "") -> Image.Image:
+    """The picture at board time `now`; without a game it says that it waits for one. `health`: short sentences.
+
+    `address` is that of the page for those who stand at the board; empty when they do not reach it.
+    """
     if isinstance(game, TableGame):
         return table_oled.screen(game, now, health)
     image = Image.new("1", SIZE)
     notice = panes.notice(_notices(game, health), now)
     if game is None:
+        invited = invitation.picture(address, notice) if address else None
+        if invited is not None:
+            return invited
         _draw_waiting(image, notice)
     elif (outcome := game.outcome) is not None:
         _draw_over(image, game, outcome, now, notice)

@@ -5,7 +5,7 @@ from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
-from gnomon.web import api
+from gnomon.web import api, mistakes
 from gnomon.web.access import Gate, refuse_open_actions
 from gnomon.web.bodies import Bodies
 from gnomon.web.guard import Guard
@@ -17,6 +17,7 @@ from gnomon.web.pages import (
     board,
     clock,
     desk,
+    guide,
     landing,
     new_game,
     overlay,
@@ -28,7 +29,22 @@ from gnomon.web.pages import (
 )
 from gnomon.web.rendering import STATIC
 
-PAGES = (landing, board, new_game, clock, watch, overlay, archive, replay, desk, app_manifest, people, sign_in, spoken)
+PAGES = (
+    landing,
+    guide,
+    board,
+    new_game,
+    clock,
+    watch,
+    overlay,
+    archive,
+    replay,
+    desk,
+    app_manifest,
+    people,
+    sign_in,
+    spoken,
+)
 """Modules with a function `routes(house)`."""
 
 
@@ -39,7 +55,8 @@ def application(house: House, *more: BaseRoute) -> Starlette:
     """
     own = [route for module in (*PAGES, api) for route in module.routes(house)]
     refuse_open_actions([*own, *more])
-    return Starlette(
+    app = Starlette(
+        exception_handlers=mistakes.handlers(),
         routes=[*own, *more, Mount("/static", StaticFiles(directory=STATIC))],
         middleware=[
             Middleware(Guard, hosts=house.hosts),
@@ -48,3 +65,5 @@ def application(house: House, *more: BaseRoute) -> Starlette:
             Middleware(Gate, door=house.door),
         ],
     )
+    app.state.bench = house.simulated
+    return app

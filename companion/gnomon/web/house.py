@@ -22,7 +22,8 @@ class House:
     `past` is what spectators see where they see it later, and None where they see what everybody does.
     `simulated` is the address of the bench where the board is in software and can be played on, or None. `door` knows
     who may do what, `readers` are those of all streams, and `allowance` is how much anybody may
-    ask, None without limit; written games are read on the `shelf`.
+    ask, None without limit; written games are read on the `shelf`. `address` is where phones reach the pages now, empty
+    when only this machine does; `demonstrate` lets hands play on a simulated board, None where there are none.
     """
 
     board: LiveBoard
@@ -35,6 +36,8 @@ class House:
     allowance: Allowance | None = None
     shelf: Shelf = field(default_factory=Shelf)
     past: Past | None = None
+    address: Callable[[], str] = str
+    demonstrate: Callable[[], Awaitable[None]] | None = None
 
     @property
     def public_board(self) -> LiveBoard:

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final, NamedTuple
 
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from gnomon.web.access.gate import refusal
+from gnomon.web import mistakes
 
 TOO_MANY: Final = 429
 UNAVAILABLE: Final = 503
@@ -100,9 +101,10 @@ class Limits:
         wait = self._buckets.wait(where, self._now())
         if wait:
             await self._wait(min(max(wait, LONGEST_WAIT / 2), LONGEST_WAIT))
-            await _refused(TOO_MANY, "Too many requests: ask less often.", wait)(scope, receive, send)
+            await _refused(scope, TOO_MANY, "Too many requests: ask less often.", wait)(scope, receive, send)
         elif self._is_full(where):
-            await _refused(UNAVAILABLE, "Too much is asked at once: try again in a moment.", 1)(scope, receive, send)
+            too_much = "Too much is asked at once: try again in a moment."
+            await _refused(scope, UNAVAILABLE, too_much, 1)(scope, receive, send)
         else:
             await self._answer(where, scope, receive, send)
 
@@ -136,8 +138,9 @@ def _is_stream(start: Message) -> bool:
     return any(name.lower() == b"content-type" and value.startswith(EVENTS) for name, value in start["headers"])
 
 
-def _refused(status: int, sentence: str, wait: float) -> JSONResponse:
-    answer = refusal(status, sentence)
+def _refused(scope: Scope, status: int, sentence: str, wait: float) -> Response:
+    answer = mistakes.answer(Request(scope), status, sentence)
+    answer.headers["Cache-Control"] = "no-store"
     answer.headers["Retry-After"] = str(max(1, ceil(wait)))
     return answer
 

@@ -28,7 +28,7 @@ def page(request: Request, template: str, status: int = 200, **values: object) -
     """The page of a template.
 
     It knows `say` (the words), `here` (its path), the languages, `visitor` (who asks: `visitor.may(Role.PLAYER)`, and
-    `visitor.csrf`, which every form brings along), and `values`.
+    `visitor.csrf`, which every form brings along), `bench` (the address of a simulated board, or None), and `values`.
     """
     say = words_for(request)
     text = _ENVIRONMENT.get_template(template).render(
@@ -36,10 +36,17 @@ def page(request: Request, template: str, status: int = 200, **values: object) -
         here=request.url.path,
         languages=[(code, words(code)("language")) for code in LANGUAGES],
         visitor=visitor_of(request),
+        bench=_bench(request),
         Role=Role,
         **values,
     )
     return HTMLResponse(text, status, headers={"Content-Language": say.language, "Vary": "Accept-Language, Cookie"})
+
+
+def _bench(request: Request) -> object:
+    """Where the simulated board is, as the application was told; None also for a page outside of one."""
+    app = request.scope.get("app")
+    return None if app is None else getattr(app.state, "bench", None)
 
 
 def words_for(request: Request) -> Words:

@@ -1,19 +1,86 @@
-"""The only place that welcomes: where a visitor finds what there is to do."""
+"""The only place that welcomes: what this is, what goes on at the board, and what a visitor can do here."""
 
 from collections.abc import Sequence
+from typing import Final
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.views import qr
+from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
+from gnomon.web.access import Role, allow, visitor_of
+from gnomon.web.access.answers import go_to
 from gnomon.web.house import House
-from gnomon.web.rendering import page
+from gnomon.web.live import RefusedError
+from gnomon.web.pictures import sample
+from gnomon.web.rendering import page, words_for
+from gnomon.web.streams import told
+
+NOT_FOUND: Final = 404
+CONFLICT: Final = 409
+SVG: Final = "image/svg+xml"
+WATCH: Final = "/watch"
+WHO_MAY_DEMONSTRATE: Final = Role.ARBITER
+"""As for the rest of the bench: whoever lets hands play takes the board."""
 
 
 def routes(house: House) -> Sequence[BaseRoute]:
-    """The first page."""
+    """The first page, its pictures, and the demonstration."""
+    desk = _Desk(house)
+    return (
+        Route("/", desk.show),
+        Route("/now.svg", desk.now),
+        Route("/qr.svg", desk.code),
+        Route("/demonstration", allow(WHO_MAY_DEMONSTRATE, desk.demonstrate), methods=["POST"]),
+    )
 
-    async def show(request: Request) -> Response:
-        return page(request, "landing.html", simulated=house.simulated)
 
-    return (Route("/", show),)
+class _Desk:
+    """What is answered at each address."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def show(self, request: Request, wrong: str = "", status: int = 200) -> Response:
+        house, visitor = self._house, visitor_of(request)
+        board = house.board_for(visitor)
+        now = told(board, words_for(request))
+        return page(
+            request,
+            "landing.html",
+            status,
+            simulated=house.simulated,
+            told=now,
+            is_on=bool(now["game"]) and not now.get("outcome"),
+            may_demonstrate=house.demonstrate is not None and visitor.may(WHO_MAY_DEMONSTRATE),
+            address=house.address(),
+            has_admin=house.door.has_admin,
+            games=board.games,
+            wrong=wrong,
+        )
+
+    async def now(self, request: Request) -> Response:
+        """The position as it stands; without a game what one looks like."""
+        board = self._house.board_for(visitor_of(request))
+        game = board.game()
+        svg = sample(board.games[0]) if game is None else to_svg(picture(game.rules, game.position), LIGHT, dark=DARK)
+        return Response(svg, media_type=SVG, headers={"Cache-Control": "no-store"})
+
+    async def code(self, _request: Request) -> Response:
+        """The address for phones, to be scanned."""
+        address = self._house.address()
+        if not address:
+            raise HTTPException(NOT_FOUND, "No phone reaches this page: it is served to this machine alone.")
+        return Response(qr.svg(qr.code(address)), media_type=SVG, headers={"Cache-Control": "no-store"})
+
+    async def demonstrate(self, request: Request) -> Response:
+        """Let hands play, and go and see."""
+        if self._house.demonstrate is None:
+            raise HTTPException(NOT_FOUND)
+        try:
+            await self._house.demonstrate()
+        except RefusedError:
+            return await self.show(request, words_for(request)("landing.demo.refused"), CONFLICT)
+        return go_to(WATCH)

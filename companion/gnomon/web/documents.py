@@ -1,0 +1,121 @@
+"""The only place that makes pages of the documents that come with the program: the rules, and the builder's guides.
+
+Headings have the names that links to them use, and every numbered rule has its own: `#rule-11`.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from gnomon.rules.registry import GAMES
+
+GUIDES: Final = (
+    "install", "walk", "doctor", "board-description", "timekeeping", "single-pole", "access", "walkthrough"
+)  # fmt: skip
+RULES: Final = "rules"
+_INSIDE: Final = Path(__file__).parent / "docs"
+_BESIDE: Final = Path(__file__).parents[3] / "docs"
+"""Installed, the documents lie in the program; in a working copy, where they are written."""
+_MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+class NoDocumentError(LookupError):
+    """There is no such document here."""
+
+
+class Document(NamedTuple):
+    """A document ready for a page: its title and the rest as HTML."""
+
+    title: str
+    body: str
+
+
+def address(name: str) -> str:
+    """Where a document is read: `rules/tamsk` at /rules/tamsk, `walk` at /guides/walk; empty for one not served."""
+    folder, _, game = name.rpartition("/")
+    if folder == RULES and game in GAMES:
+        return f"/{RULES}/{game}"
+    return f"/guides/{name}" if name in GUIDES else ""
+
+
+@cache
+def document(name: str) -> Document:
+    """A document by its name, as `rules/tamsk`. Raises NoDocumentError."""
+    if not address(name):
+        raise NoDocumentError(name)
+    found = next((folder for folder in (_INSIDE, _BESIDE) if (folder / f"{name}.md").is_file()), None)
+    if found is None:
+        raise NoDocumentError(name)
+    text = (found / f"{name}.md").read_text(encoding="utf-8")
+    tokens = _MARKDOWN.parse(text)
+    title = tokens[1].content  # every document begins with its heading
+    rest = tokens[3:]
+    _name_rules(rest)
+    _name_headings(rest)
+    body = _MARKDOWN.renderer.render(_linked(rest, name), _MARKDOWN.options, {})
+    return Document(title, body.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>"))
+
+
+def anchor(heading: str) -> str:
+    """The name of a heading, as links to it are written."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
+
+
+def _name_rules(tokens: Sequence[Token]) -> None:
+    """Give each numbered rule its name; of two with one number it is the first, for rules come before examples."""
+    named: set[str] = set()
+    for token in tokens:
+        if token.type == "list_item_open" and token.info and token.info not in named:
+            named.add(token.info)
+            token.attrSet("id", f"rule-{token.info}")
+
+
+def _name_headings(tokens: Sequence[Token]) -> None:
+    for token, inline in pairwise(tokens):
+        if token.type == "heading_open":
+            token.attrSet("id", anchor(inline.content))
+
+
+def _linked(tokens: Sequence[Token], name: str) -> Sequence[Token]:
+    """The tokens, whose links lead to pages; a link to what is not served here is plain text."""
+    for token in tokens:
+        if token.children:
+            token.children = list(_led(token.children, name))
+    return tokens
+
+
+def _led(tokens: Iterable[Token], name: str) -> Iterable[Token]:
+    dropped = False
+    for token in tokens:
+        if token.type == "link_open":
+            target = _target(str(token.attrGet("href")), name)
+            dropped = not target
+            if dropped:
+                continue
+            token.attrSet("href", target)
+        elif token.type == "link_close" and dropped:
+            dropped = False
+            continue
+        yield token
+
+
+def _target(link: str, name: str) -> str:
+    """Where a link in a document leads, or empty when that is not served."""
+    path, _, part = link.partition("#")
+    if not path:
+        return link
+    if not path.endswith(".md"):
+        return ""
+    parts = [*name.split("/")[:-1]]
+    for step in path.removesuffix(".md").split("/"):
+        if step == ".." and not parts:
+            return ""
+        parts = parts[:-1] if step == ".." else [*parts, step]
+    where = address("/".join(parts))
+    return f"{where}#{part}" if where and part else where

@@ -1,0 +1,57 @@
+"""The only place of the pages that explain: help, how a board is connected, the rules, and the builder's guides."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.rules.registry import GAMES
+from gnomon.web.documents import GUIDES, NoDocumentError, document
+from gnomon.web.house import House
+from gnomon.web.rendering import page
+
+NOT_FOUND: Final = 404
+LIGHTS: Final = ("movable", "target", "full", "running_out", "last", "wrong", "put", "take")
+STEPS: Final = (
+    ("build", "gnomond wiring --board tamsk --out wiring"),
+    ("install", "sudo ./install.sh"),
+    ("doctor", "sudo systemctl stop gnomond\ngnomond doctor"),
+    ("walk", "gnomond walk --wiring /etc/gnomon/board.toml --out my-board.toml"),
+    ("check", "gnomond check-config my-board.toml\nsudo cp my-board.toml /etc/gnomon/board.toml"),
+    ("start", "sudo systemctl start gnomond"),
+)
+"""How a board of wires comes to play, and what is typed for it."""
+STEP_GUIDES: Final = {"install": "install", "doctor": "doctor", "walk": "walk", "check": "board-description"}
+
+
+def routes(house: House) -> Sequence[BaseRoute]:
+    """Help, the way to a real board, and the documents."""
+
+    async def help_page(request: Request) -> Response:
+        return page(request, "help.html", lights=LIGHTS, games=tuple(GAMES), simulated=house.simulated)
+
+    async def connect(request: Request) -> Response:
+        return page(request, "connect.html", steps=STEPS, guides=STEP_GUIDES, more=GUIDES)
+
+    return (
+        Route("/help", help_page),
+        Route("/connect", connect),
+        Route("/rules/{name}", _read("rules/")),
+        Route("/guides/{name}", _read("")),
+    )
+
+
+def _read(folder: str) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint for the documents of a folder."""
+
+    async def read(request: Request) -> Response:
+        try:
+            found = document(f"{folder}{request.path_params['name']}")
+        except NoDocumentError as error:
+            raise HTTPException(NOT_FOUND) from error
+        return page(request, "document.html", title=found.title, body=found.body, games=GAMES if folder else ())
+
+    return read

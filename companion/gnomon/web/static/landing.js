@@ -1,0 +1,37 @@
+// The composition of the first page: what goes on at the board, in one sentence and one picture.
+
+import { banner, notLive } from "./banner.js";
+import { listen } from "./stream.js";
+import { say } from "./words.js";
+
+const byId = (id) => document.getElementById(id);
+const box = byId("now");
+let shown = box.dataset.shown;
+
+function put(place, text) {
+  if (place.textContent !== text) place.textContent = text;
+}
+
+function tell({ title, hint }) {
+  put(byId("now-title"), title);
+  put(byId("now-hint"), hint ?? "");
+}
+
+function hear(news) {
+  tell(news.game ? banner(news) : { title: say("page.board.waiting"), hint: say("landing.now.none") });
+  const name = news.game ? say(`game.${news.game}`) : "";
+  put(byId("now-game"), name);
+  box.dataset.game = news.game ?? "";
+  // The picture is drawn by the board for whoever asks: only when something has moved.
+  const mark = news.game ? `${news.game} ${news.plies?.length ?? 0} ${news.plies?.at(-1)?.text ?? ""} ${news.began ?? ""}` : "";
+  if (mark === shown) return;
+  shown = mark;
+  byId("now-picture").src = `/now.svg?${encodeURIComponent(mark)}`;
+}
+
+listen(`/board/events?language=${document.documentElement.lang}`, { summary: hear }, (live) => {
+  box.dataset.live = live ? "yes" : "no";
+  byId("now-live").dataset.live = live ? "yes" : "no";
+  put(byId("now-live"), say(live ? "page.live" : "page.not_live"));
+  if (!live) tell(notLive());
+});
