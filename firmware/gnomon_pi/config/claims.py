@@ -1,6 +1,7 @@
 """The only place that keeps a pin, a bus or an input from being given to two things."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from gnomon_pi.checked_toml import Table
@@ -21,6 +22,7 @@ FAST_MODE_HZ: Final = 400_000
 _SLOWEST_HZ, _FASTEST_HZ = 10_000, 1_000_000
 # The same reserves the seven-bit addresses below 0x08 and above 0x77.
 _FIRST_ADDRESS, _LAST_ADDRESS = 0x08, 0x77
+NONE_REFUSED: Final[Mapping[int, str]] = MappingProxyType({})
 _LEVELS: Final = {"high": False, "low": True, "unknown": None}
 
 
@@ -94,14 +96,25 @@ class Claims:
         """Whether a low level switches a thing on; None for what nobody has found out."""
         return _LEVELS[table.word(key, tuple(_LEVELS), default="high")]
 
-    def spi(self, table: Table, purpose: str, *, slowest: int, fastest: int, selected: bool = True) -> OnSpi:
-        """A device on a hardware SPI, with its pins.
+    def spi(  # noqa: PLR0913 - what devices differ in
+        self,
+        table: Table,
+        purpose: str,
+        *,
+        slowest: int,
+        fastest: int,
+        selected: bool = True,
+        refused: Mapping[int, str] = NONE_REFUSED,
+    ) -> OnSpi:
+        """A device on a hardware SPI, with its pins; `refused` says of ports why the device cannot be there.
 
         Devices share a port by their chip selects; one that is not `selected`, because it has none, is alone there.
         """
         port = table.integer("spi_port", 0, max(_SPI_PINS))
         wires, selects = _SPI_PINS[port]
         device = table.integer("spi_device", 0, len(selects) - 1)
+        if not table.is_faulty("spi_port") and port in refused:
+            table.note(f"SPI{port} cannot be that of {purpose}: {refused[port]}", "spi_port")
         if not table.is_faulty("spi_port"):
             self._share(table, port, _Port(_Claim(purpose, table.line("spi_port")), selected), wires)
             if not table.is_faulty("spi_device") and not table.is_faulty("spi_port"):

@@ -1,6 +1,7 @@
 """The only place that says what a description may say of the sensors: a chain of shift registers, or expanders."""
 
 from collections.abc import Collection, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from gnomon_pi.checked_toml import Table
@@ -23,6 +24,8 @@ _MOST_REGISTERS: Final = 128
 # The address is 0b0100 and three pins (Microchip, data sheet of the MCP23017, DS20001952D, figure 3-5).
 _FIRST_ADDRESS, _LAST_ADDRESS = 0x20, 0x27
 _EXPANDER_HZ: Final = 1_700_000  # the same data sheet, I2C bus data requirements
+# gpiozero, pins/data.py: SPI_HARDWARE_PINS has port 0 alone. Those of SPI1 it would clock by Python, 10 ms a scan.
+_NOT_READ: Final = MappingProxyType({1: "gpiozero drives no other than SPI0 by hardware; wire them to SPI0"})
 _SECOND: Final = 1000  # in milliseconds
 
 
@@ -58,7 +61,7 @@ def sensors(table: Table, groups: Sequence[Group], claims: Claims) -> Sensors | 
 def _chain(table: Table, inputs: dict[str, bool], claims: Claims) -> Chain:
     registers = table.integer("registers", 2, _MOST_REGISTERS)
     driven = _driven(table, inputs, claims)
-    spi = claims.spi(table, "the sensors", slowest=10_000, fastest=10_000_000)
+    spi = claims.spi(table, "the sensors", slowest=10_000, fastest=10_000_000, refused=_NOT_READ)
     room = (registers - 1) * BITS_PER_REGISTER
     result = Chain(
         spi_port=spi.port,
