@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from gnomon_pi.config import described
+from gnomon_pi.config import described, examined
 from gnomon_pi.description import Buzzer, I2cWires, OnI2c, OnSpi, Output, Reader, SpiDisplay, Supply
 from tests.firmware_config.files import edited, last_line_of, line_of, refusal, sensors_of, text_of
 from tests.firmware_config.wirings import BITS, CHAIN, EXPANDERS, table, tayu
@@ -15,7 +15,7 @@ SPI_DISPLAY = """
 kind = "sh1106"
 spi_port = 0
 spi_device = 1
-clock_hz = 8_000_000
+clock_hz = 4_000_000
 data_command = 24
 """
 READER = '\n[reader]\nkind = "pn532"\ni2c_bus = 1\n'
@@ -30,7 +30,7 @@ def test_a_display_hangs_on_either_bus() -> None:
     assert on_i2c is not None
     assert on_spi is not None
     assert (on_i2c.wires, on_i2c.rotate, on_i2c.dim_after, on_i2c.shift_every) == (OnI2c(1, 0x3C), 0, 300, 60)
-    assert (on_spi.kind, on_spi.wires) == ("sh1106", SpiDisplay(OnSpi(0, 1, 8_000_000), 24, None))
+    assert (on_spi.kind, on_spi.wires) == ("sh1106", SpiDisplay(OnSpi(0, 1, 4_000_000), 24, None))
 
 
 def test_a_display_says_how_it_is_spared_and_where_its_reset_is() -> None:
@@ -97,6 +97,42 @@ def test_lights_are_alone_on_their_port_whichever_comes_first() -> None:
     assert message.endswith("the lights have no chip select and take whatever is sent there")
 
 
+def test_sensors_are_refused_on_an_spi_that_their_driver_cannot_read() -> None:
+    text = edited(text_of("tamsk-no-lights"), "spi_port = 0\n", "spi_port = 1\n")
+    assert refusal(text) == (
+        f"my.toml:{line_of(text, 'spi_port')}: SPI1 cannot be that of the sensors: gpiozero drives no other than SPI0 "
+        "by hardware; wire them to SPI0"
+    )
+
+
+def test_sensors_that_are_refused_take_no_pin_of_that_spi() -> None:
+    text = edited(text_of("tamsk"), "spi_port = 0\n", "spi_port = 1\n")
+    assert [mistake.line for mistake in examined(text, "my.toml").mistakes] == [line_of(text, "spi_port")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "fastest", "cycle"),
+    [("ssd1306", 10_000_000, 100), ("ssd1309", 10_000_000, 100), ("sh1106", 4_000_000, 250)],
+)
+def test_a_display_on_spi_is_clocked_no_faster_than_its_chip_takes(kind: str, fastest: int, cycle: int) -> None:
+    text = table(SPI_DISPLAY.replace("sh1106", kind).replace("4_000_000", str(fastest)))
+    display = described(text, "x").display
+    assert display is not None
+    assert isinstance(display.wires, SpiDisplay)
+    assert display.wires.spi.clock_hz == fastest == 1_000_000_000 // cycle
+    message = refusal(text.replace(str(fastest), str(fastest + 1)))
+    assert message.startswith(f"my.toml:{line_of(text, 'clock_hz')}: clock_hz ")
+    assert str(fastest) in message
+
+
+def test_a_display_that_is_clocked_too_fast_for_its_kind_is_told_why() -> None:
+    text = table(SPI_DISPLAY.replace("4_000_000", "8_000_000"))
+    assert refusal(text) == (
+        f"my.toml:{line_of(text, 'clock_hz')}: clock_hz = 8000000 is too fast for an SH1106, whose clock cycle takes "
+        "250 ns: 4000000 at most"
+    )
+
+
 SUPPLY = "\n[supply]\nfive_volt_ma = 1\nthree_volt_ma = 34\n"
 
 
@@ -122,7 +158,7 @@ SUPPLY = "\n[supply]\nfive_volt_ma = 1\nthree_volt_ma = 34\n"
         ),
         (table(SPI_DISPLAY.replace("spi_port = 0", "")), "[display]", "[display] lacks i2c_bus"),
         (
-            table(SPI_DISPLAY.replace("8_000", "11_000")),
+            table(SPI_DISPLAY.replace("4_000", "11_000")),
             "clock_hz",
             "clock_hz must be a whole number from 100000 to 10000",
         ),

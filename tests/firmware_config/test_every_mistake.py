@@ -20,7 +20,7 @@ scl = 23
 kind = "sh1106"
 spi_port = 0
 spi_device = 1
-clock_hz = 8_000_000
+clock_hz = 4_000_000
 data_command = 24
 reset = 27
 

@@ -13,8 +13,11 @@ PN532: Final = "pn532"
 READERS: Final = ("keyboard", "lines", PN532)
 # NXP, user manual of the PN532, UM0701-02, section 6.2.4: 0x48 to write, 0x49 to read.
 _PN532_ADDRESS: Final = 0x24
-# SSD1306 and SSD1309 take a clock cycle of 100 ns (Solomon Systech, data sheets, 4-wire serial interface).
-_FASTEST_DISPLAY_HZ: Final = 10_000_000
+# The least clock cycle of the 4-wire serial interface, in nanoseconds: Solomon Systech, data sheets of SSD1306 and
+# SSD1309; Sino Wealth, data sheet of the SH1106, at a supply of 2.4 V to 3.5 V.
+_DISPLAY_CYCLES_NS: Final = MappingProxyType({"ssd1306": 100, "ssd1309": 100, "sh1106": 250})
+_SECOND: Final = 1_000_000_000  # in nanoseconds
+_FASTEST_DISPLAY_HZ: Final = _SECOND // min(_DISPLAY_CYCLES_NS.values())
 SAND_LIGHT: Final = "sand.light"
 _DAY: Final = 86_400  # seconds
 _PART: Final = Display("", OnI2c(0, 0), 0)  # for its defaults
@@ -33,7 +36,7 @@ def display(table: Table, claims: Claims) -> Display:
         table.note("[display] has both i2c_bus and spi_port: keep the one of the bus that it hangs on", "i2c_bus")
     result = Display(
         kind=kind,
-        wires=_on_spi(table, claims) if on_spi else claims.i2c(table, "the display"),
+        wires=_on_spi(table, kind, claims) if on_spi else claims.i2c(table, "the display"),
         rotate=2 if table.flag("upside_down") else 0,
         dim_after=table.integer("dim_after", 0, _DAY, default=_PART.dim_after),
         shift_every=table.integer("shift_every", 0, _DAY, default=_PART.shift_every),
@@ -42,9 +45,14 @@ def display(table: Table, claims: Claims) -> Display:
     return result
 
 
-def _on_spi(table: Table, claims: Claims) -> SpiDisplay:
+def _on_spi(table: Table, kind: str, claims: Claims) -> SpiDisplay:
+    spi = claims.spi(table, "the display", slowest=100_000, fastest=_FASTEST_DISPLAY_HZ)
+    cycle = _DISPLAY_CYCLES_NS[kind]
+    if spi.clock_hz * cycle > _SECOND:
+        said = f"clock_hz = {spi.clock_hz} is too fast for an {kind.upper()}, whose clock cycle takes {cycle} ns"
+        table.note(f"{said}: {_SECOND // cycle} at most", "clock_hz")
     return SpiDisplay(
-        spi=claims.spi(table, "the display", slowest=100_000, fastest=_FASTEST_DISPLAY_HZ),
+        spi=spi,
         data_command=claims.pin(table, "data_command", "data or command of the display"),
         reset=claims.pin(table, "reset", "the reset of the display") if table.has("reset") else None,
     )
