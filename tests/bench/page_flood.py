@@ -11,16 +11,18 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from starlette.routing import Mount
 
 from gnomon.referee.debounce import CALM
+from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
 from gnomon.web.access import Door
 from gnomon.web.app import application
@@ -32,9 +34,10 @@ from gnomon_pi.listening import Listener
 from gnomon_pi.page_board import PageBoard
 from gnomon_pi.service import Orders
 from gnomon_pi.serving import Page, Room
+from gnomon_pi.simulated.table import Act
 from tests.bench._figures import MILLISECOND, Spread, parser, progress, say, say_machine
 from tests.bench._live_daemon import Live, journal_disk, live
-from tests.bench.edge_to_light import SETTINGS, Hands, Probes, Touch
+from tests.bench.edge_to_light import SETTINGS, Hands, Probes
 
 STREAMS: Final = 500
 ASKERS: Final = 32
@@ -44,6 +47,7 @@ GREAT: Final = 1000  # streams of the memory's figure
 WIDE: Final = Bounds(at_most=100_000, at_most_of_one=100_000)
 BOUNDLESS: Final = Room(WIDE, None, 100_000, 100_000)
 KIB: Final = 1024
+CALMNESS: Final = 2_000  # µs that a touch may have waited for cores and still be calm
 
 Serve = Callable[[Live], "tuple[Listener, asyncio.Task[None]]"]
 
@@ -108,23 +112,60 @@ async def flooded(port: int, streams: int, askers: int) -> AsyncIterator[dict[st
         await process.wait()
 
 
+class Rest(NamedTuple):
+    """What a touch took beside what is taken on purpose, and how long cores were waited for in it; µs."""
+
+    took: float
+    waited: float
+
+
+class WatchedHands(Hands):
+    """Hands that also note how long the daemon's threads waited for a core of the machine during each touch, in µs.
+
+    What else runs on the machine makes them wait, and a touch that met it says nothing of the pages.
+    """
+
+    def __init__(self, table: Live, probes: Probes, loop: asyncio.AbstractEventLoop, random: Random) -> None:
+        super().__init__(table, probes, loop, random)
+        self.waits: list[float] = []
+
+    def _touch(self, kind: str, act: Act, is_known_to: Callable[[Game], bool]) -> bool:
+        before = waited()
+        was_answered = super()._touch(kind, act, is_known_to)
+        self.waits.append(waited() - before)
+        return was_answered
+
+
+def waited() -> float:
+    """How long in all the threads between a touch and its light have waited for a core, in µs."""
+    ways = [thread.native_id for thread in threading.enumerate() if thread.name in ("MainThread", "scans", "journal")]
+    stats = [Path(f"/proc/self/task/{number}/schedstat").read_text(encoding="ascii").split() for number in ways]
+    return sum(int(waiting) for _, waiting, _ in stats) / 1_000
+
+
+def rests(hands: WatchedHands) -> list[Rest]:
+    """What each answered touch took beside bounce, scan and debouncing, and how long cores were waited for in it."""
+    pairs = zip(hands.touches, hands.waits, strict=True)
+    return [Rest(each.light - each.sampled - CALM, wait) for each, wait in pairs if each.light]
+
+
 async def touches(
     serve: Serve | None, streams: int, askers: int, samples: int, seed: int
-) -> tuple[Sequence[Touch], Mapping[str, int]]:
+) -> tuple[Sequence[Rest], Mapping[str, int]]:
     """Touch the table of a daemon whose pages are flooded, and what the flood was told each second.
 
     Without `serve` there are no pages, and without streams no flood.
     """
     async with live(Orders(SETTINGS, Temperament.COACH)) as table:
-        hands = Hands(table, Probes(table), asyncio.get_running_loop(), Random(seed))
+        hands = WatchedHands(table, Probes(table), asyncio.get_running_loop(), Random(seed))
         if serve is None:
             await asyncio.to_thread(hands.play, samples)
-            return hands.touches, {}
+            return rests(hands), {}
         async with served(table, serve) as port, flooded(port, streams, askers) as told:
             begun = table.watch.now()
             await asyncio.to_thread(hands.play, samples)
             lasted = (table.watch.now() - begun) / 1_000_000
-        return hands.touches, {f"{what} a second": round(number / lasted) for what, number in told.items()}
+        return rests(hands), {f"{what} a second": round(number / lasted) for what, number in told.items()}
 
 
 def memory(streams: int) -> str:
@@ -159,11 +200,6 @@ def runs(streams: int, askers: int) -> Mapping[str, tuple[Serve | None, int, int
     }
 
 
-def rest(touched: Sequence[Touch]) -> list[float]:
-    """What each answered touch took beside bounce, scan and debouncing, in µs."""
-    return [each.light - each.sampled - CALM for each in touched if each.light]
-
-
 def main() -> None:
     """Measure and print."""
     options = parser(__doc__)
@@ -180,18 +216,19 @@ def main() -> None:
     )  # fmt: skip
     say_machine()
     say("journal on", journal_disk())
-    found: dict[str, list[float]] = {}
+    found: dict[str, list[Rest]] = {}
     told: dict[str, Counter[str]] = {}
     for number in range(rounds):  # what else runs on the machine meets all of them alike
         for name, run in list(runs(streams, askers).items())[2 * given.quick :]:
             progress(f"round {number + 1} of {rounds}: {name}")
-            touched, flood = asyncio.run(touches(*run, samples, given.seed + number))
-            found.setdefault(name, []).extend(rest(touched))
+            took, flood = asyncio.run(touches(*run, samples, given.seed + number))
+            found.setdefault(name, []).extend(took)
             told.setdefault(name, Counter()).update(flood)
     progress("")
     for name, times in found.items():
-        say(name, Spread.of(times))
-        say("  nine of ten within", f"{sorted(times)[len(times) * 9 // 10] / MILLISECOND:.2f} ms")
+        say(name, Spread.of([each.took for each in times]))
+        say("  nine of ten within", f"{sorted(each.took for each in times)[len(times) * 9 // 10] / MILLISECOND:.2f} ms")
+        say("  where no core was waited for", Spread.of([each.took for each in times if each.waited < CALMNESS]))
         if told[name]:
             say(
                 "  the flood was told",
