@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from gnomon.records.line_play import BY_HAND, Acted, LinePlay
 from gnomon.records.sheets import Line, time_text
-from gnomon.rules.protocol import IllegalMoveError
+from gnomon.rules.protocol import IllegalMoveError, RulesError
 from gnomon.rules.tamsk import BOARD, FLIP15, PLAYERS, STOP15, STOPS, Position, Tamsk
 from gnomon.rules.tamsk_corrections import TIMER15
 from gnomon.rules.tamsk_notation import read
@@ -21,6 +21,7 @@ _LIFT: Final = "lift:"
 _BACK: Final = "back:"
 _CORRECTION: Final = re.compile(
     r"sand:(?P<glass>\w+)=(?P<sand>[0-9.]+)|rings:(?P<space>\w+)=(?P<count>[0-9]{1,2}),(?P<holder>\w+)|turn:(?P<turn>\w+)"
+    r"|glass:(?P<origin>\w+)=(?P<target>\w+)(?P<turned>,turned)?|second:(?P<second>yes|no)"
 )
 
 
@@ -37,6 +38,16 @@ def rings_set(space: str, count: int, player: str) -> str:
 def turn_set(player: str) -> str:
     """The text of a line with which an arbiter sets whose turn it is."""
     return f"turn:{player}"
+
+
+def glass_set(origin: str, target: str, *, turned: bool) -> str:
+    """The text of a line with which an arbiter sets where the glass on a space stands, turned over or not."""
+    return f"glass:{origin}={target}{',turned' if turned else ''}"
+
+
+def second_set(*, due: bool) -> str:
+    """The text of a line with which an arbiter allows the player on turn a second ring, or forbids it."""
+    return f"second:{'yes' if due else 'no'}"
 
 
 def seen_empty(space: str) -> str:
@@ -113,6 +124,14 @@ class TamskLines(LinePlay):
             return rules.with_sand(before, glass, parse_seconds(correction["sand"]))
         if correction["space"] is not None:
             return rules.with_rings(before, correction["space"], int(correction["count"]), correction["holder"])
+        if correction["origin"] is not None:
+            glass = before.glass_on(BOARD.index.get(correction["origin"], -1))
+            if glass < 0:
+                message = f"no glass stands on {correction['origin']}"
+                raise RulesError(message)
+            return rules.with_glass(before, glass, correction["target"], turned=correction["turned"] is not None)
+        if correction["second"] is not None:
+            return rules.with_penalty(before, due=correction["second"] == "yes")
         return rules.with_turn(before, correction["turn"])
 
 

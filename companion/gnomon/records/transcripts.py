@@ -13,18 +13,35 @@ from typing import Final, NamedTuple
 from gnomon.records.bundles import BEGAN, PEOPLE
 from gnomon.records.line_play import BY_HAND
 from gnomon.records.sheets import Line, Sheet, settings_text
-from gnomon.records.tamsk_lines import put_back, rings_set, sand_set, seen_empty, turn_set
+from gnomon.records.tamsk_lines import glass_set, put_back, rings_set, sand_set, second_set, seen_empty, turn_set
 from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil
 from gnomon.referee.denying import WHO
 from gnomon.referee.effects import Announce, Effect
-from gnomon.referee.events import DeadlineReached, Event, InputChanged, RingsSet, SandSet, TurnEntered, TurnSet
+from gnomon.referee.events import (
+    Claimed,
+    CorrectionUndone,
+    DeadlineReached,
+    Event,
+    GlassPlaced,
+    InputChanged,
+    PenaltySet,
+    RingsSet,
+    SandSet,
+    TimeGiven,
+    TimeTaken,
+    TurnEntered,
+    TurnInserted,
+    TurnSet,
+)
 from gnomon.referee.game import Game, Ply
 from gnomon.referee.games import AnyGame, begin, tell
 from gnomon.referee.rulings import Corrected, Ruling, SandDeclared, TimerTurned, TurnLost, TurnRuled
 from gnomon.referee.step import watched_until
+from gnomon.referee.undoing import Undoable
 from gnomon.referee.verdicts import InHand, MayGoOn
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.tamsk import BOARD, FLIP15, PLAYERS, Move, Position
+from gnomon.rules.tamsk_corrections import TIMER15
 from gnomon.rules.tamsk_notation import read
 from gnomon.timekeeping.instants import Instant
 
@@ -89,6 +106,7 @@ class _Clerk:
 
     def __init__(self) -> None:
         self._entries: list[_Entry] = []
+        self._before: list[tuple[Undoable, list[_Entry]]] = []  # what stood before each correction
         self._lifts: dict[str, Instant] = {}  # game time of the last raw edge with which a glass left a space
 
     @property
@@ -100,7 +118,17 @@ class _Clerk:
         """Write down what an event has changed."""
         if isinstance(event, InputChanged) and not event.value:
             self._lifts[event.input.partition(".")[0]] = before.game_time(event.at)
+        if after.undoable and not isinstance(event, CorrectionUndone) and after.undoable[-1:] != before.undoable[-1:]:
+            self._before.append((after.undoable[-1], self._entries))
         kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before.plies, after.plies, strict=False)))
+        later: list[_Entry] = []
+        if isinstance(event, CorrectionUndone):
+            made = before.undoable[-1]
+            self._entries = next(entries for other, entries in reversed(self._before) if other is made)
+            kept = len(made.before.plies)
+        elif isinstance(event, TurnInserted) and kept < len(before.plies):
+            later = [entry._replace(plies=entry.plies + 1) for entry in self._entries if entry.plies >= kept]
+            self._entries = [entry for entry in self._entries if entry.plies < kept]
         self._entries = [entry for entry in self._entries if entry.plies + entry.is_ply <= kept]
         if isinstance(before, Game) and isinstance(after, Game):
             if any(isinstance(ruling, Corrected) and ruling.who == WHO for ruling in rulings):
@@ -112,8 +140,9 @@ class _Clerk:
                 self._entries.append(_Entry(self._ply(before, after, kept, event), kept, is_ply=True))
                 kept += 1
             else:
-                line = _beside(ruling, event, after)
-                self._entries += [] if line is None else [_Entry(line, kept, is_ply=False)]
+                lines = _beside(ruling, event, before, after)
+                self._entries += [_Entry(line, kept, is_ply=False) for line in lines]
+        self._entries += later
 
     def _ply(self, before: AnyGame, after: AnyGame, number: int, event: Happening | None) -> Line:
         """The line of a ply that an event has brought."""
@@ -130,7 +159,7 @@ class _Clerk:
         at = ply.when if ply.before.sands else max(ply.when, after.game_time(ply.at))
         line = Line(ply.text, ply.player, at)
         move, _ = read(ply.text)
-        if isinstance(event, TurnEntered) and move.kind == "turn":
+        if isinstance(event, TurnEntered | TurnInserted) and move.kind == "turn":
             return replace(line, comment=(_by_hand("entered", event.who, event.why),))
         if move.kind != "turn":
             return line
@@ -199,26 +228,53 @@ def _touches(before: Game, move: Move) -> tuple[Instant | None, Instant | None]:
             return None, None
 
 
-def _beside(ruling: Ruling, event: Happening | None, after: AnyGame) -> Line | None:
-    """The line of something that is no turn: the 15-second glass, sand seen to have run out, or a correction."""
+def _beside(ruling: Ruling, event: Happening | None, before: AnyGame, after: AnyGame) -> Sequence[Line]:
+    """The lines of something that is no turn: the 15-second glass, sand seen to have run out, or a correction."""
     if isinstance(ruling, TimerTurned):
         timer15 = after.position.timer15 if isinstance(after, Game) else None
-        return Line(FLIP15.kind, ruling.by, ruling.at if timer15 is None else timer15.since)
+        return (Line(FLIP15.kind, ruling.by, ruling.at if timer15 is None else timer15.since),)
     if isinstance(ruling, SandDeclared):
         by = ruling.by if ruling.by in PLAYERS else BY_HAND
-        return Line(seen_empty(ruling.space), by, after.game_time(ruling.at))
-    if not isinstance(ruling, Corrected):
-        return None
+        return (Line(seen_empty(ruling.space), by, after.game_time(ruling.at)),)
+    if not isinstance(ruling, Corrected) or event is None or isinstance(event, InputChanged):
+        return ()
+    if not isinstance(before, Game) or not isinstance(after, Game):
+        return ()
+    comment = (_by_hand("set", event.who, event.why),)
+    at = after.game_time(event.at)
+    return [Line(text, BY_HAND, at, comment=comment) for text in _set_by_hand(event, before.position, after.position)]
+
+
+def _set_by_hand(event: Happening, before: Position, after: Position) -> Sequence[str]:
+    """What a correction sets, in the words of sheets."""
     match event:
         case SandSet(space=space, remaining=remaining):
-            text = sand_set(space, remaining)
+            return (sand_set(space, remaining),)
         case RingsSet(space=space, count=count, player=player):
-            text = rings_set(space, count, player)
+            return (rings_set(space, count, player),)
         case TurnSet(player=player):
-            text = turn_set(player)
+            return (turn_set(player),)
+        case GlassPlaced(origin=origin, target=target, turned=turned):
+            return (glass_set(origin, target, turned=turned),)
+        case PenaltySet(due=due):
+            return (second_set(due=due),)
+        case TimeGiven() | TimeTaken():
+            return _sand_changed(before, after)
+        case Claimed(player=player) if after.mover != before.mover:
+            return (turn_set(player),)
         case _:
-            return None
-    return Line(text, BY_HAND, after.game_time(event.at), comment=(_by_hand("set", event.who, event.why),))
+            return ()
+
+
+def _sand_changed(before: Position, after: Position) -> Sequence[str]:
+    """The sand of each glass that was given or lost some, as it came to be."""
+    spaces = [BOARD.names[space] for space in after.glasses] + [TIMER15]
+    timers = zip((*before.sands, before.timer15), (*after.sands, after.timer15), strict=True)
+    return [
+        sand_set(space, new.remaining(after.now))
+        for space, (old, new) in zip(spaces, timers, strict=True)
+        if new is not None and new != old
+    ]
 
 
 def _by_hand(what: str, who: str, why: str) -> str:

@@ -14,7 +14,7 @@ from gnomon.timekeeping.instants import Instant
 
 
 def inserted(game: Game, number: int, text: str) -> Game:
-    """The game with a turn as number `number` of those made, at the instant of the position before it.
+    """The game with a turn as number `number` of those made, at the instant of the turn before it.
 
     Raises RulesError for a turn that could not be made there, or that the turns after it do not allow.
     """
@@ -22,7 +22,8 @@ def inserted(game: Game, number: int, text: str) -> Game:
         message = f"a turn is inserted as number 1 to {len(game.plies)}, before one that was made, not as {number}"
         raise RulesError(message)
     follower = game.plies[number - 1]
-    before = _with_mover_of(game, follower.before, text)
+    since = game.plies[number - 2].when if number > 1 else Instant(0)
+    before = _with_mover_of(game, follower.before._replace(now=since), text)
     move = game.rules.parse(before, text)
     if move.kind != "turn":
         message = f"{text} moves no glass: only a turn that does is inserted"
