@@ -20,7 +20,7 @@ from gnomon.records.sheets import read_sheet
 from gnomon.referee.events import ResultDeclared
 from gnomon.referee.games import AnyGame
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.web.access import Door, Role
+from gnomon.web.access import Door, Role, Visitor
 from gnomon.web.access.door import Terms
 from gnomon.web.access.store import Store
 from gnomon.web.app import application
@@ -192,6 +192,11 @@ class World:
         self.app: ASGIApp = application(self.house)
         self.following = None if self.past is None else asyncio.create_task(self.past.follow())
 
+    @property
+    def visitor(self) -> Visitor:
+        """Somebody who has not signed in."""
+        return Visitor(Role.SPECTATOR)
+
     async def ask(self, path: str, **headers: str) -> "Answer":
         """Ask once, as a browser that nobody has signed in at."""
         reader = Reader(self, path, headers)
@@ -201,6 +206,25 @@ class World:
     def close(self) -> None:
         if self.following is not None:
             self.following.cancel()
+
+
+class Evening:
+    """A world without delay that lasts for many visits, in a loop of its own."""
+
+    def __init__(self, archive: Shelfful) -> None:
+        self._runner = asyncio.Runner()
+        self._world = self._runner.run(_world(archive))
+
+    def get(self, path: str) -> "Answer":
+        """What a spectator gets there."""
+        return self._runner.run(self._world.ask(path))
+
+    def close(self) -> None:
+        self._runner.close()
+
+
+async def _world(archive: Shelfful) -> World:
+    return World(archive, delay=0)
 
 
 @dataclass

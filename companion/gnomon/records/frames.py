@@ -50,11 +50,13 @@ class Film:
     @property
     def said(self) -> Iterator[Said]:
         """Every ruling in order, with the frame that it belongs to."""
-        plies, number = self.last.plies, 0
-        for ruling in self.last.rulings:
+        plies, number, rulings = self.last.plies, 0, self.last.rulings
+        ended = next((ruling.at for ruling in reversed(rulings) if isinstance(ruling, GameOver)), None)
+        for ruling in rulings:
             while number < len(plies) and plies[number].at <= ruling.at:
                 number += 1
-            yield Said(ruling, len(self.frames) - 1 if isinstance(ruling, GameOver) else number)
+            is_of_the_end = number == len(plies) and ended is not None and ruling.at >= ended
+            yield Said(ruling, len(self.frames) - 1 if is_of_the_end else number)
 
 
 def film(bundle: Bundle) -> Film:

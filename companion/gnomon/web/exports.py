@@ -92,8 +92,13 @@ def _json(film: Film, _number: int, words: Words) -> bytes:
     return (json.dumps(record(film, words), ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _svg(film: Film, number: int, words: Words) -> bytes:
+def for_a_page(film: Film, number: int, words: Words) -> bytes:
+    """The picture of a position as SVG for browsers, in light and dark."""
     return to_svg(drawn(film.frames[number], words), LIGHT, dark=DARK).encode()
+
+
+def _svg(film: Film, number: int, words: Words) -> bytes:
+    return to_svg(drawn(film.frames[number], words)).encode()  # programs that draw know no variables of CSS
 
 
 def _png(film: Film, number: int, words: Words) -> bytes:

@@ -88,7 +88,7 @@ class _Room:
 
     async def position(self, request: Request, _stored: StoredGame, film: Film) -> Response:
         number, words = _frame(request, film), words_for(request)
-        svg = await self._house.shelf.ask(lambda: exports.FORMATS["svg"].make(film, number, words))
+        svg = await self._house.shelf.ask(lambda: exports.for_a_page(film, number, words))
         return Response(svg, media_type=exports.FORMATS["svg"].media)
 
     async def state(self, request: Request, _stored: StoredGame, film: Film) -> Response:

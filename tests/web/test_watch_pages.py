@@ -1,0 +1,382 @@
+"""The pages of written games and for spectators: found, looked at, taken along, and what they say when they cannot."""
+
+import asyncio
+import json
+import re
+import threading
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from html import unescape
+from typing import Any, Final, TypeVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gnomon.records.entries import GameStart, Record, StoredGame
+from gnomon.records.journal import Journal
+from gnomon.records.store import JournalError
+from gnomon.rules.protocol import Outcome
+from gnomon.timekeeping.instants import Instant
+from gnomon.views.catalogue import LANGUAGES, words
+from gnomon.web import exports
+from gnomon.web.guard import FRAMELESS
+from gnomon.web.pages.archive import EACH
+from gnomon.web.replays import clock
+from gnomon.web.written import Library, Wish, Written
+from tests.web.spectators import SHEETS, Answer, Evening, Shelfful, World, fill, settle
+from tests.web.visitors import Reception
+
+BEGUN: Final = GameStart("tamsk", {"level": 2}, "assistant", Instant(0), "boot", "2026-11-20T10:30:00+00:00", "1")
+AnswerT = TypeVar("AnswerT")
+PATIENCE: Final = 10  # seconds; what is waited for comes at once
+RED_WON: Final = Outcome("red", "fewest_rings")
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Shelfful:
+    with Journal.open(tmp_path_factory.mktemp("pages") / "journal") as journal:
+        fill(journal, (*SHEETS, SHEETS[0].replace("Result: black resigned\n", "")))
+        found = Shelfful.of(journal)
+        assert found.games_ == journal.games()
+        found.durable_seq = found.last_of(3)
+        for last in (found.last_of(1), found.last_of(3)):
+            assert found.endings(last=last) == journal.endings(last=last)
+        assert found.endings(2) == journal.endings(2)
+        return found
+
+
+@pytest.fixture(scope="module")
+def evening(journal: Shelfful) -> Iterator[Evening]:
+    evening = Evening(journal)
+    yield evening
+    evening.close()
+
+
+def visit(archive: Shelfful, what: Callable[[World], Coroutine[object, object, AnswerT]]) -> AnswerT:
+    """What a spectator sees of a house without delay."""
+
+    async def go() -> AnswerT:
+        world = World(archive, delay=0)
+        try:
+            return await what(world)
+        finally:
+            world.close()
+
+    return asyncio.run(go())
+
+
+def get(archive: Shelfful, path: str) -> Answer:
+    return visit(archive, lambda world: world.ask(path))
+
+
+def many(count: int) -> Shelfful:
+    """So many games, one a day, of people called after their numbers."""
+    games = [
+        StoredGame(
+            number,
+            replace(BEGUN, wall=f"2026-{1 + number // 28:02d}-{1 + number % 28:02d}T10:30:00+00:00",
+                    players={"red": f"Person {number}", "black": "<b>Ömer</b>"}),
+            None,
+        )
+        for number in range(1, count + 1)
+    ]  # fmt: skip
+    found = Shelfful(games, ())
+    found._so_far = lambda game: game  # type: ignore[method-assign]  # games without entries
+    return found
+
+
+# The list
+
+
+def test_games_are_listed_fifty_on_a_page_the_newest_first() -> None:
+    archive = many(120)
+    pages = [get(archive, f"/games?page={number}").text for number in (1, 2, 3)]
+    numbers = [[int(each) for each in re.findall(r'href="/games/(\d+)"', page)] for page in pages]
+    assert [len(each) for each in numbers] == [EACH, EACH, 20]
+    assert [each for page in numbers for each in page] == list(range(120, 0, -1))
+    assert 'rel="prev"' not in pages[0]
+    assert 'rel="next"' not in pages[2]
+    for beyond in ("4", "0", "x", "99999999", "-1"):
+        assert get(archive, f"/games?page={beyond}").status == 200
+
+
+def test_what_is_looked_for_stays_in_the_form_and_in_the_links_to_other_pages() -> None:
+    page = get(many(120), "/games?player=omer&text=level&since=2026-01-01&game=tamsk&result=going-on").text
+    assert 'value="omer"' in page
+    assert '<option value="going-on" selected>' in page
+    link = unescape(re.findall(r'rel="next" href="([^"]+)"', page)[0])
+    assert link == "/games?text=level&player=omer&game=tamsk&result=going-on&since=2026-01-01&page=2"
+
+
+def test_names_of_people_are_text_and_nothing_else() -> None:
+    page = get(many(1), "/games?text=%22%3E%3Cscript%3E").text
+    assert "<script>" not in page
+    assert "<b>Ömer" not in get(many(1), "/games").text
+    assert "&lt;b&gt;Ömer" in get(many(1), "/games").text
+
+
+def test_empty_archives_and_empty_findings_say_what_to_do() -> None:
+    assert words("en")("watching.games.none") in get(Shelfful((), ()), "/games").text
+    assert words("en")("watching.found.none") in get(many(3), "/games?player=nobody").text
+
+
+def test_games_that_cannot_be_read_are_a_sentence_and_no_error_of_the_server(journal: Shelfful) -> None:
+    failing = Shelfful(journal.games_, journal.records, failing=JournalError("the journal cannot be used"))
+    assert get(failing, "/games").status == 503
+    assert words("en")("watching.games.failed") in get(failing, "/games").text
+    assert get(failing, "/games/1").status == 503
+    assert get(failing, "/games/1/frames.json").status == 503
+
+
+def written(number: int = 7, outcome: Outcome | None = RED_WON, players: Mapping[str, str] | None = None) -> Written:
+    stored = StoredGame(number, replace(BEGUN, players=players or {}), None if outcome is None else Instant(5))
+    return Written(stored, outcome)
+
+
+@pytest.mark.parametrize(
+    ("wish", "fits"),
+    [
+        (Wish(), True),
+        (Wish(player="sahin"), True),
+        (Wish(player="ŞAHİN"), True),
+        (Wish(player="Ada"), False),
+        (Wish(game="tamsk"), True),
+        (Wish(game="tau"), False),
+        (Wish(result="decided"), True),
+        (Wish(result="drawn"), False),
+        (Wish(result="going-on"), False),
+        (Wish(since="2026-11-20", until="2026-11-20"), True),
+        (Wish(since="2026-11-21"), False),
+        (Wish(until="2026-11-19"), False),
+        (Wish(text="#7 fewest level=2"), True),
+        (Wish(text="red 10:30"), True),
+        (Wish(text="tabik"), False),
+    ],
+)
+def test_games_are_found_by_player_game_result_date_and_words(wish: Wish, fits: bool) -> None:
+    assert wish.fits(written(players={"red": "Ömer Şahin"})) is fits
+
+
+def test_draws_and_unfinished_games_are_found_as_such() -> None:
+    assert Wish(result="drawn").fits(written(outcome=Outcome(None, "agreed")))
+    assert Wish(result="going-on").fits(written(outcome=None))
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_a_game_is_found_by_any_part_of_a_players_name(before: str, part: str) -> None:
+    assert Wish(player=part).fits(written(players={"red": f"{before}{part} and more"})) or part != part.strip()
+
+
+def test_how_games_ended_is_read_once_and_the_oldest_is_forgotten(
+    journal: Shelfful, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def endings(_self: Shelfful, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
+        del last
+        asked.append(first)
+        return {}
+
+    monkeypatch.setattr(Shelfful, "endings", endings)
+
+    async def twice(world: World) -> None:
+        await world.ask("/games")
+        await world.ask("/games")
+
+    visit(journal, twice)
+    assert asked == [1, 1]  # nothing was found, so it is asked again
+
+
+def test_a_library_remembers_so_many_endings(journal: Shelfful, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gnomon.web.written._CATALOGUE", 1)
+
+    async def read(world: World) -> Library:
+        library = Library(world.house)
+        await library.all(world.visitor)
+        found = await library.all(world.visitor)
+        assert [game.outcome for game in found] == [None, Outcome("red", "resigned"), Outcome("black", "resigned")]
+        return library
+
+    assert len(visit(journal, read)._endings) <= 3
+
+
+# The replay
+
+
+def test_a_game_opens_at_its_end_and_at_any_turn_by_its_link(evening: Evening) -> None:
+    end, third, beyond = (evening.get(f"/games/2{query}").text for query in ("", "?ply=3", "?ply=99"))
+    assert 'data-number="7"' in end
+    assert "Black wins" not in third.partition('<p class="caption-line"')[2].partition("</p>")[0]
+    assert 'data-number="3"' in third
+    assert "G4-G3" in third.partition('aria-current="true"')[2][:400]
+    assert 'data-number="7"' in beyond
+    assert 'src="/games/2/position.svg?ply=3&amp;language=en"' in third
+    for wrong in ("-1", "x", "1e3", "²", "9" * 12):
+        assert evening.get(f"/games/2?ply={wrong}").status == 200
+
+
+def test_a_replay_can_be_walked_without_its_program(evening: Evening) -> None:
+    page = evening.get("/games/2?ply=3").text
+    assert dict(re.findall(r'id="(first|back|on|last)" href="/games/2\?ply=(\d)"', page)) == {
+        "first": "0", "back": "2", "on": "4", "last": "7"
+    }  # fmt: skip
+
+
+def test_times_and_sand_are_those_of_the_moment(journal: Shelfful) -> None:
+    async def frames(world: World) -> list[dict[str, Any]]:
+        told: list[dict[str, Any]] = json.loads((await world.ask("/games/2/frames.json")).body)
+        return told
+
+    shown = visit(journal, frames)
+    assert [frame["clock"] for frame in shown[1:7]] == ["0:04", "0:09", "0:15", "0:21", "0:30", "0:41"]
+    assert [frame["took"] for frame in shown[1:7]] == ["0:04", "0:05", "0:06", "0:06", "0:09", "0:11"]
+    # The first glass was put down, and so turned, at 3 s; on the third turn 15 s are over.
+    assert [(glass["space"], glass["left"]) for glass in shown[3]["glasses"] if glass["runs"]] == [
+        ("D2", "2:48"), ("G3", "2:59"), ("B2", "2:53")
+    ]  # fmt: skip
+    assert shown[7]["text"] == ""
+    assert "Red wins" in shown[7]["sentence"]
+
+
+def test_rulings_lead_to_the_turn_that_they_belong_to(evening: Evening) -> None:
+    page = evening.get("/games/2").text
+    ruled = page.partition('id="rulings"')[2].partition("</ol>")[0]
+    assert re.findall(r'data-ply="(\d)"', ruled) == ["1", "2", "3", "4", "5", "6", "7", "7"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_replay_speaks_the_readers_language(evening: Evening, language: str) -> None:
+    answer = evening.get(f"/games/2?language={language}")
+    assert words(language)("watching.take") in unescape(answer.text)
+    assert answer.headers["content-language"] == language
+
+
+def test_games_that_are_not_there_and_those_that_cannot_be_followed_are_pages_of_their_own(
+    journal: Shelfful, evening: Evening
+) -> None:
+    missing = evening.get("/games/99")
+    assert (missing.status, words("en")("watching.missing") in missing.text) == (404, True)
+    assert evening.get(f"/games/{10**30}").status == 404
+    broken = Shelfful(journal.games_, [_spoilt(each) for each in journal.records], journal.durable_seq)
+    page = get(broken, "/games/2")
+    assert (page.status, words("en")("watching.missing.follow") in page.text) == (409, True)
+    assert get(broken, "/games/2/files/sgf").status == 409
+    assert evening.get("/games/99/frames.json").status == 404
+
+
+def _spoilt(each: Record) -> Record:
+    entry = each.entry
+    return each if "input" not in entry.body else replace(each, entry=replace(entry, body={"input": "Z9.north"}))
+
+
+def test_an_unfinished_game_says_so_and_leads_to_the_board(evening: Evening) -> None:
+    page = evening.get("/games/3").text
+    assert words("en")("watching.result.going-on") in page
+    assert 'href="/watch"' in page
+
+
+@pytest.mark.parametrize("kind", exports.FORMATS)
+def test_every_file_has_its_type_and_its_name(evening: Evening, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exports, "WIDE", 40)
+    answer = evening.get(f"/games/2/files/{kind}?ply=3")
+    assert answer.status == 200
+    assert answer.headers["content-type"] == exports.FORMATS[kind].media
+    turn = "-turn-3" if kind in exports.OF_A_POSITION else ""
+    ending = exports.FORMATS[kind].ending
+    assert f'filename="tamsk-2-Omer{turn or "-"}.{ending}"'.replace("-.", "-.") in answer.headers["content-disposition"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_file_of_no_kind_is_refused_with_those_that_there_are(evening: Evening) -> None:
+    answer = evening.get("/games/2/files/docx")
+    assert answer.status == 404
+    assert "sheet, sgf, json" in answer.text
+
+
+def test_the_animation_is_made_once_and_no_more_than_some_may_wait_for_it(
+    journal: Shelfful, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[int] = []
+    may_go = threading.Event()
+
+    def slow(*_: object) -> bytes:
+        made.append(1)
+        assert may_go.wait(PATIENCE)
+        return b"GIF89a"
+
+    monkeypatch.setattr(exports, "animation", slow)
+
+    async def crowd(world: World) -> list[Answer]:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
+        asked = [asyncio.create_task(world.ask("/games/2/files/gif")) for _ in range(exports.WAITING + 3)]
+        done, waiting = set[Any](), set(asked)
+        while len(done) < 2:
+            done, waiting = await asyncio.wait(waiting | done, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+        may_go.set()
+        return await asyncio.gather(*asked)
+
+    answers = visit(journal, crowd)
+    assert sorted(answer.status for answer in answers) == [200] * (exports.WAITING + 1) + [503] * 2
+    assert {answer.headers["content-type"] for answer in answers if answer.status == 200} == {"image/gif"}
+    assert {answer.headers.get("retry-after") for answer in answers if answer.status == 503} == {"30"}
+    assert made == [1]
+
+
+def test_an_animation_that_takes_too_long_is_given_up(journal: Shelfful, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exports, "PATIENCE", 0)
+    monkeypatch.setattr(exports, "FILM_WIDE", 40)
+
+    async def ask(world: World) -> Answer:
+        answer = await world.ask("/games/2/files/gif")
+        await settle()
+        return answer
+
+    answer = visit(journal, ask)
+    assert answer.status == 503
+    assert "took too long" in answer.text
+
+
+def test_the_position_as_text_is_that_of_the_turn(evening: Evening) -> None:
+    first, third = (evening.get(f"/games/1/position.json?ply={ply}").text for ply in (0, 2))
+    assert '"turn":"black"' in first
+    assert first != third
+
+
+@pytest.mark.parametrize(
+    ("seconds", "says"), [(0, "0:00"), (59.99, "0:59"), (60, "1:00"), (3725.5, "1:02:05"), (-1, "0:00")]
+)
+def test_times_are_written_as_people_do(seconds: float, says: str) -> None:
+    assert clock(round(seconds * 1_000_000)) == says
+
+
+# Spectators
+
+
+def test_the_page_for_spectators_has_nothing_to_enter(evening: Evening) -> None:
+    page = evening.get("/watch").text
+    assert "<form" not in page
+    assert 'method="post"' not in page
+    assert 'id="board-view"' in page
+    assert 'data-words="Live"' in page
+
+
+def test_only_the_overlay_may_stand_in_a_frame() -> None:
+    browser = Reception().browser()
+    overlay, other = browser.get("/overlay"), browser.get("/sign-in")
+    assert FRAMELESS not in overlay.headers["content-security-policy"]
+    assert "frame-ancestors *" in overlay.headers["content-security-policy"]
+    assert "x-frame-options" not in overlay.headers
+    assert FRAMELESS in other.headers["content-security-policy"]
+    assert "csrf" not in overlay.text
+
+
+@pytest.mark.parametrize(
+    ("asked", "scale"), [("150", 150), ("1", 50), ("9999", 400), ("x", 100), ("", 100), ("²", 100)]
+)
+def test_the_overlay_has_the_size_that_is_asked_for(asked: str, scale: int) -> None:
+    page = Reception().browser().get(f"/overlay?scale={asked}&place=top&ground=light").text
+    assert f'data-scale="{scale}"' in page
+    assert 'data-place="top" data-ground="light"' in page
+    assert 'data-place="bottom" data-ground="dark"' in Reception().browser().get("/overlay?place=x&ground=x").text
