@@ -1,0 +1,247 @@
+"""The only place of the table of all pages, states, sizes and schemes, and of how one is visited and photographed.
+
+    python -m tests.web.shots [--into FOLDER] [part of a name …]
+
+visits every one, says what is wrong with it, and writes the pictures of docs/pages.md, or all of them into a folder.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import Final, NamedTuple, cast
+
+from PIL import Image
+from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize, expect, sync_playwright
+
+from gnomon.web.access import Role
+from tests.bench_page.visits import DESK, FLAGS, PATIENCE, PHONE, TABLET, WALL
+from tests.web.street import Street, opened
+
+ROOT: Final = Path(__file__).parents[2]
+PICTURES: Final = ROOT / "docs" / "pictures" / "pages"
+CHROMIUM: Final = "/usr/bin/chromium"
+SIZES: Final = {"phone": PHONE, "tablet": TABLET, "desk": DESK, "wall": WALL}
+COLOURS: Final = 128  # of a picture: enough for paper, ink and sand
+WIDEST: Final = 1280  # pixels of a picture; a wall is shown smaller
+SILENCE: Final = 6000  # ms without news after which a page says that it is not live
+TABS: Final = 80  # more than any page has controls before the first one comes again
+LOOK: Final = (Path(__file__).parent / "inspection.js").read_text(encoding="utf-8")
+LISTEN: Final = """document.addEventListener("securitypolicyviolation",
+    (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`))"""
+FOCUS: Final = (Path(__file__).parent / "focus.js").read_text(encoding="utf-8")
+
+
+class Shot(NamedTuple):
+    """A page in a state, as somebody sees it; `opens` is clicked before it is looked at."""
+
+    name: str
+    path: str
+    state: str = "empty"
+    size: str = "desk"
+    scheme: str = "light"
+    language: str = "en"
+    role: Role = Role.SPECTATOR
+    opens: str = ""
+    is_live: bool = True
+    in_docs: bool = False
+
+
+PLAYER: Final = Role.PLAYER
+ARBITER: Final = Role.ARBITER
+
+SHOTS: Final = (
+    Shot("landing", "/", "empty", "phone", in_docs=True),
+    Shot("landing-desk-dark", "/", "level2-play", "desk", "dark", in_docs=True),
+    Shot("landing-wall-german", "/", "level2-play", "wall", "light", "de"),
+    Shot("board-empty", "/board", "empty", "phone", role=PLAYER, in_docs=True),
+    Shot("board-begins", "/board", "level1-start", "tablet", "dark", "de", PLAYER),
+    Shot("board-running", "/board", "level2-play", "phone", role=PLAYER, in_docs=True),
+    Shot("board-running-tablet", "/board", "level3-countdown", "tablet", "dark", "fr", PLAYER, in_docs=True),
+    Shot("board-in-hand", "/board", "level2-in-hand-coach", "desk", role=PLAYER),
+    Shot("board-wrong", "/board", "refused", "phone", "dark", role=PLAYER, in_docs=True),
+    Shot("board-wrong-german", "/board", "refused", "desk", "light", "de", PLAYER),
+    Shot("board-question", "/board", "question-of-three", "phone", "light", "fr", PLAYER, in_docs=True),
+    Shot("board-paused", "/board", "paused", "tablet", role=PLAYER, in_docs=True),
+    Shot("board-over", "/board", "over-red", "phone", "light", "de", PLAYER, in_docs=True),
+    Shot("board-trouble", "/board", "trouble", "desk", "dark", "de", PLAYER, in_docs=True),
+    Shot("board-not-live", "/board", "level2-play", "phone", "dark", "fr", PLAYER, is_live=False, in_docs=True),
+    Shot("board-tabik", "/board", "tabik-play", "tablet", role=PLAYER),
+    Shot("board-tau", "/board", "tau-play", "phone", "dark", role=PLAYER),
+    Shot("board-tayu", "/board", "tayu-play", "desk", "light", "fr", PLAYER, in_docs=True),
+    Shot("board-twenty-squares", "/board", "counters-play", "phone", "light", "de", PLAYER),
+    Shot("new-game", "/board/new", "empty", "phone", role=PLAYER, in_docs=True),
+    Shot("new-game-desk", "/board/new", "level2-play", "desk", "dark", "de", PLAYER, in_docs=True),
+    Shot("clock", "/clock", "level3-countdown", "phone", in_docs=True),
+    Shot("clock-tablet-dark", "/clock", "level2-play", "tablet", "dark", "de"),
+    Shot("clock-over", "/clock", "over-black", "phone", "dark", "fr"),
+    Shot("clock-not-live", "/clock", "level2-play", "phone", is_live=False),
+    Shot("watch-empty", "/watch", "empty", "desk", "dark", "de"),
+    Shot("watch", "/watch", "level2-play", "wall", in_docs=True),
+    Shot("watch-wall-dark", "/watch", "level3-countdown", "wall", "dark", "fr", in_docs=True),
+    Shot("watch-phone", "/watch", "counters-play", "phone", "dark", "de", in_docs=True),
+    Shot("watch-over", "/watch", "over-black", "tablet", "light", "fr"),
+    Shot("watch-tayu", "/watch", "tayu-play", "wall", "dark"),
+    Shot("overlay", "/overlay?ground=dark", "level3-countdown", "desk", in_docs=True),
+    Shot("games", "/games", "empty", "desk", in_docs=True),
+    Shot("games-phone", "/games", "empty", "phone", "dark", "de", in_docs=True),
+    Shot("games-none", "/games?text=nobody", "empty", "phone", "light", "fr"),
+    Shot("replay", "/games/2", "empty", "desk", "light", "fr", in_docs=True),
+    Shot("replay-phone", "/games/1", "empty", "phone", "dark", in_docs=True),
+    Shot("replay-missing", "/games/99", "empty", "phone", "light", "de"),
+    Shot("sign-in", "/sign-in", "empty", "phone", in_docs=True),
+    Shot("sign-in-dark", "/sign-in", "empty", "tablet", "dark", "fr"),
+    Shot("signed-in", "/sign-in", "empty", "phone", "light", "de", ARBITER),
+    Shot("people", "/people", "empty", "desk", "light", "de", Role.ADMIN, in_docs=True),
+    Shot("people-phone", "/people", "empty", "phone", "dark", "en", Role.ADMIN),
+    Shot("desk", "/desk", "refused", "desk", role=ARBITER, in_docs=True),
+    Shot("desk-dark", "/desk", "level3-countdown", "tablet", "dark", "de", ARBITER, in_docs=True),
+    Shot("desk-phone", "/desk", "question", "phone", "light", "fr", ARBITER, in_docs=True),
+    Shot("desk-tayu", "/desk", "tayu-play", "desk", "dark", "de", ARBITER),
+    Shot("desk-empty", "/desk", "empty", "desk", role=ARBITER),
+    Shot("not-live", "/not-live", "empty", "phone", "dark", "fr"),
+)
+"""Every page, and every state in which it looks different; the sizes, schemes and languages are dealt out over them."""
+
+
+@dataclass
+class Visit:
+    """A page that is open, and what the browser and the eye complain of."""
+
+    page: Page
+    shot: Shot
+    site: str
+    faults: list[str] = field(default_factory=list)
+
+    def listen(self) -> None:
+        """Hear what the browser says."""
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self._complain(str(error)))
+        self.page.on("request", lambda asked: self._asked(asked.url))
+
+    def _hear(self, said: ConsoleMessage) -> None:
+        if said.type == "error":
+            self._complain(f"{said.text} ({said.location['url'].removeprefix(self.site)})")
+
+    def _asked(self, url: str) -> None:
+        if not url.startswith((f"{self.site}/", "data:", "blob:")):
+            self.faults.append(f"asks {url}")
+
+    def _complain(self, text: str) -> None:
+        is_meant = not self.shot.is_live or self.shot.name.endswith("missing")  # a request fails, and is to
+        if not (is_meant and text.startswith("Failed to load resource")):
+            self.faults.append(f"the browser says: {text}")
+
+    def arrive(self) -> None:
+        """Open the page and wait until it shows what is on the board."""
+        page, shot = self.page, self.shot
+        page.add_init_script(LISTEN)
+        if not shot.is_live:
+            page.clock.install()
+        page.goto(f"{self.site}{shot.path}", wait_until="load")
+        page.evaluate("document.fonts.ready.then(() => true)")
+        live = page.locator("[data-live]").first
+        if live.count():
+            expect(live).to_have_attribute("data-live", "yes")
+        if not shot.is_live:
+            page.route("**/events*", lambda route: route.abort())
+            page.clock.fast_forward(SILENCE)
+            expect(live).to_have_attribute("data-live", "no")
+        if shot.opens:
+            page.locator(shot.opens).first.click()
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def look(self) -> None:
+        """Look the page over as it stands."""
+        self.faults += self.page.evaluate(LOOK)
+
+    def walk_by_keyboard(self) -> None:
+        """Go through all controls with the Tab key: each comes once, is in the window and seen to have the focus."""
+        met: list[str] = []
+        for _ in range(TABS):
+            self.page.keyboard.press("Tab")
+            here = self.page.evaluate(FOCUS)
+            if here is None or here["number"] < len(met):
+                break
+            met.append(here["name"])
+            if not here["visible"]:
+                self.faults.append(f"“{here['name']}” does not show that it has the focus")
+            if not here["inside"]:
+                self.faults.append(f"“{here['name']}” has the focus outside the window")
+        self.page.evaluate("document.activeElement?.blur()")
+
+
+@contextmanager
+def visiting(browser: Browser, street: Street, shot: Shot) -> Iterator[Visit]:
+    """Open a page for somebody who wants nothing to move."""
+    site = street.address(shot.state)
+    context = browser.new_context(
+        viewport=cast(ViewportSize, SIZES[shot.size]),
+        color_scheme="dark" if shot.scheme == "dark" else "light",
+        reduced_motion="reduce",
+        locale=shot.language,
+        service_workers="block",
+    )
+    context.set_default_timeout(PATIENCE)
+    for name, value in street.cookies[shot.state, shot.role].items():
+        context.add_cookies([{"name": name, "value": value, "url": site}])
+    visit = Visit(context.new_page(), shot, site)
+    visit.listen()
+    visit.arrive()
+    try:
+        yield visit
+    finally:
+        context.close()
+
+
+def photographed(visit: Visit) -> bytes:
+    """The page as a small PNG: what the window shows, in few colours, and no wider than is looked at."""
+    with Image.open(BytesIO(visit.page.screenshot())) as shown:
+        picture = shown.convert("RGB")
+    if picture.width > WIDEST:
+        picture = picture.resize((WIDEST, round(picture.height * WIDEST / picture.width)), Image.Resampling.LANCZOS)
+    packed = BytesIO()
+    picture.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(packed, "PNG", optimize=True)
+    return packed.getvalue()
+
+
+def faults_of(browser: Browser, street: Street, shot: Shot, folder: Path | None = None) -> Sequence[str]:
+    """What is wrong with a page; it is photographed into a folder if there is one."""
+    with visiting(browser, street, shot) as visit:
+        if folder is not None:
+            (folder / f"{shot.name}.png").write_bytes(photographed(visit))
+        visit.look()
+        visit.walk_by_keyboard()
+    return [f"{shot.name}: {fault}" for fault in visit.faults]
+
+
+def main() -> None:
+    """Visit, judge and photograph."""
+    options = argparse.ArgumentParser(description="Visit every page, say what is wrong with it, and photograph it.")
+    options.add_argument("parts", nargs="*", help="visit only pages whose name has one of these in it")
+    options.add_argument("--into", type=Path, help="photograph all of them into this folder")
+    given = options.parse_args()
+    shots = [shot for shot in SHOTS if not given.parts or any(part in shot.name for part in given.parts)]
+    into: Path = given.into or PICTURES
+    into.mkdir(parents=True, exist_ok=True)
+    wrong = 0
+    with (
+        tempfile.TemporaryDirectory(prefix="gnomon-shots-") as folder,
+        opened(Path(folder), {(shot.state, shot.role) for shot in shots}) as street,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
+        for shot in shots:
+            faults = faults_of(browser, street, shot, into if shot.in_docs or given.into else None)
+            wrong += len(faults)
+            print("\n".join(faults) or f"{shot.name}: well", flush=True)
+        browser.close()
+    sys.exit(wrong > 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""The only place of a street of houses for the browser: one server, and behind each port a board in one state."""
+
+import asyncio
+import socket
+import threading
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from gnomon.records.journal import Journal
+from gnomon.referee.games import AnyGame
+from gnomon.referee.people import Person
+from gnomon.timekeeping.instants import Instant
+from gnomon.web.access import Role
+from gnomon.web.app import application
+from gnomon.web.house import House
+from gnomon_pi.simulated.virtual import Notebook, play_virtual
+from tests.views.table_scenes import scenes as of_tables
+from tests.views.tables import scenes as of_tamsk
+from tests.web.api_house import PaperBoard
+from tests.web.visitors import Reception
+
+BEAT: Final = 1.0  # seconds: a board speaks at least so often
+PATIENCE: Final = 10.0  # seconds for the server to begin and to end
+LOCAL: Final = "127.0.0.1"
+PEOPLE: Final = (("Zoë Kaya", "Émile Roux"), ("Jonas Brandt", "Li Wei"), ("Ann", ""), ("", ""))
+NAMES: Final = {Role.PLAYER: "Émile Roux", Role.ARBITER: "Ann Lindqvist", Role.ADMIN: "Zoë Kaya"}
+WORN: Final = "The sensor chain does not answer: look at its plug."
+
+Guest = tuple[str, Role]
+"""Somebody who is expected: in the house of which state, and as what."""
+
+
+@dataclass
+class StandingBoard(PaperBoard):
+    """A board of paper on which nothing moves, and which says so each second."""
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    async def changes(self) -> AsyncIterator[None]:
+        while True:
+            yield
+            await asyncio.sleep(BEAT)
+
+
+class State(NamedTuple):
+    """What stands on a board: the game, what time it is in it, and what ails the machine."""
+
+    game: AnyGame | None
+    now: Instant
+    health: tuple[str, ...] = ()
+
+
+def states() -> Mapping[str, State]:
+    """Every state that the views are tested with, with people at the seats, and two of a machine that is ill."""
+    tamsk = {name: State(each.game, each.now, each.health) for name, each in of_tamsk().items()}
+    tables = {name: State(each.game, each.now) for name, each in of_tables().items()}
+    both = {name: state._replace(game=_seated(state.game)) for name, state in {**tamsk, **tables}.items()}
+    return {"empty": State(None, Instant(0)), "ill": State(None, Instant(0), (WORN,)), **both}
+
+
+def _seated(game: AnyGame | None) -> AnyGame | None:
+    if game is None or game.people:
+        return game
+    return replace(game, people=tuple(map(Person, game.rules.players, PEOPLE[0] + PEOPLE[1])))
+
+
+@dataclass
+class Street:
+    """Houses by the name of their state; each has its own port, and all one server."""
+
+    journal: Journal
+    cookies: dict[tuple[str, Role], Mapping[str, str]] = field(default_factory=dict)
+    ports: dict[str, int] = field(default_factory=dict)
+    _apps: dict[int, ASGIApp] = field(default_factory=dict)
+    _states: Mapping[str, State] = field(default_factory=states)
+
+    def address(self, state: str) -> str:
+        """Where the house of a state stands."""
+        return f"http://{LOCAL}:{self.ports[state]}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Lead a request to the house whose port it came to."""
+        if scope["type"] == "http":
+            await self._apps[scope["server"][1]](scope, receive, send)
+
+    def build(self, guests: Collection[Guest], stack: ExitStack) -> Iterator[socket.socket]:
+        """Build the houses of some states, take their ports, and sign in who is expected there."""
+        for name in dict.fromkeys(state for state, _ in guests):
+            state = self._states[name]
+            board = StandingBoard(state.game, state.now, state.health)
+            house = Reception(board=board, archive=self.journal)
+            taken = stack.enter_context(socket.create_server((LOCAL, 0)))
+            self.ports[name] = taken.getsockname()[1]
+            for role in {role for state, role in guests if state == name}:
+                guest = house.browser() if role is Role.SPECTATOR else house.signed_in(role, NAMES[role])
+                self.cookies[name, role] = guest.cookies
+            self._apps[self.ports[name]] = application(
+                House(board, self.journal, door=house.door, simulated="/bench/" if name == "empty" else None)
+            )
+            yield taken
+
+
+@contextmanager
+def opened(folder: Path, guests: Collection[Guest]) -> Iterator[Street]:
+    """A street that is served meanwhile, with a journal of some games in a folder."""
+    with ExitStack() as stack:
+        journal = stack.enter_context(Journal.open(folder / "journal.db"))
+        write_games(journal)
+        street = Street(journal)
+        with ThreadPoolExecutor(1) as aside:  # a browser's loop may be running in this thread
+            sockets = aside.submit(list, street.build(guests, stack)).result()
+        server = uvicorn.Server(
+            uvicorn.Config(street, log_level="critical", lifespan="off", timeout_graceful_shutdown=0, ws="none")
+        )
+        ready = threading.Event()
+        thread = threading.Thread(target=_serve, args=(server, sockets, ready.set), name="street")
+        thread.start()
+        stack.callback(thread.join, PATIENCE)
+        stack.callback(setattr, server, "should_exit", True)
+        assert ready.wait(PATIENCE), "the street was not opened"
+        yield street
+
+
+def _serve(server: uvicorn.Server, sockets: list[socket.socket], ready: Callable[[], None]) -> None:
+    async def serve() -> None:
+        serving = asyncio.create_task(server.serve(sockets))
+        while not server.started and not serving.done():  # noqa: ASYNC110 - uvicorn has no event for it
+            await asyncio.sleep(0.01)
+        ready()
+        await serving
+
+    asyncio.run(serve())
+
+
+def write_games(journal: Journal) -> None:
+    """Write games of four pairs into a journal, played by hands in virtual time: two whole ones of each level."""
+    last = 0
+    for day, (level, people) in enumerate(zip((1, 2, 3, 1), PEOPLE, strict=True)):
+        played = play_virtual({"level": level}, seed=day)
+        notes = played.daemon.store
+        assert isinstance(notes, Notebook)
+        [stored] = notes.games
+        names = {player: name for player, name in zip(("red", "black"), people, strict=True) if name}
+        wall = f"2026-11-{14 + day}T19:30:00+00:00"
+        number = journal.begin(replace(stored.start, players=names, wall=wall))
+        numbers: dict[int, int] = {}
+        for record in notes.records:
+            entry = replace(record.entry, game=number, cause=numbers.get(record.entry.cause or 0), wall=wall)
+            is_end = stored.ended is not None and record is notes.records[-1]
+            last = numbers[record.seq] = journal.end(entry) if is_end else journal.append(entry)
+    assert journal.wait_durable(last, PATIENCE)
