@@ -62,12 +62,16 @@ def choices(game: AnyGame, words: Words) -> dict[str, str]:
 
 
 def corners(game: TableGame) -> list[list[float]]:
-    """The first and the last place on a board's picture: left, top, width and height; none where there are none."""
+    """The left upper and the right lower corner of all places on a board's picture, as places without a size.
+
+    None where there are no places.
+    """
     found = list(places(game.rules).values())
     if not found:
         return []
-    ends = (min(found, key=lambda place: place.x + place.y), max(found, key=lambda place: place.x + place.y))
-    return [[round(length, 2) for length in place] for place in ends]
+    first = (min(place.x for place in found), min(place.y for place in found))
+    last = (max(place.x + place.width for place in found), max(place.y + place.height for place in found))
+    return [[round(x, 2), round(y, 2), 0.0, 0.0] for x, y in (first, last)]
 
 
 def thinker(game: AnyGame) -> str:

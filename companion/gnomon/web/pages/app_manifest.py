@@ -25,6 +25,7 @@ def routes(house: House) -> Sequence[BaseRoute]:  # noqa: ARG001  # the same in 
         Route("/app.webmanifest", _manifest),
         Route("/service-worker.js", _worker),
         Route("/not-live", _shell),
+        Route("/favicon.ico", _icon),
     )
 
 
@@ -57,6 +58,11 @@ async def _manifest(request: Request) -> Response:
 
 async def _worker(_request: Request) -> Response:
     return FileResponse(STATIC / "service_worker.js", media_type="text/javascript")
+
+
+async def _icon(_request: Request) -> Response:
+    """What browsers ask for by themselves, whatever the page says of its icon."""
+    return FileResponse(STATIC / "icons" / "gnomon-180.png")
 
 
 async def _shell(request: Request) -> Response:

@@ -41,6 +41,7 @@ export class BoardView {
     this.game = news.game === null ? null : news;
     this.health = news.health ?? [];
     this.heard = performance.now();
+    this.drawn = 0; // the numbers of what is new come with the next picture
     this.#show();
   }
 
