@@ -45,13 +45,8 @@ OPERATIONS: Final[Sequence[Operation]] = (
 def routes(house: House) -> Sequence[BaseRoute]:
     """The API of a house."""
     own = [Route(f"/{each.address}", _endpoint(house, each), methods=[each.method]) for each in OPERATIONS]
-    description = JSONResponse(described(OPERATIONS))
-
-    async def describe(_request: Request) -> Response:
-        return description
-
     api = Starlette(
-        routes=[*own, Route("/openapi.json", describe)],
+        routes=[*own, Route("/openapi.json", _describe)],
         exception_handlers={
             HTTPException: _no_such_thing,
             ApiError: _refused,
@@ -61,6 +56,10 @@ def routes(house: House) -> Sequence[BaseRoute]:
         },
     )
     return (Mount(ROOT, api),)
+
+
+async def _describe(_request: Request) -> Response:
+    return JSONResponse(described(OPERATIONS))  # asked for once in a long while: it is not worth its memory
 
 
 def _endpoint(house: House, operation: Operation) -> Callable[[Request], Awaitable[Response]]:
