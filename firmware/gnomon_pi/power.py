@@ -1,7 +1,7 @@
 """The only place that says what each part of a board draws, and adds it up.
 
-The currents are the worst that a part can draw in use, with the data sheet they come from, and those of a design
-whose pull-ups are 10 kΩ. What a person must measure, because modules differ, is said there.
+The currents are the worst that a part can draw in use, with the data sheet they come from; the parts are those of the
+wiring tables. What a person must measure, because modules differ, is said there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,6 +11,7 @@ from gnomon_pi.description import (
     BoardDescription,
     Buzzer,
     Chain,
+    Expanders,
     I2cWires,
     Lights,
     Sensors,
@@ -22,8 +23,8 @@ THREE: Final = 3.3
 
 # Texas Instruments, DRV5032, SLVSDC7: 5.7 µA on average at 80 Hz and 3 V, 1.6 µA at 20 Hz; rounded up for warmth.
 HALL_MA: Final = 0.01
-# The resistor that pulls a line up, while the sensor pulls it down.
-PULL_UP_MA: Final = THREE / 10
+# The resistor of 47 kΩ that holds the line of an eye, while the eye pulls it to the other side.
+EYE_LOAD_MA: Final = THREE / 47
 # onsemi, QRE1113, data sheet: the phototransistor's current is given at 20 mA through the emitter, of 50 mA at most.
 EMITTER_MA: Final = 20.0
 # Nexperia, 74HC165, data sheet: 160 µA at rest at most, and a power dissipation capacitance of 35 pF.
@@ -97,19 +98,21 @@ def _loads(description: BoardDescription) -> Iterator[Load]:
 
 
 def _sensors(sensors: Sensors, buses: Sequence[I2cWires]) -> Iterator[Load]:
-    # One sensor has an output a pole, and stands under one place.
-    places = {name.partition(".")[0] for name, lit in zip(sensors.inputs, sensors.strobed, strict=True) if not lit}
-    yield Load("hall sensors DRV5032", THREE, len(places), HALL_MA)
+    eyes = sum(sensors.strobed)
+    # Every pole has a switch of its own, which drives its line both ways: it needs no pull-up.
+    yield Load("hall switches DRV5032", THREE, len(sensors.inputs) - eyes, HALL_MA)
     if isinstance(sensors, Chain):
         each = REGISTER_MA + REGISTER_MA_PER_MHZ * sensors.clock_hz / 1_000_000
         yield Load("registers 74HC165", THREE, sensors.registers, each)
-        yield Load("pull-ups", THREE, len(sensors.inputs), PULL_UP_MA)
     else:
         yield Load("expanders MCP23017", THREE, len(sensors.chips), EXPANDER_MA)
-        yield Load("pull-ups", THREE, len(sensors.inputs), EXPANDER_PULL_UP_MA)
+    if isinstance(sensors, Expanders) and sensors.active_low:  # They pull every input up by themselves.
+        yield Load("pull-ups of expanders", THREE, len(sensors.inputs), EXPANDER_PULL_UP_MA)
+    else:
+        yield Load("loads of the eyes", THREE, eyes, EYE_LOAD_MA)
     # They are on during one of the two readings of a scan.
     duty = reading_time(sensors, buses) * sensors.scan_hz
-    yield Load("emitters QRE1113", FIVE, sum(sensors.strobed), EMITTER_MA, duty)
+    yield Load("emitters QRE1113", FIVE, eyes, EMITTER_MA, duty)
 
 
 def _buzzer(buzzer: Buzzer) -> Load:

@@ -17,9 +17,9 @@ def loads_of(board: BoardDescription) -> dict[str, Load]:
 def test_the_parts_of_a_board_are_counted_by_its_description() -> None:
     numbers = {what: (load.number, load.volts) for what, load in loads_of(bundled("tamsk")).items()}
     assert numbers == {
-        "hall sensors DRV5032": (38, THREE),
+        "hall switches DRV5032": (76, THREE),
         "registers 74HC165": (19, THREE),
-        "pull-ups": (140, THREE),
+        "loads of the eyes": (64, THREE),
         "emitters QRE1113": (64, FIVE),
         "display": (1, THREE),
         "buzzer": (1, THREE),
@@ -27,6 +27,7 @@ def test_the_parts_of_a_board_are_counted_by_its_description() -> None:
     }
     expanders = loads_of(bundled("tamsk", variant="expanders"))
     assert (expanders["expanders MCP23017"].number, "registers 74HC165" in expanders) == (10, False)
+    assert (expanders["pull-ups of expanders"].number, "loads of the eyes" in expanders) == (140, False)
     assert loads_of(bundled("table", variant="pn532"))["tag reader PN532"].total_ma == 150
 
 

@@ -111,6 +111,15 @@ def test_the_loads_of_power_md_are_those_of_the_description() -> None:
     assert f"| {emitters} × {power.EMITTER_MA:g} mA |" in PAGES["power"]
     assert f"| {lights.count} × {power.LIGHT_MA:g} mA |" in PAGES["power"]
     assert f"mA × {lights.brightness} / {power.FULL_BRIGHTNESS} |" in PAGES["power"]
+    switches = len(board.sensors.inputs) - emitters
+    each = power.REGISTER_MA + power.REGISTER_MA_PER_MHZ * board.sensors.clock_hz / 1_000_000
+    for number, milliamperes in (
+        (board.sensors.registers, f"{each:.3f}"),
+        (emitters, f"{power.EYE_LOAD_MA:.4f}"),
+        (switches, f"{power.HALL_MA:g}"),
+    ):
+        assert f"| {number} × {milliamperes} mA |" in PAGES["power"]
+    assert power.drawn(power.budget(board), power.THREE) < 500 / 10
     transfer = 8 * board.sensors.registers * 1_000_000 // board.sensors.clock_hz
     registers = f"{board.sensors.registers} registers × 8 bits / {board.sensors.clock_hz // 1_000_000} MHz"
     assert f"{registers} = {transfer} µs" in PAGES["electronics"]
@@ -206,6 +215,15 @@ def test_every_step_of_the_assembly_ends_with_a_test() -> None:
 def test_every_description_that_comes_with_the_program_is_a_variant() -> None:
     linked = re.findall(r"\[`([\w-]+)`\]\(\.\./firmware/gnomon_pi/boards/\1\.toml\)", PAGES["variants"])
     assert sorted(linked) == sorted(path.stem for path in (PROGRAM / "boards").glob("*.toml"))
+
+
+def test_the_board_of_one_pole_saves_what_the_page_says() -> None:
+    full, single = bundled("tamsk").sensors, bundled("tamsk", variant="single-pole").sensors
+    assert isinstance(full, Chain)
+    assert isinstance(single, Chain)
+    switches, fewer = (len(each.inputs) - sum(each.strobed) for each in (full, single))
+    said = f"{fewer} switches in place of {switches}, {single.registers} registers in place of {full.registers}"
+    assert f"| {said} |" in PAGES["variants"]
 
 
 # Money

@@ -16,7 +16,23 @@ from gnomon_pi.description import (
     OnI2c,
     Sensors,
 )
-from gnomon_pi.wiring.catalogue import AHCT125, EYE, HALL_ANY, HALL_POLE, HC14, HC125, HC165, MCP23017
+from gnomon_pi.power import EYE_LOAD_MA, THREE, budget
+from gnomon_pi.wiring.catalogue import (
+    AHCT125,
+    BUZZER,
+    EYE,
+    HALL_ANY,
+    HALL_POLE,
+    HC14,
+    HC125,
+    HC165,
+    MCP23017,
+    OLED_I2C,
+    OLED_SPI,
+    PIEZO,
+    PN532,
+    R47K,
+)
 from gnomon_pi.wiring.header import PIN_OF_GPIO
 from gnomon_pi.wiring.netlist import GND, IR, PI, V3, V5, Draft, Netlist, Pin, WiringError
 from gnomon_pi.wiring.nets import netlist
@@ -130,6 +146,34 @@ def test_there_is_one_sensor_for_each_input(name: str) -> None:
     eyes = [part.reference for part in nets.of(EYE)]
     assert set(eyes) == {each for each, strobed in zip(sensors.inputs, sensors.strobed, strict=True) if strobed}
     assert all(nets.net(eye, "2") == IR for eye in eyes)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_budget_counts_the_parts_that_are_soldered(name: str) -> None:
+    nets = nets_of(name)
+    articles = {
+        "hall switches DRV5032": (HALL_ANY, HALL_POLE),
+        "registers 74HC165": (HC165,),
+        "expanders MCP23017": (MCP23017,),
+        "loads of the eyes": (R47K,),
+        "emitters QRE1113": (EYE,),
+        "display": (OLED_I2C, OLED_SPI),
+        "tag reader PN532": (PN532,),
+        "buzzer": (PIEZO, BUZZER),
+    }
+    soldered = {what: len(nets.of(*keys)) for what, keys in articles.items()}
+    counted = {load.what: load.number for load in budget(board(name))}
+    pulled, lights = counted.pop("pull-ups of expanders", 0), counted.pop("lights SK9822", 0)
+    assert counted == {what: number for what, number in soldered.items() if number}
+    described = board(name)
+    assert lights == (described.lights.count if described.lights is not None else 0)
+    is_pulled = isinstance(described.sensors, Expanders) and described.sensors.active_low
+    assert pulled == (len(nets.of(HALL_ANY, HALL_POLE, EYE)) if is_pulled else 0)
+
+
+def test_a_load_of_an_eye_draws_what_its_resistor_lets_through() -> None:
+    volts = EYE_LOAD_MA * float(R47K.removesuffix(" kΩ"))
+    assert volts == pytest.approx(THREE)
 
 
 @pytest.mark.parametrize("name", ALL)
