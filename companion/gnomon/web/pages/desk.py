@@ -19,7 +19,6 @@ from gnomon.rules.tamsk import BOARD, FLIP15
 from gnomon.timekeeping.instants import SECOND
 from gnomon.views import table_sentences
 from gnomon.views.catalogue import Words
-from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.retelling import refused_again, told_again
 from gnomon.views.summary import summary
 from gnomon.views.table_summary import MOVES_TOLD
@@ -32,7 +31,7 @@ from gnomon.web.arbiter.firsts import first_of, last_touches
 from gnomon.web.arbiter.incidents import Group, incidents, time_noted
 from gnomon.web.house import House
 from gnomon.web.live import RefusedError
-from gnomon.web.pictures import for_the_page
+from gnomon.web.pictures import shown
 from gnomon.web.rendering import page, words_for
 
 PATH: Final = "/desk"
@@ -201,13 +200,14 @@ class _Desk:
     ) -> Response:
         say, board, past = words_for(request), self._house.board, await self._past()
         game, now = board.game(), board.now()
-        kind = request.query_params.get("show", "")
+        kind, told = request.query_params.get("show", ""), summary(game, now, board.health(), say)
         return page(
             request,
             "desk.html",
             status,
             **_of_game(game, past, say),
-            told={**_UNTOLD, **summary(game, now, board.health(), say)},
+            told={**_UNTOLD, **told},
+            drawn=shown(told),
             game=game,
             asked=asked,
             sent=sent or {},
@@ -227,7 +227,7 @@ class _Desk:
 def _of_game(game: AnyGame | None, past: Past, say: Words) -> dict[str, object]:
     """What the page shows of a game, and what can be chosen in its forms."""
     if game is None:
-        return {"incidents": (), "busy": 0}
+        return {"incidents": (), "busy": 0, "tamsk": None}
     made, touches = newest(game), last_touches(past.records)
     return {
         "incidents": incidents(game, past.records, say),
@@ -236,7 +236,6 @@ def _of_game(game: AnyGame | None, past: Past, say: Words) -> dict[str, object]:
         "busy": time_noted(past.records),
         "undo": "" if made is None else told_again(made.what, "corrected", say),
         "legal": _legal(game),
-        "drawn": "" if isinstance(game, Game) else _drawn(game),
         "tamsk": _tamsk(game) if isinstance(game, Game) else None,
         "players": [player for player in game.rules.players if player != NATURE],
     }
@@ -263,11 +262,6 @@ def _legal(game: AnyGame) -> Sequence[str]:
         return list(game.texts())[:MOVES_TOLD]
     moves = [move for move in game.rules.legal_moves(game.position) if game.rules.is_turn(move) and move != FLIP15]
     return sorted(game.rules.text(game.position, move) for move in moves)
-
-
-def _drawn(game: AnyGame) -> str:
-    """The picture of a game at a table."""
-    return for_the_page(to_svg(picture(game.rules, game.position), LIGHT, dark=DARK))
 
 
 def _named(stored: StoredGame) -> str:

@@ -194,7 +194,7 @@ function tick() {
   const age = (performance.now() - heard) / 1000;
   const live = main.dataset.live === "yes";
   board?.run(live ? age : 0, { level: news.level, stopped: !live });
-  for (const button of document.querySelectorAll(".glass[data-number]")) {
+  for (const button of document.querySelectorAll(".hourglass[data-number]")) {
     const glass = button.dataset.number === "timer" ? news.timer15 : news.glasses[Number(button.dataset.number)];
     if (!glass) continue;
     const left = remaining(glass, live ? age : 0);

@@ -15,6 +15,11 @@ export class Forms {
     this.waits = 0;
     main.addEventListener("submit", (event) => this.#submit(event));
     main.addEventListener("input", (event) => this.#changed(event.target.closest(".act form")));
+    main.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.target.nodeName !== "SELECT") return; // in other fields the browser does it
+      event.preventDefault();
+      event.target.form.requestSubmit();
+    });
     main.addEventListener("toggle", (event) => this.#toggled(event.target), true);
   }
 
@@ -80,8 +85,7 @@ export class Forms {
     const form = act.querySelector("form");
     const fields = [...form.querySelectorAll("input:not([type=hidden]), select, button")];
     const unsaid = fields.filter((field) => !(field.name in values) && field.name !== "why");
-    const first = unsaid.find((field) => field.classList.contains("first")) ?? unsaid.find((field) => field.type !== "radio" || field.checked) ?? fields[0];
-    // What lies behind the form must not take its place: focus follows the layout of this moment.
+    const first = fields.find((field) => field.classList.contains("first")) ?? unsaid.find((field) => field.type !== "radio" || field.checked) ?? fields[0];
     first.focus();
     first.select?.();
     act.scrollIntoView({ block: "nearest" });

@@ -1,0 +1,126 @@
+"""Every correction at the arbiter's desk in a browser, on a tablet: at most four clicks or keys each, and how long."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+from tests.bench_page.visits import FLAGS, PATIENCE, TABLET, started
+
+MOST_ACTIONS = 4
+MOST_SECONDS = 15
+
+
+class Arbiter:
+    """Somebody at the desk: what is done is counted, writing into one field as one action."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.actions = 0
+        self.slowest = ""
+        self.told: list[str] = []
+
+    def key(self, key: str) -> None:
+        self.actions += 1
+        self.page.keyboard.press(key)
+
+    def write(self, text: str) -> None:
+        """Write into the field that has the focus."""
+        self.actions += 1
+        self.page.keyboard.press("ControlOrMeta+a")
+        self.page.keyboard.type(text)
+
+    def click(self, selector: str) -> None:
+        self.actions += 1
+        self.page.locator(selector).first.click()
+
+    def choose(self, selector: str, value: str) -> None:
+        self.actions += 1
+        self.page.locator(selector).select_option(value)
+
+    def does(self, name: str, act: Callable[[], None], said: str) -> None:
+        """Make a correction and wait until it stands among the incidents."""
+        self.actions, began = 0, perf_counter()
+        act()
+        expect(self.page.locator(".incident-list li").first).to_contain_text(said)
+        took = perf_counter() - began
+        self.told.append(f"{name}: {self.actions} actions, {took:.2f} s")
+        assert self.actions <= MOST_ACTIONS, self.told[-1]
+        assert took < MOST_SECONDS, self.told[-1]
+
+
+@pytest.fixture(scope="module")
+def arbiter(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arbiter]:
+    folder: Path = tmp_path_factory.mktemp("desk")
+    with started(folder, "tamsk", "--level", "3") as daemon, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
+        context = browser.new_context(viewport=TABLET)  # type: ignore[arg-type]  # a size is a dict there too
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        complaints: list[str] = []
+        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"http://127.0.0.1:{daemon.port}/desk")
+        expect(page.locator("#live-text")).to_have_text("Live")
+        yield Arbiter(page)
+        browser.close()
+        assert [said for said in complaints if "409" not in said and "favicon" not in said] == []
+
+
+def test_every_correction_takes_at_most_four_actions(arbiter: Arbiter) -> None:
+    key, write, click, choose, does = arbiter.key, arbiter.write, arbiter.click, arbiter.choose, arbiter.does
+
+    def enter(text: str) -> Callable[[], None]:
+        return lambda: (key("i"), write(text), key("Enter"))[0]
+
+    does("enter a turn", enter("D1-D2"), "turn D1-D2 entered")
+    does("enter a turn", enter("A1-B2"), "turn A1-B2 entered")
+    does(
+        "time of a glass", lambda: (click("[data-glass=D2]"), write("2:05"), key("Enter"))[0], "sand of D2 set to 125 s"
+    )
+    does("undo", lambda: (key("u"), key("Enter"))[0], "last correction undone")
+    does(
+        "rings",
+        lambda: (click("[data-space=D4]"), click("#ask-space [data-opens=rings]"), write("2"), key("Enter"))[0],
+        "rings on D4 set to 2",
+    )
+    does(
+        "move a glass",
+        lambda: (
+            key("g"),
+            choose("#form-place [name=glass]", "D2"),
+            choose("#form-place [name=space]", "E3"),
+            key("Enter"),
+        )[0],
+        "glass of D2 placed on E3",
+    )
+    does("whose turn", lambda: (key("t"), key("Enter"))[0], "turn given to black")
+    does("second ring", lambda: (key("2"), key("Enter"))[0], "second ring allowed this turn")
+    does("take a turn back", lambda: (key("v"), key("Enter"))[0], "last 1 turn(s) voided")
+    does("insert a turn", enter("G1-F2"), "turn G1-F2 entered")
+    does(
+        "restore a position",
+        lambda: (click("#turns [data-turns='1']"), key("Enter"))[0],
+        "position after turn 1 restored",
+    )
+    does("claim", lambda: (key("c"), key("Enter"))[0], "claim of red upheld: flag")
+    does("note", lambda: (key("n"), write("a spectator spoke"), key("Enter"))[0], "note: a spectator spoke")
+    does("result", lambda: (key("e"), choose("#form-result [name=winner]", "draw"), key("Enter"))[0], "A draw")
+    does("undo the result", lambda: (key("u"), key("Enter"))[0], "last correction undone")
+    does("pause", lambda: key("p"), "The game is paused")
+    does("resume", lambda: key("p"), "The game goes on")
+    does("stopwatch", lambda: (key("w"), key("w"), write("rules explained"), key("Enter"))[0], "rules explained")
+    does("put away", lambda: (key("a"), key("Enter"))[0], "game adjourned")
+    print("", *arbiter.told, sep="\n")
+
+
+def test_a_form_that_cannot_be_says_why_and_escape_leaves_it(arbiter: Arbiter) -> None:
+    arbiter.key("i")
+    arbiter.write("D1-D9")
+    expect(arbiter.page.locator("#form-insert .wrong")).to_be_visible()
+    arbiter.key("Enter")
+    expect(arbiter.page.locator("#form-insert .wrong")).to_be_visible()
+    arbiter.key("Escape")
+    expect(arbiter.page.locator("#form-insert")).to_be_hidden()
