@@ -210,7 +210,7 @@ def test_a_plain_page_may_not_command_one_over_tls(reception: Reception) -> None
 
 def test_without_tls_cookies_are_kept_from_scripts_and_other_sites(browsers: dict[Role, Browser]) -> None:
     reception = browsers[Role.ADMIN].reception
-    answer = reception.browser().get("/")
+    answer = reception.browser().get("/help")
     [cookie] = answer.headers.get_list("set-cookie")
     assert set(cookie.split("; ")[1:]) == {"HttpOnly", "Path=/", "SameSite=Strict"}
     assert "strict-transport-security" not in answer.headers
@@ -223,7 +223,7 @@ def test_no_copy_is_kept_of_what_one_person_sees(reception: Reception, browsers:
 
 
 def test_browsers_are_told_what_no_page_here_ever_does(reception: Reception) -> None:
-    headers = reception.browser().get("/").headers
+    headers = reception.browser().get("/help").headers
     assert headers["x-frame-options"] == "DENY"
     assert "camera=()" in headers["permissions-policy"]
     assert "unsafe" not in headers["content-security-policy"]
@@ -242,7 +242,7 @@ def test_two_host_headers_are_refused(reception: Reception) -> None:
     async def ask() -> int:
         sent: list[Message] = []
         scope = {
-            "type": "http", "method": "GET", "path": "/", "raw_path": b"/", "query_string": b"", "scheme": "http",
+            "type": "http", "method": "GET", "path": "/help", "raw_path": b"/help", "query_string": b"", "scheme": "http",
             "headers": [(b"host", b"127.0.0.1"), (b"host", b"evil.example")], "root_path": "", "client": None,
         }  # fmt: skip
 

@@ -10,7 +10,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "game.tabik": "Tabik",
     "game.tau": "TAU",
     "game.twenty-squares": "Tau (Twenty Squares)",
-    "page.landing.title": "Gnomon",
     "page.board.title": "The board",
     "page.board.waiting": "No game yet",
     "page.live": "Live",
