@@ -2,6 +2,7 @@
 
 import { banner, nameOf, notLive } from "./banner.js";
 import { Glass, html } from "./drawing.js";
+import { withRules } from "./rule_links.js";
 import { fraction, remaining, says } from "./sand.js";
 import { Seats, put, sign } from "./seats.js";
 import { TablePicture } from "./table_picture.js";
@@ -142,7 +143,7 @@ class Timer {
 function record(game) {
   const rulings = (game?.rulings ?? []).toReversed();
   list(byId("rulings"), rulings.map(({ kind, sentence }) => `${kind}|${sentence}`), (said, index) =>
-    html("li", { "data-kind": rulings[index].kind, text: rulings[index].sentence }), say("players.rulings.none"));
+    html("li", { "data-kind": rulings[index].kind }, ...withRules(rulings[index].sentence, game.game)), say("players.rulings.none"));
   const plies = (game?.plies ?? []).toReversed();
   list(byId("plies"), plies.map(({ number, text }) => `${number} ${text}`), (said, index) => {
     const { number, player, text, sentence } = plies[index];
