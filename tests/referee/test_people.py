@@ -19,6 +19,7 @@ def test_names_are_kept_by_their_players_and_nobody_is_no_one() -> None:
 
 def test_what_would_turn_the_writing_around_it_goes() -> None:
     assert clean("A\u202eda\x00\nB") == "Ada B"
+    assert clean("0\x85\u200b\r0") == "0 0"
 
 
 @given(st.text())

@@ -28,6 +28,6 @@ def clean(name: str) -> str:
 
     Control and format characters could turn the writing around it; they go.
     """
-    plain = unicodedata.normalize("NFC", " ".join(name.split()))
-    visible = "".join(letter for letter in plain if not unicodedata.category(letter).startswith("C"))
-    return visible[:LONGEST].strip()
+    spaced = "".join(" " if letter.isspace() else letter for letter in name)
+    visible = "".join(letter for letter in spaced if not unicodedata.category(letter).startswith("C"))
+    return unicodedata.normalize("NFC", " ".join(visible.split()))[:LONGEST].strip()
