@@ -46,6 +46,9 @@ LIGHT_MA: Final = 3 * 20.0
 DARK_LIGHT_MA: Final = 1.0
 FULL_BRIGHTNESS: Final = 31
 
+# Vishay, TSAL4400, data sheet: 1.35 V at its emitter; 100 Ω carry the rest of the 3.3 V.
+SAND_LIGHT_MA: Final = (THREE - 1.35) * 1000 / 100
+
 # What Raspberry Pi recommends that the Pi's own supply gives at 5 V ("Power supply" in its documentation). The Pi is
 # in no budget: it has a supply of its own.
 PI_MA: Final = {"Zero 2 W": 2500, "3": 2500, "4": 3000, "5": 5000}
@@ -93,6 +96,8 @@ def _loads(description: BoardDescription) -> Iterator[Load]:
         yield Load("tag reader PN532", THREE, 1, PN532_MA)
     if description.buzzer is not None:
         yield _buzzer(description.buzzer)
+    if description.sand_light is not None:
+        yield Load("light at the neck TSAL4400", THREE, 1, SAND_LIGHT_MA)
     if description.lights is not None:
         yield _lights(description.lights)
 

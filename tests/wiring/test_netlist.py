@@ -26,6 +26,8 @@ from gnomon_pi.wiring.catalogue import (
     HC14,
     HC125,
     HC165,
+    IR_EYE,
+    IR_LIGHT,
     MCP23017,
     OLED_I2C,
     OLED_SPI,
@@ -160,6 +162,7 @@ def test_the_budget_counts_the_parts_that_are_soldered(name: str) -> None:
         "display": (OLED_I2C, OLED_SPI),
         "tag reader PN532": (PN532,),
         "buzzer": (PIEZO, BUZZER),
+        "light at the neck TSAL4400": (IR_LIGHT,),
     }
     soldered = {what: len(nets.of(*keys)) for what, keys in articles.items()}
     counted = {load.what: load.number for load in budget(board(name))}
@@ -180,6 +183,7 @@ def test_a_load_of_an_eye_draws_what_its_resistor_lets_through() -> None:
 def test_every_pin_that_the_description_gives_is_wired(name: str) -> None:
     described, nets = board(name), nets_of(name)
     gpios = [button.pin for button in described.buttons]
+    gpios += [described.sand_light.pin] if described.sand_light else []
     gpios += [described.buzzer.pin] if described.buzzer else []
     sensors = described.sensors
     gpios += [sensors.latch] if isinstance(sensors, Chain) else []
@@ -230,6 +234,20 @@ def test_lights_that_share_their_bus_listen_to_their_chip_select() -> None:
     assert {nets.net("UL", enable) for enable in ("1", "4")} == {"CE1_SPI0"}
     assert nets.net(PI, PIN_OF_GPIO[7]) == "CE1_SPI0"
     assert {alone.net("UL", enable) for enable in ("1", "4")} == {GND}
+
+
+def test_the_eye_at_the_neck_pulls_its_pin_to_ground_against_a_pull_up_while_the_lamp_shines() -> None:
+    nets = nets_of("light at the neck")
+    (eye,), (lamp,) = nets.of(IR_EYE), nets.of(IR_LIGHT)
+    net = "sand.light"
+    assert set(nets.pins[net]) == {
+        Pin(PI, PIN_OF_GPIO[24]), Pin("JSAND", "3"), Pin("RSAND.up", "2"), Pin(eye.reference, "C"),
+    }  # fmt: skip
+    assert [nets.net("JSAND", pin) for pin in "123"] == [V3, GND, net]
+    assert nets.net("RSAND.up", "1") == nets.net("RSAND", "1") == V3
+    assert nets.net(eye.reference, "E") == nets.net(lamp.reference, "K") == GND
+    assert nets.others(lamp.reference, "A") == (Pin("RSAND", "2"),)
+    assert not nets_of("buttons only").of(IR_EYE, IR_LIGHT)
 
 
 def refusal(**changes: object) -> str:

@@ -6,7 +6,16 @@ from itertools import accumulate
 from gnomon_pi.description import BoardDescription, Chain, Expanders, OnI2c, SpiDisplay
 from gnomon_pi.wiring.catalogue import BUTTON, EYE, HALL_ANY, HALL_POLE
 from gnomon_pi.wiring.chips import BUFFER, INTERRUPT, chip
-from gnomon_pi.wiring.devices import BUZZER, DISPLAY, READER, SHIFTER, STRIP
+from gnomon_pi.wiring.devices import (
+    BUZZER,
+    DISPLAY,
+    READER,
+    SAND_EYE,
+    SAND_LAMP,
+    SAND_PLUG,
+    SHIFTER,
+    STRIP,
+)
 from gnomon_pi.wiring.lanes import Box, Column, Lane, LanePen, Port, part_box
 from gnomon_pi.wiring.netlist import PI, Netlist
 from gnomon_pi.wiring.nets import FEED, FUSE
@@ -72,6 +81,8 @@ def _lanes(description: BoardDescription, netlist: Netlist) -> Iterator[Lane]:
         yield _buzzer_lane(netlist)
     if description.buttons:
         yield _button_lane(netlist)
+    if description.sand_light is not None:
+        yield _sand_lane(description.sand_light.name, netlist)
 
 
 def _pi(netlist: Netlist, nets: dict[int, str]) -> Column:
@@ -231,4 +242,13 @@ def _button_lane(netlist: Netlist) -> Lane:
         _pi(netlist, rows),
         tuple(_resistor(netlist, f"{key}.R", row) for row, key in enumerate(keys)),
         tuple(part_box(netlist, key, {row: "1"}, {row: "2"}) for row, key in enumerate(keys)),
+    ))  # fmt: skip
+
+
+def _sand_lane(net: str, netlist: Netlist) -> Lane:
+    return Lane("Light barrier at the neck of a glass that is measured, on a plug of its own", (
+        _pi(netlist, {0: net}),
+        (part_box(netlist, SAND_PLUG, {0: "3"}, {0: "3", 1: "1"}),),
+        (part_box(netlist, SAND_EYE, {0: "C"}, {}), _resistor(netlist, "RSAND", 1)),
+        (part_box(netlist, SAND_LAMP, {1: "A"}, {1: "K"}),),
     ))  # fmt: skip

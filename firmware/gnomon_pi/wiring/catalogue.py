@@ -14,6 +14,8 @@ MCP23017: Final = "MCP23017"
 HALL_POLE: Final = "DRV5032DU"
 HALL_ANY: Final = "DRV5032FA"
 EYE: Final = "QRE1113"
+IR_LIGHT: Final = "TSAL4400"
+IR_EYE: Final = "TEFT4300"
 MOSFET: Final = "IRLML6344"
 DIODE: Final = "1N4148"
 OLED_I2C: Final = "OLED, I2C"
@@ -120,6 +122,17 @@ ARTICLES: Final[Mapping[str, Article]] = MappingProxyType({
         "QRE1113GR (surface mount, same pins); a break-beam pair tells a ring the other way round", 90,
         "onsemi QRE1113/D: 0.1 mA at least with 20 mA, seen from 1 mm; not darker than 0.3 V at 50 µA",
         "the distance to the ring, its colour, and the darkest of your rings",
+    ),
+    IR_LIGHT: Article(
+        "infra-red light, 940 nm", "3 mm, 2 legs", MappingProxyType({"A": "anode", "K": "cathode"}), (), (),
+        "any of 940 nm in 3 or 5 mm", 30, "Vishay TSAL4400: 1.35 V; (3.3 V − 1.35 V) / 100 Ω = 20 mA",
+        "whether enough of it passes your glass",
+    ),
+    IR_EYE: Article(
+        "infra-red phototransistor that sees no daylight", "3 mm, 2 legs",
+        MappingProxyType({"C": "collector", "E": "emitter"}), (), ("E",), "an infra-red one in 3 or 5 mm, two legs", 60,
+        "Vishay TEFT4300: black against daylight; 0.25 mA bring 10 kΩ below 0.8 V, where the Pi reads a zero",
+        "the distance through the neck, and that running sand darkens it",
     ),
     MOSFET: Article(
         "N-channel transistor that switches fully at 2.5 V", "SOT-23", _numbered("gate source drain"), (), ("2",),

@@ -15,6 +15,9 @@ STRIP: Final = "STRIP"
 DISPLAY: Final = "DISP"
 READER: Final = "NFC"
 BUZZER: Final = "BZ"
+SAND_PLUG: Final = "JSAND"
+SAND_EYE: Final = "QSAND"
+SAND_LAMP: Final = "DSAND"
 
 
 def wire_lights(draft: Draft, lights: Lights, buses: Buses) -> None:
@@ -89,6 +92,25 @@ def wire_button(draft: Draft, button: Button) -> None:
     draft.across(f"{key}.R", R330, f"in series with {key}", button.name, f"{button.name}.key")
     draft.join(f"{button.name}.key", (key, "1"))
     draft.join(GND, (key, "2"))
+
+
+def wire_sand_light(draft: Draft, sensor: Button) -> None:
+    """The light barrier at the neck of a glass that is being measured, on a plug: games do not need it."""
+    draft.header(V3, "1")
+    draft.header(GND, "14")
+    draft.add(SAND_PLUG, catalogue.plug(3), "to the neck of the glass that is measured; pull it for games")
+    for pin, rail in enumerate((V3, GND), start=1):
+        draft.join(rail, (SAND_PLUG, str(pin)))
+    draft.gpio(sensor.name, sensor.pin)
+    draft.join(sensor.name, (SAND_PLUG, "3"))
+    draft.across("RSAND.up", R10K, f"pull-up of {sensor.name}", V3, sensor.name)
+    draft.add(SAND_EYE, catalogue.IR_EYE, "on one side of the neck, sees through it when the sand has run")
+    draft.feed(SAND_EYE, V3)
+    draft.join(sensor.name, (SAND_EYE, "C"))
+    draft.across("RSAND", R100, f"emitter of {SAND_LAMP}", V3, "SAND.lamp")
+    draft.add(SAND_LAMP, catalogue.IR_LIGHT, "on the other side of the neck, lights the eye")
+    draft.join("SAND.lamp", (SAND_LAMP, "A"))
+    draft.join(GND, (SAND_LAMP, "K"))
 
 
 def _wire_i2c_module(draft: Draft, reference: str, wires: OnI2c, buses: Buses) -> None:

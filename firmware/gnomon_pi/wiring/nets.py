@@ -52,3 +52,5 @@ def _wire_devices(draft: Draft, description: BoardDescription, buses: Buses) -> 
         devices.wire_buzzer(draft, description.buzzer, own_feed=has_own_feed(description))
     for button in description.buttons:
         devices.wire_button(draft, button)
+    if description.sand_light is not None:
+        devices.wire_sand_light(draft, description.sand_light)
