@@ -64,8 +64,11 @@ class _Desk:
     async def now(self, request: Request) -> Response:
         """The position as it stands; without a game what one looks like."""
         board = self._house.board_for(visitor_of(request))
-        game = board.game()
-        svg = sample(board.games[0]) if game is None else to_svg(picture(game.rules, game.position), LIGHT, dark=DARK)
+        game, words = board.game(), words_for(request)
+        if game is None:
+            svg = sample(board.games[0], words)
+        else:
+            svg = to_svg(picture(game.rules, game.position, words=words), LIGHT, dark=DARK)
         return Response(svg, media_type=SVG, headers={"Cache-Control": "no-store"})
 
     async def code(self, _request: Request) -> Response:

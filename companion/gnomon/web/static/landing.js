@@ -26,7 +26,7 @@ function hear(news) {
   const mark = news.game ? `${news.game} ${news.plies?.length ?? 0} ${news.plies?.at(-1)?.text ?? ""} ${news.began ?? ""}` : "";
   if (mark === shown) return;
   shown = mark;
-  byId("now-picture").src = `/now.svg?${encodeURIComponent(mark)}`;
+  byId("now-picture").src = `/now.svg?language=${document.documentElement.lang}&at=${encodeURIComponent(mark)}`;
 }
 
 listen(`/board/events?language=${document.documentElement.lang}`, { summary: hear }, (live) => {
