@@ -117,7 +117,8 @@ class DeskHouse:
 
     def __init__(self, board: str = "tamsk") -> None:
         self.board = VirtualBoard(board)
-        self.reception = Reception(board=self.board, archive=Notes(self.board))
+        self.notes = Notes(self.board)
+        self.reception = Reception(board=self.board, archive=self.notes)
         self.ann: Browser = self.reception.signed_in(Role.ARBITER, "Ann")
         self.csrf = self.ann.csrf()
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from gnomon.records.bundles import difference, read_bundle
+from gnomon.records.store import JournalError
 from gnomon.referee.games import AnyGame
 from gnomon.referee.table_game import TableGame
 from gnomon.timekeeping.instants import SECOND
@@ -149,7 +150,9 @@ def test_what_was_looked_at_before_the_game_went_on_is_looked_at_again() -> None
         ("sand", {"glass": "D2", "how": "set", "time": "99999:05"}, "Write the time as 2:05, or as seconds"),
         ("sand", {"glass": "D2", "how": "set", "time": ""}, "Fill in every field but the reason."),
         ("sand", {"glass": "red", "how": "set", "time": "5"}, "Time is set for one glass; to all of a player’s"),
-        ("sand", {"glass": "D2", "how": "set", "time": "9:00"}, "540000000 µs is not between 0 and 180000000 µs"),
+        ("sand", {"glass": "D2", "how": "set", "time": "9:00"}, "This glass does not hold so much."),
+        ("sand", {"glass": "timer15", "how": "set", "time": "16"}, "This glass does not hold so much."),
+        ("sand", {"glass": "D5", "how": "set", "time": "16"}, "No glass stands on D5 in the game."),
         ("sand", {"glass": "D5", "how": "give", "time": "9"}, "No glass stands on D5 in the game."),
         ("sand", {"glass": "D2", "how": "stop"}, ""),
         ("rings", {"space": "D4", "count": "many", "player": "red"}, "Write a whole number."),
@@ -178,7 +181,24 @@ def test_without_a_game_nothing_is_corrected() -> None:
     assert house.ask("pause") == {"error": "There is no game yet."}
 
 
-def test_a_question_is_answered() -> None:
+def test_the_15_second_glass_is_for_level_3_and_sand_for_level_2() -> None:
+    assert "level 3" in begun(2).ask("sand", glass="timer15", how="set", time="5")["error"]
+    assert "level 1" in begun(1).ask("sand", glass="D2", how="set", time="5")["error"]
+
+
+def test_a_journal_that_cannot_be_read_leaves_the_game_to_be_corrected() -> None:
+    house = begun()
+
+    def broken() -> None:
+        message = "the disk is gone"
+        raise JournalError(message)
+
+    house.notes.last_game = broken  # type: ignore[method-assign]  # a disk that fails
+    assert "Red is on turn" in texts(house.page())
+    assert house.do("pause") == {"done": True}
+
+
+def test_sand_is_said_to_have_run_out_where_eyes_decide() -> None:
     house = DeskHouse()
     house.board.begin({"level": 2, "time": "sand"})
     house.do("insert", text="D1-D2")

@@ -1,6 +1,6 @@
 """The only place that reads what an arbiter's form asks for: fields of text in, one event by hand out."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from gnomon.referee.events import (
@@ -27,7 +27,11 @@ from gnomon.referee.events import (
     TurnSet,
     TurnsVoided,
 )
+from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
+from gnomon.rules.tamsk import BOARD
+from gnomon.rules.tamsk_corrections import TIMER15
+from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import MINUTE, Duration, Instant, parse_seconds
 
 LONGEST: Final = 500  # letters of a reason or a note; a sheet has room for that
@@ -90,7 +94,7 @@ def _is_on(sent: Sent, name: str) -> bool:
     return sent.get(name, "") not in ("", "no")
 
 
-def _sand(sent: Sent, who: str, why: str, _game: AnyGame) -> Correction:
+def _sand(sent: Sent, who: str, why: str, game: AnyGame) -> Correction:
     """Time set, given or taken, of one glass, of the 15-second glass, or of all running glasses of a player."""
     now, glass, how = Instant(0), _text(sent, "glass"), sent.get("how", "")
     if how == "stop":
@@ -100,10 +104,23 @@ def _sand(sent: Sent, who: str, why: str, _game: AnyGame) -> Correction:
         return TimeGiven(now, glass, time, who, why)
     if how == "take":
         return TimeTaken(now, glass, time, who, why)
-    if glass in _game.rules.players:
+    if glass in game.rules.players:
         key = "arbiter.wrong.one_glass"
         raise OrderError(key)
+    if isinstance(game, Game) and any(time > sand.durations[sand.up] for sand in _sands(game, glass)):
+        key = "arbiter.wrong.too_much"
+        raise OrderError(key)
     return SandSet(now, glass, time, who, why)
+
+
+def _sands(game: Game, glass: str) -> Iterator[SandGlass]:
+    """The glass of that name, if there is one and it holds sand."""
+    position = game.position
+    if glass == TIMER15:
+        if position.timer15 is not None:
+            yield position.timer15
+    elif position.sands and (number := position.glass_on(BOARD.index.get(glass, -1))) >= 0:
+        yield position.sands[number]
 
 
 def _insert(sent: Sent, who: str, why: str, game: AnyGame) -> Correction:

@@ -212,6 +212,7 @@ function tick() {
 setInterval(tick, TICK);
 listen(`/board/events?language=${language}`, { summary: hear }, (live) => {
   main.dataset.live = byId("live").dataset.live = live ? "yes" : "no";
+  byId("stale").hidden = live;
   byId("live-text").textContent = say(live ? "page.live" : "page.not_live");
   tick();
 });

@@ -10,6 +10,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.noscript": (
         "Without JavaScript this page shows how things stood when it was loaded. Every correction works all the same."
     ),
+    "arbiter.stale": "The board does not answer: what you see may be old.",
     "arbiter.state.running": "running",
     "arbiter.state.paused": "paused",
     "arbiter.state.adjourned": "put away",
@@ -159,6 +160,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.wrong.empty": "Fill in every field but the reason.",
     "arbiter.wrong.count": "Write a whole number.",
     "arbiter.wrong.one_glass": "Time is set for one glass; to all of a player’s it is given or taken.",
+    "arbiter.wrong.too_much": "This glass does not hold so much.",
     "arbiter.wrong.winner": "Choose who has won, or a draw.",
     "arbiter.wrong.gone_on": "The game has gone on since you looked: look again.",
     "arbiter.wrong.game": "There is no such game in the journal.",

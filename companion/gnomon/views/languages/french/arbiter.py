@@ -11,6 +11,7 @@ ENTRIES: Final[Mapping[str, str]] = {
         "Sans JavaScript, cette page montre l’état au moment du chargement. Toutes les corrections "
         "fonctionnent quand même."
     ),
+    "arbiter.stale": "Le plateau ne répond pas : ce que vous voyez est peut-être périmé.",
     "arbiter.state.running": "en cours",
     "arbiter.state.paused": "en pause",
     "arbiter.state.adjourned": "ajournée",
@@ -163,6 +164,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.wrong.empty": "Remplissez tous les champs sauf le motif.",
     "arbiter.wrong.count": "Écrivez un nombre entier.",
     "arbiter.wrong.one_glass": "On règle un seul sablier ; à tous ceux d’un joueur, on donne ou on retire du temps.",
+    "arbiter.wrong.too_much": "Ce sablier n’en contient pas autant.",
     "arbiter.wrong.winner": "Choisissez le vainqueur, ou la partie nulle.",
     "arbiter.wrong.gone_on": "La partie a continué depuis votre aperçu : regardez de nouveau.",
     "arbiter.wrong.game": "Cette partie n’est pas dans le journal.",

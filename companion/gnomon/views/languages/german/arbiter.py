@@ -8,6 +8,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.no_game": "Noch gibt es keine Partie. Was vorher gespielt wurde, ist unten weiterhin zu sehen.",
     "arbiter.begin": "Partie beginnen",
     "arbiter.noscript": "Ohne JavaScript zeigt diese Seite den Stand beim Laden. Alle Korrekturen gehen trotzdem.",
+    "arbiter.stale": "Das Brett antwortet nicht: Was Sie sehen, kann veraltet sein.",
     "arbiter.state.running": "läuft",
     "arbiter.state.paused": "angehalten",
     "arbiter.state.adjourned": "vertagt",
@@ -164,6 +165,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.wrong.one_glass": (
         "Gestellt wird eine einzelne Sanduhr; allen eines Spielers wird Zeit gegeben oder abgezogen."
     ),
+    "arbiter.wrong.too_much": "So viel fasst diese Sanduhr nicht.",
     "arbiter.wrong.winner": "Wählen Sie, wer gewonnen hat, oder unentschieden.",
     "arbiter.wrong.gone_on": "Die Partie ging weiter, seit Sie hinsahen: Sehen Sie noch einmal hin.",
     "arbiter.wrong.game": "Diese Partie gibt es im Journal nicht.",
