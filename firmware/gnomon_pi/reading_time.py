@@ -5,9 +5,6 @@ from typing import Final
 
 from gnomon_pi.description import BITS_PER_REGISTER, Chain, I2cWires, Sensors
 
-READINGS_PER_SCAN: Final = 2
-"""With the emitters off, and on."""
-
 # Address and register, address again and two bytes, nine clocks each, and the conditions around them.
 _CLOCKS_PER_EXPANDER: Final = 48
 
@@ -18,3 +15,12 @@ def reading_time(sensors: Sensors, buses: Sequence[I2cWires]) -> float:
         return sensors.registers * BITS_PER_REGISTER / sensors.clock_hz
     clocks = {wires.number: wires.clock_hz for wires in buses}
     return sum(_CLOCKS_PER_EXPANDER / clocks[chip.bus] for chip in sensors.chips)
+
+
+def scan_time(sensors: Sensors, buses: Sequence[I2cWires]) -> float:
+    """Seconds that a scan takes: a chain without emitters is read once, all else twice, with the emitters off and on.
+
+    Expanders without emitters take that long when something moves: then they are asked what their interrupts tell.
+    """
+    is_read_once = isinstance(sensors, Chain) and sensors.emitters is None
+    return reading_time(sensors, buses) * (1 if is_read_once else 2)

@@ -84,11 +84,12 @@ class Bench:
         return self.board.traffic.taken()
 
     def settle(self) -> None:
-        """Scan until nothing follows a change any more, right after a safety scan."""
+        """Scan until nothing follows a change any more, up to the scan after a safety scan."""
         for _ in range(FOLLOWED + 1):
             self.scan()
         self.now += SAFETY_US
-        self.scan()
+        for _ in range(2):
+            self.scan()
 
 
 # What is counted
@@ -154,7 +155,8 @@ def say_counts() -> None:
     say_heading("shift registers, every scan", CHAIN_HZ)
     for board in ("tamsk", "tayu"):
         registers = chain(board)
-        say_sent(f"{board}: {registers.registers} registers, read twice", scan_of_chain(registers), CHAIN_HZ)
+        times = "once" if registers.emitters is None else "twice"
+        say_sent(f"{board}: {registers.registers} registers, read {times}", scan_of_chain(registers), CHAIN_HZ)
     say_heading("lights", SPI_HZ)
     say_sent(f"sk9822: a frame of {LIGHTS} lights", frame_of_lights(), SPI_HZ)
     say_heading("on I2C", I2C_HZ)

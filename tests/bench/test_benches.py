@@ -20,7 +20,7 @@ FIGURES = {
     ),
     "bus_time": (
         r"tamsk: 19 registers, read twice +2 +38 +304 +0.608 ms +0.304 ms +0.152 ms$",
-        r"tayu: 38 registers, read twice +2 +76 +608 ",
+        r"tayu: 38 registers, read once +1 +38 +304 ",
         r"sk9822: a frame of 37 lights +1 +159 +1272 ",
         r"interrupts: nothing moves +5 +25 +240 ",
         r"polled: nothing moves +10 +50 +480 ",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gnomon.referee.tamsk_inputs import GLASS_INPUTS, RING_INPUTS, TIMER_INPUTS
 from gnomon_pi.config import bundled
-from gnomon_pi.description import BoardDescription
+from gnomon_pi.description import BoardDescription, Chain, Output
 from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
@@ -140,6 +140,35 @@ def test_the_emitters_shine_only_while_a_scan_needs_them(description: BoardDescr
         ("emitters", 0),
         ("transfer", 19),
     ]
+
+
+def clocked_in_a_scan(sensors: Chain) -> list[int]:
+    """How many bytes each reading of a scan is long, the second time that a chain is scanned."""
+    clocked: list[int] = []
+
+    class Counting(RegisterChain):
+        def transfer(self, count: int, clock_mode: int) -> list[int]:
+            clocked.append(count)
+            return super().transfer(count, clock_mode)
+
+    chain = Counting(sensors)
+    factory = SimulatedFactory(chain=chain, ticks=lambda: 0.0)
+    factory.attach(sensors.latch, lambda level, _: chain.on_latch(level))
+    driver = ShiftRegisters(sensors, pin_factory=factory)
+    driver.scan()
+    clocked.clear()
+    driver.scan()
+    driver.close()
+    return clocked
+
+
+def test_without_emitters_one_reading_is_a_scan() -> None:
+    assert clocked_in_a_scan(sensors_of(bundled("tayu"))) == [38]
+
+
+@pytest.mark.parametrize(("active_low", "readings"), [(False, 2), (True, 2), (None, 1)])
+def test_emitters_that_nobody_can_switch_need_no_second_reading(active_low: bool | None, readings: int) -> None:
+    assert clocked_in_a_scan(dataclasses.replace(SENSORS, emitters=Output(17, active_low))) == [19] * readings
 
 
 # Faults of the chain

@@ -317,9 +317,15 @@ def test_a_display_at_the_address_of_an_expander_is_refused() -> None:
 
 
 def test_a_scan_must_end_before_the_next_begins() -> None:
-    text = tayu(CHAIN.replace("1_000_000", "10_000").replace("= 100\n", "= 200\n"))
+    text = tayu(CHAIN.replace("1_000_000", "10_000").replace("= 100\n", "= 400\n"))
     assert (
         refusal(text)
-        == f"my.toml:{line_of(text, 'clock_hz')}: a scan takes 6.4 ms on its bus, and has 5.0 ms at scan_hz = 200"
+        == f"my.toml:{line_of(text, 'clock_hz')}: a scan takes 3.2 ms on its bus, and has 2.5 ms at scan_hz = 400"
     )
-    assert sensors_of(described(text.replace("scan_hz = 200", "scan_hz = 100"), "x")).clock_hz == 10_000
+    assert sensors_of(described(text.replace("scan_hz = 400", "scan_hz = 200"), "x")).clock_hz == 10_000
+
+
+def test_a_chain_with_emitters_is_read_twice_in_the_time_of_a_scan() -> None:
+    text = edited(text_of("tamsk"), "clock_hz = 1_000_000", "clock_hz = 20_000")
+    at = f"my.toml:{line_of(text, 'clock_hz')}"
+    assert refusal(text) == f"{at}: a scan takes 15.2 ms on its bus, and has 10.0 ms at scan_hz = 100"

@@ -17,7 +17,7 @@ from gnomon_pi.description import (
     Output,
     Sensors,
 )
-from gnomon_pi.reading_time import READINGS_PER_SCAN, reading_time
+from gnomon_pi.reading_time import scan_time
 
 KINDS: Final = ("hc165", "mcp23017")
 _MOST_REGISTERS: Final = 128
@@ -173,6 +173,6 @@ def _moved(moves: Table, inputs: Collection[str], room: _Room) -> dict[str, int]
 
 def _in_time(table: Table, sensors: Sensors, claims: Claims, key: str) -> None:
     """Note when a scan would still go on as the next one is due."""
-    takes, has = READINGS_PER_SCAN * reading_time(sensors, claims.buses) * _SECOND, _SECOND / sensors.scan_hz
+    takes, has = scan_time(sensors, claims.buses) * _SECOND, _SECOND / sensors.scan_hz
     if takes > has:
         table.note(f"a scan takes {takes:.1f} ms on its bus, and has {has:.1f} ms at scan_hz = {sensors.scan_hz}", key)

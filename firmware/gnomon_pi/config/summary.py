@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from gnomon_pi.description import TABLE, TAMSK, TAYU, BoardDescription, Chain, OnI2c, OnSpi, SpiDisplay
 from gnomon_pi.power import FIVE, PI_MA, THREE, Load, budget, drawn
-from gnomon_pi.reading_time import READINGS_PER_SCAN, reading_time
+from gnomon_pi.reading_time import scan_time
 
 _WHAT: Final = {TAMSK: "a TAMSK board", TAYU: "a board of Tayu", TABLE: "a table that senses nothing"}
 _WIDTH: Final = 24  # of the names of parts
@@ -61,7 +61,7 @@ def _buses(description: BoardDescription) -> Iterator[str]:
         told = ", ".join(f"0x{address:02X} {what}" for address, what in sorted(here)) or "nothing"
         yield f"  I2C{bus.number}  data {bus.sda}, clock {bus.scl}, {bus.clock_hz / 1000:g} kHz: {told}"
     if description.sensors is not None:
-        takes = 1000 * READINGS_PER_SCAN * reading_time(description.sensors, description.buses)
+        takes = 1000 * scan_time(description.sensors, description.buses)
         yield f"  A scan takes {takes:.1f} ms of every {1000 / description.sensors.scan_hz:g} ms."
 
 
