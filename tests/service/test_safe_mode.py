@@ -11,8 +11,12 @@ from threading import Event
 
 import httpx
 import pytest
+from click.testing import CliRunner
 from PIL.Image import Image
 
+from gnomon_pi.commands import safe as command
+from gnomon_pi.daemon import main
+from gnomon_pi.description import Chain, Expanders
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
 from gnomon_pi.safe import mode, screen, starting
 from gnomon_pi.safe.mode import Refuge, SafeModeError
@@ -219,3 +223,36 @@ def test_a_wrong_description_still_finds_the_display_of_a_bundled_board(tmp_path
         return starting._display(wish, VirtualWatch(epoch=datetime(2026, 11, 20, tzinfo=UTC)))()
 
     assert asyncio.run(open_it()) is not None
+
+
+@pytest.mark.parametrize(("variant", "wired"), [("", Chain), ("expanders", Expanders), ("nonsense", Chain)])
+def test_a_variant_is_the_board_whose_display_is_looked_for_and_an_unknown_one_keeps_nothing_from_coming(
+    tmp_path: Path, variant: str, wired: type[Chain | Expanders]
+) -> None:
+    wish = starting.Wish("tamsk", None, tmp_path, None, variant=variant)
+    assert isinstance(starting._described(wish).sensors, wired)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--safe", "--variant=expandesr"], "is one of: expanders, no-lights, single-pole; not 'expandesr'."),
+        (["safe", "--board=tamsk", "--variant=x"], "is one of: expanders, no-lights, single-pole; not 'x'."),
+        (["safe", "--variant=expanders"], "is one of a bundled board: name it with --board, and leave --wiring out."),
+        (["safe", "--board=tamsk", "--wiring=x", "--variant=expanders"], "and leave --wiring out."),
+    ],
+)
+def test_a_variant_that_is_not_there_is_refused_when_it_is_typed(arguments: list[str], said: str) -> None:
+    ran = CliRunner().invoke(main, arguments)
+    assert ran.exit_code == 2
+    assert said in ran.stderr
+
+
+def test_the_command_line_hands_the_variant_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wishes: list[starting.Wish] = []
+    for module in (starting, command):
+        monkeypatch.setattr(module, "start", lambda wish, _why: wishes.append(wish))
+    for arguments in (["--safe"], ["safe", "--board=tamsk", "--why=A trial."]):
+        ran = CliRunner().invoke(main, [*arguments, "--variant=expanders"], env={"STATE_DIRECTORY": str(tmp_path)})
+        assert ran.exit_code == 0
+    assert [(wish.board, wish.variant, wish.wiring) for wish in wishes] == [("tamsk", "expanders", None)] * 2

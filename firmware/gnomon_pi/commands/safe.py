@@ -6,21 +6,28 @@ from pathlib import Path
 
 import click
 
+from gnomon_pi import config
+from gnomon_pi.description import BOARDS
 from gnomon_pi.safe.mode import SafeModeError
 from gnomon_pi.safe.starting import Wish, start, started_by_failure
 
 
 @click.command()
 @click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
+@click.option("--board", type=click.Choice(BOARDS), help="A bundled description in its place.  [default: the table's]")
+@click.option("--variant", default="", metavar="NAME", help="That board in another way to be wired.")
 @click.option("--state", type=click.Path(path_type=Path), help="The folder of the journals.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where the page is served.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0: any free one.")
 @click.option("--why", help="What to say is the matter.  [default: the daemon's last error]")
-def safe(wiring: Path | None, state: Path | None, host: str, port: int, why: str | None) -> None:
+def safe(  # noqa: PLR0913, PLR0917 - one for each option
+    wiring: Path | None, board: str | None, variant: str, state: Path | None, host: str, port: int, why: str | None
+) -> None:
     """Run safe mode: say on page and display why the board does not run, and what to do."""
     from gnomon_pi.daemon import state_directory
 
-    wish = Wish("", wiring, state or state_directory(os.environ), (host, port))
+    _refuse_variant(board, wiring, variant)
+    wish = Wish(board or "", wiring, state or state_directory(os.environ), (host, port), variant=variant)
     try:
         if why is None:
             started_by_failure(wish)
@@ -29,3 +36,15 @@ def safe(wiring: Path | None, state: Path | None, host: str, port: int, why: str
     except (SafeModeError, OSError) as error:
         click.echo(f"gnomond safe: {error}", err=True)
         sys.exit(1)
+
+
+def _refuse_variant(board: str | None, wiring: Path | None, variant: str) -> None:
+    """Raise UsageError for a variant of no bundled board."""
+    if not variant:
+        return
+    if board is None or wiring is not None:
+        message = "--variant is one of a bundled board: name it with --board, and leave --wiring out."
+        raise click.UsageError(message)
+    if variant not in (known := config.variants(board)):
+        message = f"--variant of the board {board} is one of: {', '.join(known)}; not {variant!r}."
+        raise click.UsageError(message)

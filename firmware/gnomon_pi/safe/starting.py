@@ -23,13 +23,17 @@ ASKED: Final = "Safe mode was asked for on the command line."
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What safe mode is to use: the builder's description or a bundled board's, the folder of state, and the page."""
+    """What safe mode is to use: the builder's description or a bundled board's, the folder of state, and the page.
+
+    `variant` is the other way in which the bundled board is wired.
+    """
 
     board: str
     wiring: Path | None
     state: Path
     page: tuple[str, int] | None
     simulated: bool = False
+    variant: str = ""
 
 
 def asked_by(files: Sequence[Path]) -> str:
@@ -97,7 +101,8 @@ def _display(wish: Wish, watch: Watch) -> Callable[[], DisplayDriver | None]:
 
 def _described(wish: Wish) -> BoardDescription:
     """The description, or where it is the one that is wrong a bundled one: the display hangs where it usually does."""
+    board = wish.board or TABLE
     try:
-        return config.bundled(wish.board or TABLE) if wish.wiring is None else config.load(wish.wiring)
+        return config.bundled(board, variant=wish.variant) if wish.wiring is None else config.load(wish.wiring)
     except config.BoardError:
-        return config.bundled(wish.board or TABLE)
+        return config.bundled(board)
