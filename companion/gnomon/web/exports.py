@@ -9,7 +9,7 @@ import json
 import re
 import threading
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Final, NamedTuple
@@ -34,7 +34,7 @@ from gnomon.web.shelf import Shelf
 
 WIDE: Final = 1000
 """Pixels across a picture that is taken along."""
-FILM_WIDE: Final = 400
+FILM_WIDE: Final = 360
 MOST_FRAMES: Final = 100
 """Of an animation: a longer game shows every second or third of its positions."""
 SHOWN_FOR: Final = 900  # ms each position
@@ -155,18 +155,26 @@ def record(film: Film, words: Words = ENGLISH) -> dict[str, Any]:
 
 def animation(film: Film, words: Words, stop: threading.Event) -> bytes:
     """The game as a moving picture (GIF), a position each; `stop` lets it be given up. Raises TooSlowError then."""
-    images = []
-    for frame in _chosen(film.frames):
-        if stop.is_set():
-            raise TooSlowError
-        images.append(to_png(drawn(frame, words), FILM_WIDE))
+    chosen = _chosen(film.frames)
     # One palette for all: what has not changed stays the same pixel, and only what has is written.
-    palette = _side_by_side(images[0], images[-1]).quantize(_COLOURS, dither=Image.Dither.NONE)
-    first, *more = (image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images)
-    file = BytesIO()
-    times = [SHOWN_FOR] * len(more) + [ENDS_FOR]
-    first.save(file, "GIF", save_all=True, append_images=more, duration=times, loop=0, optimize=False, disposal=1)
+    palette = _side_by_side(*(_painted(frame, words) for frame in (chosen[0], chosen[-1]))).quantize(
+        _COLOURS, dither=Image.Dither.NONE
+    )
+
+    def images() -> Iterator[Image.Image]:  # as they are asked for: a hundred at once are fifty megabytes
+        for frame in chosen:
+            if stop.is_set():
+                raise TooSlowError
+            yield _painted(frame, words).quantize(palette=palette, dither=Image.Dither.NONE)
+
+    file, first = BytesIO(), images()
+    times = [SHOWN_FOR] * (len(chosen) - 1) + [ENDS_FOR]
+    next(first).save(file, "GIF", save_all=True, append_images=first, duration=times, loop=0, disposal=1)
     return file.getvalue()
+
+
+def _painted(frame: Frame, words: Words) -> Image.Image:
+    return to_png(drawn(frame, words), FILM_WIDE)
 
 
 def _chosen(frames: Sequence[Frame]) -> Sequence[Frame]:
