@@ -19,8 +19,6 @@ function tell({ title, hint }) {
 
 function hear(news) {
   tell(news.game ? banner(news) : { title: say("page.board.waiting"), hint: say("landing.now.none") });
-  const name = news.game ? say(`game.${news.game}`) : "";
-  put(byId("now-game"), name);
   box.dataset.game = news.game ?? "";
   // The picture is drawn by the board for whoever asks: only when something has moved.
   const mark = news.game ? `${news.game} ${news.plies?.length ?? 0} ${news.plies?.at(-1)?.text ?? ""} ${news.began ?? ""}` : "";

@@ -1,0 +1,54 @@
+"""The first ten seconds in a browser: from the first page to a game that plays before one's eyes."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.bench_page.visits import DESK, FLAGS, PATIENCE, Daemon, Visit, started
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def daemon(tmp_path: Path) -> Iterator[Daemon]:
+    with started(tmp_path) as daemon:
+        yield daemon
+
+
+@pytest.fixture
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
+        yield browser
+        browser.close()
+
+
+def test_a_newcomer_watches_a_game_after_one_click_and_finds_it_on_the_first_page(
+    browser: Browser, daemon: Daemon
+) -> None:
+    context = browser.new_context(viewport=DESK)  # type: ignore[arg-type]  # a size
+    context.set_default_timeout(PATIENCE)
+    visit = Visit(context.new_page(), daemon)
+    visit.listen()
+    page = visit.page
+    page.goto(daemon.site)
+    expect(page.locator("#now-title")).to_have_text("No game yet")
+    expect(page.locator("#now-live")).to_have_text("Live")
+    page.get_by_role("button", name="Start the demonstration").click()
+    page.wait_for_url("**/watch")
+    expect(page.locator("#plies li").nth(1)).to_be_visible()
+    # It is not begun again over itself, and no hand lets go.
+    csrf = page.locator("meta[name=csrf]").get_attribute("content") or ""
+    again = page.request.post(f"{daemon.site}demonstration", form={"csrf": csrf}, headers={"accept": "text/html"})
+    assert again.status == 409
+    page.get_by_role("link", name="Gnomon").click()
+    expect(page.locator("#now")).to_have_attribute("data-game", "tamsk")
+    expect(page.locator("#now-picture")).to_have_attribute("src", re.compile("at=tamsk"))
+    expect(page.get_by_role("link", name="Watch the game")).to_be_visible()
+    daemon.stop()
+    expect(page.locator("#now-live")).to_have_text("Not live")
+    assert visit.outside == []
+    context.close()
