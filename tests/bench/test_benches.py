@@ -44,6 +44,11 @@ FIGURES = {
         "touches that were not answered +0$",
     ),
     "edge_to_ruling": tuple(rf"level {level}: step with a ruling .* n \d\d+$" for level in (1, 2, 3)),
+    "event_to_pixel": (
+        "edge to page, ring .* n 1$",
+        "edge to frame, all .* n 3$",
+        "touches that the page did not show +0$",
+    ),
     "expiry_lateness": ("stopped glass .* n 6$", "lost turn .* n 2$", "beyond 120 ms .* of 8$", "by at most +0 µs$"),
     "idle_daemon": ("page served, not open .* MB resident", "page open .* MB resident", "no page .* MB resident"),
     "input_to_stamp": (
@@ -60,6 +65,7 @@ FIGURES = {
         "in the referee's loop, no bounds, flooded .* n 3$",
         r"memory of each of 40 streams +[-\d.]+ KiB$",
     ),
+    "page_weight": (r"^/board +\d+\.\d KiB in \d+ requests$", "first paint .* n 1$", "live, or loaded .* n 1$"),
     "start_to_first_scan": ("first scan, warm .* n 1$", "dropped from memory .* n 1$", "never compiled .* n 1$"),
     "virtual_time": (r"lights and sound .*\d x in", r"sound and display .*\d x in", r"journal on disk .*\d x in"),
 }
