@@ -1,0 +1,35 @@
+"""The words that the pages' programs ask for: light on the way, and not sent twice."""
+
+import pytest
+
+from gnomon.views.catalogue import LANGUAGES, words
+from tests.web.visitors import Browser, Reception
+
+
+@pytest.fixture
+def browser() -> Browser:
+    return Reception().browser()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_are_the_same_packed_and_plain(browser: Browser, language: str) -> None:
+    address = f"/words/{language}.json"
+    packed = browser.get(address, **{"accept-encoding": "gzip"})
+    plain = browser.get(address, **{"accept-encoding": "identity"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert int(packed.headers["content-length"]) * 3 < int(plain.headers["content-length"])
+    assert packed.json() == plain.json() == dict(words(language).entries)
+
+
+def test_words_that_a_browser_knows_are_not_sent_again(browser: Browser) -> None:
+    mark = browser.get("/words/de.json").headers["etag"]
+    again = browser.get("/words/de.json", **{"if-none-match": mark})
+    assert (again.status_code, again.content) == (304, b"")
+    assert browser.get("/words/fr.json", **{"if-none-match": mark}).status_code == 200
+
+
+def test_there_are_no_words_of_a_language_that_nobody_wrote(browser: Browser) -> None:
+    answer = browser.get("/words/xx.json")
+    assert answer.status_code == 404
+    assert "no words in 'xx'" in answer.json()["error"]
