@@ -15,7 +15,7 @@ SHELL := /bin/sh
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help run test check fix bench drill models clean
+.PHONY: help run test check fix bench drill models screenshots clean
 
 # What a caller's shell may hold and would reach into the environment of our own.
 unexport VIRTUAL_ENV CONDA_PREFIX CDPATH
@@ -48,6 +48,7 @@ help:
 	@echo "make bench  measure speed and size"
 	@echo "make drill  kill the daemon over and over and see that nothing is lost (ARGS=... for the drill)"
 	@echo "make models render the printed parts into build/models, and their pictures"
+	@echo "make screenshots  visit every page in every state, say what is wrong, and take the pictures of docs/pages.md"
 	@echo "make clean  remove .venv and what the tools leave behind"
 
 run: $(VENV)/.run
@@ -105,6 +106,9 @@ models:
 	@hardware/models/render models build/models
 	@echo "… and their pictures into $(PICTURES)"
 	@SIDES=64 hardware/models/render pictures $(PICTURES)
+
+screenshots: $(VENV)/.dev
+	@$(BIN)/python -m tests.web.shots $(ARGS)
 
 clean:
 	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.*

@@ -57,6 +57,7 @@ ARBITER: Final = Role.ARBITER
 SHOTS: Final = (
     Shot("landing", "/", "empty", "phone", in_docs=True),
     Shot("landing-desk-dark", "/", "level2-play", "desk", "dark", in_docs=True),
+    Shot("landing-admin", "/", "empty", "tablet", "light", "fr", Role.ADMIN),
     Shot("landing-wall-german", "/", "level2-play", "wall", "light", "de"),
     Shot("board-empty", "/board", "empty", "phone", role=PLAYER, in_docs=True),
     Shot("board-begins", "/board", "level1-start", "tablet", "dark", "de", PLAYER),
@@ -103,6 +104,13 @@ SHOTS: Final = (
     Shot("desk-phone", "/desk", "question", "phone", "light", "fr", ARBITER, in_docs=True),
     Shot("desk-tayu", "/desk", "tayu-play", "desk", "dark", "de", ARBITER),
     Shot("desk-empty", "/desk", "empty", "desk", role=ARBITER),
+    Shot("help", "/help", "empty", "phone", "light", "de", in_docs=True),
+    Shot("help-dark", "/help", "level2-play", "desk", "dark", "fr"),
+    Shot("connect", "/connect", "empty", "tablet", in_docs=True),
+    Shot("connect-phone", "/connect", "empty", "phone", "dark", "de"),
+    Shot("rules", "/rules/tamsk", "empty", "phone", "dark", in_docs=True),
+    Shot("guide", "/guides/install", "empty", "desk"),
+    Shot("no-such-page-missing", "/nowhere", "empty", "phone", "light", "fr"),
     Shot("not-live", "/not-live", "empty", "phone", "dark", "fr"),
 )
 """Every page, and every state in which it looks different; the sizes, schemes and languages are dealt out over them."""
