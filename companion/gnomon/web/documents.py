@@ -8,12 +8,13 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Final, NamedTuple
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gnomon.rules.registry import GAMES
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 GUIDES: Final = (
     "install", "walk", "doctor", "board-description", "timekeeping", "single-pole", "access", "walkthrough"
@@ -22,7 +23,6 @@ RULES: Final = "rules"
 _INSIDE: Final = Path(__file__).parent / "docs"
 _BESIDE: Final = Path(__file__).parents[3] / "docs"
 """Installed, the documents lie in the program; in a working copy, where they are written."""
-_MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 class NoDocumentError(LookupError):
@@ -45,6 +45,13 @@ def address(name: str) -> str:
 
 
 @cache
+def _markdown() -> "MarkdownIt":
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - sixty modules, for who reads documents at a board
+
+    return MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+@cache
 def document(name: str) -> Document:
     """A document by its name, as `rules/tamsk`. Raises NoDocumentError."""
     if not address(name):
@@ -53,12 +60,12 @@ def document(name: str) -> Document:
     if found is None:
         raise NoDocumentError(name)
     text = (found / f"{name}.md").read_text(encoding="utf-8")
-    tokens = _MARKDOWN.parse(text)
+    tokens = _markdown().parse(text)
     title = tokens[1].content  # every document begins with its heading
     rest = tokens[3:]
     _name_rules(rest)
     _name_headings(rest)
-    body = _MARKDOWN.renderer.render(_linked(rest, name), _MARKDOWN.options, {})
+    body = _markdown().renderer.render(_linked(rest, name), _markdown().options, {})
     return Document(title, body.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>"))
 
 
@@ -67,7 +74,7 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
 
 
-def _name_rules(tokens: Sequence[Token]) -> None:
+def _name_rules(tokens: "Sequence[Token]") -> None:
     """Give each numbered rule its name; of two with one number it is the first, for rules come before examples."""
     named: set[str] = set()
     for token in tokens:
@@ -76,13 +83,13 @@ def _name_rules(tokens: Sequence[Token]) -> None:
             token.attrSet("id", f"rule-{token.info}")
 
 
-def _name_headings(tokens: Sequence[Token]) -> None:
+def _name_headings(tokens: "Sequence[Token]") -> None:
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":
             token.attrSet("id", anchor(inline.content))
 
 
-def _linked(tokens: Sequence[Token], name: str) -> Sequence[Token]:
+def _linked(tokens: "Sequence[Token]", name: str) -> "Sequence[Token]":
     """The tokens, whose links lead to pages; a link to what is not served here is plain text."""
     for token in tokens:
         if token.children:
@@ -90,7 +97,7 @@ def _linked(tokens: Sequence[Token], name: str) -> Sequence[Token]:
     return tokens
 
 
-def _led(tokens: Iterable[Token], name: str) -> Iterable[Token]:
+def _led(tokens: "Iterable[Token]", name: str) -> "Iterable[Token]":
     dropped = False
     for token in tokens:
         if token.type == "link_open":
