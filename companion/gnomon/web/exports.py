@@ -64,8 +64,16 @@ class TooSlowError(RuntimeError):
 def drawn(frame: Frame, words: Words = ENGLISH) -> Drawing:
     """The picture of a game as it stood, with its sand at that moment."""
     game = frame.game
-    position = moments.position(game, frame.at) if isinstance(game, Game) else game.position
-    return picture(game.rules, position, last_move=game.plies[-1].text if game.plies else "", words=words)
+    return picture(game.rules, position_of(frame), last_move=game.plies[-1].text if game.plies else "", words=words)
+
+
+def position_of(frame: Frame) -> Any:  # noqa: ANN401 - each game has a position of its own
+    """The position with its sand; an end that time alone would bring is not in it before it has been ruled."""
+    game = frame.game
+    if not isinstance(game, Game):
+        return game.position
+    position = moments.position(game, frame.at)
+    return game.position if game.outcome is None and game.rules.outcome(position) is not None else position
 
 
 def turn_in_words(game: AnyGame, number: int, words: Words = ENGLISH) -> str:

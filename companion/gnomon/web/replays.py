@@ -12,7 +12,7 @@ from gnomon.views import moments, seats, sentences, table_sentences, wording
 from gnomon.views.catalogue import Words
 from gnomon.views.people import people
 from gnomon.views.wording import shortened
-from gnomon.web.exports import drawn, turn_in_words
+from gnomon.web.exports import drawn, position_of, turn_in_words
 
 Json = Mapping[str, Any]
 HOUR: Final = 3600
@@ -97,7 +97,7 @@ def state(frame: Frame) -> Json:
     """The position as text for programs: the keys of the line protocol's `state`."""
     game = frame.game
     rules: Any = game.rules
-    position: Any = moments.position(game, frame.at) if isinstance(game, Game) else game.position
+    position = position_of(frame)
     return {"turn": rules.turn(position), **rules.state(position)}
 
 
