@@ -218,7 +218,7 @@ def test_without_tls_cookies_are_kept_from_scripts_and_other_sites(browsers: dic
 
 def test_no_copy_is_kept_of_what_one_person_sees(reception: Reception, browsers: dict[Role, Browser]) -> None:
     assert browsers[Role.ADMIN].get("/people").headers["cache-control"] == "no-store"
-    assert browsers[Role.PLAYER].get("/board").headers["cache-control"] == "no-store"
+    assert browsers[Role.PLAYER].get("/help").headers["cache-control"] == "no-store"
     assert reception.browser().get("/static/base.css").headers["cache-control"] == "no-cache"
 
 
