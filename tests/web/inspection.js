@@ -98,6 +98,18 @@
     const found = contrast(over([ink[0], ink[1], ink[2], ink[3] * opacity(part)], behind), behind);
     if (found < least - 0.005) faults.push(`${called(part)}: contrast ${found.toFixed(2)}, not ${least}`);
   }
+  // Words that stick out of what they stand in: a card, a button, a cell.
+  for (const part of read) {
+    const frame = line(part).reverse().find((each) => {
+      const style = getComputedStyle(each);
+      return style.overflowX !== "visible" || parseFloat(style.borderRightWidth) > 0 || (colour(style.backgroundColor)?.[3] ?? 0) > 0;
+    });
+    if (!frame || frame === document.body || getComputedStyle(frame).overflowX !== "visible" || getComputedStyle(frame).display === "inline") continue;
+    const words = document.createRange();
+    words.selectNodeContents(part);
+    const out = words.getBoundingClientRect().right - box(frame).right;
+    if (out > 1) faults.push(`${called(part)} sticks out of its frame by ${Math.round(out)}`);
+  }
   for (const said of document.querySelectorAll("[placeholder]")) {
     if (!said.labels?.length && !said.getAttribute("aria-label")) faults.push(`${called(said)}: a placeholder is no name`);
   }

@@ -26,7 +26,7 @@ ROOT: Final = Path(__file__).parents[2]
 PICTURES: Final = ROOT / "docs" / "pictures" / "pages"
 CHROMIUM: Final = "/usr/bin/chromium"
 SIZES: Final = {"phone": PHONE, "tablet": TABLET, "desk": DESK, "wall": WALL}
-COLOURS: Final = 128  # of a picture: enough for paper, ink and sand
+COLOURS: Final = 255  # of a picture: enough for paper, ink and sand
 WIDEST: Final = 1280  # pixels of a picture; a wall is shown smaller
 SILENCE: Final = 6000  # ms without news after which a page says that it is not live
 TABS: Final = 80  # more than any page has controls before the first one comes again
@@ -213,7 +213,7 @@ def photographed(visit: Visit) -> bytes:
     if picture.width > WIDEST:
         picture = picture.resize((WIDEST, round(picture.height * WIDEST / picture.width)), Image.Resampling.LANCZOS)
     packed = BytesIO()
-    picture.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(packed, "PNG", optimize=True)
+    picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(packed, "PNG", optimize=True)
     return packed.getvalue()
 
 
