@@ -199,8 +199,10 @@ class World:
 
     async def ask(self, path: str, **headers: str) -> "Answer":
         """Ask once, as a browser that nobody has signed in at."""
-        reader = Reader(self, path, headers)
-        await reader.task
+        reader = Reader(self, path, headers, stays=False)
+        await asyncio.wait({reader.task})
+        if not reader.task.cancelled():
+            reader.task.result()
         return reader.answer
 
     def close(self) -> None:
@@ -254,9 +256,13 @@ class Answer:
 class Reader:
     """Somebody who asks, and reads for as long as there is something or until told to go."""
 
-    def __init__(self, world: World, path: str, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, world: World, path: str, headers: Mapping[str, str] | None = None, *, stays: bool = True
+    ) -> None:
+        """Who does not stay reads of a stream what is sent at once."""
         self.answer = Answer()
         self._world = world
+        self._stays = stays
         self._gone = asyncio.Event()
         bare, _, query = path.partition("?")
         sent = {"host": "testserver", "accept": "text/html", **(headers or {})}
@@ -282,3 +288,5 @@ class Reader:
             self.answer.headers = {name.decode(): value.decode() for name, value in message["headers"]}
         elif message.get("body"):
             self.answer.pieces.append((self._world.clock.seconds, message["body"]))
+            if not self._stays and message["body"].startswith(b"event:"):
+                self.task.cancel()  # as a connection that is cut
