@@ -1,7 +1,7 @@
 """What the process of a board costs: what its imports take, how large they make it, and what its scan thread uses.
 
 A fresh Python imports what the daemon does, in four stages: the core (rules, referee, records, views), the drivers with
-the libraries below them, the rest of the daemon with the simulated board, and the pages. Times are the
+the libraries below them, the rest of the daemon of a wired board, and the pages. Times are the
 processor's, which other programs hardly lengthen, from compiled files in memory; the resident set is read after each
 stage. As many run under `-X importtime`, which makes it slower, to say which package takes what share. What a
 running daemon takes measures `idle_daemon`.
