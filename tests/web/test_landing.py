@@ -142,6 +142,18 @@ def test_every_game_has_its_small_picture(game: str) -> None:
     assert "<svg" in Entrance(board=board).browser().get("/now.svg").text
 
 
+def test_the_small_picture_shows_the_sand_as_it_is_now_and_is_drawn_once_a_second() -> None:
+    told, _ = tell(begin("tamsk", {"level": 2}), TurnEntered(Instant(SECOND), "D1-D2", "test"))
+    board = PaperBoard(told, Instant(11 * SECOND))
+    browser = Entrance(board=board).browser()
+    first = browser.get("/now.svg").text
+    assert "2:50" in first
+    assert browser.get("/now.svg").text == first
+    board.at = Instant(71 * SECOND)
+    assert "1:50" in browser.get("/now.svg").text
+    assert browser.get("/now.svg?language=de").text != browser.get("/now.svg").text
+
+
 # The demonstration
 
 

@@ -1,14 +1,18 @@
 """The only place that welcomes: what this is, what goes on at the board, and what a visitor can do here."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.views import qr
+from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame
+from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.views import moments, qr
+from gnomon.views.catalogue import Words
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
@@ -22,6 +26,7 @@ NOT_FOUND: Final = 404
 CONFLICT: Final = 409
 SVG: Final = "image/svg+xml"
 WATCH: Final = "/watch"
+BOARD: Final = "/board"
 WHO_MAY_DEMONSTRATE: Final = Role.ARBITER
 """As for the rest of the bench: whoever lets hands play takes the board."""
 
@@ -37,11 +42,20 @@ def routes(house: House) -> Sequence[BaseRoute]:
     )
 
 
+class _Drawn(NamedTuple):
+    """A picture of a game as it was in a second of board time."""
+
+    game: AnyGame
+    second: int
+    svg: str
+
+
 class _Desk:
     """What is answered at each address."""
 
     def __init__(self, house: House) -> None:
         self._house = house
+        self._pictures: dict[str, _Drawn] = {}
 
     async def show(self, request: Request, wrong: str = "", status: int = 200) -> Response:
         house, visitor = self._house, visitor_of(request)
@@ -65,11 +79,19 @@ class _Desk:
         """The position as it stands; without a game what one looks like."""
         board = self._house.board_for(visitor_of(request))
         game, words = board.game(), words_for(request)
-        if game is None:
-            svg = sample(board.games[0], words)
-        else:
-            svg = to_svg(picture(game.rules, game.position, words=words), LIGHT, dark=DARK)
+        svg = sample(board.games[0], words) if game is None else self._drawn(game, board.now(), words)
         return Response(svg, media_type=SVG, headers={"Cache-Control": "no-store"})
+
+    def _drawn(self, game: AnyGame, now: Instant, words: Words) -> str:
+        """The picture of a second, drawn once for all who ask in a language: it takes some milliseconds."""
+        second = now // SECOND
+        kept = self._pictures.get(words.language)
+        if kept is not None and kept.game is game and kept.second == second:
+            return kept.svg
+        position = moments.position(game, now) if isinstance(game, Game) else game.position
+        svg = to_svg(picture(game.rules, position, words=words), LIGHT, dark=DARK)
+        self._pictures[words.language] = _Drawn(game, second, svg)
+        return svg
 
     async def code(self, _request: Request) -> Response:
         """The address for phones, to be scanned."""
@@ -86,4 +108,5 @@ class _Desk:
             await self._house.demonstrate()
         except RefusedError:
             return await self.show(request, words_for(request)("landing.demo.refused"), CONFLICT)
-        return go_to(WATCH)
+        # Where spectators are kept behind, their page shows nothing of it yet.
+        return go_to(WATCH if self._house.past is None else BOARD)

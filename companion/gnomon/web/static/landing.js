@@ -5,6 +5,7 @@ import { listen } from "./stream.js";
 import { say } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
+const SAND = 5000; // ms between two pictures of running sand
 const box = byId("now");
 let shown = box.dataset.shown;
 
@@ -20,11 +21,19 @@ function tell({ title, hint }) {
 function hear(news) {
   tell(news.game ? banner(news) : { title: say("page.board.waiting"), hint: say("landing.now.none") });
   box.dataset.game = news.game ?? "";
-  // The picture is drawn by the board for whoever asks: only when something has moved.
-  const mark = news.game ? `${news.game} ${news.plies?.length ?? 0} ${news.plies?.at(-1)?.text ?? ""} ${news.began ?? ""}` : "";
+  if (document.hidden) return;
+  const mark = markOf(news);
   if (mark === shown) return;
   shown = mark;
   byId("now-picture").src = `/now.svg?language=${document.documentElement.lang}&at=${encodeURIComponent(mark)}`;
+}
+
+/** What the picture depends on: it is asked for again only when that has changed, and now and then while sand runs. */
+function markOf(news) {
+  if (!news.game) return "";
+  const runs = news.game === "tamsk" && news.level > 1 && !news.paused && !news.outcome;
+  const sand = runs ? Math.floor(performance.now() / SAND) : "";
+  return [news.game, news.plies?.length ?? 0, news.plies?.at(-1)?.text ?? "", news.phase === "wrong" ? "!" : "", sand].join(" ");
 }
 
 listen(`/board/events?language=${document.documentElement.lang}`, { summary: hear }, (live) => {
