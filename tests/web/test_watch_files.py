@@ -22,10 +22,10 @@ from gnomon.records.sheet_traces import sheet_trace
 from gnomon.records.sheets import read_sheet
 from gnomon.records.traces import ruling_record
 from gnomon.records.transcripts import transcript
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.catalogue import ENGLISH, LANGUAGES, words
 from gnomon.web import exports
-from gnomon.web.exports import FORMATS, TooSlowError, animation, disposition, file_name, record
+from gnomon.web.exports import FORMATS, TooSlowError, animation, disposition, file_name, position_of, record
 from tests.records.random_sheets import random_sheet
 from tests.web.spectators import SHEETS
 
@@ -87,6 +87,15 @@ def test_pictures_are_of_the_position_that_is_asked_for(made: Film) -> None:
     for svg in drawn:
         assert parseString(svg).getElementsByTagName("svg")  # noqa: S318 - of our own making
         assert b"var(--" not in svg  # which other programs do not know
+
+
+def test_an_end_that_time_alone_would_bring_is_not_shown_before_it_has_been_ruled(tamsk: Film) -> None:
+    game = tamsk.frames[6].game
+    an_hour_later = Frame(game, Instant(3600 * SECOND))
+    assert game.outcome is None
+    assert game.rules.outcome(game.position_at(an_hour_later.at)) is not None
+    assert position_of(an_hour_later) == game.position
+    assert position_of(Frame(game, tamsk.frames[6].at)) == game.position_at(tamsk.frames[6].at)
 
 
 def test_a_picture_for_taking_along_is_a_png_of_its_size(tamsk: Film, monkeypatch: pytest.MonkeyPatch) -> None:

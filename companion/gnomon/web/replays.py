@@ -127,8 +127,8 @@ def _glasses(frame: Frame, words: Words) -> Iterator[Json]:
     game = frame.game
     if not isinstance(game, Game):
         return
-    position = moments.position(game, frame.at)
-    time = moments.game_time(game, frame.at)
+    position = position_of(frame)
+    time: Instant = position.now
     for index, sand in enumerate(position.sands):
         left = seconds(sand.remaining(time))
         is_out = moments.has_stopped(position, index, time)
@@ -147,7 +147,7 @@ def _glasses(frame: Frame, words: Words) -> Iterator[Json]:
 
 def _timer(frame: Frame) -> str:
     game = frame.game
-    if not isinstance(game, Game) or (position := moments.position(game, frame.at)).timer15 is None:
+    if not isinstance(game, Game) or (position := position_of(frame)).timer15 is None:
         return ""
-    left = position.timer15.remaining(moments.game_time(game, frame.at))
+    left = position.timer15.remaining(position.now)
     return clock(-(-left // SECOND) * SECOND)
