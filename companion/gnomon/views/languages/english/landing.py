@@ -218,6 +218,9 @@ ENTRIES: Final[Mapping[str, str]] = {
     "landing.key.lift": "lift a glass, or set it down",
     "landing.key.turn": "turn the glass in the hand over",
     "landing.key.let_go": "let go",
+    "landing.key.pause": "pause the game, or let it go on",
+    "landing.key.stopwatch": "start or stop the stopwatch",
+    "landing.key.close": "close without doing anything",
     "landing.key.step": "a turn back, a turn on",
     "landing.key.ends": "the start, the end",
 }

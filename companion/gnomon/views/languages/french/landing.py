@@ -225,6 +225,9 @@ ENTRIES: Final[Mapping[str, str]] = {
     "landing.key.lift": "soulever un sablier, ou le poser",
     "landing.key.turn": "retourner le sablier en main",
     "landing.key.let_go": "lâcher",
+    "landing.key.pause": "suspendre la partie, ou la reprendre",
+    "landing.key.stopwatch": "démarrer ou arrêter le chronomètre",
+    "landing.key.close": "fermer sans rien faire",
     "landing.key.step": "un tour en arrière, un tour en avant",
     "landing.key.ends": "le début, la fin",
 }

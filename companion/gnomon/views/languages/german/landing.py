@@ -231,6 +231,9 @@ ENTRIES: Final[Mapping[str, str]] = {
     "landing.key.lift": "ein Glas heben oder absetzen",
     "landing.key.turn": "das Glas in der Hand wenden",
     "landing.key.let_go": "loslassen",
+    "landing.key.pause": "die Partie unterbrechen oder weitergehen lassen",
+    "landing.key.stopwatch": "die Stoppuhr starten oder anhalten",
+    "landing.key.close": "schließen, ohne etwas zu tun",
     "landing.key.step": "ein Zug zurück, ein Zug weiter",
     "landing.key.ends": "der Anfang, das Ende",
 }
