@@ -15,6 +15,7 @@ from gnomon.timekeeping.instants import Instant
 from gnomon_pi import config
 from gnomon_pi.announcing import Announcer
 from gnomon_pi.background import BackgroundDisplay, DeadlyThread
+from gnomon_pi.description import BoardDescription
 from gnomon_pi.desk import DeskError
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.recovery import RecoveryError
@@ -29,14 +30,14 @@ LEVEL_1 = Orders(settings={"level": 1})
 Scenario = Callable[[Service], Awaitable[None]]
 
 
-def run(tmp_path: Path, orders: Orders, scenario: Scenario, name: str = "tamsk") -> SimulatedBoard:
+def run(tmp_path: Path, orders: Orders, scenario: Scenario, name: str = "tamsk", variant: str = "") -> SimulatedBoard:
     """Run a service, then the scenario in its loop, then stop it in order; gives the board as it was left."""
-    return asyncio.run(_run(tmp_path, orders, scenario, name))
+    return asyncio.run(_run(tmp_path, orders, scenario, config.bundled(name, variant=variant)))
 
 
-async def _run(tmp_path: Path, orders: Orders, scenario: Scenario, name: str) -> SimulatedBoard:
+async def _run(tmp_path: Path, orders: Orders, scenario: Scenario, described: BoardDescription) -> SimulatedBoard:
     watch, stop = MachineWatch.of_this_boot(), asyncio.Event()
-    board = SimulatedBoard(config.bundled(name), now=watch.now, later=asyncio.get_running_loop().call_later)
+    board = SimulatedBoard(described, now=watch.now, later=asyncio.get_running_loop().call_later)
     with Journal.open(tmp_path / "journal") as journal:
         parts = Parts(watch, journal, board.drivers, board.description, Playground(board, HURRIED))
         service = Service(parts, orders)

@@ -252,6 +252,18 @@ def test_hands_end_a_turn_that_somebody_else_began(tmp_path: Path) -> None:
     run(tmp_path, TAYU, begin, "tayu")
 
 
+def test_hands_enter_a_tile_whose_tag_the_description_does_not_name(tmp_path: Path) -> None:
+    async def play(service: Service) -> None:
+        ruled = rulings_of(service)
+        await service.desk.let_it_play(1, 4)
+        drawn = await next_of(ruled, TurnRuled)
+        assert isinstance(drawn, TurnRuled)
+        assert drawn.text.startswith("draw:")
+        service.desk.stop_playing()
+
+    run(tmp_path, TAYU, play, "tayu", "pn532")
+
+
 def test_a_host_knows_what_a_description_has() -> None:
     host = Host.of(config.bundled("tayu"))
     assert (host.board, len(host.sampled), host.buttons, host.own_game) == ("tayu", 289, TABLE_BUTTONS, "tayu")

@@ -27,7 +27,7 @@ from gnomon_pi.simulated.restoring import table_of, tidying
 from gnomon_pi.simulated.scores import FINGER, random_score
 from gnomon_pi.simulated.surface import TILE, Surface
 from gnomon_pi.simulated.table import Act, ImpossibleActError, Table, Verb, changes
-from gnomon_pi.simulated.table_hands import Manner, play_at_a_table
+from gnomon_pi.simulated.table_hands import DRAW, Manner, play_at_a_table
 from gnomon_pi.sitting import Sitting
 
 LOOK: Final = 0.15  # seconds from an act to the next look at the game: longer than any bounce takes to settle
@@ -209,12 +209,19 @@ class Playground:
             case TurnEntered():
                 runner.correct(deed)
             case CodeRead():
-                self.board.read_code(deed.code)
+                self._read(deed, runner)
             case InputChanged():
                 self.surface = self.surface.showing(deed.input, value=deed.value)
                 self.board.set_input(deed.input, deed.value)
             case _:
                 assert_never(deed)
+
+    def _read(self, deed: CodeRead, runner: Runner) -> None:
+        """Hold a tile to the reader; one whose tag no description names is entered, as people would."""
+        try:
+            self.board.read_code(deed.code)
+        except KeyError:
+            runner.correct(TurnEntered(deed.at, f"{DRAW}{deed.code}", HANDS))
 
     # What is there
 

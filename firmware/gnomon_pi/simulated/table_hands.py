@@ -30,7 +30,7 @@ HIGHER: Final = 12  # a bid is raised by less than this
 RESTED: Final = Duration(800 * MILLISECOND)
 """A tile lies still for longer than the board waits before it is accepted."""
 
-_DRAW: Final = "draw:"
+DRAW: Final = "draw:"
 _BID: Final = "bid:"
 
 
@@ -126,8 +126,8 @@ class _Hands:
         self._deeds.append(TurnEntered(self._now, text, HANDS))
 
     def _draw(self, text: str) -> None:
-        if text.startswith(_DRAW) and self._random.random() < self._manner.habits.reads:
-            self._deeds.append(CodeRead(self._now, text.removeprefix(_DRAW)))
+        if text.startswith(DRAW) and self._random.random() < self._manner.habits.reads:
+            self._deeds.append(CodeRead(self._now, text.removeprefix(DRAW)))
         else:
             self._enter(text)
 
