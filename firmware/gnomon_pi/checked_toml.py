@@ -3,11 +3,14 @@
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from pathlib import Path
+from typing import Final, NamedTuple, TypeVar
 
 from gnomon_pi.toml_lines import Where, lines_of
 
 _T = TypeVar("_T")
+
+_MOST: Final = 1 << 20  # bytes, fifty times the longest description; /dev/zero would fill the memory
 
 
 class MistakeError(ValueError):
@@ -23,6 +26,30 @@ class Mistake(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.message}"
+
+
+def text_of(path: Path) -> str:
+    """The text of a file, without a mark of the encoding that some editors put in front.
+
+    Raises FileNotFoundError where there is none, and MistakeError when it cannot be read or is no text.
+    """
+    try:
+        with path.open("rb") as file:
+            raw = file.read(_MOST + 1)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        message = f"{path}: cannot be read: {error.strerror}"
+        raise MistakeError(message) from error
+    if len(raw) > _MOST:
+        message = f"{path}: cannot be read: it is longer than {_MOST >> 20} MB"
+        raise MistakeError(message)
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        message = f"{path}: cannot be read: byte {error.start + 1} is no text in UTF-8"
+        raise MistakeError(message) from error
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def checked(text: str, file: str) -> "Table":

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.calibration import Measured
 from gnomon.timekeeping.instants import Duration
-from gnomon_pi.calibration.files import ENDS, GLASSES, CalibrationError, durations, keep, parsed, read, written
+from gnomon_pi.calibration.files import ENDS, GLASSES, CalibrationError, durations, keep, parsed, prepare, read, written
 from gnomon_pi.calibration.policy import as_if_measured, completed
 
 SIX = GLASSES[:-1]
@@ -53,6 +53,14 @@ def test_a_file_that_cannot_be_replaced_leaves_nothing_beside_it(tmp_path: Path)
     with pytest.raises(CalibrationError, match="cannot be written"):
         keep(tmp_path / "calibration.toml", everything("red1"))
     assert [each.name for each in tmp_path.iterdir()] == ["calibration.toml"]
+
+
+def test_a_file_that_could_not_be_kept_is_found_out_before_anything_is_measured(tmp_path: Path) -> None:
+    prepare(tmp_path / "new" / "calibration.toml")
+    assert not list((tmp_path / "new").iterdir())
+    (tmp_path / "a file").touch()
+    with pytest.raises(CalibrationError, match=r"a file/calibration\.toml: cannot be written: "):
+        prepare(tmp_path / "a file" / "calibration.toml")
 
 
 def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 from gnomon.rules.tamsk_glasses import CALIBRATED, GLASS_NAMES, TIMER15, write_durations
 from gnomon.timekeeping.calibration import FEWEST, Measured, described
 from gnomon.timekeeping.instants import Duration
-from gnomon_pi.checked_toml import MistakeError, Table, checked
+from gnomon_pi.checked_toml import MistakeError, Table, checked, text_of
 
 NAME: Final = "calibration.toml"
 GLASSES: Final = (*GLASS_NAMES, TIMER15)
@@ -36,12 +36,11 @@ class CalibrationError(Exception):
 def read(path: Path) -> Measurements:
     """Everything that was measured; nothing when there is no such file. Raises CalibrationError."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = text_of(path)
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError) as error:
-        message = f"{path}: cannot be read: {error}"
-        raise CalibrationError(message) from error
+    except MistakeError as error:
+        raise CalibrationError(str(error)) from error
     return parsed(text, str(path))
 
 
@@ -84,6 +83,17 @@ def keep(path: Path, measurements: Measurements) -> None:
                     Path(file.name).unlink()
                 raise
         _settle(path.parent)
+    except OSError as error:
+        message = f"{path}: cannot be written: {error.strerror}"
+        raise CalibrationError(message) from error
+
+
+def prepare(path: Path) -> None:
+    """See that the file can be kept, before hours are spent on measuring. Raises CalibrationError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}."):
+            pass
     except OSError as error:
         message = f"{path}: cannot be written: {error.strerror}"
         raise CalibrationError(message) from error

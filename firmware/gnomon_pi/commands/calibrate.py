@@ -26,9 +26,10 @@ class Keeper:
     """Says what the guide says, and keeps what was found as soon as a glass is done."""
 
     def __init__(self, path: Path) -> None:
-        """Raises CalibrationError when what is there already cannot be read."""
+        """Raises CalibrationError when what is there already cannot be read, or the file not be written."""
         self._path = path
         self.measurements: Measurements = files.read(path)
+        files.prepare(path)
 
     def hear(self, at: Instant, _: Guide, said: Said) -> None:
         """Write a sentence with its time to the terminal, and a glass that is done to the file."""

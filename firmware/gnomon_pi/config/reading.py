@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from gnomon_pi.checked_toml import Mistake, MistakeError, Table, checked
+from gnomon_pi.checked_toml import Mistake, MistakeError, Table, checked, text_of
 from gnomon_pi.config import devices
 from gnomon_pi.config.claims import Claims
 from gnomon_pi.config.expected import Expected, expected_of, groups_of
@@ -45,10 +45,9 @@ def described(text: str, file: str) -> BoardDescription:
 def written(path: Path) -> str:
     """The text of a description. Raises BoardError when it cannot be read."""
     try:
-        # Some editors put a mark of the encoding in front.
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        message = f"{path}: cannot be read: {error}"
+        return text_of(path)
+    except FileNotFoundError as error:
+        message = f"{path}: cannot be read: {error.strerror}"
         raise BoardError(message) from error
 
 
