@@ -16,7 +16,7 @@ from gnomon_pi.description import (
     OnI2c,
     Sensors,
 )
-from gnomon_pi.power import EYE_LOAD_MA, THREE, budget
+from gnomon_pi.power import EYE_LOAD_MA, FIVE, THREE, budget, drawn
 from gnomon_pi.wiring.catalogue import (
     AHCT125,
     BUZZER,
@@ -35,6 +35,7 @@ from gnomon_pi.wiring.catalogue import (
     PN532,
     R47K,
 )
+from gnomon_pi.wiring.feed import fuse
 from gnomon_pi.wiring.header import PIN_OF_GPIO
 from gnomon_pi.wiring.netlist import GND, IR, PI, V3, V5, Draft, Netlist, Pin, WiringError
 from gnomon_pi.wiring.nets import netlist
@@ -278,3 +279,11 @@ def test_two_parts_of_one_name_are_refused() -> None:
 
 def test_an_empty_draft_is_an_empty_netlist() -> None:
     assert Draft().finished() == Netlist((), ())
+
+
+@pytest.mark.parametrize("name", ["tamsk", "tamsk-expanders", "tamsk-single-pole"])
+def test_the_fuse_carries_what_is_drawn_and_no_more_than_the_supply_can_give(name: str) -> None:
+    described = board(name)
+    amperes = float(fuse(described).removesuffix(" A"))
+    assert described.supply is not None
+    assert drawn(budget(described), FIVE) <= amperes * 1000 <= described.supply.five_volt_ma

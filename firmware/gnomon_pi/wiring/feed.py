@@ -5,7 +5,8 @@ from typing import Final
 from gnomon_pi.description import BoardDescription
 from gnomon_pi.power import FIVE, budget, drawn
 
-_FUSES: Final = (1.0, 1.6, 2.0, 3.15, 4.0, 5.0, 6.3, 8.0, 10.0, 12.5, 16.0, 20.0, 25.0)  # the row of IEC 60127
+# The row of IEC 60127.
+_FUSES: Final = (1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0, 10.0, 12.5, 16.0, 20.0, 25.0)
 _MARGIN: Final = 1.25
 
 
