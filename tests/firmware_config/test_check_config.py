@@ -1,5 +1,7 @@
 """The command that looks a description over: a short table, or every mistake, with the right exit status."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,18 @@ def check(*arguments: str) -> Result:
 def test_it_is_a_command_of_the_daemon() -> None:
     group = Commands("gnomond")
     assert CliRunner().invoke(group, ["check-config", "--board=table"]).exit_code == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full device is a thing of Linux")
+def test_an_output_that_is_full_is_one_sentence() -> None:
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(
+            [sys.executable, "-c", "from gnomon_pi.daemon import main; main()", "check-config", "--board=table"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert (ended.returncode, ended.stderr.decode()) == (1, "Error: the output: No space left on device\n")
 
 
 def test_a_board_in_order_is_shown_in_a_short_table(tmp_path: Path) -> None:
@@ -72,6 +86,14 @@ def test_a_bundled_board_is_checked_by_its_name(variant: str) -> None:
 
 def test_a_board_of_tayu_is_checked_in_its_size() -> None:
     assert "361  on 47 registers" in check("--board=tayu", "--size=19", "--variant=pn532").stdout
+
+
+def test_a_size_is_for_boards_that_come_in_sizes() -> None:
+    result = check("--board=tamsk", "--size=19")
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (
+        2,
+        "Error: the board tamsk comes in one size only: leave the size out.",
+    )
 
 
 def test_every_mistake_is_one_line_with_its_place_in_the_order_of_the_file(tmp_path: Path) -> None:

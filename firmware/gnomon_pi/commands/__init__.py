@@ -1,5 +1,8 @@
 """The only place that lists what `gnomond` does besides running a board; each command is imported when it is called."""
 
+import os
+import sys
+from errno import EPIPE
 from importlib import import_module
 from typing import Final
 
@@ -21,6 +24,18 @@ NAMES: Final[tuple[str, ...]] = (
 
 class Commands(click.Group):
     """A group whose commands are the modules of this package."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; an output that cannot be written is one sentence, and exit 1."""
+        try:
+            return super().invoke(ctx)
+        except OSError as error:
+            if error.errno == EPIPE:
+                raise  # a reader that has gone away: click ends quietly
+            # What is still in the buffer cannot be written either, and must not be tried again at the exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            message = f"{error.filename or 'the output'}: {error.strerror}"
+            raise click.ClickException(message) from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         """The names of all commands."""

@@ -28,7 +28,10 @@ def bundled_text(board: str, size: int | None = None, variant: str = "") -> tupl
     if board not in BOARDS:
         message = f"there is no board {board!r}; there are: {', '.join(sorted(BOARDS))}"
         raise BoardError(message)
-    if board == TAYU and size is not None and size not in bundled_sizes():
+    if board != TAYU and size is not None:
+        message = f"the board {board} comes in one size only: leave the size out"
+        raise BoardError(message)
+    if size is not None and size not in bundled_sizes():
         sizes = " and ".join(map(str, bundled_sizes()))
         message = f"no board of {size} squares a side comes with the program, only {sizes}: describe yours (--wiring)"
         raise BoardError(message)
