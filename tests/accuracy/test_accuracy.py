@@ -256,6 +256,13 @@ def test_what_cannot_be_done_is_one_sentence(arguments: tuple[str, ...], said: s
     assert result.exit_code == 1
     assert said in result.stderr
     assert len(result.stderr.splitlines()) == 1
+    assert not list(tmp_path.iterdir())  # no empty report is left behind
+
+
+def test_minutes_that_are_no_number_are_refused(tmp_path: Path) -> None:
+    result = accuracy("--simulated", "--minutes=nan", f"--out={tmp_path / 'report.md'}")
+    assert (result.exit_code, list(tmp_path.iterdir())) == (2, [])
+    assert result.stderr.endswith("'nan' is not a number of minutes.\n")
 
 
 def test_a_daemon_that_does_not_answer_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isnan
 from pathlib import Path
 from random import Random
 from threading import Timer
@@ -50,42 +51,45 @@ def accuracy(  # noqa: PLR0913, PLR0917 - one for each option
 
     Stop the daemon first, and touch nothing meanwhile.
     """
+    if isnan(minutes):  # which is neither below a limit nor above
+        message = "Invalid value for '--minutes': 'nan' is not a number of minutes."
+        raise click.UsageError(message)
     watch = MachineWatch.of_this_boot()
     try:
-        out.touch()  # ten minutes later would be late to find out that it cannot be written
-        description = config.bundled(board) if wiring is None else config.load(wiring)
-        told = journals.answers_in(journal) if journal is not None else None
-        before = discipline()
-        click.echo(f"Watching the board for {minutes:g} min: touch nothing.", err=True)
-        with _drivers(description, watch, simulated=simulated) as drivers:
-            found = rest.watch_at_rest(
-                drivers,
-                description.inputs,
-                watch,
-                Duration(round(minutes * MINUTE)),
-                wait=sleep_until,
-                compare=compared,
-            )
-        after = discipline()
-        if told is None:
-            click.echo("Timing the daemon's own answers.", err=True)
-        answered = told or answers.measure(touches, expiries, Random(0))  # noqa: S311 - it only spreads the touches
-        out.write_text(
-            report(
-                Findings(
-                    date=watch.wall().date().isoformat(),
-                    board=description.board,
-                    simulated=simulated,
-                    machine=machine.described(),
-                    rate=clock.rate(found.readings, before, after),
-                    discipline=after,
-                    rest=found,
-                    answers=answered,
-                    journal=told is not None,
+        with _kept(out):
+            description = config.bundled(board) if wiring is None else config.load(wiring)
+            told = journals.answers_in(journal) if journal is not None else None
+            before = discipline()
+            click.echo(f"Watching the board for {minutes:g} min: touch nothing.", err=True)
+            with _drivers(description, watch, simulated=simulated) as drivers:
+                found = rest.watch_at_rest(
+                    drivers,
+                    description.inputs,
+                    watch,
+                    Duration(round(minutes * MINUTE)),
+                    wait=sleep_until,
+                    compare=compared,
                 )
-            ),
-            encoding="utf-8",
-        )
+            after = discipline()
+            if told is None:
+                click.echo("Timing the daemon's own answers.", err=True)
+            answered = told or answers.measure(touches, expiries, Random(0))  # noqa: S311 - it only spreads the touches
+            out.write_text(
+                report(
+                    Findings(
+                        date=watch.wall().date().isoformat(),
+                        board=description.board,
+                        simulated=simulated,
+                        machine=machine.described(),
+                        rate=clock.rate(found.readings, before, after),
+                        discipline=after,
+                        rest=found,
+                        answers=answered,
+                        journal=told is not None,
+                    )
+                ),
+                encoding="utf-8",
+            )
     except (config.BoardError, DriverError, JournalError) as error:
         click.echo(f"gnomond: {error}", err=True)
         sys.exit(1)
@@ -98,6 +102,18 @@ def accuracy(  # noqa: PLR0913, PLR0917 - one for each option
         click.echo(f"gnomond: {out} cannot be written: {error.strerror}", err=True)
         sys.exit(1)
     click.echo(f"The report is in {out}.", err=True)
+
+
+@contextmanager
+def _kept(out: Path) -> Iterator[None]:
+    """See that the report can be written, and leave no empty one behind where none is. Raises OSError."""
+    is_new = not out.exists()
+    out.touch()  # ten minutes later would be late to find out that it cannot be written
+    try:
+        yield
+    finally:
+        if is_new and not out.stat().st_size:
+            out.unlink()
 
 
 @contextmanager
