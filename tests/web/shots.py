@@ -26,7 +26,7 @@ ROOT: Final = Path(__file__).parents[2]
 PICTURES: Final = ROOT / "docs" / "pictures" / "pages"
 CHROMIUM: Final = "/usr/bin/chromium"
 SIZES: Final = {"phone": PHONE, "tablet": TABLET, "desk": DESK, "wall": WALL}
-COLOURS: Final = 255  # of a picture: enough for paper, ink and sand
+COLOURS: Final = 128  # half of those of a picture
 WIDEST: Final = 1280  # pixels of a picture; a wall is shown smaller
 SILENCE: Final = 6000  # ms without news after which a page says that it is not live
 TABS: Final = 80  # more than any page has controls before the first one comes again
@@ -77,6 +77,9 @@ SHOTS: Final = (
     Shot("board-twenty-squares", "/board", "counters-play", "phone", "light", "de", PLAYER),
     Shot("new-game", "/board/new", "empty", "phone", role=PLAYER, in_docs=True),
     Shot("new-game-desk", "/board/new", "level2-play", "desk", "dark", "de", PLAYER, in_docs=True),
+    Shot("new-game-form", "/board/new?game=tamsk", "empty", "phone", "dark", "fr", PLAYER, in_docs=True),
+    Shot("new-game-tayu", "/board/new?game=tayu", "level2-play", "tablet", "light", "de", PLAYER),
+    Shot("board-by-hand", "/board", "tabik-play", "phone", "dark", "de", PLAYER, opens="#by-hand summary"),
     Shot("clock", "/clock", "level3-countdown", "phone", in_docs=True),
     Shot("clock-tablet-dark", "/clock", "level2-play", "tablet", "dark", "de"),
     Shot("clock-over", "/clock", "over-black", "phone", "dark", "fr"),
@@ -98,11 +101,14 @@ SHOTS: Final = (
     Shot("sign-in-dark", "/sign-in", "empty", "tablet", "dark", "fr"),
     Shot("signed-in", "/sign-in", "empty", "phone", "light", "de", ARBITER),
     Shot("people", "/people", "empty", "desk", "light", "de", Role.ADMIN, in_docs=True),
+    Shot("people-change", "/people", "empty", "phone", "light", "fr", Role.ADMIN, opens="details summary"),
     Shot("people-phone", "/people", "empty", "phone", "dark", "en", Role.ADMIN),
     Shot("desk", "/desk", "refused", "desk", role=ARBITER, in_docs=True),
     Shot("desk-dark", "/desk", "level3-countdown", "tablet", "dark", "de", ARBITER, in_docs=True),
     Shot("desk-phone", "/desk", "question", "phone", "light", "fr", ARBITER, in_docs=True),
     Shot("desk-tayu", "/desk", "tayu-play", "desk", "dark", "de", ARBITER),
+    Shot("desk-form", "/desk", "level2-play", "phone", "light", "de", ARBITER, opens=".act summary", in_docs=True),
+    Shot("desk-over", "/desk", "over-red", "tablet", role=ARBITER),
     Shot("desk-empty", "/desk", "empty", "desk", role=ARBITER),
     Shot("help", "/help", "empty", "phone", "light", "de", in_docs=True),
     Shot("help-dark", "/help", "level2-play", "desk", "dark", "fr"),
@@ -213,8 +219,18 @@ def photographed(visit: Visit) -> bytes:
     if picture.width > WIDEST:
         picture = picture.resize((WIDEST, round(picture.height * WIDEST / picture.width)), Image.Resampling.LANCZOS)
     packed = BytesIO()
-    picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(packed, "PNG", optimize=True)
+    picture.quantize(palette=_palette(picture), dither=Image.Dither.NONE).save(packed, "PNG", optimize=True)
     return packed.getvalue()
+
+
+def _palette(picture: Image.Image) -> Image.Image:
+    """The colours of most of the picture as they are, and the widest choice of the others."""
+    counted = sorted(picture.getcolors(picture.width * picture.height) or [], reverse=True)
+    often = [part for _, colour in counted[:COLOURS] for part in cast(tuple[int, int, int], colour)]
+    seldom = picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE).getpalette() or []
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(often + seldom[: 3 * COLOURS])
+    return palette
 
 
 def faults_of(browser: Browser, street: Street, shot: Shot, folder: Path | None = None) -> Sequence[str]:
