@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 JOBS ?= 3
 # The systems of a Raspberry Pi on which install.sh is tried.
 RELEASES ?= bookworm trixie
+# Where `make models` puts the pictures of the printed parts.
+PICTURES ?= hardware/pictures
 # The packages whose every branch is tested.
 comma := ,
 empty :=

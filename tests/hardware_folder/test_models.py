@@ -149,3 +149,19 @@ def test_a_picture_is_there_and_shown_on_a_page(picture: str) -> None:
 
 def test_no_picture_is_left_over() -> None:
     assert {path.stem for path in (HARDWARE / "pictures").iterdir()} == {row["picture"] for row in PICTURES}
+
+
+def test_make_models_renders_both_where_the_pages_say() -> None:
+    """Only said, not done, and with no environment of its own."""
+    done = subprocess.run(
+        ["make", "--dry-run", "VENV=none", "models"],
+        cwd=HARDWARE.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={name: value for name, value in os.environ.items() if name not in {"PICTURES", "MAKEFLAGS"}},
+    )
+    rendered = [
+        line.split("render ")[1] for line in done.stdout.splitlines() if line.startswith(("hardware/", "SIDES"))
+    ]
+    assert rendered == ["models build/models", "pictures hardware/pictures"]
