@@ -140,7 +140,8 @@ def test_a_missing_library_is_one_sentence(
     machine.setitem(sys.modules, library, None)
     message = refusal(description)
     assert message.startswith(f"The library {library} is missing")
-    assert message.endswith("install the extra gnomon[pi].")
+    assert f"install python3-{library} for" in message
+    assert message.endswith("elsewhere use --simulated.")
 
 
 def test_a_missing_rpi_gpio_is_one_sentence(machine: pytest.MonkeyPatch, description: BoardDescription) -> None:

@@ -18,7 +18,16 @@ from gnomon_pi.drivers.real_pins import real_pins
 
 _SIMULATED: Final = "mock"
 _USUAL_I2C: Final = 1  # on the header's pins 3 and 5; every other bus is an overlay of its own
-_MISSING: Final = "The library {library} is missing ({error}): install the extra gnomon[pi]."
+_MISSING: Final = (
+    "The library {library} is missing ({error}): on a Raspberry Pi run sudo ./install.sh, or install {package} for an "
+    "environment that sees the system's packages; elsewhere use --simulated."
+)
+_PACKAGES: Final = {
+    "lgpio": "python3-lgpio",
+    "rpigpio": "python3-rpi-lgpio",
+    "smbus2": "python3-smbus2",
+    "spidev": "python3-spidev",
+}
 
 
 def open_devices(description: BoardDescription, *, now: Callable[[], int], later: Later) -> Drivers:
@@ -49,18 +58,22 @@ def _pin_factory(name: str, now: Callable[[], int]) -> PinFactory:
     try:
         return real_pins(name)
     except ImportError as error:
-        raise DriverError(_MISSING.format(library=name, error=error)) from error
+        raise DriverError(_missing(name, error)) from error
     # RPi.GPIO answers with RuntimeError already when it is imported on another machine.
     except failures(RuntimeError) as error:
         message = f"The pins cannot be opened by {name}: {advice(error)}."
         raise DriverError(message) from error
 
 
+def _missing(library: str, error: ImportError) -> str:
+    return _MISSING.format(library=library, error=error, package=_PACKAGES[library])
+
+
 def _i2c(number: int, users: Sequence[str]) -> I2cBus:
     try:
         return cast("I2cBus", import_module("smbus2").SMBus(number))
     except ImportError as error:
-        raise DriverError(_MISSING.format(library="smbus2", error=error)) from error
+        raise DriverError(_missing("smbus2", error)) from error
     except OSError as error:
         setting = "dtparam=i2c_arm=on" if number == _USUAL_I2C else f"dtoverlay=i2c{number} (or i2c-gpio)"
         message = f"I2C bus {number} of {' and '.join(users)} cannot be opened: {bus_advice(error, setting, 'i2c')}."
@@ -74,7 +87,7 @@ def _spi(wires: OnSpi, user: str) -> SpiWriter:
         spi.open(wires.port, wires.device)
         spi.max_speed_hz = wires.clock_hz
     except ImportError as error:
-        raise DriverError(_MISSING.format(library="spidev", error=error)) from error
+        raise DriverError(_missing("spidev", error)) from error
     except OSError as error:
         message = f"SPI{wires.port} of {user} cannot be opened: {bus_advice(error, overlay, 'spi')}."
         raise DriverError(message) from error
