@@ -3,6 +3,8 @@
 import os
 import socket
 import ssl
+import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -11,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gnomon_pi.connections import Bounds, bounded
 
@@ -68,6 +70,23 @@ class _Server(uvicorn.Server):
         yield
 
 
+class Told:
+    """A page whose own faults are written to standard error, where whoever looks after the daemon finds them."""
+
+    def __init__(self, page: ASGIApp) -> None:
+        self._page = page
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request. Raises what the page raises."""
+        try:
+            await self._page(scope, receive, send)
+        except Exception:
+            # As a value: an address may hold the end of a line and more lines after it.
+            asked = f"{scope.get('method', '')} {scope.get('path', '')!r}"
+            sys.stderr.write(f"The page failed at {asked}:\n{traceback.format_exc()}")
+            raise
+
+
 class Listener:
     """An address for a page; the address is taken when this is made."""
 
@@ -115,7 +134,7 @@ class Listener:
 
     async def listen(self, page: ASGIApp) -> None:
         """Serve until told to stop."""
-        self._server = _Server(self._config(page))
+        self._server = _Server(self._config(Told(page)))
         with closing(self._socket):
             await self._server.serve(sockets=[self._socket])
 
@@ -125,7 +144,7 @@ class Listener:
             page,
             http=bounded(self._bounds, way.proxies),
             lifespan="off",
-            log_level="critical",
+            log_level="critical",  # what fails in the page is told by Told, without the noise of cut streams
             access_log=False,
             server_header=False,
             # uvicorn would believe everyone on this machine by itself.

@@ -12,16 +12,18 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+from starlette.types import Message, Receive, Scope, Send
 
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import oled, pairing
+from gnomon.web import mistakes
 from gnomon.web.access import Role, names
 from gnomon.web.access.codes import Code
 from gnomon.web.access.store import Store
 from gnomon_pi import admitting
 from gnomon_pi.admitting import FILE, Notices, open_to
 from gnomon_pi.daemon import main
-from gnomon_pi.listening import LONGEST_HEAD, PLAIN, Listener, PortError, Way
+from gnomon_pi.listening import LONGEST_HEAD, PLAIN, Listener, PortError, Told, Way
 from gnomon_pi.showing import POSTED, Poster
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from gnomon_pi.watch import MachineWatch
@@ -249,3 +251,49 @@ def test_the_door_stands_on_the_file_in_the_folder_of_state(tmp_path: Path) -> N
 
     assert not asyncio.run(open_it())
     assert (tmp_path / FILE).exists()
+
+
+def test_what_fails_in_a_page_is_written_where_its_answer_says(capsys: pytest.CaptureFixture[str]) -> None:
+    async def fail(_: Request) -> Response:
+        message = "the spoon is missing"
+        raise LookupError(message)
+
+    async def ask() -> bytes:
+        listener = Listener("127.0.0.1", 0)
+        app = Starlette(routes=[Route("/{name}", fail)], exception_handlers=mistakes.handlers())
+        serving = asyncio.create_task(listener.listen(app))
+        reader, writer = await asyncio.open_connection("127.0.0.1", listener.port)
+        writer.write(b"GET /a%0Ab HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        answer = await reader.read()
+        writer.close()
+        listener.stop()
+        await serving
+        return answer
+
+    answer = asyncio.run(ask())
+    assert b"500" in answer.splitlines()[0]
+    assert b"journal of gnomond" in answer
+    said = capsys.readouterr().err
+    assert said.startswith("The page failed at GET '/a\\nb':\nTraceback")
+    assert said.endswith("LookupError: the spoon is missing\n")
+
+
+def test_a_stream_that_is_cut_when_the_daemon_stops_is_no_fault_to_be_told(capsys: pytest.CaptureFixture[str]) -> None:
+    async def stream(_: Scope, __: Receive, ___: Send) -> None:
+        await asyncio.sleep(0)
+        raise asyncio.CancelledError
+
+    async def cut() -> None:
+        with pytest.raises(asyncio.CancelledError):
+            await Told(stream)({"type": "http"}, _nothing, _nowhere)
+
+    asyncio.run(cut())
+    assert capsys.readouterr().err == ""
+
+
+async def _nothing() -> Message:
+    return {"type": "http.disconnect"}
+
+
+async def _nowhere(_: Message) -> None:
+    """Send nothing."""
