@@ -92,7 +92,7 @@ def running(port: int) -> int:
 def command(port: int, order: dict[str, object]) -> None:
     """Let the page's hands do something, at human speed."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    connection.request("POST", "/hands", json.dumps(order), {"Content-Type": "application/json"})
+    connection.request("POST", "/bench/hands", json.dumps(order), {"Content-Type": "application/json"})
     answer = connection.getresponse()
     if answer.status != http.client.OK:
         raise RuntimeError(answer.read().decode())
@@ -104,7 +104,7 @@ def command(port: int, order: dict[str, object]) -> None:
 def page(port: int) -> Iterator[http.client.HTTPResponse]:
     """The stream of events of an open page."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    connection.request("GET", "/events")
+    connection.request("GET", "/bench/events")
     try:
         with connection.getresponse() as stream:
             yield stream
