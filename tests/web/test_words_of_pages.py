@@ -33,3 +33,11 @@ def test_there_are_no_words_of_a_language_that_nobody_wrote(browser: Browser) ->
     answer = browser.get("/words/xx.json")
     assert answer.status_code == 404
     assert "no words in 'xx'" in answer.json()["error"]
+
+
+def test_a_drawing_is_sent_packed_too(browser: Browser) -> None:
+    packed = browser.get("/board/looks/tayu.svg", **{"accept-encoding": "gzip"})
+    plain = browser.get("/board/looks/tayu.svg", **{"accept-encoding": "identity"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.text == plain.text
+    assert plain.text.startswith("<svg")

@@ -19,11 +19,13 @@ from gnomon.web.access.answers import go_to
 from gnomon.web.house import House
 from gnomon.web.live import RefusedError
 from gnomon.web.news import named
+from gnomon.web.packed import packed
 from gnomon.web.pictures import NoPictureError, sample, sheet, shown
 from gnomon.web.rendering import page, words_for
 from gnomon.web.streams import told
 
 PATH: Final = "/board"
+SVG: Final = "image/svg+xml"
 NOT_FOUND: Final = 404
 CONFLICT: Final = 409
 UNPROCESSABLE: Final = 422
@@ -72,7 +74,7 @@ class _Table:
         svg = shown(now)
         if svg is None or request.path_params["name"] != named(str(now["picture"])):
             return JSONResponse({"error": "This picture is not shown any more."}, NOT_FOUND)
-        return Response(svg, media_type="image/svg+xml", headers=KEPT)
+        return packed(request, svg, SVG, KEPT)
 
     def doing(self, do: Do) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint for what a player enters; a plain form is led back to the board."""
@@ -128,6 +130,6 @@ async def _colours(_request: Request) -> Response:
 async def _look(request: Request) -> Response:
     """What a game looks like when something is going on."""
     try:
-        return Response(sample(request.path_params["name"], words_for(request)), media_type="image/svg+xml")
+        return packed(request, sample(request.path_params["name"], words_for(request)), SVG)
     except NoPictureError as error:
         return JSONResponse({"error": str(error)}, NOT_FOUND)

@@ -18,6 +18,7 @@ from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.house import House
 from gnomon.web.live import RefusedError
+from gnomon.web.packed import packed
 from gnomon.web.pictures import sample
 from gnomon.web.rendering import page, words_for
 from gnomon.web.streams import told
@@ -80,7 +81,7 @@ class _Desk:
         board = self._house.board_for(visitor_of(request))
         game, words = board.game(), words_for(request)
         svg = sample(board.games[0], words) if game is None else self._drawn(game, board.now(), words)
-        return Response(svg, media_type=SVG, headers={"Cache-Control": "no-store"})
+        return packed(request, svg, SVG, {"Cache-Control": "no-store"})
 
     def _drawn(self, game: AnyGame, now: Instant, words: Words) -> str:
         """The picture of a second, drawn once for all who ask in a language: it takes some milliseconds."""

@@ -1,10 +1,8 @@
 """The only place that gives the pages' programs their words, and lets a reader choose the language."""
 
-import gzip
 from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
-from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -12,21 +10,13 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.web.house import House
+from gnomon.web.packed import packed
 from gnomon.web.rendering import LANGUAGE_COOKIE
 
 YEAR = 365 * 24 * 3600
-JSON = "application/json"
 NOT_FOUND = 404
 NOT_MODIFIED = 304
 SEE_OTHER = 303
-
-
-class _Told(NamedTuple):
-    """The words of a language as they are sent: plain, packed, and the mark by which a browser knows them again."""
-
-    plain: bytes
-    packed: bytes
-    mark: str
 
 
 def routes(house: House) -> Sequence[BaseRoute]:  # noqa: ARG001  # words are the same in every house
@@ -38,20 +28,17 @@ async def _words(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in LANGUAGES:
         return JSONResponse({"error": f"There are no words in {language!r}."}, NOT_FOUND)
-    told = _told(language)
-    headers = {"ETag": told.mark, "Vary": "Accept-Encoding"}
-    if request.headers.get("if-none-match") == told.mark:
-        return Response(status_code=NOT_MODIFIED, headers=headers)
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(told.packed, media_type=JSON, headers={**headers, "Content-Encoding": "gzip"})
-    return Response(told.plain, media_type=JSON, headers=headers)
+    text, mark = _told(language)
+    if request.headers.get("if-none-match") == mark:
+        return Response(status_code=NOT_MODIFIED, headers={"ETag": mark})
+    return packed(request, text, "application/json", {"ETag": mark})
 
 
 @cache
-def _told(language: str) -> _Told:
-    """Every page asks for them, and they are heavier than a page: packed once, a quarter of it is sent."""
-    plain = bytes(JSONResponse(words(language).entries).body)
-    return _Told(plain, gzip.compress(plain, mtime=0), f'W/"{blake2b(plain, digest_size=9).hexdigest()}"')
+def _told(language: str) -> tuple[str, str]:
+    """The words of a language as every page asks for them, and the mark by which a browser knows them again."""
+    text = bytes(JSONResponse(words(language).entries).body)
+    return text.decode(), f'W/"{blake2b(text, digest_size=9).hexdigest()}"'
 
 
 async def _choose(request: Request) -> Response:

@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.web.house import House
 from gnomon.web.news import named
+from gnomon.web.packed import packed
 from gnomon.web.pictures import shown
 from gnomon.web.rendering import page, words_for
 from gnomon.web.streams import told
@@ -35,7 +36,7 @@ def routes(house: House) -> Sequence[BaseRoute]:
         svg = shown(now)
         if svg is None or request.path_params["name"] != named(str(now["picture"])):
             return JSONResponse({"error": "This picture is not shown any more."}, NOT_FOUND)
-        return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600, immutable"})
+        return packed(request, svg, "image/svg+xml", {"Cache-Control": "private, max-age=3600, immutable"})
 
     return (
         Route(PATH, show),
