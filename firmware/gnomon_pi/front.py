@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import wraps
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -84,6 +85,9 @@ def front_options(command: Callable[..., None]) -> Callable[..., None]:
     ) -> None:
         if tls_key is not None and tls_certificate is None:
             message = "--tls-key needs --tls-certificate."
+            raise click.UsageError(message)
+        if isnan(spectator_delay):  # which is neither below a limit nor above
+            message = "Invalid value for '--spectator-delay': 'nan' is not a number of seconds."
             raise click.UsageError(message)
         front = Front(host, port, tls_certificate, tls_key, behind_proxy, known_as, open_to or "", spectator_delay)
         command(*arguments, front=front if page else None, **others)
