@@ -26,6 +26,7 @@ SERVICE=gnomond.service
 SAFE=gnomond-safe.service
 GROUPS_WANTED="gpio i2c spi input dialout"
 READY_WITHIN=90  # seconds: five starts on the smallest Raspberry Pi
+PORT=8765        # of the page, until gnomond.env says another
 ROOM=400         # megabytes for one version, with what pip needs meanwhile
 
 FAILED=1 WRONG_USE=2 PLAYING=3
@@ -368,7 +369,7 @@ write_settings() {
 # How gnomond is started; read by systemd. After a change: sudo systemctl restart gnomond
 # 0.0.0.0 serves the page to the whole network, 127.0.0.1 to this machine only.
 GNOMON_HOST=0.0.0.0
-GNOMON_PORT=8765
+GNOMON_PORT=$PORT
 # Further options, see gnomond --help.
 GNOMON_OPTIONS=$options
 TEXT
@@ -634,7 +635,8 @@ do_install() {
     examine
     # Who opens the page first proves by a code that this machine is theirs.
     journalctl -u "$SERVICE" -b -n 20 --no-pager -o cat 2>/dev/null | grep 'first admin' | tail -n 1 || true
-    say "The page: http://$(uname -n):$(sed -n 's/^GNOMON_PORT=//p' "$ENVIRONMENT" 2>/dev/null || true)/"
+    port=$(sed -n 's/^GNOMON_PORT=//p' "$ENVIRONMENT" 2>/dev/null || true)
+    say "The page: http://$(uname -n):${port:-$PORT}/"
 }
 
 do_rollback() {

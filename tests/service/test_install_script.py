@@ -56,6 +56,7 @@ class TestOnAMachineWithoutGnomon:
         assert places == sorted(places)
         assert -1 not in places
         assert "  done " not in ran.stdout
+        assert ran.stdout.endswith(":8765/\n")
         assert not Path("/opt/gnomon").exists()
 
     def test_there_is_nothing_to_update_to_go_back_to_or_to_remove(self) -> None:
