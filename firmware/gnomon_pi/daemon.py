@@ -33,6 +33,7 @@ from gnomon_pi.desk import DeskError
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.front import Front, FrontError, door_of, front_options, page_of
+from gnomon_pi.memory import give_back_what_is_large
 from gnomon_pi.notify import notify
 from gnomon_pi.safe import reasons, starting
 from gnomon_pi.service import Orders, Parts, Play, Service
@@ -243,6 +244,7 @@ async def serve(where: Where, orders: Orders) -> None:
 
         def ready() -> None:
             spare_what_is_loaded()
+            give_back_what_is_large()
             notify(orders.notify_socket, "READY=1")
             reasons.forget(os.environ)
             _greet(where, page, is_game=service.runner.is_unfinished)
