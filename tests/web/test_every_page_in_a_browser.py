@@ -13,17 +13,16 @@ from tests.web.street import Street, opened
 pytestmark = pytest.mark.browser
 
 FEW: Final = (
-    "board-running-tablet",
-    "board-wrong",
+    "landing-desk-dark",
     "board-question",
     "board-not-live",
-    "new-game-desk",
+    "new-game-form",
     "clock",
-    "watch-wall-dark",
-    "games-phone",
-    "replay",
-    "sign-in",
+    "watch-phone",
+    "replay-phone",
     "people",
+    "desk-form",
+    "help",
 )
 CHOSEN: Final = tuple(shot for shot in SHOTS if shot.name in FEW)
 BAD: Final = """<!doctype html><body style="background: #777"><h1>A page</h1><h1>Another</h1>
