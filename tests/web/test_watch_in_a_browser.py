@@ -32,6 +32,21 @@ VOICE: Final = """
 """
 
 
+# A page in a window without a head is always seen: here it is told when it is not, and which streams it has is counted.
+SIGHT: Final = """
+  const open = new Set();
+  const count = () => document.documentElement.dataset.streams = open.size;
+  globalThis.EventSource = class extends EventSource {
+    constructor(address) { super(address); open.add(this); count(); }
+    close() { super.close(); open.delete(this); count(); }
+  };
+  let isHidden = false;
+  Object.defineProperty(document, "hidden", { get: () => isHidden });
+  globalThis.hide = (hidden) => { isHidden = hidden; document.dispatchEvent(new Event("visibilitychange")); };
+"""
+REST: Final = 16_000  # ms; a page that nobody sees rests after 15 s
+
+
 async def elsewhere(request: Request) -> Response:
     """A page of somebody else, who frames what is at an address."""
     framed = html.escape(request.query_params["frame"], quote=True)
@@ -111,6 +126,34 @@ def test_moves_are_read_aloud_in_the_pages_language_once_somebody_has_asked_for_
     expect(page.get_by_role("switch")).to_be_checked()
     expect(page.locator("#plies li")).to_contain_text(["c1c2", "a1b1"])
     assert page.evaluate("said") == [], "what was there before is not read again"
+
+
+def test_a_page_that_nobody_sees_lets_its_connection_go_until_it_is_looked_at(hall: Hall, page: Page) -> None:
+    page.add_init_script(SIGHT)
+    page.clock.install()
+    for name, stays in (("board", False), ("watch", False), ("overlay", True)):
+        page.goto(f"{hall.address}/{name}")
+        expect(page.locator("html")).to_have_attribute("data-streams", "1")
+        page.evaluate("hide(true)")
+        page.evaluate("hide(false)")
+        page.clock.run_for(REST)
+        expect(page.locator("html")).to_have_attribute("data-streams", "1")
+        page.evaluate("hide(true)")
+        page.clock.run_for(REST)
+        expect(page.locator("html")).to_have_attribute("data-streams", str(int(stays)))
+        page.evaluate("hide(false)")
+        expect(page.locator("html")).to_have_attribute("data-streams", "1")
+
+
+def test_a_page_that_is_listened_to_stays_when_nobody_sees_it(hall: Hall, page: Page) -> None:
+    page.add_init_script(VOICE + SIGHT)
+    page.clock.install()
+    page.goto(f"{hall.address}/watch")
+    expect(page.locator("#live-text")).to_have_text("Live")
+    page.get_by_role("switch").check()
+    page.evaluate("hide(true)")
+    page.clock.run_for(REST)
+    expect(page.locator("html")).to_have_attribute("data-streams", "1")
 
 
 def test_a_replay_is_walked_by_keys_by_slider_and_by_itself(hall: Hall, page: Page) -> None:

@@ -90,7 +90,10 @@ function run() {
 
 setInterval(() => isLive && run(), FRAME);
 
-listen(`/watch/events?language=${document.documentElement.lang}`, { summary: hear }, (live) => {
+const follow = (live) => {
   isLive = live;
   state();
-});
+};
+const stays = () => true; // a scene that is cut back to must not begin with "not live"
+
+listen(`/watch/events?language=${document.documentElement.lang}`, { summary: hear }, follow, stays);

@@ -16,6 +16,11 @@ export class Speech {
     box.addEventListener("change", () => this.#switch());
   }
 
+  /** Whether somebody listens. */
+  get isOn() {
+    return this.box.checked;
+  }
+
   /** Speak what has been ruled since the last news; what was there when the page was opened is not spoken. */
   hear(news) {
     const rulings = news.rulings ?? [];

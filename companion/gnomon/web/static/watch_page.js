@@ -29,4 +29,5 @@ listen(
     byId("live").dataset.live = live ? "yes" : "no";
     put(byId("live-text"), live ? byId("live").dataset.words : say("page.not_live"));
   },
+  () => speech.isOn, // it is heard, also where it is not seen
 );
