@@ -2,7 +2,7 @@
 
 // How far the picture of a board reaches beyond its places, in its own units: coordinates, rims, counters. Left, top,
 // right, bottom.
-const EDGES = { tayu: [104, 76, 76, 104], tabik: [62, 24, 24, 56], tau: [12, 12, 26, 26] };
+const EDGES = { tayu: [104, 76, 72, 104], tabik: [62, 24, 24, 56], tau: [12, 12, 26, 26] };
 
 /** The view box of the board alone, from where its places lie; "" where the whole picture is needed. */
 export function crop(game, boxes) {
