@@ -11,8 +11,10 @@ from starlette.routing import BaseRoute, Route
 from gnomon.records.entries import StoredGame
 from gnomon.records.frames import Film
 from gnomon.records.store import JournalError
+from gnomon.referee.table_game import TableGame
 from gnomon.views.catalogue import Words
 from gnomon.views.pictures import PictureError
+from gnomon.views.seats import seats
 from gnomon.web import exports, replays
 from gnomon.web.access import visitor_of
 from gnomon.web.access.gate import refusal
@@ -151,6 +153,7 @@ def _values(request: Request, stored: StoredGame, film: Film, words: Words) -> M
         "level": stored.start.settings.get("level", 1) if game.rules.name == "tamsk" else None,
         "people": [name for _, name in game.people],
         "names": names,
+        "seated": [seat.player for seat in seats(game, words)] if isinstance(game, TableGame) else list(names),
         "began": stored.start.wall[:16].replace("T", " "),
         "result": replays.result(game, words),
         "frames": frames,
