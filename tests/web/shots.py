@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
+from shutil import which
 from typing import Final, NamedTuple, cast
 
 from PIL import Image
@@ -24,7 +25,6 @@ from tests.web.street import Street, opened
 
 ROOT: Final = Path(__file__).parents[2]
 PICTURES: Final = ROOT / "docs" / "pictures" / "pages"
-CHROMIUM: Final = "/usr/bin/chromium"
 SIZES: Final = {"phone": PHONE, "tablet": TABLET, "desk": DESK, "wall": WALL}
 COLOURS: Final = 128  # half of those of a picture
 WIDEST: Final = 1280  # pixels of a picture; a wall is shown smaller
@@ -250,6 +250,9 @@ def main() -> None:
     options.add_argument("--into", type=Path, help="photograph all of them into this folder")
     given = options.parse_args()
     shots = [shot for shot in SHOTS if not given.parts or any(part in shot.name for part in given.parts)]
+    chromium = which("chromium") or which("chromium-browser") or which("google-chrome")
+    if chromium is None:
+        sys.exit("Pages are looked at in Chromium, which is not here: install chromium.")
     into: Path = given.into or PICTURES
     into.mkdir(parents=True, exist_ok=True)
     wrong = 0
@@ -258,7 +261,7 @@ def main() -> None:
         opened(Path(folder), {(shot.state, shot.role) for shot in shots}) as street,
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS.split())
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
         for shot in shots:
             faults = faults_of(browser, street, shot, into if shot.in_docs or given.into else None)
             wrong += len(faults)
