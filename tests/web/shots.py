@@ -18,6 +18,7 @@ from typing import Final, NamedTuple, cast
 
 from PIL import Image
 from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 from gnomon.web.access import Role
 from tests.bench_page.visits import DESK, FLAGS, PATIENCE, PHONE, TABLET, WALL
@@ -205,8 +206,8 @@ def visiting(browser: Browser, street: Street, shot: Shot) -> Iterator[Visit]:
         context.add_cookies([{"name": name, "value": value, "url": site}])
     visit = Visit(context.new_page(), shot, site)
     visit.listen()
-    visit.arrive()
     try:
+        visit.arrive()
         yield visit
     finally:
         context.close()
@@ -235,11 +236,14 @@ def _palette(picture: Image.Image) -> Image.Image:
 
 def faults_of(browser: Browser, street: Street, shot: Shot, folder: Path | None = None) -> Sequence[str]:
     """What is wrong with a page; it is photographed into a folder if there is one."""
-    with visiting(browser, street, shot) as visit:
-        if folder is not None:
-            (folder / f"{shot.name}.png").write_bytes(photographed(visit))
-        visit.look()
-        visit.walk_by_keyboard()
+    try:
+        with visiting(browser, street, shot) as visit:
+            if folder is not None:
+                (folder / f"{shot.name}.png").write_bytes(photographed(visit))
+            visit.look()
+            visit.walk_by_keyboard()
+    except PlaywrightError as error:
+        return [f"{shot.name}: cannot be visited: {error.message}"]
     return [f"{shot.name}: {fault}" for fault in visit.faults]
 
 
