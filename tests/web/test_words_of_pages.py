@@ -1,8 +1,11 @@
 """The words that the pages' programs ask for: light on the way, and not sent twice."""
 
+import re
+
 import pytest
 
 from gnomon.views.catalogue import LANGUAGES, words
+from gnomon.web.rendering import HERE
 from tests.web.visitors import Browser, Reception
 
 
@@ -41,3 +44,11 @@ def test_a_drawing_is_sent_packed_too(browser: Browser) -> None:
     assert packed.headers["content-encoding"] == "gzip"
     assert packed.text == plain.text
     assert plain.text.startswith("<svg")
+
+
+def test_what_stands_between_a_name_and_its_value_is_said_by_the_language_and_by_no_page() -> None:
+    pages = [*(HERE / "templates").glob("*.html"), *(HERE / "static").glob("*.js")]
+    glued = re.compile(r"say\([^{}]*\) ?\}+: ")
+    assert len(pages) > 40
+    assert [page.name for page in pages if glued.search(page.read_text())] == []
+    assert [words(language)("page.named", name="a", value="b") for language in LANGUAGES] == ["a: b", "a: b", "a : b"]

@@ -82,7 +82,7 @@ function middle(age = 0) {
   const timer = game.timer15;
   const runs = live && Boolean(timer?.running) && !game.paused && !game.outcome && remaining(timer, age) > 0;
   byId("strip").classList.toggle("urgent", runs && timer.binds);
-  put(byId("middle"), runs ? `${say("players.timer15")}: ${says(timer, remaining(timer, age))}` : state(game, live));
+  put(byId("middle"), runs ? say("page.named", { name: say("players.timer15"), value: says(timer, remaining(timer, age)) }) : state(game, live));
 }
 
 /** What is to be said beside the sides: nothing while one of them is to play, and says so itself. */

@@ -13,5 +13,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "page.board.title": "The board",
     "page.board.waiting": "No game yet",
     "page.live": "Live",
+    "page.named": "{name}: {value}",
     "page.not_live": "Not live",
 }

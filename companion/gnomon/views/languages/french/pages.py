@@ -13,5 +13,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "page.board.title": "Le plateau",
     "page.board.waiting": "Pas encore de partie",
     "page.live": "En direct",
+    "page.named": "{name} : {value}",
     "page.not_live": "Pas en direct",
 }

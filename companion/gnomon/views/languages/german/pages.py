@@ -13,5 +13,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "page.board.title": "Das Brett",
     "page.board.waiting": "Noch keine Partie",
     "page.live": "Live",
+    "page.named": "{name}: {value}",
     "page.not_live": "Nicht live",
 }
