@@ -173,7 +173,7 @@ def _about(ruling: Ruling) -> Said:
 def _decides(ruling: Ruling) -> Iterator[Instant]:
     if isinstance(ruling, GlassStopped):
         yield ruling.at
-    if isinstance(ruling, TimerTurned):
+    if isinstance(ruling, TimerTurned) and ruling.until_us is not None:
         yield ruling.until_us
 
 

@@ -112,7 +112,7 @@ def test_a_page_that_leaves_is_forgotten(desk: PaperDesk) -> None:
     async def leave() -> int:
         stream = events(desk.as_desk(), Hands(desk.as_desk(), no_wait), no_wait)
         await told(stream, "game")
-        await stream.aclose()  # type: ignore[attr-defined]
+        await stream.aclose()
         return len(asyncio.all_tasks())
 
     assert asyncio.run(leave()) == 1
