@@ -45,7 +45,7 @@ def test_the_worker_keeps_the_shell_and_nothing_of_a_game(browser: Browser) -> N
     kept = re.search(r"const KEPT = \[([^\]]*)\]", WORKER)
     assert kept is not None
     names = re.findall(r'"([^"]+)"', kept[1])
-    assert names == ["/static/base.css", "/static/not_live.css"]
+    assert names == ["/static/base.css", "/static/not_live.css", "/static/not_live.js"]
     assert WORKER.count("addAll") == 1
     assert ".put(" not in WORKER
     for name in (*names, "/not-live"):
@@ -54,5 +54,9 @@ def test_the_worker_keeps_the_shell_and_nothing_of_a_game(browser: Browser) -> N
 
 def test_the_shell_needs_nothing_but_what_is_kept(browser: Browser) -> None:
     page = browser.get("/not-live").text
-    assert set(re.findall(r'(?:href|src)="(/[^"]+)"', page)) == {"/static/base.css", "/static/not_live.css"}
+    assert set(re.findall(r'(?:href|src)="(/[^"]+)"', page)) == {
+        "/static/base.css",
+        "/static/not_live.css",
+        "/static/not_live.js",
+    }
     assert words()("page.not_live") in page

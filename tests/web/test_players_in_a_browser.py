@@ -141,6 +141,16 @@ def test_sand_runs_between_the_news_and_stands_still_when_nothing_is_live(site: 
     expect(sand).not_to_have_text(stands or "")
 
 
+def test_an_app_that_is_opened_without_its_board_comes_to_it_by_itself(site: Site, visit: Visit) -> None:
+    page = visit("/clock", PHONE)
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    site.close()
+    page.goto(page.url)
+    expect(page.locator("h1")).to_have_text("Not live")
+    site.open()
+    expect(page.locator("#facing")).to_be_visible(timeout=PATIENCE)
+
+
 def test_a_question_is_answered_by_a_button(site: Site, visit: Visit) -> None:
     scene = table_scenes()["tayu-question"]
     site.show(scene.game, scene.now)

@@ -1,8 +1,8 @@
 // The only module that answers when the board is out of reach: with the shell that says so, and with nothing else.
 
-const SHELF = "gnomon-shell-1";
+const SHELF = "gnomon-shell-2";
 const SHELL = "/not-live";
-const KEPT = [SHELL, "/static/base.css", "/static/not_live.css"];
+const KEPT = [SHELL, "/static/base.css", "/static/not_live.css", "/static/not_live.js"];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(SHELF).then((shelf) => shelf.addAll(KEPT)).then(() => self.skipWaiting()));
