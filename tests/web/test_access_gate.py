@@ -242,9 +242,16 @@ def test_two_host_headers_are_refused(reception: Reception) -> None:
     async def ask() -> int:
         sent: list[Message] = []
         scope = {
-            "type": "http", "method": "GET", "path": "/help", "raw_path": b"/help", "query_string": b"",
-            "scheme": "http", "headers": [(b"host", b"127.0.0.1"), (b"host", b"evil.example")], "root_path": "", "client": None,
-        }  # fmt: skip
+            "type": "http",
+            "method": "GET",
+            "path": "/help",
+            "raw_path": b"/help",
+            "query_string": b"",
+            "scheme": "http",
+            "headers": [(b"host", b"127.0.0.1"), (b"host", b"evil.example")],
+            "root_path": "",
+            "client": None,
+        }
 
         async def send(message: Message) -> None:
             sent.append(message)
