@@ -156,6 +156,14 @@ def test_a_page_that_is_listened_to_stays_when_nobody_sees_it(hall: Hall, page: 
     expect(page.locator("html")).to_have_attribute("data-streams", "1")
 
 
+def test_a_replay_fits_the_narrowest_screen(hall: Hall, page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})  # WCAG 2.2, success criterion 1.4.10
+    page.goto(f"{hall.address}/games/2")
+    expect(page.locator("#play")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert page.evaluate("Math.min(...[...document.querySelectorAll('.step')].map((step) => step.clientWidth))") >= 42
+
+
 def test_a_replay_is_walked_by_keys_by_slider_and_by_itself(hall: Hall, page: Page) -> None:
     page.goto(f"{hall.address}/games/2")
     title, picture = page.locator("#said-title"), page.locator("#position")
