@@ -1,0 +1,1 @@
+"""Tournaments as immutable values: entrants, rounds, pairings, standings; events in, a new tournament out."""

@@ -1,0 +1,134 @@
+"""The only place that names what can happen to a tournament; who told it and when stands on the envelope."""
+
+from dataclasses import dataclass
+
+from gnomon.tournament.results import Result
+from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.settings import Bye, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentOpened:
+    """The settings were announced: the first event, and the only one of its kind."""
+
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantRegistered:
+    """Somebody entered, to play from round `since` on; the rounds before are zero-point byes."""
+
+    number: int
+    name: str
+    rating: int | None = None
+    team: str = ""
+    since: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantWithdrew:
+    """An entrant left for good and plays no more from round `since` on."""
+
+    number: int
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantReturned:
+    """One who had withdrawn plays again from the next round on."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ByeGranted:
+    """An entrant asked for a round without a game beforehand."""
+
+    number: int
+    round: int
+    bye: Bye
+
+
+@dataclass(frozen=True, slots=True)
+class ByeWithdrawn:
+    """A bye that was granted is not wanted any more."""
+
+    number: int
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairingProhibited:
+    """Two entrants must not meet."""
+
+    one: int
+    other: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairingAllowed:
+    """Two entrants who were not to meet may."""
+
+    one: int
+    other: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPublished:
+    """Who meets whom in the next round."""
+
+    round: int
+    pairings: tuple[Pairing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundChanged:
+    """The pairings of the round being played were changed by hand; boards with a result stay as they are."""
+
+    round: int
+    pairings: tuple[Pairing, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRevoked:
+    """The round last published, without a result yet, is to be paired anew."""
+
+    round: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultEntered:
+    """How the games at a board of the round being played ended; may be entered anew until the next is published."""
+
+    round: int
+    board: int
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCorrected:
+    """A result that stood was wrong; whatever the round, the correction is kept with its reason."""
+
+    round: int
+    board: int
+    result: Result
+    reason: str
+
+
+Event = (
+    TournamentOpened
+    | EntrantRegistered
+    | EntrantWithdrew
+    | EntrantReturned
+    | ByeGranted
+    | ByeWithdrawn
+    | PairingProhibited
+    | PairingAllowed
+    | RoundPublished
+    | RoundChanged
+    | RoundRevoked
+    | ResultEntered
+    | ResultCorrected
+)

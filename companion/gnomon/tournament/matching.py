@@ -1,0 +1,67 @@
+"""The only module that imports networkx: the best way to pair everybody, by costs in order of importance."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+Costs = tuple[int, ...]
+Edges = Mapping[tuple[int, int], Costs]
+
+FEWEST: Final = 24  # edges each one keeps at first: what a matching costs grows with their number
+STEP: Final = 3
+
+
+def best_matching(size: int, edges: Edges) -> tuple[tuple[int, int], ...] | None:
+    """Pairs of 0 … size - 1 in which everybody stands once, of the least costs, or None when there are none.
+
+    The first cost decides, the second among equals, and so on. Each one's cheapest edges are tried first, and all of
+    them before it is said that there is no way.
+    """
+    if size % 2:
+        return None
+    ordered = sorted(edges, key=lambda edge: (edges[edge], edge))
+    kept = FEWEST
+    while True:
+        chosen = _cheapest(size, ordered, kept)
+        pairs = _matching(size, {edge: edges[edge] for edge in chosen})
+        if 2 * len(pairs) == size:
+            return pairs
+        if len(chosen) == len(edges):
+            return None
+        kept *= STEP
+
+
+def _cheapest(size: int, ordered: Sequence[tuple[int, int]], kept: int) -> list[tuple[int, int]]:
+    """The edges that are among the cheapest of one of their ends."""
+    left = [kept] * size
+    chosen = []
+    for edge in ordered:
+        one, other = edge
+        if left[one] > 0 or left[other] > 0:
+            chosen.append(edge)
+            left[one] -= 1
+            left[other] -= 1
+    return chosen
+
+
+def _matching(size: int, edges: Edges) -> tuple[tuple[int, int], ...]:
+    # Only a hall has networkx, and only pairing needs the tenth of a second its import takes.
+    import networkx as nx  # noqa: PLC0415
+
+    graph = nx.Graph()
+    graph.add_nodes_from(range(size))
+    weights = _weights(size, edges)
+    graph.add_weighted_edges_from((one, other, weight) for (one, other), weight in weights.items())
+    pairs = nx.max_weight_matching(graph, maxcardinality=True)
+    return tuple(sorted((min(pair), max(pair)) for pair in pairs))
+
+
+def _weights(size: int, edges: Edges) -> Mapping[tuple[int, int], int]:
+    """One integer for the costs of an edge: no sum of later costs outweighs one unit of an earlier one."""
+    worst = [max(column) for column in zip(*edges.values(), strict=True)]
+    weights = {}
+    for edge, costs in edges.items():
+        total = 0
+        for cost, most in zip(costs, worst, strict=True):
+            total = total * (most * (size // 2) + 1) + cost
+        weights[edge] = -total
+    return weights

@@ -1,0 +1,42 @@
+"""The only place that chooses the engine of a tournament's system and sets the validator after it."""
+
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+from gnomon.tournament import validator
+from gnomon.tournament.berger import round_robin
+from gnomon.tournament.fold import ready
+from gnomon.tournament.knockout import knockout
+from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.settings import System
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.swiss import swiss
+
+
+class PairingEngine(Protocol):
+    """Whatever pairs the next round of a tournament."""
+
+    def __call__(self, tournament: Tournament, /) -> tuple[Pairing, ...]:
+        """The pairings; raises NoPairingError when there are none without breaking an absolute rule."""
+        ...
+
+
+ENGINES: Final[Mapping[System, PairingEngine]] = {
+    System.ROUND_ROBIN: round_robin,
+    System.SWISS: swiss,
+    System.MCMAHON: swiss,
+    System.KNOCKOUT: knockout,
+}
+
+
+def pair(tournament: Tournament, engine: PairingEngine | None = None) -> tuple[Pairing, ...]:
+    """The next round by the system's own engine, or another, looked over by the validator.
+
+    Raises NoPairingError when there is none, and TournamentError when a result is missing, the rounds are over, or the
+    engine broke an absolute rule.
+    """
+    ready(tournament)
+    chosen = ENGINES[tournament.settings.system] if engine is None else engine
+    pairings = chosen(tournament)
+    validator.check(tournament, tournament.next_round, pairings)
+    return pairings

@@ -1,0 +1,75 @@
+"""The only place for one round: who sits at which board, and how it ended there."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, Self
+
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.results import Result
+
+
+class Pairing(NamedTuple):
+    """Who moves first and who second at a board, by their numbers; without a second it is a bye."""
+
+    board: int
+    first: int
+    second: int | None = None
+
+    @property
+    def entrants(self) -> tuple[int, ...]:
+        """The one or two who sit there."""
+        return (self.first,) if self.second is None else (self.first, self.second)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A published round: its pairings and the results told so far, by board."""
+
+    number: int
+    pairings: tuple[Pairing, ...]
+    results: Mapping[int, Result] = field(default_factory=dict)
+
+    def at(self, board: int) -> Pairing:
+        """Who sits at a board. Raises TournamentError when the round has no such board or nobody plays there."""
+        found = next((pairing for pairing in self.pairings if pairing.board == board), None)
+        if found is None or found.second is None:
+            fault = "does not exist" if found is None else f"is the bye of entrant {found.first}"
+            message = f"round {self.number}, board {board} {fault}: name a board at which two play"
+            raise TournamentError(message)
+        return found
+
+    def of(self, entrant: int) -> Pairing | None:
+        """Where an entrant sits, or None."""
+        return next((pairing for pairing in self.pairings if entrant in pairing.entrants), None)
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The boards without a result, in order."""
+        return tuple(sorted(p.board for p in self.pairings if p.second is not None and p.board not in self.results))
+
+    def told(self, board: int, result: Result) -> Self:
+        """The round with the result of a board, in place of one that stood there."""
+        return replace(self, results={**self.results, board: result})
+
+    def changed(self, pairings: tuple[Pairing, ...]) -> Self:
+        """The round with other pairings; results go with the two who made them to whatever board they sit at now.
+
+        Raises TournamentError when two whose result is told would be parted or change sides.
+        """
+        boards = {(p.first, p.second): p.board for p in pairings}
+        results = {}
+        for board, result in self.results.items():
+            was = self.at(board)
+            if (was.first, was.second) not in boards:
+                message = (
+                    f"round {self.number}: {was.first} and {was.second} have a result at board {board} "
+                    "and cannot be parted or change sides"
+                )
+                raise TournamentError(message)
+            results[boards[was.first, was.second]] = result
+        return replace(self, pairings=pairings, results=results)
+
+
+def numbered(pairs: Iterable[tuple[int, int | None]]) -> tuple[Pairing, ...]:
+    """Pairings at the boards 1, 2, 3 … in the order given."""
+    return tuple(Pairing(board, *pair) for board, pair in enumerate(pairs, start=1))

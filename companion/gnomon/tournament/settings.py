@@ -1,0 +1,100 @@
+"""The only place for what is settled before a tournament begins: system, rounds, points, sides, order of tie-breaks."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.results import HALF, NOTHING, ONE, Points
+
+MOST_ROUNDS: Final = 99  # two digits on every sheet and in every federation's file
+MOST_GAMES: Final = 2
+
+
+class System(StrEnum):
+    """How it is decided who meets whom."""
+
+    ROUND_ROBIN = "round robin"
+    SWISS = "swiss"
+    MCMAHON = "mcmahon"
+    KNOCKOUT = "knockout"
+
+
+class Bye(StrEnum):
+    """A round without an opponent: the odd one out of a pairing, or what was asked for beforehand."""
+
+    PAIRING = "pairing"
+    FULL = "full"
+    HALF = "half"
+    ZERO = "zero"
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """What a game is worth, or a match where `Settings.match_score` counts a round of several games as one.
+
+    `bye` is what the odd one out gets for each game that was not to be had.
+    """
+
+    win: Points = ONE
+    draw: Points = HALF
+    loss: Points = NOTHING
+    bye: Points = ONE
+
+    def __post_init__(self) -> None:
+        """Raise TournamentError unless a win is worth more than a draw, and a draw no less than a loss."""
+        if not self.win > self.draw >= self.loss >= 0 or not 0 <= self.bye <= self.win:
+            message = (
+                f"win {self.win}, draw {self.draw}, loss {self.loss}, bye {self.bye} is no scoring: "
+                "let a win be worth more than a draw, a draw no less than a loss, and a bye no more than a win"
+            )
+            raise TournamentError(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is announced beforehand and does not change.
+
+    `games` is how many the two at a board play in a round, changing sides; `balance` whether it matters who moves
+    first. `leader_first` is the lot drawn for the side of the strongest entrant in the first round. `bars` are ratings,
+    each worth a point to begin with in McMahon for whoever reaches it. `cycles` is how often all meet all in a round
+    robin; `annul` whether the results of one who leaves it before half of their games fall away. `rule_set` names the
+    dated rules of the tie-breaks in `tie_breaks`.
+    """
+
+    name: str
+    system: System
+    rounds: int
+    games: int = 1
+    match_score: bool = False
+    balance: bool = True
+    leader_first: bool = True
+    scoring: Scoring = Scoring()
+    team_mates_meet: bool = True
+    bars: tuple[int, ...] = ()
+    cycles: int = 1
+    annul: bool = True
+    third_place: bool = False
+    rule_set: str = "FIDE_2026"
+    tie_breaks: tuple[str, ...] = ("DE", "BHC1", "BH", "SB", "WIN")
+
+    def __post_init__(self) -> None:
+        """Raise TournamentError for a number that no tournament has."""
+        for what, number, most in (
+            ("rounds", self.rounds, MOST_ROUNDS),
+            ("games in a round", self.games, MOST_GAMES),
+            ("cycles", self.cycles, MOST_GAMES),
+        ):
+            if not 1 <= number <= most:
+                message = f"{self.name}: a tournament has 1 to {most} {what}, not {number}"
+                raise TournamentError(message)
+
+    @property
+    def balances(self) -> bool:
+        """Whether it is kept even who moves first: not where each of the two does so in every round."""
+        return self.balance and self.games == 1
+
+    @property
+    def units(self) -> int:
+        """How many times a round is worth a game's points."""
+        return 1 if self.match_score else self.games

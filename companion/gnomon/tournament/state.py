@@ -1,0 +1,99 @@
+"""The only place for what is true of a tournament: entrants, absences, prohibitions, rounds, as of the last event."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.rounds import Round
+from gnomon.tournament.settings import Bye, Settings
+
+
+class Entrant(NamedTuple):
+    """Whoever takes part, by a number that stays: seeds go by rating, and by number among equals."""
+
+    number: int
+    name: str
+    rating: int | None = None
+    team: str = ""
+    since: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A result, or pairings, that were changed after the fact, and why."""
+
+    round: int
+    board: int | None
+    was: str
+    now: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament after the events so far; `gnomon.tournament.fold` alone makes the next.
+
+    `withdrawn` says from which round on an entrant plays no more; `byes` what was granted, by entrant and round.
+    """
+
+    settings: Settings
+    entrants: Mapping[int, Entrant] = field(default_factory=dict)
+    withdrawn: Mapping[int, int] = field(default_factory=dict)
+    byes: Mapping[tuple[int, int], Bye] = field(default_factory=dict)
+    prohibited: frozenset[frozenset[int]] = frozenset()
+    rounds: tuple[Round, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+
+    @property
+    def next_round(self) -> int:
+        """The number of the round to be published next."""
+        return len(self.rounds) + 1
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The boards of the round being played that have no result yet."""
+        return self.rounds[-1].waiting if self.rounds else ()
+
+    def entrant(self, number: int) -> Entrant:
+        """The entrant of a number. Raises TournamentError when there is none."""
+        if number not in self.entrants:
+            message = f"there is no entrant {number}: name one of the {len(self.entrants)} who are registered"
+            raise TournamentError(message)
+        return self.entrants[number]
+
+    def round(self, number: int) -> Round:
+        """A published round. Raises TournamentError when it is not published."""
+        if not 1 <= number <= len(self.rounds):
+            message = f"round {number} is not published: the tournament has had {len(self.rounds)} so far"
+            raise TournamentError(message)
+        return self.rounds[number - 1]
+
+    def plays(self, number: int, in_round: int) -> bool:
+        """Whether an entrant is to be paired in a round: entered, not withdrawn, and without a bye of their own."""
+        here = self.entrants[number].since <= in_round and not self.left(number, in_round)
+        return here and (number, in_round) not in self.byes
+
+    def left(self, number: int, in_round: int) -> bool:
+        """Whether an entrant has withdrawn before a round."""
+        return number in self.withdrawn and self.withdrawn[number] <= in_round
+
+    def players(self, in_round: int) -> tuple[int, ...]:
+        """The numbers of those to be paired in a round, the strongest seed first."""
+        return tuple(number for number in self.seeds if self.plays(number, in_round))
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """The numbers of all entrants by rating, and by number among equals; who has no rating comes last."""
+        ordered = sorted(self.entrants.values(), key=lambda one: (one.rating is None, -(one.rating or 0), one.number))
+        return tuple(one.number for one in ordered)
+
+    def may_meet(self, one: int, other: int) -> bool:
+        """Whether neither a prohibition nor their team keeps two apart."""
+        team = self.entrants[one].team
+        mates = bool(team) and team == self.entrants[other].team and not self.settings.team_mates_meet
+        return not mates and frozenset((one, other)) not in self.prohibited
+
+    def called(self, number: int) -> str:
+        """An entrant's number and name, as a sentence tells them."""
+        return f"{number} {self.entrants[number].name}"

@@ -1,0 +1,177 @@
+"""The only place that refuses a pairing for breaking an absolute rule; it reads the rounds itself and trusts nobody."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Final
+
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.results import GameResult
+from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.state import Tournament
+
+RUNNING: Final = 3  # games on one side, one after another, that nobody plays
+SEMIFINALS: Final = 2  # boards; the two who lose there may play for the third place
+AHEAD: Final = 3  # games on one side more than on the other that nobody has
+
+
+def check(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> None:
+    """Raise TournamentError with everything that is wrong with the pairings of a round."""
+    faults = violations(tournament, in_round, pairings)
+    if faults:
+        message = f"round {in_round} breaks an absolute rule: {'; '.join(faults)}"
+        raise TournamentError(message)
+
+
+def violations(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> tuple[str, ...]:
+    """The absolute rules that the pairings of a round break, a clause each; only the rounds before it count."""
+    seated = tuple(_seating(tournament, pairings))
+    if seated:
+        return seated
+    match tournament.settings.system:
+        case System.SWISS | System.MCMAHON:
+            return tuple(chain(_all_there(tournament, in_round, pairings), _swiss(tournament, in_round, pairings)))
+        case System.ROUND_ROBIN:
+            return tuple(_round_robin(tournament, in_round, pairings))
+        case System.KNOCKOUT:
+            return tuple(_knockout(tournament, in_round, pairings))
+
+
+def _seating(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
+    boards = Counter(pairing.board for pairing in pairings)
+    places = Counter(one for pairing in pairings for one in pairing.entrants)
+    if not pairings:
+        yield "nobody is paired"
+    yield from (f"there is no entrant {number}" for number in places if number not in tournament.entrants)
+    yield from (f"entrant {number} sits in {count} places" for number, count in places.items() if count > 1)
+    yield from (f"board {board} is named {count} times" for board, count in boards.items() if count > 1)
+    yield from (f"there is no board {board}" for board in boards if board < 1)
+
+
+def _all_there(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[str]:
+    places = {one for pairing in pairings for one in pairing.entrants}
+    for number in tournament.entrants:
+        plays = tournament.plays(number, in_round)
+        if plays and number not in places:
+            yield f"{tournament.called(number)} plays and is not paired"
+        if not plays and number in places:
+            yield f"{tournament.called(number)} is paired and does not play"
+    idle = [pairing.first for pairing in pairings if pairing.second is None]
+    if len(idle) > 1:
+        yield f"{len(idle)} entrants have a bye, and one at most may be left over"
+
+
+def _swiss(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[str]:
+    for pairing in pairings:
+        first, second = pairing.first, pairing.second
+        if second is None:
+            if _idle_before(tournament, in_round, first):
+                yield f"{tournament.called(first)} has already won a round without playing and gets no bye"
+            continue
+        names = f"{tournament.called(first)} and {tournament.called(second)}"
+        if _met(tournament, in_round, first, second):
+            yield f"{names} have met before"
+        if not tournament.may_meet(first, second):
+            yield f"{names} are kept apart"
+        if tournament.settings.balances:
+            yield from _one_sided(tournament, in_round, first, moves_first=True)
+            yield from _one_sided(tournament, in_round, second, moves_first=False)
+
+
+def _round_robin(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[str]:
+    cycles = tournament.settings.cycles
+    for pairing in pairings:
+        first, second = pairing.first, pairing.second
+        if second is None:
+            yield f"{tournament.called(first)} has a bye: whom the table leaves free is not paired"
+        elif sum(_sat(tournament, in_round, first, second)) >= cycles:
+            times = "once" if cycles == 1 else "twice"
+            yield f"{tournament.called(first)} and {tournament.called(second)} meet {times} and have done so"
+
+
+def _knockout(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[str]:
+    places = {one for pairing in pairings for one in pairing.entrants}
+    for number in sorted(places):
+        if tournament.left(number, in_round):
+            yield f"{tournament.called(number)} has withdrawn"
+    if in_round == 1:
+        yield from (
+            f"{tournament.called(number)} is not in the bracket"
+            for number in tournament.players(1)
+            if number not in places
+        )
+        return
+    # The losers of the last round play once more where there is a match for the third place.
+    last = tournament.rounds[in_round - 2].pairings
+    for_third = tournament.settings.third_place and len(last) <= SEMIFINALS
+    before = {one for pairing in last for one in pairing.entrants}
+    for number in tournament.entrants:
+        won = number in before and _won_last(tournament, in_round - 1, number)
+        if number in places and number not in before:
+            yield f"{tournament.called(number)} was out before the last round"
+        elif number in places and not won and not for_third:
+            yield f"{tournament.called(number)} did not win in the last round"
+        elif won and number not in places and not tournament.left(number, in_round):
+            yield f"{tournament.called(number)} won in the last round and is not paired"
+
+
+def _won_last(tournament: Tournament, in_round: int, number: int) -> bool:
+    round_ = tournament.rounds[in_round - 1]
+    pairing = next(pairing for pairing in round_.pairings if number in pairing.entrants)
+    if pairing.second is None:
+        return True
+    wins = {GameResult.FIRST_WON, GameResult.FIRST_BY_FORFEIT}
+    games = round_.results.get(pairing.board, ())
+    balance = sum((game in wins) - (game.swapped in wins) for game in games)
+    return balance > 0 if number == pairing.first else balance < 0
+
+
+def _sat(tournament: Tournament, in_round: int, one: int, other: int) -> Iterator[bool]:
+    for round_ in tournament.rounds[: in_round - 1]:
+        yield any({one, other} == set(pairing.entrants) for pairing in round_.pairings)
+
+
+def _met(tournament: Tournament, in_round: int, one: int, other: int) -> bool:
+    return any(
+        {one, other} == set(pairing.entrants) and _sat_down(round_.results.get(pairing.board))
+        for round_ in tournament.rounds[: in_round - 1]
+        for pairing in round_.pairings
+    )
+
+
+def _sat_down(result: Sequence[GameResult] | None) -> bool:
+    """Whether a game was played, or may still be."""
+    return result is None or any(game.played for game in result)
+
+
+def _idle_before(tournament: Tournament, in_round: int, number: int) -> bool:
+    """Whether an entrant had a bye worth a win, or won by forfeit: C.04.1.d."""
+    for round_ in tournament.rounds[: in_round - 1]:
+        if tournament.byes.get((number, round_.number)) is Bye.FULL:
+            return True
+        for pairing in round_.pairings:
+            if number not in pairing.entrants:
+                continue
+            if pairing.second is None:
+                return True
+            result = round_.results.get(pairing.board, ())
+            by_forfeit = GameResult.FIRST_BY_FORFEIT if number == pairing.first else GameResult.SECOND_BY_FORFEIT
+            if by_forfeit in result and not _sat_down(result):
+                return True
+    return False
+
+
+def _one_sided(tournament: Tournament, in_round: int, number: int, *, moves_first: bool) -> Iterator[str]:
+    had = [
+        pairing.first == number
+        for round_ in tournament.rounds[: in_round - 1]
+        for pairing in round_.pairings
+        if number in pairing.entrants and pairing.second is not None and _sat_down(round_.results.get(pairing.board))
+    ]
+    had.append(moves_first)
+    side = "first" if moves_first else "second"
+    if had[-RUNNING:] == [moves_first] * RUNNING:
+        yield f"{tournament.called(number)} would move {side} for the third time running"
+    if abs(2 * sum(had) - len(had)) >= AHEAD:
+        yield f"{tournament.called(number)} would have moved {side} three times more often"
