@@ -96,3 +96,13 @@ def test_a_journal_that_cannot_be_read_is_said_and_is_no_game(tmp_path: Path) ->
     game = last_game(tmp_path / "tamsk.journal")
     assert not game.is_played
     assert "it is not a journal, or damaged" in game.sentence
+
+
+def test_a_missing_journal_is_said_in_words_and_is_no_failure_as_the_help_tells(tmp_path: Path) -> None:
+    path = tmp_path / "none.db"
+    ran = CliRunner().invoke(main, ["status", f"--journal={path}"])
+    assert (ran.exit_code, ran.stdout) == (0, f"There is no journal {path}.\n")
+    assert CliRunner().invoke(main, ["status", "--colour"]).exit_code == 2
+    told = " ".join(CliRunner().invoke(main, ["status", "--help"]).stdout.split())
+    assert "The exit code is 0 whatever is said, also of a journal that is missing" in told
+    assert "It is 2 for an order that was not understood." in told

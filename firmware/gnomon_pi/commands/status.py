@@ -16,7 +16,11 @@ from gnomon_pi.system.games import PLAYING, last_games
 @click.option("--state", type=click.Path(path_type=Path), help="Every journal in this folder.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def status(journals: tuple[Path, ...], state: Path | None, as_json: bool) -> None:  # noqa: FBT001 - click's way
-    """Say whether a game is being played; a running daemon is not disturbed."""
+    """Say whether a game is being played; a running daemon is not disturbed.
+
+    The exit code is 0 whatever is said, also of a journal that is missing or cannot be read: that is said of it in
+    words, and with --json in "trouble". It is 2 for an order that was not understood.
+    """
     from gnomon_pi.daemon import state_directory
 
     games = last_games(journals or journals_in(state or state_directory(os.environ)))
