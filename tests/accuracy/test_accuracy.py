@@ -199,6 +199,22 @@ def test_the_report_gives_each_figure_and_what_it_does_not_say() -> None:
     assert "the lateness decides nothing" in text
 
 
+@pytest.mark.parametrize(
+    ("watched", "length", "fewer"),
+    [
+        (1_200_000, "1.2 seconds", "150"),
+        (120_000, "0.12 seconds", "1500"),
+        (45 * SECOND, "45 seconds", "4"),
+        (MINUTE, "1.0 minutes", "3"),
+        (30 * 24 * 60 * MINUTE, "43200.0 minutes", "0.000069"),
+    ],
+)
+def test_however_long_was_watched_the_report_says_it_in_plain_numbers(watched: int, length: str, fewer: str) -> None:
+    text = report(findings(rest=Rest(Duration(watched), 120, 0, 0, None, {}, frozenset(), ())))
+    assert f"**No edge** in {length}; 0 inputs" in text
+    assert f"fewer than {fewer} a minute." in text
+
+
 def test_the_report_of_a_noisy_board_names_its_inputs_worst_first() -> None:
     noisy = Rest(Duration(MINUTE), 6_000, 0, 3, None, {"A1.north": 2, "D4.ring1": 9}, frozenset(), ())
     text = report(findings(rest=noisy, simulated=True, journal=True, rate="Nothing.", discipline=None))

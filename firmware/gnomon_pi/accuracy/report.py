@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 
-from gnomon.timekeeping.instants import MINUTE
+from gnomon.timekeeping.instants import MINUTE, SECOND, Duration
 from gnomon_pi.accuracy.answers import Answers
 from gnomon_pi.accuracy.clock import Rate
 from gnomon_pi.accuracy.figures import Spread
@@ -83,7 +84,7 @@ def _at_rest(findings: Findings) -> Iterator[str]:
     total = sum(rest.edges.values())
     minutes = rest.watched / MINUTE
     many = f"**{total} edges**" if total else "**No edge**"
-    yield f"{many} in {minutes:.1f} minutes; {len(rest.first)} inputs were on at the beginning."
+    yield f"{many} in {_length(rest.watched)}; {len(rest.first)} inputs were on at the beginning."
     if total:
         yield ""
         yield "| input | edges |\n| --- | --- |"
@@ -91,11 +92,21 @@ def _at_rest(findings: Findings) -> Iterator[str]:
             yield f"| `{name}` | {count} |"
     else:
         # None in n says with 95 % confidence: at most three in n (the rule of three).
-        yield f"That says with 95 % confidence: fewer than {3 / minutes:.2g} a minute."
+        yield f"That says with 95 % confidence: fewer than {_plain(3 / minutes)} a minute."
     yield ""
     yield "These are raw edges, before debouncing: the referee ignores single ones of up to 5 ms."
     if findings.simulated:
         yield "The simulated board makes none by itself, so this only says that drivers and scans add none."
+
+
+def _length(watched: Duration) -> str:
+    """A length of time in its own unit, so that a short one does not read as none."""
+    return f"{_plain(watched / SECOND)} seconds" if watched < MINUTE else f"{watched / MINUTE:.1f} minutes"
+
+
+def _plain(number: float) -> str:
+    """A number with two digits that count, and never as a power of ten."""
+    return f"{Decimal(f'{number:.2g}'):f}"
 
 
 def _answers(findings: Findings) -> Iterator[str]:
