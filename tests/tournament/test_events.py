@@ -167,6 +167,8 @@ def test_who_leaves_a_round_robin_forfeits_what_is_left() -> None:
     tournament = published(after(played(TABLE, 2), EntrantWithdrew(1, 3), EntrantWithdrew(4, 3)))
     assert pairs(tournament.rounds[2].pairings) == [(2, 4), (3, 1)]
     assert tournament.rounds[2].results == {1: (GameResult.FIRST_BY_FORFEIT,), 2: (GameResult.FIRST_BY_FORFEIT,)}
+    first = published(after(played(TABLE, 2), EntrantWithdrew(2, 3)))
+    assert first.rounds[2].results == {1: (GameResult.SECOND_BY_FORFEIT,)}
     both = published(after(played(TABLE, 1), EntrantWithdrew(2, 2), EntrantWithdrew(1, 2)))
     assert both.rounds[1].results == {2: (GameResult.DOUBLE_FORFEIT,)}
 

@@ -11,13 +11,11 @@ STEP: Final = 3
 
 
 def best_matching(size: int, edges: Edges) -> tuple[tuple[int, int], ...] | None:
-    """Pairs of 0 … size - 1 in which everybody stands once, of the least costs, or None when there are none.
+    """Pairs of 0 … size - 1, of the least costs, with everybody in one of them; None when there are none.
 
     The first cost decides, the second among equals, and so on. Each one's cheapest edges are tried first, and all of
     them before it is said that there is no way.
     """
-    if size % 2:
-        return None
     ordered = sorted(edges, key=lambda edge: (edges[edge], edge))
     kept = FEWEST
     while True:

@@ -45,19 +45,13 @@ def disappointment(one: Preference, other: Preference) -> int:
     return min(one.strength, other.strength) if one.first == other.first else NONE
 
 
-def moves_first(higher: Preference, lower: Preference, *, lot: bool, bound: bool) -> bool:
+def moves_first(higher: Preference, lower: Preference, *, lot: bool) -> bool:
     """Whether the higher ranked of two moves first; `lot` decides between two who have not played.
 
     The stronger preference is met, then what they had when last their sides differed is turned round, then the higher
-    ranked gets the wish. `bound` says that no side may be the third running.
+    ranked gets the wish. Of two who are compatible neither gets a side that they may not have: only an absolute
+    preference rules one out, and two of those for the same side are never compatible.
     """
-    first = _wish(higher, lower, lot=lot)
-    if bound and not (higher.may_be(first=first) and lower.may_be(first=not first)):
-        return not first
-    return first
-
-
-def _wish(higher: Preference, lower: Preference, *, lot: bool) -> bool:
     if higher.strength == lower.strength == NONE:
         return lot
     if higher.strength != lower.strength:

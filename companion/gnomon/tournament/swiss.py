@@ -173,7 +173,7 @@ def _seated(tournament: Tournament, board: int, higher: _Player, lower: _Player)
     settings = tournament.settings
     # C.04.3 E.5: in the first round the lot's side goes to every other board.
     lot = settings.leader_first if board % 2 == 0 else not settings.leader_first
-    first = moves_first(higher.preference, lower.preference, lot=lot, bound=settings.balances)
+    first = moves_first(higher.preference, lower.preference, lot=lot)
     return (higher.number, lower.number) if first else (lower.number, higher.number)
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Final
+from typing import Final, assert_never
 
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import GameResult
@@ -36,6 +36,8 @@ def violations(tournament: Tournament, in_round: int, pairings: Sequence[Pairing
             return tuple(_round_robin(tournament, in_round, pairings))
         case System.KNOCKOUT:
             return tuple(_knockout(tournament, in_round, pairings))
+        case _:
+            assert_never(tournament.settings.system)
 
 
 def _seating(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:

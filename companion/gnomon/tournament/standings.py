@@ -1,0 +1,124 @@
+"""The only place that ranks: points first, then the tie-breaks in the order that was announced."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple, TypeVar
+
+from gnomon.tournament.histories import histories
+from gnomon.tournament.knockout import reached
+from gnomon.tournament.results import NOTHING, Points
+from gnomon.tournament.rule_sets import rule_set
+from gnomon.tournament.settings import System
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.swiss import starting_points
+from gnomon.tournament.tiebreaks import DIRECT, Field, tie_break
+
+Rank = TypeVar("Rank", Points, tuple[int, int])
+
+
+class Standing(NamedTuple):
+    """Where an entrant stands: those that nothing tells apart share a place, and the next is left out.
+
+    `points` are what was scored, with what McMahon gave to begin with; `values` those of the tie-breaks, in order.
+    """
+
+    place: int
+    number: int
+    points: Points
+    values: tuple[Points, ...]
+
+
+class TeamStanding(NamedTuple):
+    """Where a team stands: the points of its best, and who they are."""
+
+    place: int
+    team: str
+    points: Points
+    counted: tuple[int, ...]
+
+
+def standings(tournament: Tournament) -> tuple[Standing, ...]:
+    """Everybody, the best first, as of the results told so far. Raises TournamentError for an unknown tie-break.
+
+    In a knockout who got further stands higher, whatever the points.
+    """
+    field = field_of(tournament)
+    groups = [list(tournament.seeds)]
+    if tournament.settings.system is System.KNOCKOUT:
+        groups = _split(groups, {number: reached(tournament, number) for number in groups[0]})
+    groups = _split(groups, {number: field.total(number) for number in tournament.entrants})
+    values: dict[int, list[Points]] = {number: [] for number in tournament.seeds}
+    for name in tournament.settings.tie_breaks:
+        reckoned = _values(field, name, groups)
+        for number, value in reckoned.items():
+            values[number].append(value)
+        groups = _split(groups, reckoned)
+    ranked: list[Standing] = []
+    for group in groups:
+        place = len(ranked) + 1
+        ranked += [Standing(place, number, field.total(number), tuple(values[number])) for number in group]
+    return tuple(ranked)
+
+
+def team_standings(tournament: Tournament, best: int) -> tuple[TeamStanding, ...]:
+    """The teams by the points of their best so many members, those with fewer by what they have."""
+    ranked = standings(tournament)
+    members: dict[str, list[Standing]] = {}
+    for one in ranked:
+        team = tournament.entrants[one.number].team
+        if team:
+            members.setdefault(team, []).append(one)
+    told = [
+        TeamStanding(0, team, sum((one.points for one in of[:best]), NOTHING), tuple(one.number for one in of[:best]))
+        for team, of in members.items()
+    ]
+    return tuple(
+        team._replace(place=1 + sum(other.points > team.points for other in told))
+        for team in sorted(told, key=lambda team: -team.points)
+    )
+
+
+def field_of(tournament: Tournament) -> Field:
+    """What the tie-breaks of a tournament look at. Raises TournamentError when its rule set is unknown."""
+    settings = tournament.settings
+    start = {number: starting_points(tournament, number) for number in tournament.entrants}
+    return Field(histories(tournament), start, settings.scoring, settings.units, rule_set(settings.rule_set))
+
+
+def direct_encounters(field: Field, group: Sequence[int]) -> Mapping[int, Points]:
+    """How those that are level did among themselves: how many of them are surely behind each; C.07, article 6.
+
+    When they have not all met, somebody leads only if no game that is missing could change it.
+    """
+    level = set(group)
+    made = {one: sum((turn.points for turn in field.told[one] if turn.opponent in level), NOTHING) for one in group}
+    missing = {one: len(level) - 1 - len({t.opponent for t in field.told[one] if t.opponent in level}) for one in group}
+    if not any(missing.values()):
+        return made
+    # 6.2: who leads those that are left does so if it stays so whatever the others make of the games they lack.
+    left = sorted(group, key=lambda one: -made[one])
+    clear = next(
+        (
+            ahead
+            for ahead, top in enumerate(left)
+            if any(made[one] + missing[one] * field.win >= made[top] for one in left[ahead + 1 :])
+        ),
+        len(left),
+    )
+    return {one: Points(len(left) - 1 - ahead) if ahead < clear else NOTHING for ahead, one in enumerate(left)}
+
+
+def _values(field: Field, name: str, groups: Sequence[Sequence[int]]) -> Mapping[int, Points]:
+    if name == DIRECT:
+        return {one: value for group in groups for one, value in direct_encounters(field, group).items()}
+    reckon = tie_break(name)
+    return {one: reckon(field, one) for group in groups for one in group}
+
+
+def _split(groups: Sequence[Sequence[int]], values: Mapping[int, Rank]) -> list[list[int]]:
+    """The groups parted by their values, the highest first; those with equal ones stay together."""
+    return [
+        list(equal)
+        for group in groups
+        for _, equal in groupby(sorted(group, key=lambda one: values[one], reverse=True), key=lambda one: values[one])
+    ]
