@@ -258,12 +258,25 @@ def test_games_that_are_not_there_and_those_that_cannot_be_followed_are_pages_of
 ) -> None:
     missing = evening.get("/games/99")
     assert (missing.status, words("en")("watching.missing") in missing.text) == (404, True)
-    assert evening.get(f"/games/{10**30}").status == 404
     broken = Shelfful(journal.games_, [_spoilt(each) for each in journal.records], journal.durable_seq)
     page = get(broken, "/games/2")
     assert (page.status, words("en")("watching.missing.follow") in page.text) == (409, True)
     assert get(broken, "/games/2/files/sgf").status == 409
     assert evening.get("/games/99/frames.json").status == 404
+
+
+@pytest.mark.parametrize("number", ["9" * 21, "9" * 5000, "none", "²"])
+def test_a_game_of_no_possible_number_is_said_not_to_be_there(evening: Evening, number: str) -> None:
+    page = evening.get(f"/games/{number}")
+    assert (page.status, re.findall(r"<h[12]>([^<]*)", page.text)) == (404, [words("en")("watching.missing")])
+    for file in ("frames.json", "position.svg", "files/gif"):
+        answer = evening.get(f"/games/{number}/{file}")
+        assert (answer.status, json.loads(answer.text)) == (404, {"error": "There is no such game."})
+
+
+def test_a_game_that_could_be_there_is_said_by_its_number_not_to_be(evening: Evening) -> None:
+    answer = evening.get("/games/0/frames.json")
+    assert (answer.status, json.loads(answer.text)) == (404, {"error": "There is no game 0."})
 
 
 def _spoilt(each: Record) -> Record:

@@ -36,12 +36,12 @@ def routes(house: House) -> Sequence[BaseRoute]:
     """The page of each game, what its program asks for, and its files."""
     room = _Room(house)
     return (
-        Route(f"{PATH}/{{number:int}}", room.show),
-        Route(f"{PATH}/{{number:int}}/frames.json", room.of_a_game(room.frames)),
-        Route(f"{PATH}/{{number:int}}/position.svg", room.of_a_game(room.position)),
-        Route(f"{PATH}/{{number:int}}/position.json", room.of_a_game(room.state)),
-        Route(f"{PATH}/{{number:int}}/files/gif", room.of_a_game(room.animation)),
-        Route(f"{PATH}/{{number:int}}/files/{{format}}", room.of_a_game(room.file)),
+        Route(f"{PATH}/{{number}}", room.show),
+        Route(f"{PATH}/{{number}}/frames.json", room.of_a_game(room.frames)),
+        Route(f"{PATH}/{{number}}/position.svg", room.of_a_game(room.position)),
+        Route(f"{PATH}/{{number}}/position.json", room.of_a_game(room.state)),
+        Route(f"{PATH}/{{number}}/files/gif", room.of_a_game(room.animation)),
+        Route(f"{PATH}/{{number}}/files/{{format}}", room.of_a_game(room.file)),
     )
 
 
@@ -56,7 +56,7 @@ class _Room:
     async def show(self, request: Request) -> Response:
         words, number = words_for(request), _number(request)
         try:
-            stored = await self._library.game(number, visitor_of(request))
+            stored = None if number is None else await self._library.game(number, visitor_of(request))
             if stored is None:
                 return page(request, "replay_missing.html", NOT_FOUND, number=number, why="")
             film, _ = await self._library.film(stored, visitor_of(request))
@@ -73,9 +73,9 @@ class _Room:
         async def endpoint(request: Request) -> Response:
             visitor, number = visitor_of(request), _number(request)
             try:
-                stored = await self._library.game(number, visitor)
+                stored = None if number is None else await self._library.game(number, visitor)
                 if stored is None:
-                    return refusal(NOT_FOUND, f"There is no game {number}.")
+                    return refusal(NOT_FOUND, f"There is no {'such game' if number is None else f'game {number}'}.")
                 film, _ = await self._library.film(stored, visitor)
             except JournalError as error:
                 return refusal(UNAVAILABLE, f"The games cannot be read now: {error}.")
@@ -132,15 +132,20 @@ def _download(content: bytes, media: str, name: str) -> Response:
     return Response(content, headers={"Content-Type": media, "Content-Disposition": exports.disposition(name)})
 
 
-def _number(request: Request) -> int:
-    number: int = request.path_params["number"]
-    return number if len(str(number)) <= DIGITS else 0
+def _number(request: Request) -> int | None:
+    """The number in the address; None for what is no number, or has more digits than any game's."""
+    text: str = request.path_params["number"]
+    return int(text) if _is_number(text) else None
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and text.isascii() and len(text) <= DIGITS
 
 
 def _frame(request: Request, film: Film) -> int:
     """Which frame is wished: the last without `ply`, for more than there are, and for what is no number."""
     wished, last = request.query_params.get("ply", ""), len(film.frames) - 1
-    return min(int(wished), last) if wished.isdecimal() and wished.isascii() and len(wished) <= DIGITS else last
+    return min(int(wished), last) if _is_number(wished) else last
 
 
 def _values(request: Request, stored: StoredGame, film: Film, words: Words) -> Mapping[str, Any]:
