@@ -40,7 +40,7 @@ def test_corrections_reach_every_game_and_survive_a_kill() -> None:
     runner.correct(TurnsVoided(runner.now(), 2, give_back=True, who="arbiter", why="wrong row"))
     assert [ply.text for ply in at_a_table(daemon).plies] == ["a1b1"]
     runner.correct(Paused(runner.now(), "arbiter", "tea"))
-    with pytest.raises(RunnerError, match="the game is paused"):
+    with pytest.raises(RunnerError, match="the game is paused; resume it first"):
         entered(daemon, "h8h7")
     runner.correct(Resumed(runner.now(), "arbiter"))
     following = restarted(daemon)
@@ -133,7 +133,7 @@ def test_what_cannot_be_made_anything_of_is_a_sentence_of_health_until_a_code_is
     assert said in str(daemon.runner.summary()["health"])
     daemon.runner.correct(Paused(daemon.runner.now(), "arbiter"))
     daemon.board.read_code("013")
-    assert daemon.health["reader"] == "The code '013' was read for nothing: the game is paused."
+    assert daemon.health["reader"] == "The code '013' was read for nothing: the game is paused; resume it first."
     daemon.runner.correct(Resumed(daemon.runner.now(), "arbiter"))
     daemon.board.read_code("013")
     let_pass(daemon, 1)

@@ -81,6 +81,11 @@ def test_every_refusal_of_the_rules_is_known_in_other_languages(package: str, na
             "Zu viert spielt man nur auf board=double, nicht auf board=tau.",
             "À quatre, on joue seulement sur board=double, pas sur board=tau.",
         ),
+        (
+            "the game is paused; resume it first",
+            "Die Partie ist unterbrochen; zuerst fortsetzen.",
+            "La partie est interrompue ; reprenez-la d’abord.",
+        ),
         ("There is no game yet.", "Es gibt noch keine Partie.", "Il n’y a pas encore de partie."),
         ("what nobody knows", "What nobody knows.", "What nobody knows."),
     ],

@@ -268,6 +268,16 @@ def test_the_desk_of_a_game_at_a_table(name: str) -> None:
     assert "error" in house.ask("sand", glass="a1", how="give", time="3")
 
 
+def test_a_move_that_is_entered_at_a_table_in_a_pause_is_refused_with_what_to_do() -> None:
+    house = DeskHouse("table")
+    house.board.begin({}, "tabik")
+    text = next(iter(game_of(house).texts()))
+    house.do("pause")
+    assert house.ask("insert", text=text) == {"error": "The game is paused; resume it first."}
+    house.do("resume")
+    assert house.do("insert", text=text) == {"done": True}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_desk_speaks_every_language(language: str) -> None:
     house = begun()

@@ -34,7 +34,7 @@ def enter(game: TableGame, text: str, at: Instant) -> TableJudged:
         message = "the game is over"
         raise CorrectionError(message)
     if game.paused_at is not None:
-        message = "the game is paused"
+        message = "the game is paused; resume it first"
         raise CorrectionError(message)
     before, player = game.position, game.turn
     try:

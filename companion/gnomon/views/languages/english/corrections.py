@@ -5,7 +5,7 @@ from typing import Final
 
 ENTRIES: Final[Mapping[str, str]] = {
     "told.over": "the game is over",
-    "told.paused": "the game is paused",
+    "told.paused": "the game is paused; resume it first",
     "told.paused_already": "the game is paused already",
     "told.not_paused": "the game is not paused",
     "told.no_game": "there is no game yet",

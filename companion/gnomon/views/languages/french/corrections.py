@@ -5,7 +5,7 @@ from typing import Final
 
 ENTRIES: Final[Mapping[str, str]] = {
     "told.over": "la partie est terminée",
-    "told.paused": "la partie est interrompue",
+    "told.paused": "la partie est interrompue ; reprenez-la d’abord",
     "told.paused_already": "la partie est déjà interrompue",
     "told.not_paused": "la partie n’est pas interrompue",
     "told.no_game": "il n’y a pas encore de partie",

@@ -5,7 +5,7 @@ from typing import Final
 
 ENTRIES: Final[Mapping[str, str]] = {
     "told.over": "die Partie ist zu Ende",
-    "told.paused": "die Partie ist unterbrochen",
+    "told.paused": "die Partie ist unterbrochen; zuerst fortsetzen",
     "told.paused_already": "die Partie ist schon unterbrochen",
     "told.not_paused": "die Partie ist nicht unterbrochen",
     "told.no_game": "es gibt noch keine Partie",
