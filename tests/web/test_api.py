@@ -349,6 +349,22 @@ def test_nonsense_is_refused_with_what_and_where(  # noqa: PLR0913, PLR0917 - th
     assert (answer.status_code, answer.json()) == (status, {"error": sentence, "where": where})
 
 
+def test_what_is_refused_before_it_is_read_has_one_sentence_and_no_where(
+    house: ApiHouse, tokens: dict[Role, str]
+) -> None:
+    refused = (
+        (401, house.ask("GET", "/me", "gnomon_none")),
+        (401, house.ask("POST", "/board/turns")),
+        (403, house.ask("POST", "/board/turns", headers={"origin": "http://elsewhere.example"})),
+        (403, house.ask("GET", "/people", tokens[Role.PLAYER])),
+        (421, house.ask("GET", "/board", headers={"host": "elsewhere.example"})),
+        (404, house.ask("GET", "/nowhere")),
+        (405, house.ask("PUT", "/board")),
+    )
+    for status, answer in refused:
+        assert (answer.status_code, list(answer.json())) == (status, ["error"])
+
+
 @pytest.mark.parametrize(
     ("path", "status", "sentence"),
     [

@@ -31,7 +31,8 @@ _WORDS: Final = (
     "Everything that people do on the pages of a board. Reading is open to all, unless the board is set otherwise; "
     "what changes anything needs a role: a token (Authorization: Bearer …) that an admin makes on the page of people, "
     "or the session of a browser with the token of its forms in X-CSRF-Token. Times are seconds; board time begins "
-    "with the game. Errors are JSON: one sentence in `error`, and in `where` what of the request is meant."
+    "with the game. Errors are JSON: one sentence in `error`, and in `where` which place in the request is wrong, if "
+    "one is."
 )
 
 

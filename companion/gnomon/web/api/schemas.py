@@ -101,7 +101,13 @@ COMPONENTS: Final[Mapping[str, Schema]] = {
         "type": "object",
         "properties": {
             "error": {"type": "string", "minLength": 1, "description": "One sentence for people."},
-            "where": {"type": "string", "description": "What of the request is meant: body/count, query/page."},
+            "where": {
+                "type": "string",
+                "description": (
+                    "Which place in the request is wrong: body/count, query/page. Not there where none is: when it was "
+                    "refused before it was read, or cannot be done now."
+                ),
+            },
         },
         "required": ["error"],
     },
