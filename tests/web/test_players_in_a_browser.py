@@ -205,6 +205,22 @@ def test_the_clock_tells_who_is_to_play_by_size_and_turns_a_side_round(site: Sit
     expect(page.get_by_role("button", name="Face to face")).to_have_attribute("aria-pressed", "false")
 
 
+def test_the_clock_without_a_game_leads_to_a_new_one_and_shows_the_sides_when_it_has_begun(
+    site: Site, visit: Visit
+) -> None:
+    site.show(None)
+    page = visit("/clock", PHONE)
+    begin = page.locator("#none a")
+    expect(begin).to_have_text("New game")
+    assert begin.get_attribute("href") == "/board/new"
+    expect(page.locator("#middle")).to_have_text("")
+    assert page.evaluate(SMALL) == []
+    scene = scenes()["level2-play"]
+    site.show(scene.game, scene.now)
+    expect(page.locator(".side")).to_have_count(2)
+    expect(begin).to_be_hidden()
+
+
 def test_nothing_moves_for_those_who_ask_for_stillness(site: Site, visit: Visit) -> None:
     scene = scenes()["level2-play"]
     site.show(scene.game, scene.now)

@@ -60,9 +60,10 @@ function show() {
   byId("main").dataset.live = live ? "yes" : "no";
   if (game === undefined) return;
   byId("sides").hidden = !game;
+  byId("none").hidden = Boolean(game);
   if (!game) {
     said = "";
-    return put(byId("middle"), live ? `${say("page.board.waiting")}. ${say("players.empty.hint")}` : say("page.not_live"));
+    return put(byId("middle"), live ? "" : say("page.not_live"));
   }
   build(game);
   const turn = onTurn(game);
