@@ -1,12 +1,15 @@
 """The only module that imports networkx: the best way to pair everybody, by costs in order of importance."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 Costs = tuple[int, ...]
 Edges = Mapping[tuple[int, int], Costs]
 
-FEWEST: Final = 24  # edges each one keeps at first: what a matching costs grows with their number
+WEIGHTY: Final = 2  # costs that make a class of edges: in Swiss the bye's group, and how far apart the scores are
+FEWEST: Final = 16  # edges of a class each one keeps at first: what a matching costs grows with their number
+CLASSES: Final = 3  # that each one keeps at first: an odd group must lose somebody to the next
 STEP: Final = 3
 
 
@@ -17,27 +20,31 @@ def best_matching(size: int, edges: Edges) -> tuple[tuple[int, int], ...] | None
     them before it is said that there is no way.
     """
     ordered = sorted(edges, key=lambda edge: (edges[edge], edge))
-    kept = FEWEST
+    kept, classes = FEWEST, CLASSES
     while True:
-        chosen = _cheapest(size, ordered, kept)
+        chosen = _cheapest(ordered, edges, kept, classes)
         pairs = _matching(size, {edge: edges[edge] for edge in chosen})
         if 2 * len(pairs) == size:
             return pairs
         if len(chosen) == len(edges):
             return None
-        kept *= STEP
+        kept, classes = kept * STEP, classes * STEP
 
 
-def _cheapest(size: int, ordered: Sequence[tuple[int, int]], kept: int) -> list[tuple[int, int]]:
-    """The edges that are among the cheapest of one of their ends."""
-    left = [kept] * size
+def _cheapest(ordered: Sequence[tuple[int, int]], edges: Edges, kept: int, classes: int) -> list[tuple[int, int]]:
+    """The edges that are among the cheapest of their class for one of their ends, and that class among its first."""
+    taken: defaultdict[int, dict[Costs, int]] = defaultdict(dict)
     chosen = []
     for edge in ordered:
-        one, other = edge
-        if left[one] > 0 or left[other] > 0:
+        weighty = edges[edge][:WEIGHTY]
+        wanted = False
+        for end in edge:
+            mine = taken[end]
+            if mine.get(weighty, 0) < kept and (weighty in mine or len(mine) < classes):
+                mine[weighty] = mine.get(weighty, 0) + 1
+                wanted = True
+        if wanted:
             chosen.append(edge)
-            left[one] -= 1
-            left[other] -= 1
     return chosen
 
 
