@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
 
-from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import EntrantRegistered, EntrantWithdrew, TournamentOpened
 from gnomon.tournament.fold import fold
 from gnomon.tournament.histories import History, Kind, Turn
@@ -285,7 +285,10 @@ def test_standings_hold_everybody_once_in_the_order_of_points(results: list[str]
     deal = iter(results)
     table = gathered(number, settings(rounds=4, tie_breaks=("DE", *TIE_BREAKS)))
     for _ in range(3):
-        table = told(published(table), lambda _: next(deal))
+        try:
+            table = told(published(table), lambda _: next(deal))
+        except NoPairingError:  # few entrants and many forfeits: whoever is left has had their bye
+            break
     ranked = standings(table)
     assert sorted(one.number for one in ranked) == list(range(1, number + 1))
     assert [one.points for one in ranked] == sorted((one.points for one in ranked), reverse=True)
