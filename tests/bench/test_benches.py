@@ -14,7 +14,7 @@ FIGURES = {
         r"after interpreter +\d+\.\d MB +\d+ modules +0\.0 ms for it$",
         r"after pages +\d+\.\d MB +\d+ modules ",
         "all imports without the pages +best .* n 1$",
-        r"  gnomon_pi\.drivers +\d+\.\d% +\d+ modules$",
+        r"  gnomon\.web +\d+\.\d% +\d+ modules$",
         r"scan thread: Tayu, 38 registers .* µs a scan .* n \d+$",
         r"scan thread: ten expanders, polled .*% of a core ",
     ),
