@@ -246,6 +246,27 @@ def test_every_state_fits_every_screen(site: Site, visit: Visit) -> None:
         fits(page)
 
 
+@pytest.mark.parametrize("size", [{"width": 844, "height": 390}, {"width": 568, "height": 320}])
+def test_on_a_phone_that_lies_on_its_side_board_and_words_stand_side_by_side(
+    site: Site, visit: Visit, size: dict[str, int]
+) -> None:
+    site.show(None)
+    page = visit("/board", size)
+    for scene, drawn in ((scenes()["level2-play"], "#tamsk"), (table_scenes()["counters-four"], "#picture svg")):
+        site.show(scene.game, scene.now)
+        expect(page.locator(drawn)).to_be_visible()
+        expect(page.locator("#seats li")).not_to_have_count(0)
+        board, words = (page.locator(part).bounding_box() for part in (drawn, "#banner"))
+        assert board is not None
+        assert words is not None
+        assert board["y"] >= 0
+        assert board["y"] + board["height"] <= size["height"]
+        assert board["x"] + board["width"] <= words["x"]
+        assert words["y"] < size["height"] / 2
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        assert page.evaluate(SMALL) == []
+
+
 def fits(page: Page) -> None:
     """Nothing is wider than the screen, and nothing to touch is smaller than a finger."""
     for size in (PHONE, TABLET, DESK, WALL):
