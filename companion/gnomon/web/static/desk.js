@@ -16,7 +16,7 @@ const COLOURS = {
   "last move": "303030", "running out": "ff8c00", wrong: "ff0000", "put here": "003cff", "take away": "ffdc00",
   movable: "00b400", target: "00c8c8", full: "9600c8",
 };
-const LASTS = 4000; // ms that a word of success stays
+const LASTS = 4000; // ms that a word of success stays, unless the next form is opened before
 const TICK = 250; // ms between two readings of the sand
 
 let news = null;
@@ -37,8 +37,15 @@ function toast(text) {
   box.textContent = text;
   box.hidden = false;
   clearTimeout(toast.hides);
-  toast.hides = setTimeout(() => (box.hidden = true), LASTS);
+  toast.hides = setTimeout(hush, LASTS);
 }
+
+function hush() {
+  clearTimeout(toast.hides);
+  byId("toast").hidden = true;
+}
+// What the next form would change is read just where such a word could stand.
+main.addEventListener("toggle", (event) => event.target.matches(".act[open]") && hush(), true);
 
 async function done(error = "") {
   byId("wrong").textContent = error;
