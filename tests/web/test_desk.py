@@ -271,7 +271,9 @@ def test_the_desk_of_a_game_at_a_table(name: str) -> None:
 def test_a_move_that_is_entered_at_a_table_in_a_pause_is_refused_with_what_to_do() -> None:
     house = DeskHouse("table")
     house.board.begin({}, "tabik")
-    text = next(iter(game_of(house).texts()))
+    game = game_of(house)
+    assert isinstance(game, TableGame)
+    text = next(iter(game.texts()))
     house.do("pause")
     assert house.ask("insert", text=text) == {"error": "The game is paused; resume it first."}
     house.do("resume")

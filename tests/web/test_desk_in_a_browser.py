@@ -128,14 +128,13 @@ def test_a_form_that_cannot_be_says_why_and_escape_leaves_it(arbiter: Arbiter) -
 
 def test_the_word_of_success_does_not_cover_the_next_form(arbiter: Arbiter) -> None:
     toast, form = arbiter.page.locator("#toast"), arbiter.page.locator("#form-note")
-    arbiter.does(
-        "note", lambda: (arbiter.key("n"), arbiter.write("tea is served"), arbiter.key("Enter"))[0], "tea is served"
-    )
+    key, write = arbiter.key, arbiter.write
+    arbiter.does("note", lambda: (key("n"), write("tea is served"), key("Enter"))[0], "tea is served")
     expect(toast).to_be_visible()
     box = toast.bounding_box()
     assert box is not None
     assert box["y"] + box["height"] < TABLET["height"] / 10
-    arbiter.key("n")
+    key("n")
     expect(form).to_be_visible()
     expect(toast).to_be_hidden(timeout=1000)  # ms: by itself it would stay for four seconds
-    arbiter.key("Escape")
+    key("Escape")
