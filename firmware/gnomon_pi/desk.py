@@ -15,6 +15,7 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
+from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.web.live import RefusedError
 from gnomon_pi.calibration.files import NAME, CalibrationError
 from gnomon_pi.calibration.policy import completed
@@ -126,15 +127,15 @@ class Desk:
         """What is wrong with the machine, in short sentences."""
         return self._runner.health()
 
-    def summary(self) -> Mapping[str, object]:
+    def summary(self, words: Words = ENGLISH) -> Mapping[str, object]:
         """What is true now, ready for JSON: the summary view, with the daemon's health in it."""
-        return self._runner.summary()
+        return self._runner.summary(words)
 
-    async def subscribe(self) -> AsyncIterator[Mapping[str, object]]:
+    async def subscribe(self, words: Words = ENGLISH) -> AsyncIterator[Mapping[str, object]]:
         """A summary at once, after every change (at most ten a second, the newest only) and at least each second."""
         while True:
             changed = self._changed
-            yield self.summary()
+            yield self.summary(words)
             await asyncio.sleep(SPACING)
             with suppress(TimeoutError):
                 await asyncio.wait_for(changed.wait(), BEAT - SPACING)

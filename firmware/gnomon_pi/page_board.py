@@ -15,6 +15,7 @@ from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import Instant
+from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.summary import summary
 from gnomon_pi.crossing import Crossing
 from gnomon_pi.desk import BEAT, SPACING, Desk, Shown
@@ -85,10 +86,10 @@ class PageBoard:
             with suppress(TimeoutError):
                 await asyncio.wait_for(changed.wait(), BEAT - SPACING)
 
-    async def summaries(self) -> AsyncIterator[Mapping[str, object]]:
+    async def summaries(self, words: Words = ENGLISH) -> AsyncIterator[Mapping[str, object]]:
         """The summary at once, after every change and at least each second, as the bench wants it."""
         async for _ in self.changes():
-            yield summary(self.game(), self.now(), self.health())
+            yield summary(self.game(), self.now(), self.health(), words)
 
     # What may be entered by hand
 

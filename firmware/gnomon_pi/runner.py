@@ -19,6 +19,7 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.summary import summary
 from gnomon_pi.chronicle import Chronicle
 from gnomon_pi.health import Health
@@ -137,9 +138,9 @@ class Runner:
         """Board time of the present game in microseconds; 0 without one."""
         return Instant(0) if self.sitting is None else self.sitting.board_time(self._watch.now())
 
-    def summary(self) -> Mapping[str, object]:
-        """The summary view of what is shown."""
-        return summary(self.shown, self.shown_now(), self.health())
+    def summary(self, words: Words = ENGLISH) -> Mapping[str, object]:
+        """The summary view of what is shown, in these words."""
+        return summary(self.shown, self.shown_now(), self.health(), words)
 
     def shown_now(self) -> Instant:
         """Board time of the game that is shown, now."""

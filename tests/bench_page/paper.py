@@ -14,6 +14,7 @@ from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Judgement, Temperament
 from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.instants import Instant
+from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.summary import summary
 from gnomon_pi.bench.app import application
 from gnomon_pi.desk import Desk, DeskError
@@ -50,11 +51,11 @@ class PaperDesk:
     def game(self) -> AnyGame | None:
         return self.present
 
-    def summary(self) -> Mapping[str, object]:
-        return summary(self.present, Instant(0))
+    def summary(self, words: Words = ENGLISH) -> Mapping[str, object]:
+        return summary(self.present, Instant(0), words=words)
 
-    async def subscribe(self) -> AsyncIterator[Mapping[str, object]]:
-        yield self.summary()
+    async def subscribe(self, words: Words = ENGLISH) -> AsyncIterator[Mapping[str, object]]:
+        yield self.summary(words)
         await asyncio.Event().wait()
 
     async def correct(self, correction: Correction) -> tuple[()]:

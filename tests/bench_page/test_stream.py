@@ -3,11 +3,12 @@
 import asyncio
 import json
 from base64 import b64decode
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 
 import pytest
 
 from gnomon.referee.games import begin
+from gnomon.views.catalogue import ENGLISH, Words
 from gnomon_pi.bench.hands import Hands
 from gnomon_pi.bench.stream import events
 from tests.bench_page.paper import PaperDesk, no_wait
@@ -98,8 +99,8 @@ def test_a_change_of_the_table_is_told_and_nothing_is_told_twice(desk: PaperDesk
 
 
 def test_a_failure_of_the_desk_ends_the_stream(desk: PaperDesk) -> None:
-    async def broken() -> AsyncIterator[dict[str, object]]:
-        yield {"game": None}
+    async def broken(words: Words = ENGLISH) -> AsyncIterator[Mapping[str, object]]:
+        yield {"game": None, "language": words.language}
         message = "the runner is gone"
         raise RuntimeError(message)
 

@@ -221,7 +221,10 @@ def test_every_setting_has_a_name_and_every_choice_too(game: str) -> None:
 def literals() -> Iterator[str]:
     """Every text in the programs and pages, with `*` for what is filled in."""
     root = Path(sentences.__file__).parents[3]
-    files = {"companion/gnomon": ("**/*.py", "web/templates/*", "web/static/*.js"), "firmware/gnomon_pi": ("**/*.py",)}
+    files = {
+        "companion/gnomon": ("**/*.py", "web/templates/*", "web/static/*.js"),
+        "firmware/gnomon_pi": ("**/*.py", "bench/*/*.[hj]*"),
+    }
     for folder, patterns in files.items():
         for file in (file for pattern in patterns for file in sorted((root / folder).glob(pattern))):
             if "languages" not in file.parts:

@@ -10,6 +10,7 @@ _PACKAGES: Final[Mapping[str, str]] = {"en": "english", "de": "german", "fr": "f
 AREAS: Final = (
     "access",
     "arbiter",
+    "bench",
     "corrections",
     "health",
     "landing",

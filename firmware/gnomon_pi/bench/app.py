@@ -7,7 +7,7 @@ from pathlib import Path
 from secrets import randbits
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -15,7 +15,11 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from gnomon.views.catalogue import ENGLISH, LANGUAGES, Words, words
+from gnomon.views.retelling import refused_again
+from gnomon.web.access import visitor_of
 from gnomon.web.pictures import NoPictureError, sample, sheet
+from gnomon.web.rendering import words_for
 from gnomon.web.streams import Readers
 from gnomon_pi.bench import orders, pictures
 from gnomon_pi.bench.guard import Guard, refused
@@ -34,12 +38,12 @@ SEED_BITS: Final = 32
 class Ways:
     """How the bench comes to the daemon from the loop in which it is served.
 
-    `do` has the daemon's loop do something, `summaries` tell what is true without asking that loop, and `answer` is
-    how a stream of events is answered.
+    `do` has the daemon's loop do something, `summaries` tell in a reader's words what is true without asking that
+    loop, and `answer` is how a stream of events is answered.
     """
 
     do: Callable[[Coroutine[Any, Any, object]], Awaitable[object]]
-    summaries: Callable[[], AsyncIterator[Mapping[str, object]]]
+    summaries: Callable[[Words], AsyncIterator[Mapping[str, object]]]
     answer: Callable[[Request, AsyncGenerator[str, None]], Response]
 
 
@@ -81,24 +85,34 @@ class _Bench:
         self._wait = wait
         self._ways = ways
         self._hands = Hands(desk, wait)
-        self._page = _page()
+        self._page = _template()
 
-    async def show(self, _request: Request) -> Response:
-        return HTMLResponse(self._page)
+    async def show(self, request: Request) -> Response:
+        say = words_for(request)
+        text = self._page.render(
+            say=say,
+            here=request.url.path,
+            languages=[(code, words(code)("language")) for code in LANGUAGES],
+            visitor=visitor_of(request),
+            static=lambda name: f"static/{name}",
+        )
+        return HTMLResponse(text, headers={"Content-Language": say.language, "Vary": "Accept-Language, Cookie"})
 
     async def colours(self, _request: Request) -> Response:
         return Response(sheet(), media_type="text/css")
 
     async def look(self, request: Request) -> Response:
         """What a game looks like when something is going on."""
-        return Response(sample(request.path_params["name"]), media_type="image/svg+xml")
+        return Response(sample(request.path_params["name"], words_for(request)), media_type="image/svg+xml")
 
     async def look_ahead(self, request: Request) -> Response:
         """What the board would look like after a move."""
-        return JSONResponse({"picture": pictures.after(self._desk.game(), request.query_params.get("move", ""))})
+        move = request.query_params.get("move", "")
+        return JSONResponse({"picture": pictures.after(self._desk.game(), move, words_for(request))})
 
     async def stream(self, request: Request) -> Response:
-        return self._ways.answer(request, events(self._desk, self._hands, self._wait, self._ways.summaries))
+        told = events(self._desk, self._hands, self._wait, self._ways.summaries, words_for(request))
+        return self._ways.answer(request, told)
 
     async def use_hands(self, order: Body) -> object:
         await self._ways.do(self._hands.do(order))
@@ -140,11 +154,11 @@ async def _here(work: Coroutine[Any, Any, object]) -> object:
     return await work
 
 
-def _page() -> str:
+def _template() -> Template:
     environment = Environment(
         loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
-    return environment.get_template("bench.html").render(static=lambda name: f"static/{name}")
+    return environment.get_template("bench.html")
 
 
 def _question(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
@@ -154,7 +168,7 @@ def _question(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Req
         try:
             return await answer(request)
         except NoPictureError as error:
-            return refused(CONFLICT, str(error))
+            return refused(CONFLICT, _told(error, request))
 
     return endpoint
 
@@ -168,6 +182,12 @@ def _command(do: Callable[[Body], Awaitable[object]]) -> Callable[[Request], Awa
         except OrderError as error:
             return refused(error.status, str(error))
         except (DeskError, ImpossibleActError) as error:
-            return refused(CONFLICT, str(error))
+            return refused(CONFLICT, _told(error, request))
 
     return endpoint
+
+
+def _told(error: Exception, request: Request) -> str:
+    """A refusal in the reader's language; in English it stands as it was written."""
+    say = words_for(request)
+    return str(error) if say == ENGLISH else refused_again(str(error), say)

@@ -5,13 +5,14 @@ from collections.abc import Mapping, Sequence
 from gnomon.referee.games import AnyGame
 from gnomon.referee.table_game import TableGame
 from gnomon.rules.protocol import RulesError
+from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.places import places
 from gnomon.views.table_summary import pictured
 from gnomon.views.wording import upper
 from gnomon.web.pictures import NoPictureError, for_the_page
 
 
-def after(game: AnyGame | None, text: str) -> str:
+def after(game: AnyGame | None, text: str, words: Words = ENGLISH) -> str:
     """The picture of the game after a move that is not made yet. Raises NoPictureError."""
     if not isinstance(game, TableGame):
         message = "There is no game whose next move could be shown."
@@ -21,7 +22,7 @@ def after(game: AnyGame | None, text: str) -> str:
     except RulesError as error:
         message = f"{upper(str(error)).rstrip('.')}."
         raise NoPictureError(message) from error
-    return for_the_page(pictured(game.rules, position, text, "Not played yet"))
+    return for_the_page(pictured(game.rules, position, text, words("bench.not_played"), words))
 
 
 def where(game: AnyGame | None) -> Mapping[str, Sequence[float]]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from gnomon.rules.tamsk import BOARD, CAPACITY
+from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.web.pictures import for_the_page
 from gnomon_pi.bench.hands import Hands, Wait
 from gnomon_pi.bench.pictures import where
@@ -24,10 +25,12 @@ LOOK: Final = 0.04  # seconds between two looks at lights, display and table: sm
 RETRY: Final = "retry: 1000\n\n"  # milliseconds until a browser asks again by itself
 
 
-Summaries = Callable[[], AsyncIterator[Mapping[str, object]]]
+Summaries = Callable[[Words], AsyncIterator[Mapping[str, object]]]
 
 
-async def events(desk: Desk, hands: Hands, wait: Wait, summaries: Summaries | None = None) -> AsyncGenerator[str, None]:
+async def events(
+    desk: Desk, hands: Hands, wait: Wait, summaries: Summaries | None = None, words: Words = ENGLISH
+) -> AsyncGenerator[str, None]:
     """Everything an open page must know, from now on until it closes; `summaries` are the desk's unless told."""
     yield RETRY
     yield _event(
@@ -35,7 +38,7 @@ async def events(desk: Desk, hands: Hands, wait: Wait, summaries: Summaries | No
     )
     yield _event("layout", list(_layout()))
     news = News()
-    follower = asyncio.create_task(_follow(desk, summaries or desk.subscribe, news))
+    follower = asyncio.create_task(_follow(desk, (summaries or desk.subscribe)(words), news))
     sent: dict[str, object] = {}
     try:
         while not follower.done():
@@ -65,9 +68,9 @@ class News:
 _NOTHING: Final = object()
 
 
-async def _follow(desk: Desk, summaries: Summaries, news: News) -> None:
+async def _follow(desk: Desk, summaries: AsyncIterator[Mapping[str, object]], news: News) -> None:
     """Keep the newest summary. Its picture is sent by itself: it is large, and changes with each move only."""
-    async for summary in summaries():
+    async for summary in summaries:
         told = dict(summary)
         news.picture = str(told.pop("picture", ""))
         news.game = _event("game", {"game": told, "playing": desk.is_playing})

@@ -1,5 +1,7 @@
 // The only module that sends commands; each answers true, or has the board's sentence shown and answers false.
 
+import { say } from "/static/words.js";
+
 let complain = () => {};
 let seen = () => {};
 
@@ -19,13 +21,13 @@ export async function send(address, command) {
       body: JSON.stringify(command),
     });
   } catch {
-    complain("The board did not answer: is it still running?");
+    complain(say("bench.no_answer"));
     return false;
   }
   const said = await answer.json().catch(() => ({}));
   if (answer.ok && said?.version) seen(said);
   if (answer.ok) return true;
-  complain(said.error ?? `The board refused (${answer.status}).`);
+  complain(said.error ?? say("bench.no_reason", { status: answer.status }));
   return false;
 }
 

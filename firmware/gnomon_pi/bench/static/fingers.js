@@ -3,6 +3,8 @@
 // Each has `touch(place, game)`, which may answer {enter: text} or {lay: squares} or {lift: squares}; `marks(game)`;
 // `actions(game)`, buttons beside what is picked; `ahead(game)`, the move whose outcome is shown; and `clear()`.
 
+import { say } from "/static/words.js";
+
 /** The file and the rank of a square: "c12" is [3, 12]. */
 function parted(square) {
   return [square.charCodeAt(0) - 96, Number(square.slice(1))];
@@ -65,11 +67,11 @@ class Stones extends Fingers {
 
   hint(game) {
     if (!this.first) return "";
-    return this.#stone(this.first, game) ? `Swap the stone on ${this.first} with one beside it.` : `Black on ${this.first}: now the square of the white stone.`;
+    return this.#stone(this.first, game) ? say("bench.stones.swap", { place: this.first }) : say("bench.stones.white", { place: this.first });
   }
 
   actions(game) {
-    return game.moves.includes("pie") ? [{ label: "Swap sides", quiet: true, enter: "pie" }] : [];
+    return game.moves.includes("pie") ? [{ label: say("bench.swap_sides"), quiet: true, enter: "pie" }] : [];
   }
 
   #stone(place, game) {
@@ -108,7 +110,7 @@ class Lines extends Fingers {
 
   actions(game) {
     if (game.due === "bid") return [];
-    return this.lines.map((line) => ({ label: `Line through ${spoken(line)}`, enter: line }));
+    return this.lines.map((line) => ({ label: say("bench.line", { line: spoken(line) }), enter: line }));
   }
 
   ahead(game) {
@@ -116,7 +118,8 @@ class Lines extends Fingers {
   }
 
   hint() {
-    return this.lines.length === 2 ? `Through ${this.lines.map(spoken).join(" or ")}?` : "";
+    const [one, other] = this.lines.map(spoken);
+    return other ? say("bench.line.which", { one, other }) : "";
   }
 
   /** The squares of the grid: where a row and a column meet. */
@@ -131,7 +134,7 @@ class Lines extends Fingers {
 }
 
 function spoken(line) {
-  return line.startsWith("r") ? `row ${line.slice(1)}` : `column ${line.slice(1)}`;
+  return say(line.startsWith("r") ? "bench.line.row" : "bench.line.column", { name: line.slice(1) });
 }
 
 /** Tau (Twenty Squares): a counter, then where it goes; the player's tray is his hand, and his home. */
@@ -170,11 +173,11 @@ class Counters extends Fingers {
 
   hint() {
     if (!this.from) return "";
-    return this.from === "in" ? "From the hand: now the square." : `From ${this.from}: now the square, or the tray to bear off.`;
+    return this.from === "in" ? say("bench.counter.in") : say("bench.counter.from", { place: this.from });
   }
 
   actions(game) {
-    const words = { convert: "Throw again to enter", forfeit: "Forfeit the throw" };
+    const words = { convert: say("bench.convert"), forfeit: say("bench.forfeit") };
     return Object.entries(words).filter(([text]) => game.moves.includes(text)).map(([enter, label]) => ({ label, enter }));
   }
 }
@@ -228,15 +231,15 @@ class Tiles extends Fingers {
   }
 
   hint() {
-    if (this.anywhere && this.tiles) return this.end ? `From ${this.end}: now the other end.` : "Touch one end of where the tile is to lie, or a tile to take it off.";
-    return this.picked ? `${this.ways.indexOf(this.picked) + 1} of ${this.ways.length} ways to lie there.` : "";
+    if (this.anywhere && this.tiles) return this.end ? say("bench.tiles.end", { place: this.end }) : say("bench.tiles.touch");
+    return this.picked ? say("bench.tiles.ways", { at: this.ways.indexOf(this.picked) + 1, all: this.ways.length }) : "";
   }
 
   actions() {
     if (!this.picked || this.anywhere) return [];
     const { text, squares } = this.picked;
-    const lay = this.tiles ? { label: "Lay it", lay: squares, meant: text } : { label: "Lay it", enter: text };
-    const turn = { label: "Turn it", quiet: true, run: () => (this.picked = this.#next()) };
+    const lay = this.tiles ? { label: say("bench.lay"), lay: squares, meant: text } : { label: say("bench.lay"), enter: text };
+    const turn = { label: say("bench.turn_tile"), quiet: true, run: () => (this.picked = this.#next()) };
     return this.ways.length > 1 ? [lay, turn] : [lay];
   }
 

@@ -2,15 +2,16 @@
 
 import { hands } from "./commands.js";
 import { html } from "/static/drawing.js";
+import { say } from "/static/words.js";
 import { name as called } from "./words.js";
 
 const SLOP = 8; // px a pointer may wander before a press becomes a drag
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 export const MISTAKES = {
-  "knock over": "Knock a glass over",
-  nudge: "Nudge a glass for a moment",
-  "take ring": "Take a ring away",
+  "knock over": say("bench.mistake.knock"),
+  nudge: say("bench.mistake.nudge"),
+  "take ring": say("bench.mistake.take"),
 };
 
 export class Hands {
@@ -106,24 +107,24 @@ export class Hands {
 
   #words(game, table, glass) {
     const text = (words, more = "") => html("span", { class: `hand-text ${more}`, text: words });
-    const back = () => html("button", { type: "button", text: "Put back", onclick: () => this.letGo() });
+    const back = () => html("button", { type: "button", text: say("bench.put_back"), onclick: () => this.letGo() });
     if (glass) {
       const turning = (game?.level ?? 1) > 1;
-      const turn = html("button", { type: "button", text: "Turn over", "aria-pressed": glass.over, onclick: () => this.turn() });
-      return [text(`${called(glass.view.player)} in hand`, "in-banner"), ...(turning ? [turn, this.#helper()] : []), back()];
+      const turn = html("button", { type: "button", text: say("bench.turn_over"), "aria-pressed": glass.over, onclick: () => this.turn() });
+      return [text(say("bench.in_hand", { player: called(glass.view.player) }), "in-banner"), ...(turning ? [turn, this.#helper()] : []), back()];
     }
-    if (this.ring) return [text(`${called(this.ring)} ring in hand: choose a space`), back()];
-    if (this.tool) return [text(`${MISTAKES[this.tool]}: choose a space`), back()];
-    if (table?.beside.length && !game?.outcome) return [text("A glass lies beside the board: choose a space to set it up")];
+    if (this.ring) return [text(say(`bench.ring_in_hand.${this.ring}`)), back()];
+    if (this.tool) return [text(say("bench.choose_space", { what: MISTAKES[this.tool] })), back()];
+    if (table?.beside.length && !game?.outcome) return [text(say("bench.beside"))];
     return [];
   }
 
   #helper() {
     return html("button", {
       type: "button",
-      text: "Auto-turn",
-      title: "Turn the glass over for me as I put it down",
-      "aria-label": "Turn the glass over for me as I put it down",
+      text: say("bench.auto_turn"),
+      title: say("bench.auto_turn.what"),
+      "aria-label": say("bench.auto_turn.what"),
       "aria-pressed": this.turnsForMe,
       onclick: () => {
         this.turnsForMe = !this.turnsForMe;

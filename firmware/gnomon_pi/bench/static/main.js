@@ -1,6 +1,7 @@
 // The composition of the page: news in, drawing out, hands and buttons wired.
 
 import { Board } from "/static/tamsk.js";
+import { say } from "/static/words.js";
 import { attend, hands, send } from "./commands.js";
 import { Hands } from "./hands.js";
 import { Banner, Record, Timer, showDisplay, showHolders, showNotices } from "./panels.js";
@@ -15,7 +16,6 @@ const now = {
   game: null, health: [], table: null, tiles: null, picture: null, playing: false, known: false, live: true, heard: 0, lamps: [],
   house: { games: ["tamsk"], buttons: [], simulated: true },
 };
-const TITLES = { tamsk: "TAMSK", tayu: "Tayu", tabik: "Tabik", tau: "TAU", "twenty-squares": "Tau (Twenty Squares)" };
 
 const board = new Board(byId("board"), spaceInWords);
 const timer = new Timer();
@@ -25,16 +25,16 @@ const gameSheet = new GameSheet(() => now);
 new TableSheet(() => now, { goOn }, (mistake) => tamskHands.choose(mistake));
 const atBoard = new AtTable(() => now, () => show());
 const banner = new Banner({
-  new: () => [{ label: "New game", run: () => gameSheet.open() }],
-  watch: (game) => [{ label: "Let it play", quiet: Boolean(game) && !game.outcome, run: () => watch(game) }],
-  stop: () => [{ label: "Stop the hands", quiet: true, run: () => send("let-it-play", { stop: true }) }],
-  ring: (game) => (now.table ? [{ label: `Drop a ring on ${game.target}`, run: () => hands("drop ring", { space: game.target, player: game.turn }) }] : []),
-  done: (game) => (now.table ? [{ label: "End the turn", quiet: true, run: () => hands("press", { button: game.turn }) }] : []),
-  resume: () => [{ label: "Go on", run: () => goOn() }],
+  new: () => [{ label: say("bench.new"), run: () => gameSheet.open() }],
+  watch: (game) => [{ label: say("bench.watch"), quiet: Boolean(game) && !game.outcome, run: () => watch(game) }],
+  stop: () => [{ label: say("bench.stop"), quiet: true, run: () => send("let-it-play", { stop: true }) }],
+  ring: (game) => (now.table ? [{ label: say("bench.drop", { space: game.target }), run: () => hands("drop ring", { space: game.target, player: game.turn }) }] : []),
+  done: (game) => (now.table ? [{ label: say("bench.end_turn"), quiet: true, run: () => hands("press", { button: game.turn }) }] : []),
+  resume: () => [{ label: say("bench.go_on"), run: () => goOn() }],
   answers: (game) => game.choices.map((choice) => ({ label: choice, run: () => atBoard.enter(choice) })),
   chance: () => atBoard.chance(),
   picked: () => atBoard.actions(),
-  repair: () => (now.table || now.tiles ? [{ label: "Do this step for me", quiet: true, run: () => hands("repair") }] : []),
+  repair: () => (now.table || now.tiles ? [{ label: say("bench.repair"), quiet: true, run: () => hands("repair") }] : []),
   choices: (game) => game.choices.map((choice) => ({ label: choice, run: () => send("game", { correct: { event: "question_answered", choice } }) })),
 });
 
@@ -75,8 +75,8 @@ function show() {
   document.body.classList.toggle("live-hands", Boolean(table) && !atTable);
   document.body.classList.toggle("at-table", atTable);
   document.body.dataset.game = game?.game ?? "";
-  const title = TITLES[game?.game ?? house.games[0]];
-  byId("what").textContent = game || house.games.length === 1 ? title : "on the bench";
+  const title = say(`game.${game?.game ?? house.games[0]}`);
+  byId("what").textContent = game || house.games.length === 1 ? title : say("bench.what");
   byId("board").toggleAttribute("hidden", atTable);
   byId("picture").hidden = !atTable || !game;
   byId("pad").hidden = !atTable || !game;
@@ -93,7 +93,7 @@ function show() {
   }
   record.show(game);
   liveness();
-  byId("arbiter-what").textContent = game?.paused ? "goes on" : "pauses";
+  byId("arbiter-what").textContent = say(game?.paused ? "bench.arbiter.goes_on" : "bench.arbiter.pauses");
   byId("press-not-turned").hidden = !house.buttons.includes("button.not_turned");
   for (const button of document.querySelectorAll(".press")) {
     button.disabled = !house.simulated || !house.buttons.includes(`button.${button.dataset.button}`);
@@ -108,7 +108,7 @@ function words(game, playing) {
 
 function liveness() {
   byId("live").dataset.live = now.live ? "yes" : "no";
-  const text = now.live ? "Live" : "Not live";
+  const text = say(now.live ? "bench.live" : "bench.not_live");
   if (byId("live-text").textContent !== text) byId("live-text").textContent = text;
   document.body.classList.toggle("not-live", !now.live);
   showNotices(now.health);

@@ -2,7 +2,9 @@
 
 import { send } from "./commands.js";
 import { html } from "/static/drawing.js";
+import { say } from "/static/words.js";
 import { signOf } from "./table_words.js";
+import { counted } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -38,7 +40,7 @@ export class Pad {
     frame.replaceChildren(drawing);
     const { x, y, width, height } = frame.getBBox();
     frame.setAttribute("viewBox", `${x - 3} ${y - 3} ${width + 6} ${height + 6}`);
-    frame.setAttribute("aria-label", `The tile in hand: ${kind}`);
+    frame.setAttribute("aria-label", say("bench.tile.kind", { kind }));
   }
 
   /** Draw a part anew only when what it says has changed, so that nobody's typing is disturbed. */
@@ -52,11 +54,11 @@ export class Pad {
   #chances(game, idle) {
     const tiles = game.game === "tayu";
     byId("chance").hidden = idle || game.chances.length === 0;
-    byId("chance-title").textContent = tiles ? "Or drawn on the table" : "Or thrown on the table";
+    byId("chance-title").textContent = say(tiles ? "bench.or_drawn" : "bench.or_thrown");
     byId("read-form").hidden = !tiles;
     byId("chances").replaceChildren(
       ...game.chances.map(({ text, label, odds }) =>
-        html("button", { type: "button", class: "chance-face", title: odds, "aria-label": `${label}, ${odds}`, onclick: () => this.enter(text) }, html("b", { text: label }), html("small", { text: tiles ? odds.replace(" left", "") : odds })),
+        html("button", { type: "button", class: "chance-face", title: odds, "aria-label": `${label}, ${odds}`, onclick: () => this.enter(text) }, html("b", { text: label }), html("small", { text: tiles ? (/\d+/.exec(odds)?.[0] ?? odds) : odds })),
       ),
     );
   }
@@ -66,9 +68,9 @@ export class Pad {
     if (bid === null) return;
     byId("bid-pass").hidden = !bid.may_pass;
     const field = byId("bid-number");
-    const range = bid.most === null ? `${short(bid.least)} or more` : `${bid.least} to ${bid.most}`;
+    const range = bid.most === null ? say("bench.range.least", { least: short(bid.least) }) : say("bench.range", bid);
     field.placeholder = range;
-    field.previousElementSibling.textContent = `A number, ${range}`;
+    field.previousElementSibling.textContent = say("bench.number.range", { range });
   }
 
   #moves(game, idle) {
@@ -77,8 +79,8 @@ export class Pad {
     byId("move-form").hidden = idle;
     byId("legal").replaceChildren(...texts.map((value) => html("option", { value })));
     byId("legal-moves").hidden = texts.length === 0 || chance;
-    const more = game.moves_in_all > texts.length ? `, the first ${texts.length} here` : "";
-    byId("legal-count").textContent = `${game.moves_in_all} legal move${game.moves_in_all === 1 ? "" : "s"}${more}`;
+    const moves = counted("bench.legal.count", game.moves_in_all);
+    byId("legal-count").textContent = game.moves_in_all > texts.length ? say("bench.legal.first", { moves, shown: texts.length }) : moves;
     byId("legal-list").replaceChildren(...(chance ? [] : texts).map((text) => html("button", { type: "button", class: "legal", text, onclick: () => this.enter(text) })));
   }
 

@@ -2,6 +2,7 @@
 
 import { Glass, html, ring, svg } from "/static/drawing.js";
 import { fraction, remaining, says } from "/static/sand.js";
+import { say } from "/static/words.js";
 import { NOT_LIVE } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
@@ -9,7 +10,7 @@ const SPINDLES = 4;
 const EACH = 8;
 
 /** Put text into an element only when it is new, so that nothing is announced twice. */
-function say(element, text) {
+function put(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
@@ -35,10 +36,10 @@ export class Banner {
     box.dataset.side = side;
     box.dataset.tone = tone;
     byId("banner-sign").className = `banner-sign sign-${side}`;
-    say(byId("banner-title"), title);
-    say(byId("banner-hint"), hint);
+    put(byId("banner-title"), title);
+    put(byId("banner-hint"), hint);
     const news = game?.rulings.at(-1)?.sentence ?? "";
-    say(byId("banner-news"), game?.outcome || tone ? "" : news);
+    put(byId("banner-news"), game?.outcome || tone ? "" : news);
     const list = byId("banner-steps");
     list.hidden = steps.length === 0;
     if (list.dataset.said !== steps.join("|")) {
@@ -69,8 +70,8 @@ export function showHolders(game, table) {
     const holder = byId(`holder-${player}`);
     if (holder.dataset.left !== String(left)) {
       holder.dataset.left = left;
-      holder.setAttribute("aria-label", `Take a ring from ${player}'s holder: ${left} left`);
-      say(byId(`rings-left-${player}`), String(left));
+      holder.setAttribute("aria-label", say(`bench.holder.${player}`, { left }));
+      put(byId(`rings-left-${player}`), String(left));
       holder.querySelector("svg").replaceChildren(...spindles(left));
     }
     holder.closest(".station").classList.toggle("on-turn", Boolean(game) && !game.outcome && game.turn === player);
@@ -118,16 +119,16 @@ export class Timer {
     this.glass.fill(this.news ? fraction(this.news, since) : 0);
     this.glass.element.classList.toggle("running", runs);
     byId("timer").dataset.running = runs ? "yes" : "no";
-    say(byId("timer-number"), this.used ? says(this.news, left) : "");
-    say(byId("timer-hint"), this.#hint(runs));
-    const label = this.used ? `Turn the 15-second glass over. ${runs ? "It is running" : "It is empty"}.` : "15-second glass: level 3 only";
+    put(byId("timer-number"), this.used ? says(this.news, left) : "");
+    put(byId("timer-hint"), this.#hint(runs));
+    const label = say(!this.used ? "bench.timer.unused" : runs ? "bench.timer.runs" : "bench.timer.empty");
     if (this.label !== label) byId("timer-glass").setAttribute("aria-label", (this.label = label));
   }
 
   #hint(runs) {
-    if (!this.used) return "in level 3 only";
-    if (!runs) return "Tap to turn it";
-    return this.news.binds ? `hurries ${this.against}` : "hurries nobody";
+    if (!this.used) return say("bench.timer.level");
+    if (!runs) return say("bench.timer.tap");
+    return say(this.news.binds ? `bench.hurries.${this.against}` : "bench.hurries.nobody");
   }
 }
 
@@ -144,7 +145,7 @@ export class Record {
     if (key !== this.rulings) {
       this.rulings = key;
       const items = rulings.toReversed().map(({ kind, sentence }) => html("li", { "data-kind": kind, text: sentence }));
-      byId("rulings").replaceChildren(...(items.length ? items : [html("li", { class: "nothing", text: "Nothing to rule on yet." })]));
+      byId("rulings").replaceChildren(...(items.length ? items : [html("li", { class: "nothing", text: say("bench.rulings.none") })]));
     }
     const plies = game?.plies ?? [];
     const last = plies.map(({ text }) => text).join(" ");
@@ -152,7 +153,7 @@ export class Record {
       this.plies = last;
       const items = plies.toReversed().map(({ player, text, number, sentence }) =>
         html("li", { "data-player": player, title: sentence }, html("span", { class: "ply-number", text: number }), text));
-      byId("plies").replaceChildren(...(items.length ? items : [html("li", { class: "nothing", text: "none yet" })]));
+      byId("plies").replaceChildren(...(items.length ? items : [html("li", { class: "nothing", text: say("bench.turns.none") })]));
     }
   }
 }

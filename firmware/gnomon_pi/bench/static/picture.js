@@ -2,6 +2,7 @@
 
 import { crop } from "/static/crop.js";
 import { svg } from "/static/drawing.js";
+import { say } from "/static/words.js";
 
 const NARROW = matchMedia("(max-width: 699px)");
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -65,7 +66,7 @@ export class Picture {
     this.rects = new Map(Object.entries(this.places).map(([name, place]) => [name, this.#place(name, place)]));
     drawing.append(svg("g", { class: "places" }, ...this.rects.values()));
     drawing.setAttribute("role", "group");
-    drawing.setAttribute("aria-roledescription", "board");
+    drawing.setAttribute("aria-roledescription", say("bench.board.role"));
     this.whole = drawing.getAttribute("viewBox");
     this.frame.replaceChildren(drawing);
     this.drawing = drawing;

@@ -2,6 +2,7 @@
 
 import { hands, send } from "./commands.js";
 import { html } from "/static/drawing.js";
+import { say } from "/static/words.js";
 import { FINGERS } from "./fingers.js";
 import { Pad } from "./pad.js";
 import { Picture } from "./picture.js";
@@ -76,7 +77,7 @@ export class AtTable {
   chance() {
     const { game } = this.now();
     if (!game.is_natures || game.outcome || game.paused) return [];
-    return [{ label: game.due === "throw" ? "Throw" : "Draw a tile", run: () => send("game", { throw: true }) }];
+    return [{ label: say(game.due === "throw" ? "bench.throw" : "bench.draw_tile"), run: () => send("game", { throw: true }) }];
   }
 
   /** Make a move: it is accepted, or refused in plain words. */

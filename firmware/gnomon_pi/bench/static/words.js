@@ -1,8 +1,15 @@
 // The only module that puts the state of the game into words for the banner.
 
-export const name = (player) => player.charAt(0).toUpperCase() + player.slice(1);
+import { say } from "/static/words.js";
+
+export const name = (player) => say(`player.${player}`);
 const other = (player) => (player === "red" ? "black" : "red");
-const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+const plurals = new Intl.PluralRules(document.documentElement.lang);
+
+/** The entry for so many: `key.one` or `key.other`, as the catalogue counts. */
+export function counted(key, number, values) {
+  return say(`${key}.${plurals.select(number) === "one" ? "one" : "other"}`, { number, ...values });
+}
 
 /** What the banner says: {side, tone, title, hint, steps, actions}; actions are words for the caller to wire. */
 export function banner(game, playing, atTable = false) {
@@ -11,28 +18,28 @@ export function banner(game, playing, atTable = false) {
   if (game.paused) return paused();
   if (game.phase === "wrong") return wrong(game);
   if (game.phase === "asking") return asking(game);
-  return { ...turn(game), ...(playing ? { hint: "The hands are playing by themselves.", actions: ["stop"] } : {}) };
+  return { ...turn(game), ...(playing ? { hint: say("bench.playing"), actions: ["stop"] } : {}) };
 }
 
 /** What the banner says when the board does not answer. */
 export const NOT_LIVE = {
   side: "stop",
   tone: "bad",
-  title: "Not live",
-  hint: "The board does not answer: what you see may be old. This page comes back by itself.",
+  title: say("bench.not_live"),
+  hint: say("bench.not_live.hint"),
 };
 
 function nothingYet() {
   return {
     side: "both",
-    title: "A board, six glasses, 64 rings",
-    hint: "Start a game: move the glasses yourself, or let it play and watch.",
+    title: say("bench.empty"),
+    hint: say("bench.empty.hint"),
     actions: ["new", "watch"],
   };
 }
 
 function nothingAtTheTable() {
-  return { side: "both", title: "What shall it be?", hint: "Choose a game: make the moves yourself, or let it play and watch.", actions: ["new"] };
+  return { side: "both", title: say("bench.empty.table"), hint: say("bench.empty.table.hint"), actions: ["new"] };
 }
 
 function over(game) {
@@ -40,8 +47,8 @@ function over(game) {
   const left = game.rings_left;
   return {
     side: winner ?? "both",
-    title: winner ? `${name(winner)} wins` : "A draw",
-    hint: `${game.outcome.sentence.replace(/^.*?[.!] /, "")} Rings left: red ${left.red}, black ${left.black}.`,
+    title: winner ? say("bench.wins", { player: name(winner) }) : say("bench.draw"),
+    hint: `${game.outcome.sentence.replace(/^.*?[.!] /, "")} ${say("bench.rings_left", left)}`,
     actions: ["new", "watch"],
   };
 }
@@ -50,8 +57,8 @@ function over(game) {
 function paused() {
   return {
     side: "wait",
-    title: "Paused",
-    hint: "No sand runs. The arbiter's button goes on.",
+    title: say("bench.paused"),
+    hint: say("bench.paused.sand"),
     actions: ["resume"],
   };
 }
@@ -60,7 +67,7 @@ function wrong(game) {
   return {
     side: "stop",
     tone: "bad",
-    title: "Put the board right",
+    title: say("bench.wrong"),
     hint: game.phase_sentence,
     steps: game.repairs,
     actions: ["repair"],
@@ -68,51 +75,56 @@ function wrong(game) {
 }
 
 function asking(game) {
-  return { side: "both", tone: "bad", title: game.question || "What happened?", actions: ["choices"] };
+  return { side: "both", tone: "bad", title: game.question || say("bench.asking"), actions: ["choices"] };
 }
 
 function turn(game) {
   const side = game.turn;
-  const mover = name(side);
+  const player = name(side);
   if (game.phase === "in hand") {
-    const from = game.origin ? ` from ${game.origin}` : "";
-    const turning = game.level > 1 ? "Turn it over and put it" : "Put it";
-    return { side, title: `${mover}: glass${from} in hand`, hint: `${turning} on an empty space next to ${game.origin || "where it stood"}.` };
+    const title = say(game.origin ? "bench.glass_in_hand.from" : "bench.glass_in_hand", { player, space: game.origin });
+    const space = game.origin || say("bench.where_it_stood");
+    return { side, title, hint: say(game.level > 1 ? "bench.put.turned" : "bench.put", { space }) };
   }
   if (game.phase === "may go on") {
     return {
       side,
-      title: `${mover} may drop a ring on ${game.target}`,
-      hint: "Or press the button, and the turn is over.",
+      title: say("bench.may_drop", { player, space: game.target }),
+      hint: say("bench.may_drop.hint"),
       actions: ["ring", "done"],
     };
   }
-  if (game.phase === "unsettled") return { side, title: `${mover} to play`, hint: "The board is looking …" };
+  if (game.phase === "unsettled") return { side, title: say("bench.to_play", { player }), hint: say("bench.looking") };
   if (game.plies.length === 0) {
     return {
       side,
-      title: `${mover} begins`,
-      hint: `Pick up a ${side} glass: tap it or drag it to an empty space next to it. Or let it play.`,
+      title: say("bench.begins", { player }),
+      hint: say(`bench.begins.${side}`),
       actions: ["watch"],
     };
   }
-  return { side, title: `${mover} to play`, hint: hint(game) };
+  return { side, title: say("bench.to_play", { player }), hint: hint(game) };
 }
 
 function hint(game) {
   if (game.level === 3 && game.timer15?.running) {
-    return `The 15-second glass runs: ${game.turn} must lift a glass before it is empty.`;
+    return say(`bench.hurry.${game.turn}`);
   }
   const last = game.plies.at(-1);
   if (last?.text.endsWith("=") && last.player === other(game.turn) && game.rings_left[game.turn] > 0) {
-    return `Pick up a ${game.turn} glass. ${name(last.player)} dropped no ring: one of ${game.turn}'s may fall there first.`;
+    return say(`bench.no_ring.${game.turn}`);
   }
-  return `Pick up a ${game.turn} glass.`;
+  return say(`bench.pick_up.${game.turn}`);
 }
 
 /** A space in words, for those who do not see it. */
 export function spaceInWords(space, rings, glass, seconds) {
-  const stands = glass ? `${glass.player} glass${seconds === null ? "" : seconds > 0 ? `, ${Math.ceil(seconds)} seconds left` : ", stopped or empty"}` : "empty";
-  const full = rings >= space.capacity ? ", full" : "";
-  return `${space.name}: ${stands}, ${rings} of ${plural(space.capacity, "ring")}${full}`;
+  const stands = glass ? glassInWords(say(`bench.glass.${glass.player}`), seconds) : say("bench.glass.none");
+  const told = counted("bench.space", space.capacity, { name: space.name, stands, rings });
+  return rings >= space.capacity ? say("bench.space.full", { space: told }) : told;
+}
+
+function glassInWords(glass, seconds) {
+  if (seconds === null) return glass;
+  return seconds > 0 ? say("bench.glass.timed", { glass, seconds: Math.ceil(seconds) }) : say("bench.glass.stopped", { glass });
 }

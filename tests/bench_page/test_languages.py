@@ -1,0 +1,137 @@
+"""What people read at the bench is in their own language: the page, its programs, what it is told and refused."""
+
+import asyncio
+import json
+import re
+from html.parser import HTMLParser
+from importlib import resources
+from typing import Final
+
+import pytest
+
+from gnomon.timekeeping.instants import Instant
+from gnomon.views.catalogue import LANGUAGES, words
+from gnomon.views.summary import summary
+from gnomon.web.rendering import LANGUAGE_COOKIE
+from gnomon_pi.bench.hands import Deed, Hands
+from gnomon_pi.bench.stream import events
+from tests.bench_page.paper import PaperDesk, Visitor, no_wait
+from tests.bench_page.test_stream import told
+
+OTHERS: Final = [language for language in LANGUAGES if language != "en"]
+READ: Final = {"aria-label", "aria-roledescription", "title", "placeholder", "alt"}
+NAMES: Final = frozenset({"Gnomon", "TAMSK", "Tayu", "Tabik", "TAU", "Tau", "Tau (Twenty Squares)"})
+SHARED: Final[dict[str, set[str]]] = {"de": set(), "fr": {"Menu", "pause"}}
+"""Words on the page that are the same in English."""
+SCRIPTS: Final = {
+    file.name: file.read_text(encoding="utf-8")
+    for file in (resources.files("gnomon_pi.bench") / "static").iterdir()
+    if file.name.endswith(".js")
+}
+WORDY: Final = re.compile(r"[A-Z][a-z]{2}|[a-z] [a-z]|[a-z][.?!]$|…")
+CODES: Final = {deed.value for deed in Deed} | {
+    *("in hand", "may go on", "agreed draw"),  # of the referee
+    *("Content-Type", "Enter", "Escape", "viewBox"),  # of browsers
+    *("seat on-turn", "sign sign-*", "banner-sign sign-*", "action quiet"),  # of style sheets
+}
+
+
+def literals(source: str) -> list[str]:
+    """Every text that a program writes, without its comments; `*` stands for what is filled in."""
+    code = re.sub(r"(?m)(^|\s)//.*$", "", re.sub(r"(?s)/\*\*.*?\*/", "", source))
+    found = re.findall(r'"([^"\n]*)"|`([^`]*)`', code)
+    return [re.sub(r"\$\{[^{}]*\}", "*", plain or filled) for plain, filled in found]
+
+
+class Said(HTMLParser):
+    """Everything that a page says to those who see it and to those who listen."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.language = ""
+        self.texts: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.language = str(given.get("lang")) if tag == "html" else self.language
+        self.texts += [text for name, text in attrs if name in READ and text]
+        if tag == "meta" and given.get("name") == "description":
+            self.texts.append(str(given["content"]))
+
+    def handle_data(self, data: str) -> None:
+        if re.search(r"[^\W\d_]", data):
+            self.texts.append(data.strip())
+
+
+def opened(client: Visitor, language: str) -> Said:
+    return Said(client.get("/", headers={"accept-language": language}).text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_on_the_page_is_an_entry_of_its_language(client: Visitor, language: str) -> None:
+    page = opened(client, language)
+    own = {words(code)("language") for code in LANGUAGES} | set(words(language).entries.values())
+    assert page.language == language
+    assert len(page.texts) > 150
+    assert [text for text in page.texts if text not in own | NAMES] == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_english_word_remains_on_a_page_of_another_language(client: Visitor, language: str) -> None:
+    english, other = opened(client, "en").texts, opened(client, language).texts
+    assert len(english) == len(other)
+    alike = {one for one, said in zip(english, other, strict=True) if one == said}
+    languages = {words(code)("language") for code in LANGUAGES}
+    assert alike - NAMES - languages == SHARED[language]
+
+
+def test_no_program_of_the_page_writes_words_of_its_own() -> None:
+    assert len(SCRIPTS) > 10
+    assert {text for source in SCRIPTS.values() for text in literals(source) if WORDY.search(text)} <= CODES
+
+
+def test_a_program_that_wrote_words_would_be_found() -> None:
+    source = 'say("bench.live"); /** Not "This one". */ put(`${name} glass in hand`, "Not live"); // "Nor this"\n'
+    assert [text for text in literals(source) if WORDY.search(text)] == ["* glass in hand", "Not live"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_entry_that_the_programs_ask_for_is_in_the_catalogue(language: str) -> None:
+    asked = {key for source in SCRIPTS.values() for key in re.findall(r'"(bench\.[a-z0-9_.]+)"', source)}
+    counted = {"bench.space", "bench.legal.count"}
+    assert len(asked) > 80
+    assert asked - counted <= words(language).entries.keys()
+
+
+def test_the_language_is_the_one_that_the_reader_chose_before_the_browsers(client: Visitor) -> None:
+    answer = client.get("/", headers={"cookie": f"{LANGUAGE_COOKIE}=fr", "accept-language": "de"})
+    assert Said(answer.text).language == "fr"
+    assert answer.headers["content-language"] == "fr"
+    assert answer.headers["vary"] == "Accept-Language, Cookie"
+    assert opened(client, "xx").language == "en"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_stream_tells_the_game_in_the_words_of_its_reader(desk: PaperDesk, language: str) -> None:
+    async def listen() -> dict[str, object]:
+        hands = Hands(desk.as_desk(), no_wait)
+        return await told(events(desk.as_desk(), hands, no_wait, words=words(language)), "game")
+
+    expected = json.loads(json.dumps(summary(desk.present, Instant(0), words=words(language))))
+    assert asyncio.run(listen())["game"] == {"game": expected, "playing": False}
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "There is no glass on D2."),
+        ("de", "Auf D2 steht keine Sanduhr."),
+        ("fr", "Il n’y a pas de sablier en D2."),
+    ],
+)
+def test_what_no_hand_can_do_is_said_in_the_language_of_the_reader(
+    client: Visitor, language: str, sentence: str
+) -> None:
+    lift = {"verb": "lift", "space": "D2"}
+    assert client.post("/hands", json=lift, headers={"accept-language": language}).json() == {"error": sentence}
