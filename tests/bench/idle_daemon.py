@@ -92,7 +92,12 @@ def running(port: int) -> int:
 def command(port: int, order: dict[str, object]) -> None:
     """Let the page's hands do something, at human speed."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    connection.request("POST", "/bench/hands", json.dumps(order), {"Content-Type": "application/json"})
+    connection.request("GET", "/bench/", headers={"Accept": "text/html"})
+    page = connection.getresponse()
+    token = re.search(r'name="csrf" content="(\w+)"', page.read().decode())
+    cookie = (page.getheader("Set-Cookie") or "").partition(";")[0]
+    headers = {"Content-Type": "application/json", "Cookie": cookie, "X-CSRF-Token": token[1] if token else ""}
+    connection.request("POST", "/bench/hands", json.dumps(order), headers)
     answer = connection.getresponse()
     if answer.status != http.client.OK:
         raise RuntimeError(answer.read().decode())

@@ -31,7 +31,7 @@ SCRIPTS: Final = {
 WORDY: Final = re.compile(r"[A-Z][a-z]{2}|[a-z] [a-z]|[a-z][.?!]$|…")
 CODES: Final = {deed.value for deed in Deed} | {
     *("in hand", "may go on", "agreed draw"),  # of the referee
-    *("Content-Type", "Enter", "Escape", "viewBox"),  # of browsers
+    *("Enter", "Escape", "viewBox"),  # of browsers
     *("seat on-turn", "sign sign-*", "banner-sign sign-*", "action quiet"),  # of style sheets
 }
 

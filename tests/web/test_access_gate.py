@@ -150,7 +150,19 @@ def test_a_token_of_somebody_who_lost_a_role_loses_it_too() -> None:
 def test_an_application_of_its_own_is_guarded_as_a_whole(browsers: dict[Role, Browser]) -> None:
     assert browsers[Role.SPECTATOR].ask("POST", "/sub/hands").status_code == 401
     assert browsers[Role.PLAYER].ask("POST", "/sub/hands").status_code == 403
-    assert browsers[Role.ARBITER].ask("POST", "/sub/hands", content=b"x").json()["sent"] == "x"
+    arbiter = browsers[Role.ARBITER]
+    own = {"x-csrf-token": arbiter.csrf()}
+    assert arbiter.ask("POST", "/sub/hands", own, content=b"x").json()["sent"] == "x"
+
+
+def test_an_application_of_its_own_takes_actions_of_its_own_page_and_of_programs_alone(
+    browsers: dict[Role, Browser], tokens: dict[Role, str], reception: Reception
+) -> None:
+    for sent in ({}, {"x-csrf-token": ""}, {"x-csrf-token": browsers[Role.PLAYER].csrf()}):
+        answer = browsers[Role.ARBITER].ask("POST", "/sub/hands", sent)
+        assert (answer.status_code, answer.json()["error"][:24]) == (403, "This page is out of date")
+    program = {"authorization": f"Bearer {tokens[Role.ARBITER]}"}
+    assert reception.browser().ask("POST", "/sub/hands", program).status_code == 200
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])

@@ -28,6 +28,7 @@ SIGN_IN: Final = "/sign-in"
 SEE_OTHER: Final = 303
 UNAUTHORIZED: Final = 401
 FORBIDDEN: Final = 403
+OUT_OF_DATE: Final = "This page is out of date: load it again, and send it once more."
 
 _VISITOR: Final = "gnomon.visitor"
 _ROLE: Final = "gnomon_role"
@@ -86,7 +87,7 @@ def _finish(headers: MutableHeaders, visitor: Visitor, visit: str, *, secure: bo
 class Guarded:
     """An application of its own under these pages, whose every action needs one role; `looking` is for the rest.
 
-    It has no forms and takes JSON alone, which no other page can send without asking first; so it needs no token.
+    It has no forms: the token that says that its own page sent an action comes in the header alone.
     """
 
     def __init__(self, role: Role, app: ASGIApp, looking: Role = Role.SPECTATOR) -> None:
@@ -99,10 +100,12 @@ class Guarded:
         request = Request(scope)
         visitor = visitor_of(request)
         needed = self._looking if request.method in SAFE_METHODS else self.role
-        if visitor.may(needed):
-            await self._app(scope, receive, send)
-        else:
+        if not visitor.may(needed):
             await _refused(request, visitor, needed)(scope, receive, send)
+        elif request.method not in SAFE_METHODS and not _is_own(request, visitor):
+            await _no(request, FORBIDDEN, OUT_OF_DATE)(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
 
 
 def visitor_of(request: Request) -> Visitor:
@@ -122,7 +125,7 @@ def allow(role: Role, endpoint: Endpoint) -> Endpoint:
         if not visitor.may(role):
             return _refused(request, visitor, role)
         if request.method not in SAFE_METHODS and not await _is_meant(request, visitor):
-            return _no(request, FORBIDDEN, "This page is out of date: load it again, and send it once more.")
+            return _no(request, FORBIDDEN, OUT_OF_DATE)
         return await endpoint(request)
 
     guarded.__dict__[_ROLE] = role
@@ -132,6 +135,11 @@ def allow(role: Role, endpoint: Endpoint) -> Endpoint:
 def role_of(endpoint: object) -> Role | None:
     """The role that an endpoint needs, or None when it is not guarded."""
     return getattr(endpoint, "__dict__", {}).get(_ROLE)
+
+
+def _is_own(request: Request, visitor: Visitor) -> bool:
+    """Whether a program of the visitor's own page sent this, or one that has a token of its own."""
+    return visitor.proof is Proof.TOKEN or cookies.is_same(visitor.csrf, request.headers.get(CSRF_HEADER, ""))
 
 
 async def _is_meant(request: Request, visitor: Visitor) -> bool:

@@ -1,5 +1,6 @@
 // The only module that sends commands; each answers true, or has the board's sentence shown and answers false.
 
+import { post } from "/static/post.js";
 import { say } from "/static/words.js";
 
 let complain = () => {};
@@ -13,21 +14,10 @@ export function attend({ refused, table }) {
 
 /** POST one command as JSON. */
 export async function send(address, command) {
-  let answer;
-  try {
-    answer = await fetch(address, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(command),
-    });
-  } catch {
-    complain(say("bench.no_answer"));
-    return false;
-  }
-  const said = await answer.json().catch(() => ({}));
-  if (answer.ok && said?.version) seen(said);
-  if (answer.ok) return true;
-  complain(said.error ?? say("bench.no_reason", { status: answer.status }));
+  const { status, ok, ...said } = await post(address, command);
+  if (ok && said.version) seen(said);
+  if (ok) return true;
+  complain(status ? (said.error ?? say("bench.no_reason", { status })) : say("bench.no_answer"));
   return false;
 }
 
