@@ -138,7 +138,9 @@ class Desk:
             yield self.summary(words)
             await asyncio.sleep(SPACING)
             with suppress(TimeoutError):
-                await asyncio.wait_for(changed.wait(), BEAT - SPACING)
+                # `wait_for` of Python 3.11 may swallow being cancelled when the event comes at that moment.
+                async with asyncio.timeout(BEAT - SPACING):
+                    await changed.wait()
 
     # What may be entered by hand
 

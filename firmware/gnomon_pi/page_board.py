@@ -84,7 +84,9 @@ class PageBoard:
             yield
             await asyncio.sleep(SPACING)
             with suppress(TimeoutError):
-                await asyncio.wait_for(changed.wait(), BEAT - SPACING)
+                # `wait_for` of Python 3.11 may swallow being cancelled when the event comes at that moment.
+                async with asyncio.timeout(BEAT - SPACING):
+                    await changed.wait()
 
     async def summaries(self, words: Words = ENGLISH) -> AsyncIterator[Mapping[str, object]]:
         """The summary at once, after every change and at least each second, as the bench wants it."""

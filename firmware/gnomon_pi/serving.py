@@ -79,7 +79,8 @@ class Page(Listener):
         finally:
             thread.stop()
             self._interrupt()
-            thread.join(JOIN)
+            # Not here: what the pages have begun ends in this loop, and they wait for it.
+            await asyncio.to_thread(thread.join, JOIN)
 
     def _work(self, daemon: asyncio.AbstractEventLoop, shown: _Shown, stop: Event) -> None:
         with asyncio.Runner() as runner:

@@ -216,7 +216,8 @@ class Studio:
         made = asyncio.ensure_future(self._shelf.ask_once((key, words.language), lambda: animation(film, words, stop)))
         made.add_done_callback(_heard)  # nobody may be waiting any more
         try:
-            return await asyncio.wait_for(asyncio.shield(made), PATIENCE)
+            async with asyncio.timeout(PATIENCE):
+                return await asyncio.shield(made)
         except TimeoutError as error:
             stop.set()
             raise TooSlowError from error
