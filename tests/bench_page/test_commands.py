@@ -65,7 +65,6 @@ def test_the_page_names_what_it_needs_and_nothing_from_elsewhere(client: Visitor
         *(
             "main.js",
             "hands.js",
-            "stream.js",
             "panels.js",
             "sheets.js",
             "words.js",

@@ -4,8 +4,9 @@ A page from elsewhere in the same browser must neither command the board nor rea
 been made to point here (DNS rebinding).
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from ipaddress import ip_address
+from types import MappingProxyType
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -44,9 +45,12 @@ TLS_ONLY: Final = "max-age=2592000"
 class Guard:
     """Middleware: refuses foreign hosts and foreign pages with one sentence, and adds the headers."""
 
-    def __init__(self, app: ASGIApp, hosts: Collection[str] = ()) -> None:
+    def __init__(
+        self, app: ASGIApp, hosts: Collection[str] = (), headers: Mapping[str, str] = MappingProxyType(HEADERS)
+    ) -> None:
         """`hosts` are names of this machine beside `localhost` and plain addresses."""
         self._app = app
+        self._headers = headers
         self._hosts = frozenset(name.lower() for name in ("localhost", *hosts))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -58,7 +62,7 @@ class Guard:
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in self._headers.items():
                     headers.setdefault(name, value)
                 if FRAMELESS in headers["Content-Security-Policy"]:  # for browsers from before that
                     headers["X-Frame-Options"] = "DENY"

@@ -18,11 +18,11 @@ from starlette.staticfiles import StaticFiles
 from gnomon.views.catalogue import ENGLISH, LANGUAGES, Words, words
 from gnomon.views.retelling import refused_again
 from gnomon.web.access import visitor_of
+from gnomon.web.guard import HEADERS, Guard, refused
 from gnomon.web.pictures import NoPictureError, sample, sheet
 from gnomon.web.rendering import words_for
 from gnomon.web.streams import Readers
 from gnomon_pi.bench import orders, pictures
-from gnomon_pi.bench.guard import Guard, refused
 from gnomon_pi.bench.hands import Hands, Wait
 from gnomon_pi.bench.orders import WHO, Body, OrderError
 from gnomon_pi.bench.stream import events
@@ -32,6 +32,13 @@ from gnomon_pi.simulated.table import ImpossibleActError
 HERE: Final = Path(__file__).parent
 CONFLICT: Final = 409
 SEED_BITS: Final = 32
+
+# The bench needs less than the other pages: no forms, no picture that is written into the page.
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+OF_THE_BENCH: Final = {**HEADERS, "Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +80,7 @@ def application(
             Route("/let-it-play", _command(bench.let_it_play), methods=["POST"]),
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ],
-        middleware=[Middleware(Guard, hosts=hosts)],
+        middleware=[Middleware(Guard, hosts=hosts, headers=OF_THE_BENCH)],
     )
 
 

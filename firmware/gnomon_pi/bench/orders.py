@@ -27,6 +27,12 @@ class OrderError(ValueError):
     status = 400
 
 
+class WrongTypeError(OrderError):
+    """The body is of a type that a page from elsewhere may send without asking first."""
+
+    status = 415
+
+
 class TooLargeError(OrderError):
     """The body is longer than any honest one."""
 
@@ -58,6 +64,9 @@ class LetItPlay:
 
 async def body(request: Request) -> Body:
     """The JSON object in a request. Raises OrderError."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        message = "Send the command as application/json."
+        raise WrongTypeError(message)
     data = bytearray()
     async for chunk in request.stream():
         data += chunk

@@ -1,12 +1,12 @@
 // The composition of the page: news in, drawing out, hands and buttons wired.
 
+import { listen } from "/static/stream.js";
 import { Board } from "/static/tamsk.js";
 import { say } from "/static/words.js";
 import { attend, hands, send } from "./commands.js";
 import { Hands } from "./hands.js";
 import { Banner, Record, Timer, showDisplay, showHolders, showNotices } from "./panels.js";
 import { GameSheet, TableSheet } from "./sheets.js";
-import { listen } from "./stream.js";
 import { AtTable, showWelcome } from "./table.js";
 import { tableBanner } from "./table_words.js";
 import { banner as tamskBanner, spaceInWords } from "./words.js";
