@@ -110,13 +110,13 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     temperament: str,
     journal: Path | None,
     calibration: Path | None,
-    let_it_play: bool,  # noqa: FBT001
+    let_it_play: bool,  # noqa: FBT001 - as above
     seed: int | None,
-    hurried: bool,  # noqa: FBT001
-    announce: bool,  # noqa: FBT001
-    safe: bool,  # noqa: FBT001
+    hurried: bool,  # noqa: FBT001 - as above
+    announce: bool,  # noqa: FBT001 - as above
+    safe: bool,  # noqa: FBT001 - as above
     safe_if: tuple[Path, ...],
-    durable: bool,  # noqa: FBT001
+    durable: bool,  # noqa: FBT001 - as above
     front: Front | None,
 ) -> None:
     """Referee a board: sense it, keep its time, rule, show and write down."""

@@ -211,7 +211,7 @@ class Runner:
         self._pending.append(Pending(recovered.sequence, sitting.game, sitting.origin, recovered.effects))
         self._sit(sitting)
         now = self._watch.now()
-        self.post(tuple(Edge(now, button, False) for button in self.host.buttons if button in sitting.on))  # noqa: FBT003
+        self.post(tuple(Edge(now, button, False) for button in self.host.buttons if button in sitting.on))  # noqa: FBT003 - a level
 
     def correct(self, correction: Correction) -> Receipt:
         """Hand over an event by hand, after everything that was stamped before it. Raises RunnerError."""

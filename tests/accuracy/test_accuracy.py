@@ -129,7 +129,7 @@ def test_a_board_at_rest_gives_no_edge_and_says_what_stood_on_it(clock: VirtualW
 def test_every_edge_that_nobody_made_is_counted_by_its_input(clock: VirtualWatch, board: SimulatedBoard) -> None:
     for second, value in ((1, True), (2, False)):
         clock.later(second, lambda value=value: board.set_input("D4.south", value))  # type: ignore[misc]  # a default
-        clock.later(second, lambda value=value: board.set_input("button.red", value))  # type: ignore[misc]
+        clock.later(second, lambda value=value: board.set_input("button.red", value))  # type: ignore[misc]  # mypy cannot tell the type of a default
     assert at_rest(board, clock, 3).edges == {"D4.south": 2, "button.red": 2}
 
 

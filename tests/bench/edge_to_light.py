@@ -99,7 +99,7 @@ class Probes:
             if self.touch is not None:
                 self.touch.note_light(now(), _tamsk(runner.shown))
 
-        strip.writebytes2 = sent  # type: ignore[method-assign]
+        strip.writebytes2 = sent  # type: ignore[method-assign]  # listened to on its way
 
     def _tap_display(self) -> None:
         """A picture says which game it was drawn of; the bytes that follow are the picture's."""
@@ -124,9 +124,9 @@ class Probes:
             if control == DATA and self.touch is not None:
                 self.touch.note_display(now(), self._drawn)
 
-        display.show = left  # type: ignore[method-assign]
-        display._display.show = sending  # type: ignore[method-assign]
-        chip.receive = received  # type: ignore[method-assign]
+        display.show = left  # type: ignore[method-assign]  # listened to on its way
+        display._display.show = sending  # type: ignore[method-assign]  # listened to on its way
+        chip.receive = received  # type: ignore[method-assign]  # listened to on its way
 
     def _tap_edges(self) -> None:
         runner = self._live.service.runner
@@ -139,7 +139,7 @@ class Probes:
                 )
             post(edges)
 
-        runner.post = posted  # type: ignore[method-assign]
+        runner.post = posted  # type: ignore[method-assign]  # listened to on its way
 
 
 class Hands:

@@ -48,7 +48,7 @@ def open_page(browser: Browser, daemon: Daemon) -> Iterator[Open]:
     visits: list[Visit] = []
 
     def open_it(size: dict[str, int] = DESK, daemon: Daemon = daemon, **options: object) -> Visit:
-        context = browser.new_context(viewport=size, **options)  # type: ignore[arg-type]
+        context = browser.new_context(viewport=size, **options)  # type: ignore[arg-type]  # Playwright wants its own dictionaries
         context.set_default_timeout(PATIENCE)
         visit = Visit(context.new_page(), daemon)
         visits.append(visit)

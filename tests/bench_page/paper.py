@@ -156,6 +156,6 @@ class Visitor:
         async def ask() -> httpx.Response:
             bench = httpx.ASGITransport(application(self.desk.as_desk(), self.hosts, no_wait))
             async with httpx.AsyncClient(transport=bench, base_url=self.address) as client:
-                return await client.request(method, path, **request)  # type: ignore[arg-type]
+                return await client.request(method, path, **request)  # type: ignore[arg-type]  # options handed on
 
         return asyncio.run(ask())

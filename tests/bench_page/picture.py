@@ -58,7 +58,7 @@ def main(arguments: list[str]) -> None:
         daemon.start()
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
         scheme = "dark" if "--dark" in arguments else "light"
-        page = browser.new_page(viewport=SIZE, color_scheme=scheme)  # type: ignore[arg-type]
+        page = browser.new_page(viewport=SIZE, color_scheme=scheme)  # type: ignore[arg-type]  # Playwright wants its own dictionaries
         try:
             play(page, daemon)
             page.screenshot(path=files[0] if files else PICTURE)

@@ -237,7 +237,7 @@ def test_the_page_fits_every_screen(open_page: Open, scheme: str) -> None:
     visit = open_page(PHONE, color_scheme=scheme)
     visit.begin(level=3)
     for size in (PHONE, TABLET, DESK, WALL):
-        visit.page.set_viewport_size(size)  # type: ignore[arg-type]
+        visit.page.set_viewport_size(size)  # type: ignore[arg-type]  # Playwright wants its own dictionaries
         too_wide = visit.page.evaluate("document.scrollingElement.scrollWidth - innerWidth")
         assert too_wide <= 0
         board = visit.page.locator("#board").bounding_box()
@@ -251,7 +251,8 @@ def test_a_finger_finds_every_button_on_a_phone(open_page: Open) -> None:
     visit.begin(level=3)
     # All at one moment: while a game begins buttons come and go.
     sizes: list[tuple[str, float, float]] = visit.page.locator("button:visible").evaluate_all(
-        "(all) => all.map((one) => [one.textContent, one.offsetWidth, one.offsetHeight])"
+        "(all) => all.map((one) => [one, one.getBoundingClientRect()])"  # not rounded
+        ".map(([one, box]) => [one.textContent, box.width, box.height])"
     )
     assert sizes
     assert [size for size in sizes if min(size[1:]) < 44] == []

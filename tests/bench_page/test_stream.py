@@ -104,7 +104,7 @@ def test_a_failure_of_the_desk_ends_the_stream(desk: PaperDesk) -> None:
         message = "the runner is gone"
         raise RuntimeError(message)
 
-    desk.subscribe = broken  # type: ignore[method-assign]
+    desk.subscribe = broken  # type: ignore[method-assign]  # fails as the test wants it
     with pytest.raises(RuntimeError, match="the runner is gone"):
         first(desk, "never")
 

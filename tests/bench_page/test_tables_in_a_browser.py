@@ -342,14 +342,14 @@ def test_a_game_plays_by_itself_and_is_stopped(open_page: Open, game: str) -> No
 def test_every_game_fits_every_screen(open_page: Open, scheme: str) -> None:
     visit = open_page(DESK, color_scheme=scheme)
     for game in TABLE_GAMES:
-        visit.page.set_viewport_size(DESK)  # type: ignore[arg-type]
+        visit.page.set_viewport_size(DESK)  # type: ignore[arg-type]  # Playwright wants its own dictionaries
         line = LINES[game]
         begin(visit, game, TITLES[game])
         for number, text in enumerate(line, start=1):
             write(visit, text)
             expect(plies(visit).first).to_have_text(re.compile(f"^{number}"))
         for size in SIZES:
-            visit.page.set_viewport_size(size)  # type: ignore[arg-type]
+            visit.page.set_viewport_size(size)  # type: ignore[arg-type]  # Playwright wants its own dictionaries
             assert visit.page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0, (game, size)
             box = visit.page.locator("#picture svg").bounding_box()
             assert box is not None

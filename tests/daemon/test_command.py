@@ -260,7 +260,7 @@ def test_the_page_is_served_where_the_first_line_says_and_open_streams_do_not_ho
         assert match is not None
         with urllib.request.urlopen(match[1], timeout=30) as page:  # noqa: S310 - our own
             assert b"<html" in page.read().lower()
-        with urllib.request.urlopen(match[1] + "board/events", timeout=30) as stream:  # noqa: S310
+        with urllib.request.urlopen(match[1] + "board/events", timeout=30) as stream:  # noqa: S310 - our own daemon
             assert stream.readline() == b"retry: 1000\n"
             process.terminate()
             assert process.wait(30) == 0

@@ -105,7 +105,7 @@ def test_the_display_is_sent_at_most_ten_pictures_a_second() -> None:
         sent.append(daemon.watch.now())
         show(image)  # type: ignore[arg-type]  # a picture
 
-    display.show = counted  # type: ignore[method-assign]
+    display.show = counted  # type: ignore[method-assign]  # listened to on its way
     daemon.play(edges_of_a_game(2, 3, 12))
     let_pass(daemon, 1)
     gaps = [after - before for before, after in pairwise(sent)]

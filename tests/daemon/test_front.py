@@ -109,7 +109,7 @@ def test_a_code_is_taken_down_when_its_time_is_over(monkeypatch: pytest.MonkeyPa
         ("", "127.0.0.1", False, False, Role.SPECTATOR),
         ("", "0.0.0.0", True, False, Role.SPECTATOR),  # noqa: S104 - compared, not bound
         ("", "board.local", True, False, Role.SPECTATOR),
-        ("player", "0.0.0.0", False, False, Role.PLAYER),  # noqa: S104
+        ("player", "0.0.0.0", False, False, Role.PLAYER),  # noqa: S104 - compared, not bound
         ("spectator", "127.0.0.1", True, False, Role.SPECTATOR),
     ],
 )

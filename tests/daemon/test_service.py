@@ -314,18 +314,18 @@ def test_a_slow_display_gets_the_newest_picture_and_a_failure_is_told_by_the_nex
 
     device, stop = Display(), Event()
     display = BackgroundDisplay(device)
-    display.show("first")  # type: ignore[arg-type]
-    display.show("second")  # type: ignore[arg-type]
+    display.show("first")  # type: ignore[arg-type]  # any value stands for a picture
+    display.show("second")  # type: ignore[arg-type]  # any value stands for a picture
     display.send_one(stop)
     assert shown == ["second"]
     device.fails = True
-    display.show("third")  # type: ignore[arg-type]
+    display.show("third")  # type: ignore[arg-type]  # any value stands for a picture
     display.send_one(stop)
     with pytest.raises(DriverError):
-        display.show("fourth")  # type: ignore[arg-type]
+        display.show("fourth")  # type: ignore[arg-type]  # any value stands for a picture
     device.fails = False
     display.send_one(stop)
-    display.show("fifth")  # type: ignore[arg-type]
+    display.show("fifth")  # type: ignore[arg-type]  # any value stands for a picture
     display.touched()
     display.touched()
     display.send_one(stop)

@@ -78,7 +78,7 @@ def gpio(pi: pytest.MonkeyPatch, chain: RegisterChain) -> StatefulGPIO:
     """RPi.GPIO and spidev as they are on a Pi."""
     library = StatefulGPIO()
     package = ModuleType("RPi")
-    package.GPIO = library  # type: ignore[attr-defined]
+    package.GPIO = library  # type: ignore[attr-defined]  # a module made for the test
     pi.setitem(sys.modules, "RPi", package)
     pi.setitem(sys.modules, "RPi.GPIO", library)
     pi.setattr(SpiDev, "chain", chain, raising=False)

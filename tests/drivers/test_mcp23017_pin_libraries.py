@@ -149,7 +149,7 @@ def test_a_pin_that_another_program_holds_is_one_sentence_and_the_next_scan_trie
     machine: Machine, pi: pytest.MonkeyPatch
 ) -> None:
     beneath = ModuleType("lgpio")  # rpi-lgpio, which is RPi.GPIO on today's systems, stands on it
-    beneath.error = LgpioError  # type: ignore[attr-defined]
+    beneath.error = LgpioError  # type: ignore[attr-defined]  # a module made for the test
     pi.setitem(sys.modules, "lgpio", beneath)
     machine.pins.busy.add(machine.interrupt)
     with pytest.raises(DriverError, match=r"The pins of the expanders do not answer: GPIO busy: another program"):
@@ -163,7 +163,7 @@ def test_a_display_on_the_bus_of_the_expanders_shares_it(
     pi: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     module = ModuleType("smbus2")
-    module.SMBus = StatefulSMBus  # type: ignore[attr-defined]
+    module.SMBus = StatefulSMBus  # type: ignore[attr-defined]  # a module made for the test
     pi.setitem(sys.modules, "smbus2", module)
     description = bundled("tamsk", variant="expanders")
     assert description.display is not None
@@ -188,7 +188,7 @@ def test_a_bus_that_is_switched_off_is_one_sentence_with_its_setting_and_its_use
         raise FileNotFoundError(2, "No such file or directory", f"/dev/i2c-{number}")
 
     module = ModuleType("smbus2")
-    module.SMBus = missing  # type: ignore[attr-defined]
+    module.SMBus = missing  # type: ignore[attr-defined]  # a module made for the test
     pi.setitem(sys.modules, "smbus2", module)
     request.getfixturevalue("lgpio")
     world = World()

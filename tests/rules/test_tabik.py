@@ -138,7 +138,7 @@ def test_stones_of_one_colour_are_not_swapped(colour: str) -> None:
         Move("place", FOUR.board.index["d4"], FOUR.board.index["d4"] + 1),
         Move("place", -1, 0),
         Move("pie", 0, 1),
-        Move("pass"),  # type: ignore[arg-type]
+        Move("pass"),  # type: ignore[arg-type]  # a move that no type allows
     ],
 )
 def test_what_is_no_move_at_all_is_refused(move: Move) -> None:
@@ -377,7 +377,7 @@ def positions(draw: st.DrawFn) -> tuple[Tabik, Position]:
     settings = {"size": draw(st.integers(2, 9)), "pie": draw(st.sampled_from(["yes", "no"]))}
     rules = Tabik.from_settings(settings)
     position = rules.start()
-    for _ in range(draw(st.integers(0, 2 * settings["size"] ** 2))):  # type: ignore[operator]
+    for _ in range(draw(st.integers(0, 2 * settings["size"] ** 2))):  # type: ignore[operator]  # drawn as JSON is
         moves = rules.legal_moves(position)
         if not moves:
             break
@@ -403,7 +403,7 @@ def test_what_can_be_played_follows_from_the_board_alone(case: tuple[Tabik, Posi
     rules, position = case
     state = rules.state(position)
     mover = ("black", "white")[position.mover]
-    again = rules.set_up(state["board"], state["rods"], mover)  # type: ignore[arg-type]
+    again = rules.set_up(state["board"], state["rods"], mover)  # type: ignore[arg-type]  # drawn as JSON is
     assert again == position._replace(pie=False, swapped=False)
 
 

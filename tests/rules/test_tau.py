@@ -183,7 +183,7 @@ def test_the_last_row_and_the_last_column_stay() -> None:
         Move("column", -1),
         Move("bid", -1),
         Move("pass", 3),
-        Move("diagonal", 1),  # type: ignore[arg-type]
+        Move("diagonal", 1),  # type: ignore[arg-type]  # a move that no type allows
     ],
 )
 def test_what_is_no_move_at_all_is_refused(move: Move) -> None:

@@ -40,7 +40,7 @@ def positions(draw: st.DrawFn) -> tuple[TwentySquares, Position]:
 def census(rules: TwentySquares, position: Position) -> dict[str, tuple[int, list[str], int]]:
     """For each player: counters in hand, on the board, at home."""
     state = rules.state(position)
-    return {name: (state["hand"][name], state["counters"][name], state["home"][name]) for name in rules.players}  # type: ignore[index]
+    return {name: (state["hand"][name], state["counters"][name], state["home"][name]) for name in rules.players}  # type: ignore[index]  # read as JSON is
 
 
 @given(positions())
@@ -101,7 +101,7 @@ def test_a_move_is_listed_exactly_when_nothing_speaks_against_it(
     case: tuple[TwentySquares, Position], kind: str, number: int, start: int
 ) -> None:
     rules, position = case
-    move = Move(kind, number, start)  # type: ignore[arg-type]
+    move = Move(kind, number, start)  # type: ignore[arg-type]  # a move that no type allows
     why = rules.why_not(position, move)
     assert (why is None) is (move in rules.legal_moves(position))
     assert why is None or (why.code.isidentifier() and why.message and not why.message.endswith("."))

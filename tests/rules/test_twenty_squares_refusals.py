@@ -40,7 +40,7 @@ def test_only_an_own_counter_moves_along_its_own_route_and_forward() -> None:
         (Move("move", 0, 5), "no_such_move"),
         (Move("convert", 1), "no_such_move"),
         (Move("forfeit", 0, 0), "no_such_move"),
-        (Move("pass"), "no_such_move"),  # type: ignore[arg-type]
+        (Move("pass"), "no_such_move"),  # type: ignore[arg-type]  # a move that no type allows
     ],
 )
 def test_what_is_no_move_at_all_is_refused_as_such(move: Move, code: str) -> None:

@@ -123,7 +123,7 @@ def test_whatever_goes_wrong_the_tiles_of_the_game_lie_there_in_the_end(
         if isinstance(deed, InputChanged) and deed.input.endswith(TILE):
             square = (deed.input.removesuffix(TILE),)
             surface = surface.lay(square) if deed.value else surface.lift(square)
-    assert surface.covered == {square for laid in position.laid for square in rules.squares_of(laid)}  # type: ignore[attr-defined]
+    assert surface.covered == {square for laid in position.laid for square in rules.squares_of(laid)}  # type: ignore[attr-defined]  # Tayu's position
 
 
 def test_a_mistake_leaves_time_for_inputs_to_come_to_rest() -> None:

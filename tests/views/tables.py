@@ -74,7 +74,7 @@ def played(game: Game, line: str, *, every: float = 10) -> Game:
 
 def judged(game: Game, phase: Phase, *rulings: Ruling, **parts: object) -> Game:
     """The game as the referee sees it, with its last rulings."""
-    judgement = replace(Judgement(phase), **parts)  # type: ignore[arg-type]
+    judgement = replace(Judgement(phase), **parts)  # type: ignore[arg-type]  # each part by its name
     return replace(game, judgement=judgement, rulings=(*game.rulings, *rulings))
 
 

@@ -107,7 +107,7 @@ def visit(browser: Browser, site: Site) -> Iterator[Visit]:
     contexts = []
 
     def open_it(path: str, size: dict[str, int] = DESK, **options: object) -> Page:
-        context = browser.new_context(viewport=size, **options)  # type: ignore[arg-type]
+        context = browser.new_context(viewport=size, **options)  # type: ignore[arg-type]  # Playwright wants its own dictionaries
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)

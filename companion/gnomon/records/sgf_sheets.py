@@ -202,7 +202,7 @@ def _game(root: Properties, line: int) -> str:
     """The game that a root node names, in its private property or by its number."""
     named = simple_text(_one(root, GAME) or "")
     number = simple_text(_one(root, "GM") or "1")
-    game = named or _GAMES.get(int(number) if number.isdecimal() and len(number) < 10 else 0, "")  # noqa: PLR2004
+    game = named or _GAMES.get(int(number) if number.isdecimal() and len(number) < 10 else 0, "")  # noqa: PLR2004 - longer is none of the numbers
     if game not in NUMBERS:
         raise SgfError(line, f"the game GM[{number}]{f' {GAME}[{named}]' if named else ''} is not one of ours")
     return game

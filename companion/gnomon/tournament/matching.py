@@ -50,7 +50,7 @@ def _cheapest(ordered: Sequence[tuple[int, int]], edges: Edges, kept: int, class
 
 def _matching(size: int, edges: Edges) -> tuple[tuple[int, int], ...]:
     # Only a hall has networkx, and only pairing needs the tenth of a second its import takes.
-    import networkx as nx  # noqa: PLC0415
+    import networkx as nx  # noqa: PLC0415 - of the extra `hall`
 
     graph = nx.Graph()
     graph.add_nodes_from(range(size))

@@ -79,7 +79,7 @@ def _of_tayu(game: TableGame, rules: Tayu) -> Sequence[str]:
     return [*said, f"{called(saboteur)} below {target}"]
 
 
-def _of_counters(rules: TwentySquares, position: Any) -> Sequence[str]:  # noqa: ANN401
+def _of_counters(rules: TwentySquares, position: Any) -> Sequence[str]:  # noqa: ANN401 - whatever the rules say it is
     said: Any = rules.state(position)
     thrown = [f"Thrown: {position.throw}"] if position.throw != NO_THROW else ["again, to enter"] * position.entering
     rows = [f"{called(player)} {said['hand'][player]}/{said['home'][player]}" for player in rules.players]

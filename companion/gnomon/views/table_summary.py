@@ -42,7 +42,7 @@ def summary(game: TableGame, now: Instant, health: tuple[str, ...] = (), words: 
         "game": game.rules.name,
         "title": table_sentences.TITLES[game.rules.name],
         # Every game's rules hold their settings, though the protocol does not ask for them.
-        "settings": {key: _number(value) for key, value in asdict(game.rules.settings).items()},  # type: ignore[attr-defined]
+        "settings": {key: _number(value) for key, value in asdict(game.rules.settings).items()},  # type: ignore[attr-defined]  # every game has settings
         "remarks": _remarks(game.rules, words),
         "temperament": game.temperament.value,
         **({"people": dict(people(game))} if game.people else {}),
@@ -61,7 +61,7 @@ def summary(game: TableGame, now: Instant, health: tuple[str, ...] = (), words: 
         "score": {player: _number(points) for player, points in game.rules.score(game.position).items()},
         "score_sentence": table_sentences.scored(game.rules.score(game.position), game.rules.name, words),
         # The pictures keep what they have drawn: rules of every game can be compared.
-        **_of_position(game.rules, game.position, last.text if last else "", words),  # type: ignore[arg-type]
+        **_of_position(game.rules, game.position, last.text if last else "", words),  # type: ignore[arg-type]  # its own rules' position
         "bid": _bid(game),
         "last_move": None
         if last is None
@@ -99,7 +99,7 @@ def pictured(
 
 
 @lru_cache(maxsize=12)
-def _of_position(rules: Rules[Any, Any], position: Any, last_move: str, words: Words) -> Json:  # noqa: ANN401
+def _of_position(rules: Rules[Any, Any], position: Any, last_move: str, words: Words) -> Json:  # noqa: ANN401 - whatever the rules say it is
     """What changes with the position alone: it is told each second, and reckoned once."""
     moves = rules.legal_moves(position)
     return {
@@ -112,7 +112,7 @@ def _of_position(rules: Rules[Any, Any], position: Any, last_move: str, words: W
     }
 
 
-def _chances(rules: Rules[Any, Any], position: Any, words: Words) -> Iterator[Json]:  # noqa: ANN401
+def _chances(rules: Rules[Any, Any], position: Any, words: Words) -> Iterator[Json]:  # noqa: ANN401 - whatever the rules say it is
     """What may be thrown or drawn now, each with its odds."""
     if rules.turn(position) != NATURE:
         return
@@ -125,7 +125,7 @@ def _chances(rules: Rules[Any, Any], position: Any, words: Words) -> Iterator[Js
             yield {"text": rules.text(position, move), "label": KINDS[move.tile], "odds": odds}
 
 
-def _tile(rules: Rules[Any, Any], position: Any) -> Json | None:  # noqa: ANN401
+def _tile(rules: Rules[Any, Any], position: Any) -> Json | None:  # noqa: ANN401 - whatever the rules say it is
     """The tile in hand and where it may lie, so that it can be shown while it is in the hand."""
     if not isinstance(rules, Tayu) or position.tile == NOTHING or position.ending is not None:
         return None

@@ -86,13 +86,13 @@ async def _turns(
         button = f"button.{('red', 'black')[turn % 2]}"
         board.set_input(f"{origin}.north", False)  # noqa: FBT003 - the value is what it is about
         await asyncio.sleep(random.uniform(*_BETWEEN))
-        board.set_input(f"{target}.north", True)  # noqa: FBT003
+        board.set_input(f"{target}.north", True)  # noqa: FBT003 - a level
         await asyncio.sleep(random.uniform(*_BETWEEN))
         pressed = watch.now()
-        board.set_input(button, True)  # noqa: FBT003
+        board.set_input(button, True)  # noqa: FBT003 - a level
         shown, _ = await ear.next(TurnRuled)
         took.append(shown - pressed)
-        board.set_input(button, False)  # noqa: FBT003
+        board.set_input(button, False)  # noqa: FBT003 - a level
         await asyncio.sleep(random.uniform(*_BETWEEN))
     return took
 

@@ -55,7 +55,7 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one for each option
     board: str,
     wiring: Path | None,
     simulated: bool,  # noqa: FBT001 - click hands options over by name
-    light: bool,  # noqa: FBT001
+    light: bool,  # noqa: FBT001 - click hands options over by name
     calibration: Path | None,
     glasses: tuple[str, ...],
     runs: int,

@@ -41,7 +41,7 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
     journal: Path | None,
     simulated: bool,  # noqa: FBT001 - click hands options over by name
     bundle: Path | None,
-    as_json: bool,  # noqa: FBT001
+    as_json: bool,  # noqa: FBT001 - click hands options over by name
     scans: int,
 ) -> None:
     """Find out what is wrong with this machine and its board, and say what to do. Nobody may touch the board meanwhile.

@@ -37,7 +37,7 @@ def walk(  # noqa: PLR0913, PLR0917 - one for each option
     out: Path,
     quick: bool,  # noqa: FBT001 - click hands options over by name
     only: tuple[str, ...],
-    simulated: bool,  # noqa: FBT001
+    simulated: bool,  # noqa: FBT001 - click hands options over by name
     seed: int,
 ) -> None:
     """Walk over a freshly wired board: put a piece where you are told to, and the description is put right.

@@ -101,7 +101,7 @@ class Controller:
 
     def lighten(self, *, dim: bool) -> None:
         """Shine with full or with little light."""
-        const = self._device._const  # noqa: SLF001
+        const = self._device._const  # noqa: SLF001 - luma's constants have no other door
         self._wires.command(const.SETCONTRAST, DIMMED if dim else self._bright)
 
     def display(self, image: Image) -> None:
@@ -118,7 +118,7 @@ class Controller:
         self._shown = pages
 
     def _send(self, page: int, column: int, part: bytes) -> None:
-        const = self._device._const  # noqa: SLF001
+        const = self._device._const  # noqa: SLF001 - luma's constants have no other door
         if self._has_windows:
             self._wires.command(const.COLUMNADDR, column, column + len(part) - 1, const.PAGEADDR, page, page)
         else:

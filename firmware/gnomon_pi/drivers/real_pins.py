@@ -39,6 +39,6 @@ def _steady(pin_class: Any) -> type[Any]:  # noqa: ANN401 - gpiozero has no type
 
         def output_with_state(self, state: float) -> None:
             """Make it an output at a level."""
-            lgpio.gpio_claim_output(self.factory._handle, self._number, int(bool(state)))  # noqa: SLF001
+            lgpio.gpio_claim_output(self.factory._handle, self._number, int(bool(state)))  # noqa: SLF001 - gpiozero shows its handle nowhere else
 
     return SteadyPin

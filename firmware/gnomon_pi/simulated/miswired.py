@@ -42,11 +42,11 @@ def miswired(board: BoardDescription, random: Random, *, faults: int = 3) -> Mis
     if board.sensors is not None:
         sensors = _moved(board.sensors, random, faults)
         emitters = sensors.emitters and replace(sensors.emitters, active_low=random.random() < 0.5)  # noqa: PLR2004 - either
-        wired = replace(wired, sensors=replace(sensors, emitters=emitters, active_low=random.random() < 0.5))  # noqa: PLR2004
+        wired = replace(wired, sensors=replace(sensors, emitters=emitters, active_low=random.random() < 0.5))  # noqa: PLR2004 - one in two
         spoilt = random.sample(sensors.inputs, min(3 * faults, len(sensors.inputs) // 4))
     if board.buzzer is not None:
-        wired = replace(wired, buzzer=replace(board.buzzer, active_low=random.random() < 0.5))  # noqa: PLR2004
-    if random.random() < 0.5:  # noqa: PLR2004
+        wired = replace(wired, buzzer=replace(board.buzzer, active_low=random.random() < 0.5))  # noqa: PLR2004 - one in two
+    if random.random() < 0.5:  # noqa: PLR2004 - one in two
         wired = _with_buttons_swapped(wired, random)
     groups = [frozenset(spoilt[number::3][: random.randint(0, faults)]) for number in range(3)]
     return Miswiring(wired, dead=groups[0], inverted=groups[1], chattering=groups[2])

@@ -155,20 +155,20 @@ class Oled:
             case ((0xA0 | 0xA1), *_):
                 self._mirrored = command == 0xA0  # noqa: PLR2004 - as everywhere in this table
             case ((0xC0 | 0xC8), *_):
-                self._flipped = command == 0xC0  # noqa: PLR2004
+                self._flipped = command == 0xC0  # noqa: PLR2004 - the command's code
             case ((0xA4 | 0xA5), *_):
                 self._all_on = bool(command & 1)
             case ((0xA6 | 0xA7), *_):
                 self._inverse = bool(command & 1)
             case ((0xAE | 0xAF), *_):
                 self.on = bool(command & 1)
-            case _ if command < 0x10:  # noqa: PLR2004
+            case _ if command < 0x10:  # noqa: PLR2004 - the command's code
                 self._column = self._column & 0xF0 | command
-            case _ if command < 0x20:  # noqa: PLR2004
+            case _ if command < 0x20:  # noqa: PLR2004 - the command's code
                 self._column = self._column & 0x0F | (command & 0x0F) << 4
-            case _ if 0x40 <= command < 0x80:  # noqa: PLR2004
+            case _ if 0x40 <= command < 0x80:  # noqa: PLR2004 - the command's code
                 self._start_line = command & 0x3F
-            case _ if 0xB0 <= command < 0xB8:  # noqa: PLR2004
+            case _ if 0xB0 <= command < 0xB8:  # noqa: PLR2004 - the command's code
                 self._page = command & 0x07
 
 

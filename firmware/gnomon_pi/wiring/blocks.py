@@ -124,11 +124,11 @@ def _register(netlist: Netlist, number: int, chain: Chain) -> Box:
 def _few(numbers: range | list[int]) -> list[int]:
     """The first two and the last of some numbers."""
     few = list(numbers)
-    return few if len(few) < 4 else [few[0], few[1], few[-1]]  # noqa: PLR2004
+    return few if len(few) < 4 else [few[0], few[1], few[-1]]  # noqa: PLR2004 - three stand for many
 
 
 def _hidden(shown: list[int]) -> str:
-    if len(shown) < 2 or shown[-1] - shown[-2] < 2:  # noqa: PLR2004
+    if len(shown) < 2 or shown[-1] - shown[-2] < 2:  # noqa: PLR2004 - two in a row need no gap
         return ""
     lowest, highest = shown[-2] + 1, shown[-1] - 1
     return f"… {chip(lowest)}" if lowest == highest else f"… {chip(lowest)} to {chip(highest)}"

@@ -127,7 +127,7 @@ def _beyond(plan: Plan, side: str, along: float, depth: float) -> Point:
             return plan.left + plan.width + depth, plan.top + far
 
 
-def _bar(plan: Plan, side: str, along: float, squares: float, colour: Colour, width: float = 1.0) -> Shape:  # noqa: PLR0913, PLR0917
+def _bar(plan: Plan, side: str, along: float, squares: float, colour: Colour, width: float = 1.0) -> Shape:  # noqa: PLR0913, PLR0917 - the parts of a bar
     """A stretch of the rim, as wide as a part of it."""
     (x0, y0), (x1, y1) = _beyond(plan, side, along, 0.0), _beyond(plan, side, along + squares, _RIM * width)
     return box(min(x0, x1), min(y0, y1), abs(x1 - x0), abs(y1 - y0), 1.5, fill=colour)

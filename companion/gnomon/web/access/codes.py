@@ -49,7 +49,7 @@ def drawn(chance: Chance) -> str:
     letters: list[str] = []
     while len(letters) < LENGTH:
         # 250 is the largest multiple of 25 in a byte: larger ones would favour the first letters.
-        letters += [ALPHABET[byte % len(ALPHABET)] for byte in chance(2 * LENGTH) if byte < 250]  # noqa: PLR2004
+        letters += [ALPHABET[byte % len(ALPHABET)] for byte in chance(2 * LENGTH) if byte < 250]  # noqa: PLR2004 - the most that all letters share alike
     return "".join(letters[:LENGTH])
 
 
