@@ -14,6 +14,7 @@ from gnomon_pi.drivers.libraries import PinFactory
 from gnomon_pi.drivers.real_pins import real_pins
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips import RegisterChain
+from tests.drivers.expander_rig import QUIET, Rig
 from tests.drivers.pin_libraries import Lgpio, SpiDev, StatefulGPIO
 from tests.drivers.world import World, sensors_of
 
@@ -106,3 +107,19 @@ def lgpio(pi: pytest.MonkeyPatch, chain: RegisterChain) -> Lgpio:
 def lgpio_factory(lgpio: Lgpio) -> PinFactory:  # noqa: ARG001 - installs the library
     """Gpiozero's factory for lgpio, the one of the TAMSK board."""
     return real_pins("lgpio")
+
+
+@pytest.fixture
+def rig() -> Rig:
+    """Three chips on two buses, read once."""
+    rig = Rig()
+    rig.scan()
+    return rig
+
+
+@pytest.fixture
+def quiet() -> Rig:
+    """The same without anything strobed."""
+    rig = Rig(QUIET)
+    rig.scan()
+    return rig

@@ -9,7 +9,7 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.step import step
 from gnomon.referee.tamsk_inputs import start_inputs
-from gnomon.rules.tamsk import Tamsk
+from gnomon.rules.tamsk import BOARD, Tamsk
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
 
@@ -127,3 +127,14 @@ def short(ruling: Ruling) -> str:
 def kinds(lines: Iterable[str]) -> list[str]:
     """What was ruled, without when."""
     return [line.split(" ", 1)[1] for line in lines]
+
+
+def guide(board: ScriptedBoard) -> list[str]:
+    """The steps by which the referee has the board put right."""
+    return [step.text for step in board.game.judgement.repairs]
+
+
+def sand(board: ScriptedBoard, space: str, at: float) -> float:
+    """Seconds above in the glass on a space."""
+    position = board.game.position_at(instant(at))
+    return position.sands[position.glass_on(BOARD.index[space])].remaining(position.now) / SECOND

@@ -26,14 +26,11 @@ from gnomon.referee.events import (
     TurnSet,
     TurnsVoided,
 )
-from gnomon.referee.games import begin
 from gnomon.referee.judgement import Phase
-from gnomon.referee.table_game import TableGame
-from gnomon.referee.table_step import step_table
 from gnomon.referee.undoing import KEPT, newest
 from gnomon.rules.tamsk import BOARD, CAPACITY
 from gnomon.timekeeping.instants import SECOND, Duration
-from tests.referee.scripted_board import ScriptedBoard, instant, kinds
+from tests.referee.scripted_board import ScriptedBoard, guide, instant, kinds, sand
 
 ANN = "Ann"
 MINUTE = Duration(60 * SECOND)
@@ -47,16 +44,6 @@ def played(level: int = 3) -> ScriptedBoard:
     board.turn(10, "A4", "B4")
     board.until(12)
     return board
-
-
-def steps(board: ScriptedBoard) -> list[str]:
-    return [step.text for step in board.game.judgement.repairs]
-
-
-def remaining(board: ScriptedBoard, space: str, at: float) -> float:
-    """Seconds of sand of the glass on a space."""
-    position = board.game.position_at(instant(at))
-    return position.sands[position.glass_on(BOARD.index[space])].remaining(position.now) / SECOND
 
 
 def refused(board: ScriptedBoard, event: Correction, words: str) -> None:
@@ -73,8 +60,8 @@ def test_a_glass_is_placed_where_it_stands_and_the_lights_guide_the_board_there(
     board = played()
     board.correct(GlassPlaced(instant(20), "D2", "E3", turned=False, who=ANN, why="slipped"))
     assert board.short()[-1] == "20 corrected glass of D2 placed on E3, not turned over"
-    assert steps(board) == ["take the glass off D2", "put a glass on E3"]
-    assert remaining(board, "E3", 20) == pytest.approx(180 - 18.2)
+    assert guide(board) == ["take the glass off D2", "put a glass on E3"]
+    assert sand(board, "E3", 20) == pytest.approx(180 - 18.2)
     pole = board.lift(22, "D2")
     board.place(23, "E3", pole)
     assert kinds(board.until(25))[-1] == "righted"
@@ -83,8 +70,8 @@ def test_a_glass_is_placed_where_it_stands_and_the_lights_guide_the_board_there(
 def test_a_glass_is_turned_over_where_it_stands_with_its_sand() -> None:
     board = played()
     board.correct(GlassPlaced(instant(20), "D2", "D2", turned=True, who=ANN))
-    assert remaining(board, "D2", 20) == pytest.approx(18.2)
-    assert steps(board) == ["turn the glass over on D2"]
+    assert sand(board, "D2", 20) == pytest.approx(18.2)
+    assert guide(board) == ["turn the glass over on D2"]
 
 
 def test_at_level_1_a_glass_has_no_sand_to_turn() -> None:
@@ -117,9 +104,9 @@ def test_a_glass_is_not_placed_where_none_can_be(origin: str, target: str, words
 def test_time_is_given_to_a_glass_to_all_of_a_player_and_to_the_timer() -> None:
     board = played()
     board.correct(TimeGiven(instant(20), "D2", Duration(10 * SECOND), ANN))
-    assert remaining(board, "D2", 20) == pytest.approx(171.8)
+    assert sand(board, "D2", 20) == pytest.approx(171.8)
     board.correct(TimeGiven(instant(20), "red", MINUTE, ANN))
-    assert (remaining(board, "D2", 20), remaining(board, "B4", 20)) == (180, 180)
+    assert (sand(board, "D2", 20), sand(board, "B4", 20)) == (180, 180)
     board.correct(TimeGiven(instant(20), "timer15", Duration(5 * SECOND), ANN))
     assert board.game.position_at(instant(20)).timer15.remaining(instant(20)) == 5 * SECOND  # type: ignore[union-attr]  # level 3 has one
 
@@ -127,9 +114,9 @@ def test_time_is_given_to_a_glass_to_all_of_a_player_and_to_the_timer() -> None:
 def test_time_is_taken_as_a_penalty_and_a_glass_without_any_has_run_out() -> None:
     board = played()
     board.correct(TimeTaken(instant(20), "D2", MINUTE, ANN, "late"))
-    assert remaining(board, "D2", 20) == pytest.approx(101.8)
+    assert sand(board, "D2", 20) == pytest.approx(101.8)
     board.correct(TimeTaken(instant(21), "D2", Duration(200 * SECOND), ANN))
-    assert remaining(board, "D2", 21) == 0
+    assert sand(board, "D2", 21) == 0
     assert board.short()[-1] == "21 corrected 200 s taken from D2"
 
 
@@ -180,14 +167,14 @@ def test_a_missed_turn_is_inserted_where_it_belongs(level: int) -> None:
     board.correct(TurnInserted(instant(20), 2, "A1-B2", ANN, "the sensor slept"))
     assert [ply.text for ply in board.game.plies] == ["D1-D2", "A1-B2", "A4-B4"]
     assert kinds(board.short())[-2:] == ["corrected turn A1-B2 inserted as number 2", "turn black A1-B2"]
-    assert steps(board) == ["take the glass off A1", "put a glass on B2", "put a ring on B2"]
+    assert guide(board) == ["take the glass off A1", "put a glass on B2", "put a ring on B2"]
     board.move(22, "A1", "B2")
     board.ring(23, "B2")
     assert kinds(board.until(26))[-1] == "righted"
     assert board.game.position.mover == 1
     assert dict(board.game.rules.score(board.game.position)) == {"red": 30, "black": 31}
     if level > 1:
-        assert remaining(board, "B2", 30) == pytest.approx(180 - 30 + 2.3)
+        assert sand(board, "B2", 30) == pytest.approx(180 - 30 + 2.3)
 
 
 def test_a_turn_is_inserted_before_the_first_and_after_the_last_one() -> None:
@@ -400,96 +387,8 @@ def test_corrections_are_undone_one_after_the_other_and_only_so_many_are_kept() 
         board.correct(SandSet(instant(20), "D2", Duration((100 + number) * SECOND), ANN))
     for _ in range(KEPT):
         board.correct(CorrectionUndone(instant(20), ANN))
-    assert remaining(board, "D2", 20) == 102
+    assert sand(board, "D2", 20) == 102
     refused(board, CorrectionUndone(instant(20), ANN), "no correction to undo")
-
-
-# At a table
-
-
-class Table:
-    """A game at a table, told corrections second by second."""
-
-    def __init__(self, name: str = "tabik", **settings: object) -> None:
-        game = begin(name, settings)
-        assert isinstance(game, TableGame)
-        self.game = game
-
-    def tell(self, *events: Correction) -> None:
-        for event in events:
-            self.game, _ = step_table(self.game, event)
-
-    def enter(self, *texts: str) -> None:
-        for text in texts:
-            self.tell(TurnEntered(instant(1 + len(self.game.plies)), text, ANN))
-
-    def refuse(self, event: Correction, words: str) -> None:
-        with pytest.raises(CorrectionError, match=words):
-            step_table(self.game, event)
-
-
-def opened() -> Table:
-    """Tabik after two moves."""
-    table = Table(size=6)
-    for _ in range(2):
-        table.enter(next(iter(table.game.texts())))
-    return table
-
-
-def test_a_position_at_a_table_is_restored_and_that_is_undone() -> None:
-    table = opened()
-    before = table.game
-    table.tell(PositionRestored(instant(9), 1, give_back=True, who=ANN))
-    assert len(table.game.plies) == 1
-    table.tell(CorrectionUndone(instant(10), ANN))
-    assert (table.game.plies, table.game.position, table.game.standstill) == (before.plies, before.position, 0)
-    table.refuse(CorrectionUndone(instant(11), ANN), "no correction to undo")
-
-
-def test_a_game_at_a_table_is_put_away_and_taken_up_again() -> None:
-    table = opened()
-    table.tell(Adjourned(instant(9), ANN))
-    assert (table.game.adjourned, table.game.paused_at) == (True, instant(9))
-    table.tell(Resumed(instant(20), ANN), Paused(instant(21), ANN), Adjourned(instant(30), ANN))
-    assert table.game.paused_at == instant(21)
-
-
-def test_claims_and_notes_at_a_table_change_nothing() -> None:
-    table = opened()
-    before = table.game
-    player = table.game.rules.players[0]
-    table.tell(Claimed(instant(9), player, "flag", upheld=True, who=ANN))
-    table.tell(NoteTaken(instant(10), "coffee", MINUTE, ANN))
-    assert (table.game.position, table.game.plies) == (before.position, before.plies)
-    assert [getattr(ruling, "what", "") for ruling in table.game.rulings[-2:]] == [
-        f"claim of {player} upheld: flag",
-        "note: coffee, 1:00 min",
-    ]
-    table.refuse(Claimed(instant(9), "red!", "flag", upheld=True, who=ANN), "does not play")
-    table.refuse(NoteTaken(instant(9), "", MINUTE, ANN), "empty")
-
-
-@pytest.mark.parametrize(
-    "event",
-    [
-        GlassPlaced(instant(9), "a1", "a2", turned=False, who=ANN),
-        TimeGiven(instant(9), "p1", MINUTE, ANN),
-        TimeTaken(instant(9), "p1", MINUTE, ANN),
-        PenaltySet(instant(9), due=True, who=ANN),
-    ],
-)
-def test_what_a_table_has_not_cannot_be_set(event: Correction) -> None:
-    opened().refuse(event, "tabik has nothing that this correction could set")
-
-
-def test_at_a_table_a_move_is_inserted_as_the_next_one_alone() -> None:
-    table = opened()
-    text = next(iter(table.game.texts()))
-    table.refuse(TurnInserted(instant(9), 1, text, ANN), "the next move is number 3: restore the position before 1")
-    table.tell(TurnInserted(instant(9), 3, text, ANN))
-    assert len(table.game.plies) == 3
-    table.tell(CorrectionUndone(instant(9), ANN))
-    assert len(table.game.plies) == 2
 
 
 @settings(max_examples=25)
