@@ -1,0 +1,191 @@
+"""The only tests of a tournament's events as JSON: each is read as it was written, and all else is refused."""
+
+import json
+import re
+from dataclasses import replace
+from types import UnionType
+from typing import get_type_hints
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gnomon.tournament.codec import (
+    KINDS,
+    CodecError,
+    Told,
+    _reader,
+    event_from,
+    event_of,
+    event_text,
+    event_value,
+    told_of,
+    told_text,
+)
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import (
+    ByeGranted,
+    EntrantRegistered,
+    Event,
+    ResultEntered,
+    RoundPublished,
+    TournamentOpened,
+)
+from gnomon.tournament.results import Points, parse_result
+from gnomon.tournament.rounds import numbered
+from gnomon.tournament.settings import Bye, Scoring, Settings, System
+
+LINES = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), max_size=12)
+SCORINGS = st.builds(
+    lambda loss, draw, win, bye: Scoring(loss + draw + win, loss + draw, loss, bye),
+    *[st.fractions(0, 3, max_denominator=6)] * 2,
+    st.fractions("1/6", 3, max_denominator=6),
+    st.sampled_from([Points(0), Points(1, 6)]),
+)
+SETTINGS = st.builds(
+    Settings,
+    name=LINES,
+    rounds=st.integers(1, 99),
+    games=st.integers(1, 2),
+    cycles=st.integers(1, 2),
+    scoring=SCORINGS,
+)
+EVENTS: st.SearchStrategy[Event] = st.one_of(
+    [
+        st.builds(TournamentOpened, SETTINGS)
+        if kind is TournamentOpened
+        else st.builds(kind, **{name: LINES for name, hint in get_type_hints(kind).items() if hint is str})
+        for kind in KINDS.values()
+    ]
+)
+ADA = EntrantRegistered(1, "Ada", 2000)
+OPENING = TournamentOpened(Settings("Evening", System.SWISS, 5))
+
+
+@given(EVENTS)
+def test_every_event_is_read_as_it_was_written(event: Event) -> None:
+    assert event_of(event_text(event)) == event
+
+
+@given(EVENTS)
+def test_what_is_read_is_written_as_it_stood(event: Event) -> None:
+    text = event_text(event)
+    assert event_text(event_of(text)) == text
+    assert "\n" not in text
+
+
+@given(st.builds(Told, st.integers(1), LINES, LINES, LINES, EVENTS))
+def test_the_envelope_is_read_as_it_was_written(told: Told) -> None:
+    assert told_of(told_text(told)) == told
+
+
+def test_an_event_says_what_it_is_in_words_that_a_person_can_read() -> None:
+    result = ResultEntered(2, 3, parse_result("1-0 ½-½"))
+    assert event_text(result) == '{"kind":"ResultEntered","round":2,"board":3,"result":["1-0","½-½"]}'
+    assert event_value(ByeGranted(4, 1, Bye.HALF)) == {"kind": "ByeGranted", "number": 4, "round": 1, "bye": "half"}
+    published = event_value(RoundPublished(1, numbered([(2, 1), (3, None)])))
+    assert published["pairings"] == [
+        {"board": 1, "first": 2, "second": 1},
+        {"board": 2, "first": 3, "second": None},
+    ]
+
+
+def test_points_are_written_as_fractions() -> None:
+    settings = Settings("Evening", System.SWISS, 5, scoring=Scoring(draw=Points(1, 3)))
+    scoring = event_value(TournamentOpened(settings))["settings"]
+    assert isinstance(scoring, dict)
+    assert scoring["scoring"] == {"win": "1", "draw": "1/3", "loss": "0", "bye": "1"}
+
+
+def test_the_envelope_names_who_and_when_and_why() -> None:
+    told = Told(7, "2026-11-20 18:30", "Ada", "she asked", ByeGranted(4, 1, Bye.ZERO))
+    assert told_text(told) == (
+        '{"schema":1,"number":7,"at":"2026-11-20 18:30","who":"Ada","why":"she asked",'
+        '"event":{"kind":"ByeGranted","number":4,"round":1,"bye":"zero"}}'
+    )
+
+
+def test_a_field_that_came_later_has_its_default_in_what_was_written_before() -> None:
+    written = event_value(OPENING)
+    assert event_from({**written, "settings": {"name": "Evening", "system": "swiss", "rounds": 5}}) == OPENING
+
+
+def changed(event: Event, **fields: object) -> str:
+    return json.dumps({**event_value(event), **fields})
+
+
+def settings_with(**fields: object) -> str:
+    was = event_value(OPENING)["settings"]
+    assert isinstance(was, dict)
+    return changed(OPENING, settings={**was, **fields})
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("{", "it is not JSON"),
+        ("[" * 100_000, "it is not JSON"),
+        ("[]", "an event cannot be read: [] is not an object with fields"),
+        ("{}", "it has no 'kind'; this program knows TournamentOpened"),
+        (changed(ADA, kind="EntrantSlept"), "'EntrantSlept' is no kind"),
+        (changed(ADA, kind=["EntrantRegistered"]), "is no kind"),
+        ('{"kind":"EntrantRegistered","number":1}', "EntrantRegistered cannot be read: it has no 'name'"),
+        (changed(ADA, elo=2000), "it has 'elo', which this program does not know"),
+        (changed(ADA, number="1"), 'EntrantRegistered.number cannot be read: "1" is not a whole number'),
+        (changed(ADA, number=True), "true is not a whole number"),
+        (changed(ADA, number=1.0), "1.0 is not a whole number"),
+        (changed(ADA, rating="strong"), '"strong" is not a whole number'),
+        (changed(ADA, name=None), "EntrantRegistered.name cannot be read: null is not a text"),
+        (changed(ADA, name="A\nda"), r"EntrantRegistered.name holds the character '\n'"),
+        (changed(ADA, name=["x" * 100]), '["xxx'),
+        (settings_with(system="draughts"), '"draughts" is not one of round robin, swiss'),
+        (settings_with(balance="yes"), "TournamentOpened.settings.balance cannot be read"),
+        (settings_with(bars=2000), "2000 is not a list"),
+        (
+            settings_with(tie_breaks=["BH", 1]),
+            "TournamentOpened.settings.tie_breaks[1] cannot be read: 1 is not a text",
+        ),
+        (settings_with(scoring="3-1-0"), "is not an object with fields"),
+        (settings_with(scoring={"win": "3", "draw": 1}), 'is not a fraction as "1/2"'),
+        (settings_with(scoring={"win": "2/2"}), 'is not a fraction as "1/2"'),
+        (settings_with(scoring={"win": "1/0"}), 'is not a fraction as "1/2"'),
+        (settings_with(scoring={"win": "many"}), 'is not a fraction as "1/2"'),
+        (settings_with(rounds=0), "a tournament has 1 to 99 rounds, not 0"),
+    ],
+)
+def test_what_is_no_event_is_refused_in_one_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(TournamentError, match=re.escape(sentence)) as refused:
+        event_of(text)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"schema": 2}, "an event is of schema 2, and this program reads 1"),
+        ({"number": "7"}, "event.number cannot be read"),
+        ({"who": 7}, "event.who cannot be read: 7 is not a text"),
+        ({"hash": ""}, "it has 'hash', which this program does not know"),
+    ],
+)
+def test_an_envelope_of_another_kind_is_refused(fields: dict[str, object], sentence: str) -> None:
+    told = json.loads(told_text(Told(7, "", "Ada", "", ADA)))
+    with pytest.raises(CodecError, match=re.escape(sentence)):
+        told_of(json.dumps({**told, **fields}))
+    told.pop("why")
+    with pytest.raises(CodecError, match="it has no 'why'"):
+        told_of(json.dumps(told))
+
+
+@pytest.mark.parametrize("name", ["A\nda", "A\x00da", "A\udcffda", "\u2028"])
+def test_a_name_that_no_sheet_can_show_is_never_written(name: str) -> None:
+    with pytest.raises(CodecError, match=r"EntrantRegistered\.name holds the character"):
+        event_text(replace(ADA, name=name))
+    with pytest.raises(CodecError, match=r"event\.who holds the character"):
+        told_text(Told(1, "", name, "", ADA))
+
+
+@pytest.mark.parametrize("hint", [float, dict[str, int], int | str])
+def test_a_field_of_a_new_type_is_not_read_until_somebody_says_how(hint: type | UnionType) -> None:
+    with pytest.raises(TypeError, match="say here how it is read"):
+        _reader(hint)
