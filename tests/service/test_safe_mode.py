@@ -194,7 +194,8 @@ def test_of_a_damaged_journal_the_copy_is_the_file_as_it_stands(tmp_path: Path) 
 
 def test_a_journal_that_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> None:
     client = page(Found(tmp_path / "gone.journal", ()))
-    assert client.get("/journals/2").json() == {"error": "There is no such journal."}
+    for number in ("2", "0", "x", "9" * 5000):
+        assert client.get(f"/journals/{number}").json() == {"error": "There is no such journal."}
     assert client.get("/journals/1").status_code == 503
 
 

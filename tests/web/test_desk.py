@@ -342,7 +342,8 @@ def test_the_bundle_gives_the_same_rulings_anywhere() -> None:
     bundle = read_bundle(answer.content.splitlines(keepends=True))
     assert difference(bundle.trace) is None
     assert {"version", "boots", "ruled", "began"} <= bundle.header.extras.keys()
-    assert house.ann.get("/desk/bundle/9.jsonl").status_code == 404
+    for number in ("9", "0", "-1", "x", "9" * 5000):
+        assert house.ann.get(f"/desk/bundle/{number}.jsonl").status_code == 404
 
 
 # Put away

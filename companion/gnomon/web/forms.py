@@ -1,4 +1,4 @@
-"""The only place that reads what a form of a page sends."""
+"""The only place that reads what a form of a page sends, and the numbers in its fields and addresses."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -8,6 +8,7 @@ from starlette.requests import Request
 
 FORM: Final = "application/x-www-form-urlencoded"
 FIELDS: Final = 200  # more than any form has
+DIGITS: Final = 9  # no game and no person has more; Python refuses to read thousands of them
 
 
 def is_form(request: Request) -> bool:
@@ -24,3 +25,8 @@ async def read(request: Request) -> Mapping[str, str]:
         return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=FIELDS, errors="replace"))
     except ValueError:  # bytes that no browser sends, or too many fields
         return {}
+
+
+def number(text: str) -> int | None:
+    """The whole number that a text is; None for what is none, or has more digits than anything here."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= DIGITS else None

@@ -21,6 +21,7 @@ from starlette.staticfiles import StaticFiles
 
 from gnomon.records.entries import StoredGame
 from gnomon.records.store import connect_for_reading
+from gnomon.web import forms
 from gnomon.web.guard import Guard, refused
 from gnomon_pi.safe.salvage import Found
 
@@ -66,7 +67,7 @@ def application(plight: Plight, hosts: Collection[str]) -> Starlette:
         routes=[
             Route("/", page.show),
             Route("/state.json", page.tell),
-            Route("/journals/{number:int}", page.copy),
+            Route("/journals/{number}", page.copy),
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ],
         middleware=[Middleware(Guard, hosts=hosts)],
@@ -105,8 +106,8 @@ class _Page:
 
     async def copy(self, request: Request) -> Response:
         """A journal as it can be read now, with what still stands in its write-ahead log."""
-        number: int = request.path_params["number"]
-        if not 1 <= number <= len(self._plight.journals):
+        number = forms.number(request.path_params["number"])
+        if number is None or not 1 <= number <= len(self._plight.journals):
             return refused(NOT_FOUND, "There is no such journal.")
         path = self._plight.journals[number - 1].path
         try:

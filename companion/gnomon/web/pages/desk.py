@@ -83,7 +83,7 @@ def routes(house: House) -> Sequence[BaseRoute]:
         Route(f"{PATH}/ask", allow(Role.ARBITER, desk.ask), methods=["POST"]),
         Route(f"{PATH}/do", allow(Role.ARBITER, desk.do), methods=["POST"]),
         Route(f"{PATH}/take-up", allow(Role.ARBITER, desk.take_up), methods=["POST"]),
-        Route(f"{PATH}/bundle/{{game:int}}.jsonl", allow(Role.ARBITER, desk.bundle)),
+        Route(f"{PATH}/bundle/{{game}}.jsonl", allow(Role.ARBITER, desk.bundle)),
     )
 
 
@@ -136,7 +136,7 @@ class _Desk:
         """Bring a game that was put away back to the board."""
         sent = await forms.read(request)
         say, number = words_for(request), sent.get("game", "")
-        found = await self._stored(int(number) if number.isdecimal() and len(number) <= len(str(1 << 62)) else 0)
+        found = await self._stored(forms.number(number))
         if found is None:
             return await self._wrong(request, sent, NOT_FOUND, say("arbiter.wrong.game"))
         try:
@@ -147,26 +147,25 @@ class _Desk:
 
     async def bundle(self, request: Request) -> Response:
         """The dispute bundle of a game: one trace with everything, for `gnomon replay` on any machine."""
-        number = request.path_params["game"]
-        found = await self._stored(number)
+        found = await self._stored(forms.number(request.path_params["game"]))
         if found is None:
             return JSONResponse({"error": words_for(request)("arbiter.wrong.game")}, NOT_FOUND)
         stored, records = found
         text = await self._house.shelf.ask(lambda: "".join(bundle(stored, records).lines()))
-        attached = f'attachment; filename="gnomon-{stored.start.game}-{number}.jsonl"'
+        attached = f'attachment; filename="gnomon-{stored.start.game}-{stored.id}.jsonl"'
         return Response(text, media_type=TRACE, headers={"Content-Disposition": attached, "Cache-Control": "no-store"})
 
     def _wanted(self, request: Request, sent: Sent, game: AnyGame | None) -> Correction:
         visitor = visitor_of(request)
         return orders.correction(sent, visitor.name or visitor.role.value, _there(game))
 
-    async def _stored(self, number: int) -> tuple[StoredGame, Sequence[Record]] | None:
+    async def _stored(self, number: int | None) -> tuple[StoredGame, Sequence[Record]] | None:
         """A game of the journal by its number, with its records."""
         archive = self._house.archive
 
         def found() -> tuple[StoredGame, Sequence[Record]] | None:
             stored = next((game for game in archive.games() if game.id == number), None)
-            return None if stored is None else (stored, archive.read(number))
+            return None if stored is None else (stored, archive.read(stored.id))
 
         return await self._house.shelf.ask(found)
 

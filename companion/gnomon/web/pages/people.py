@@ -111,8 +111,8 @@ class _Office:
 
     def _person(self, sent: _Sent) -> int:
         """The number of a person who is here. Raises AccessError."""
-        number = sent.get("person", "")
-        found = self._door.store.person(int(number)) if number.isdecimal() and len(number) < len(str(1 << 62)) else None
+        number = forms.number(sent.get("person", ""))
+        found = None if number is None else self._door.store.person(number)
         if found is None:
             raise AccessError(Why.GONE)
         return found.id

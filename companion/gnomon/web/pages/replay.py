@@ -15,7 +15,7 @@ from gnomon.referee.table_game import TableGame
 from gnomon.views.catalogue import Words
 from gnomon.views.pictures import PictureError
 from gnomon.views.seats import seats
-from gnomon.web import exports, replays
+from gnomon.web import exports, forms, replays
 from gnomon.web.access import visitor_of
 from gnomon.web.access.gate import refusal
 from gnomon.web.house import House
@@ -27,7 +27,6 @@ NOT_FOUND: Final = 404
 CONFLICT: Final = 409
 UNAVAILABLE: Final = 503
 LATER: Final = "30"  # seconds
-DIGITS: Final = 9
 
 Answer = Callable[[Request, StoredGame, Film], Awaitable[Response]]
 
@@ -135,17 +134,14 @@ def _download(content: bytes, media: str, name: str) -> Response:
 def _number(request: Request) -> int | None:
     """The number in the address; None for what is no number, or has more digits than any game's."""
     text: str = request.path_params["number"]
-    return int(text) if _is_number(text) else None
-
-
-def _is_number(text: str) -> bool:
-    return text.isdecimal() and text.isascii() and len(text) <= DIGITS
+    return forms.number(text)
 
 
 def _frame(request: Request, film: Film) -> int:
     """Which frame is wished: the last without `ply`, for more than there are, and for what is no number."""
     wished, last = request.query_params.get("ply", ""), len(film.frames) - 1
-    return min(int(wished), last) if _is_number(wished) else last
+    number = forms.number(wished)
+    return last if number is None else min(number, last)
 
 
 def _values(request: Request, stored: StoredGame, film: Film, words: Words) -> Mapping[str, Any]:
