@@ -1,0 +1,17 @@
+"""The only module beside the board's watch that reads a clock: the date and time of day, a label for what people do."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+Wall = Callable[[], datetime]
+"""Tells the date and time of day, with a zone."""
+
+
+def wall() -> datetime:
+    """The date and time of day in UTC, as the machine believes them: a label, never a measure."""
+    return datetime.now(UTC)
+
+
+def labelled(at: datetime) -> str:
+    """The date and time to the second with the offset from UTC where this machine is: `2026-11-20T19:30:05+01:00`."""
+    return at.astimezone().isoformat(timespec="seconds")
