@@ -52,7 +52,9 @@ def batches(draw: st.DrawFn) -> Records:
 MESSAGES: dict[Topic, tuple[Read, st.SearchStrategy[object]]] = {
     Topic.STATUS: (
         reading.status,
-        st.builds(Status, st.just("t7"), st.booleans(), *[texts] * 6, games=st.lists(texts, max_size=2).map(tuple)),
+        st.builds(
+            Status, st.just("t7"), st.booleans(), *[texts] * 6, st.lists(texts, max_size=2).map(tuple), st.booleans()
+        ),
     ),
     Topic.STATE: (reading.state, st.builds(State, st.just("t7"), texts, texts, texts, instants, numbers, objects)),
     Topic.RECORDS: (reading.records, batches()),

@@ -54,7 +54,8 @@ class Topic(StrEnum):
 class Status:
     """A board is there, or has gone. `epoch` is its journal's, `session` is new each time the daemon starts.
 
-    `boot` names the clock that `State.now` is read from; `kind` is the board's ("tamsk", "table" …).
+    `boot` names the clock that `State.now` is read from; `kind` is the board's ("tamsk", "table" …). `goodbye` is said
+    by a board that is switched off; its will, published when it was lost, has none.
     """
 
     board: str
@@ -66,6 +67,7 @@ class Status:
     kind: str = ""
     label: str = ""
     games: tuple[str, ...] = ()
+    goodbye: bool = False
 
 
 @dataclass(frozen=True, slots=True)

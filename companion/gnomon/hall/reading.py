@@ -34,7 +34,8 @@ def status(topic: str, payload: bytes) -> Status:
     games = tuple(fields.text_of(one) for one in fields.listed("games"))
     told = {name: fields.text(name, "") for name in ("boot", "version", "kind", "label")}
     board, epoch, session = fields.own_board(), fields.text("epoch"), fields.text("session")
-    return Status(board, fields.truth("online"), epoch, session, **told, games=games)
+    goodbye = fields.truth("goodbye", default=False)
+    return Status(board, fields.truth("online"), epoch, session, **told, games=games, goodbye=goodbye)
 
 
 def state(topic: str, payload: bytes) -> State:
@@ -135,8 +136,8 @@ class _Fields:
             self.refuse(f"has no whole number {name} from 0 up")
         return value
 
-    def truth(self, name: str) -> bool:
-        value = self.body.get(name)
+    def truth(self, name: str, *, default: bool | None = None) -> bool:
+        value = self.body.get(name, default)
         if not isinstance(value, bool):
             self.refuse(f"does not say whether {name}")
         return value
