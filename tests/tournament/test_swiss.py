@@ -306,7 +306,7 @@ def test_everybody_is_matched_though_the_cheapest_meetings_leave_somebody_out() 
     # Forty who would all rather meet the first thirty, and two whom only the dearest meetings include.
     edges = {(one, other): (0, other - one) for one in range(30) for other in range(one + 1, 70)}
     edges |= {(one, other): (1, 0) for one in range(30, 70) for other in range(one + 1, 70)}
-    pairs_found = best_matching(70, edges)
+    pairs_found = best_matching(70, edges.items())
     assert pairs_found is not None
     assert sorted(one for pair_ in pairs_found for one in pair_) == list(range(70))
     assert sum(edges[pair_][0] for pair_ in pairs_found) == 5

@@ -59,7 +59,8 @@ class Settings:
     first. `leader_first` is the lot drawn for the side of the strongest entrant in the first round. `bars` are ratings,
     each worth a point to begin with in McMahon for whoever reaches it. `cycles` is how often all meet all in a round
     robin; `annul` whether the results of one who leaves it before half of their games fall away. `rule_set` names the
-    dated rules of the tie-breaks in `tie_breaks`.
+    dated rules of the tie-breaks in `tie_breaks`. `accelerated` lends the stronger half points for the pairing of the
+    first rounds of a Swiss (Baku).
     """
 
     name: str
@@ -77,6 +78,7 @@ class Settings:
     third_place: bool = False
     rule_set: str = "FIDE_2026"
     tie_breaks: tuple[str, ...] = ("DE", "BHC1", "BH", "SB", "WIN")
+    accelerated: bool = False
 
     def __post_init__(self) -> None:
         """Raise TournamentError for a number that no tournament has."""
@@ -88,6 +90,9 @@ class Settings:
             if not 1 <= number <= most:
                 message = f"{self.name}: a tournament has 1 to {most} {what}, not {number}"
                 raise TournamentError(message)
+        if self.accelerated and self.system is not System.SWISS:
+            message = f"{self.name}: a {self.system.value} cannot be accelerated: only a swiss can"
+            raise TournamentError(message)
 
     @property
     def balances(self) -> bool:

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple, TypeVar
 
+from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.histories import histories
 from gnomon.tournament.knockout import reached
 from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.rule_sets import rule_set
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.swiss import starting_points
 from gnomon.tournament.tiebreaks import DIRECT, Field, tie_break
 
 Rank = TypeVar("Rank", Points, tuple[int, int])

@@ -1,22 +1,15 @@
 """The only place that pairs a Swiss or a McMahon round: absolute rules are edges left out, quality is a cost."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from math import lcm
 from typing import Final, NamedTuple
 
 from gnomon.tournament.errors import NoPairingError
-from gnomon.tournament.histories import History, Kind, histories, score, sides
-from gnomon.tournament.matching import Costs, best_matching
-from gnomon.tournament.preferences import Preference, compatible, disappointment, moves_first
-from gnomon.tournament.results import NOTHING, Points
+from gnomon.tournament.matching import Costs, Edge, best_matching
+from gnomon.tournament.players import Player, players
+from gnomon.tournament.preferences import compatible, disappointment, moves_first
 from gnomon.tournament.rounds import Pairing, numbered
-from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
-
-# What leaves no bye to hope for (C.04.1.d): a round won without playing.
-HAD_ONE: Final = frozenset({Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.FORFEIT_WIN})
 
 
 class Rule(NamedTuple):
@@ -33,104 +26,77 @@ KEPT_APART: Final = Rule("prohibition", "two would have to meet who are kept apa
 RULES: Final = (SIDES, SECOND_BYE, KEPT_APART, REMATCH)
 
 
+_Meeting = tuple[Player, Player | None]
+
+
+class Progress(NamedTuple):
+    """How far the pairing of a round has come: what is being done, how much of it is done, and of how much.
+
+    `of` is 0 where nobody knows beforehand: how long the matching searches shows only in the end.
+    """
+
+    doing: str
+    done: int
+    of: int
+
+
+Watcher = Callable[[Progress], None]
+MEETINGS: Final = "meetings weighed"
+SEARCHES: Final = "players looked at"
+TOLD_EACH: Final = 50  # players between two words about the meetings
+
+
 @dataclass(frozen=True, slots=True)
-class _Player:
-    """What pairing wants to know of one: their place, their group of equal scores, and what they have had."""
+class _Meetings:
+    """Everybody with everybody, the higher ranked first; and with nobody, where there is an odd number.
 
-    number: int
-    rank: int
-    score: int  # in the smallest unit of points that occurs
-    group: int  # 0 for the lowest score
-    place: int  # in the group, the best first
-    mates: int  # how many are in the group
-    preference: Preference
-    met: frozenset[int]
-    had_bye: bool
-    floated: int  # in the last round: 1 down, -1 up
+    It is gone through instead of kept: a thousand players have half a million meetings.
+    """
+
+    players: tuple[Player, ...]
+    watcher: Watcher | None = None
+
+    @property
+    def size(self) -> int:
+        """How many there are to match, nobody among them."""
+        return len(self.players) + len(self.players) % 2
+
+    def at(self, edge: Edge) -> _Meeting:
+        """Who meets, by their ranks."""
+        one, other = edge
+        return self.players[one], self.players[other] if other < len(self.players) else None
+
+    def all(self) -> Iterator[tuple[Edge, _Meeting]]:
+        """Every meeting by the ranks of the two."""
+        idle = (None,) * (len(self.players) % 2)
+        for one in self.players:
+            for rank, other in enumerate((*self.players[one.rank + 1 :], *idle), start=one.rank + 1):
+                yield (one.rank, rank), (one, other)
+
+    def __iter__(self) -> Iterator[tuple[Edge, Costs]]:
+        """The meetings that break no absolute rule, with their costs."""
+        for edge, (one, other) in self.all():
+            if self.watcher is not None and edge[1] == edge[0] + 1 and one.rank % TOLD_EACH == 0:
+                self.watcher(Progress(MEETINGS, one.rank, len(self.players)))
+            if next(_broken(one, other), None) is None:
+                yield edge, _costs(one, other)
 
 
-_Meeting = tuple[_Player, _Player | None]
-
-
-def swiss(tournament: Tournament) -> tuple[Pairing, ...]:
-    """The next round, at boards from the highest score down, the bye last.
+def swiss(tournament: Tournament, watcher: Watcher | None = None) -> tuple[Pairing, ...]:
+    """The next round, at boards from the highest score down, the bye last; a watcher is told how far it has come.
 
     Raises NoPairingError when every way breaks an absolute rule: nobody meets the same opponent or gets a bye twice,
     moves first or second three times running or three times more often, or meets whom they are kept apart from.
     """
-    players = _players(tournament)
-    meetings = _meetings(players)
-    edges = {
-        edge: _costs(*meeting)
-        for edge, meeting in meetings.items()
-        if next(_broken(tournament, *meeting), None) is None
-    }
-    pairs = best_matching(len(players) + len(players) % 2, edges) if players else None
+    meetings = _Meetings(players(tournament), watcher)
+    searched = None if watcher is None else lambda count: watcher(Progress(SEARCHES, count, 0))
+    pairs = best_matching(meetings.size, meetings, searched) if meetings.players else None
     if pairs is None:
-        raise NoPairingError(_why(tournament, meetings, len(players)))
-    return _boards(tournament, [meetings[pair] for pair in pairs])
+        raise NoPairingError(_why(tournament, meetings))
+    return _boards(tournament, [meetings.at(pair) for pair in pairs])
 
 
-def starting_points(tournament: Tournament, number: int) -> Points:
-    """What an entrant begins with: a point for each bar that their rating reaches in McMahon, else nothing."""
-    settings = tournament.settings
-    if settings.system is not System.MCMAHON:
-        return NOTHING
-    rating = tournament.entrants[number].rating
-    return Points(sum(rating is not None and rating >= bar for bar in settings.bars))
-
-
-def _players(tournament: Tournament) -> tuple[_Player, ...]:
-    told = histories(tournament)
-    numbers = tournament.players(tournament.next_round)
-    scores = {number: starting_points(tournament, number) + score(told[number]) for number in tournament.entrants}
-    unit = lcm(*(points.denominator for points in scores.values()))
-    ranked = sorted(numbers, key=lambda number: -scores[number])  # stable: equals stay in the order of their seeds
-    groups = sorted({scores[number] for number in numbers})
-    members = {group: [number for number in ranked if scores[number] == group] for group in groups}
-    return tuple(
-        _Player(
-            number,
-            rank,
-            int(scores[number] * unit),
-            groups.index(scores[number]),
-            members[scores[number]].index(number),
-            len(members[scores[number]]),
-            Preference.of(sides(told[number])),
-            frozenset(turn.opponent for turn in told[number] if turn.opponent is not None and _counts(turn.kind)),
-            any(turn.kind in HAD_ONE for turn in told[number]),
-            _floated(tournament, told, number),
-        )
-        for rank, number in enumerate(ranked)
-    )
-
-
-def _meetings(players: Sequence[_Player]) -> Mapping[tuple[int, int], _Meeting]:
-    """Everybody with everybody, the higher ranked first; and with nobody, where there is an odd number."""
-    meetings: dict[tuple[int, int], _Meeting] = {
-        (one.rank, other.rank): (one, other) for one, other in combinations(players, 2)
-    }
-    if len(players) % 2:
-        meetings |= {(one.rank, len(players)): (one, None) for one in players}
-    return meetings
-
-
-def _counts(kind: Kind) -> bool:
-    return kind in {Kind.PLAYED, Kind.PENDING}
-
-
-def _floated(tournament: Tournament, told: Mapping[int, History], number: int) -> int:
-    """Whether the opponent of the last round had fewer points before it (1), or more (-1); a round won idle is down."""
-    if not told[number]:
-        return 0
-    last = told[number][-1]
-    if last.opponent is None:
-        return int(last.kind in HAD_ONE)
-    mine, theirs = (starting_points(tournament, one) + score(told[one][:-1]) for one in (number, last.opponent))
-    return (mine > theirs) - (mine < theirs)
-
-
-def _broken(tournament: Tournament, one: _Player, other: _Player | None) -> Iterator[Rule]:
+def _broken(one: Player, other: Player | None) -> Iterator[Rule]:
     """The absolute rules that a meeting would break; who meets nobody has the bye."""
     if other is None:
         if one.had_bye:
@@ -138,13 +104,13 @@ def _broken(tournament: Tournament, one: _Player, other: _Player | None) -> Iter
         return
     if other.number in one.met:
         yield REMATCH
-    if not tournament.may_meet(one.number, other.number):
+    if other.number in one.kept_from:
         yield KEPT_APART
-    if tournament.settings.balances and not compatible(one.preference, other.preference):
+    if one.balanced and not compatible(one.preference, other.preference):
         yield SIDES
 
 
-def _costs(one: _Player, other: _Player | None) -> Costs:
+def _costs(one: Player, other: Player | None) -> Costs:
     """What a meeting costs, the weightiest first; `one` stands above `other` in the ranking.
 
     The group of whoever gets the bye, how far apart the scores are, a side that should have been the other's, floating
@@ -153,7 +119,7 @@ def _costs(one: _Player, other: _Player | None) -> Costs:
     if other is None:
         return (one.group, 0, 0, int(one.floated > 0), 0, (one.mates - 1 - one.place) ** 2)
     apart = one.score - other.score
-    unmet = disappointment(one.preference, other.preference) ** 2
+    unmet = disappointment(one.preference, other.preference) ** 2 if one.balanced else 0
     if apart == 0:
         # The upper half meets the lower half, in order: C.04.3, S1 against S2.
         half = one.mates // 2
@@ -169,7 +135,7 @@ def _boards(tournament: Tournament, pairs: Sequence[_Meeting]) -> tuple[Pairing,
     return numbered([*(_seated(tournament, board, *pair) for board, pair in enumerate(met)), *idle])
 
 
-def _seated(tournament: Tournament, board: int, higher: _Player, lower: _Player) -> tuple[int, int]:
+def _seated(tournament: Tournament, board: int, higher: Player, lower: Player) -> tuple[int, int]:
     settings = tournament.settings
     # C.04.3 E.5: in the first round the lot's side goes to every other board.
     lot = settings.leader_first if board % 2 == 0 else not settings.leader_first
@@ -177,15 +143,15 @@ def _seated(tournament: Tournament, board: int, higher: _Player, lower: _Player)
     return (higher.number, lower.number) if first else (lower.number, higher.number)
 
 
-def _why(tournament: Tournament, meetings: Mapping[tuple[int, int], _Meeting], players: int) -> str:
+def _why(tournament: Tournament, meetings: _Meetings) -> str:
     """Why a round cannot be paired, by the one rule without which it could be."""
     start = f"round {tournament.next_round} cannot be paired: "
     advice = "; grant byes, lift a prohibition, or let this be the end of the tournament"
-    if not players:
+    if not meetings.players:
         return f"{start}nobody is there to play; register entrants"
-    broken = {edge: frozenset(_broken(tournament, *meeting)) for edge, meeting in meetings.items()}
+    broken = [(edge, frozenset(_broken(*meeting))) for edge, meeting in meetings.all()]
     for rule in RULES:
-        without: Mapping[tuple[int, int], Costs] = {edge: (0,) for edge, rules in broken.items() if rules <= {rule}}
-        if best_matching(players + players % 2, without) is not None:
+        without: list[tuple[Edge, Costs]] = [(edge, (0,)) for edge, rules in broken if rules <= {rule}]
+        if best_matching(meetings.size, without) is not None:
             return f"{start}{rule.otherwise}{advice}"
     return f"{start}more than one absolute rule stands in the way of every pairing{advice}"
