@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gnomon.records import store
-from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
+from gnomon.records.entries import Entry, Excerpt, GameStart, Kind, Record, StoredGame
 from gnomon.records.journal import Journal, JournalError
 from gnomon.timekeeping.instants import Instant
 
@@ -364,3 +364,67 @@ def test_a_file_system_that_cannot_write_ahead_is_refused(path: Path) -> None:
         pytest.raises(JournalError, match="move it to a local disk"),
     ):
         store._write_ahead(connection, path)
+
+
+# What a hall has of it
+
+
+def test_a_journal_has_an_epoch_of_its_own_and_keeps_it(path: Path, tmp_path: Path) -> None:
+    with Journal.open(path) as journal, Journal.open(tmp_path / "other") as other:
+        epoch = journal.epoch
+        assert len(epoch) == 16
+        assert other.epoch != epoch
+    with Journal.open(path) as journal:
+        assert journal.epoch == epoch
+
+
+def test_what_a_hall_has_is_remembered_with_the_next_entry(path: Path, start: GameStart, note: Note) -> None:
+    with Journal.open(path) as journal:
+        journal.begin(start)
+        written(journal, note("a"), note("b"))
+        journal.acknowledge(2)
+        assert journal.acknowledged == 2
+        written(journal, note("c"))
+        journal.acknowledge(3)
+    with Journal.open(path) as journal:
+        assert journal.acknowledged == 2
+
+
+def test_a_journal_from_an_old_copy_goes_on_as_another_one(path: Path, start: GameStart, note: Note) -> None:
+    with Journal.open(path) as journal:
+        journal.begin(start)
+        written(journal, note("a"))
+        journal.acknowledge(1)
+        journal.renew("another")
+    with Journal.open(path) as journal:
+        assert (journal.epoch, journal.acknowledged, journal.durable_seq) == ("another", 0, 1)
+
+
+def test_entries_are_read_from_a_number_on_with_their_games(journal: Journal, start: GameStart, note: Note) -> None:
+    first, second = journal.begin(start), journal.begin(start)
+    written(journal, *(note(number, game=first if number < 3 else second) for number in range(6)))
+    excerpt = journal.records_after(1, 3)
+    assert [record.seq for record in excerpt.records] == [2, 3, 4]
+    assert [game.id for game in excerpt.games] == [first, second]
+    assert [game.id for game in journal.records_after(3, 50).games] == [second]
+    assert journal.records_after(6, 50) == Excerpt((), ())
+
+
+def test_remarks_are_found_by_what_they_say(journal: Journal, start: GameStart, note: Note) -> None:
+    journal.begin(start)
+    written(journal, *(note(word) for word in ("request", "x", "request", 'say "request"')))
+    assert [record.seq for record in journal.notes("number", "request", 9)] == [3, 1]
+    assert [record.seq for record in journal.notes("number", "request", 1)] == [3]
+
+
+def test_what_is_written_together_is_committed_together(path: Path, start: GameStart, note: Note) -> None:
+    commits = list[int]()
+    with Journal.open(path) as journal:
+        journal.begin(start)
+        written(journal, note("first"))
+        journal.on_durable(commits.append)
+        with journal.together():
+            for number in range(20):
+                journal.append(note(number))
+        assert journal.wait_durable(21, PATIENCE)
+    assert commits == [21]

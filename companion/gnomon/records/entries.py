@@ -66,3 +66,11 @@ class Record:
 
     seq: int
     entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A stretch of the journal: records in order and without a gap, and the games that they belong to."""
+
+    games: tuple[StoredGame, ...]
+    records: tuple[Record, ...]

@@ -9,15 +9,15 @@ import fcntl
 import json
 import sqlite3
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, NamedTuple, Self, TypeVar
 
 from gnomon.records import store
-from gnomon.records.entries import Entry, GameStart, Record, StoredGame
+from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
 from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import Instant
 
@@ -38,6 +38,8 @@ _APPEND: Final = (
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (seq) DO NOTHING"
 )
 _END: Final = "UPDATE games SET ended_us = ? WHERE id = ?"
+_ACKNOWLEDGE: Final = "UPDATE identity SET acknowledged = ?"
+_RENEW: Final = "UPDATE identity SET epoch = ?, acknowledged = 0"
 
 Answer = TypeVar("Answer")
 
@@ -58,6 +60,7 @@ class _Queue:
     writes: list[_Write] = field(default_factory=list)
     closing: bool = False
     retry: bool = False
+    acknowledged: int | None = None  # what a hall has acknowledged since the last commit
 
 
 class Journal:
@@ -82,6 +85,7 @@ class Journal:
         try:
             store.check(self._connection, path)
             self._last_seq, self._last_game = store.last_numbers(self._connection)
+            self._epoch, self._acknowledged = store.identity(self._connection)
         except BaseException:
             self._connection.close()
             raise
@@ -145,6 +149,12 @@ class Journal:
             self._put(_Write(_APPEND, (*values, *labels, self._last_seq), self._last_seq))
             return self._last_seq
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Commit what is queued meanwhile by this thread in one transaction: all of it is durable, or nothing."""
+        with self._queue.changed:  # the writer takes what is queued under this lock, which one thread may take twice
+            yield
+
     def end(self, entry: Entry) -> int:
         """Queue the entry with which its game ends. Raises as `append` does."""
         return self._append_and_mark(entry, entry.at)
@@ -207,6 +217,42 @@ class Journal:
     def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
         """How each game from `first` on was ruled to have ended last, up to entry `last`. Raises JournalError."""
         return self._read(lambda connection: store.endings(connection, first, _LARGEST if last is None else last))
+
+    def records_after(self, seq: int, limit: int) -> Excerpt:
+        """The first durable entries after number `seq`, at most `limit`, with their games. Raises JournalError."""
+        return self._read(lambda connection: store.entries_after(connection, seq, limit))
+
+    def notes(self, key: str, value: str, limit: int) -> Sequence[Record]:
+        """The last durable remarks that say `value` under `key`, the latest first. Raises JournalError."""
+        return self._read(lambda connection: store.notes(connection, key, value, limit))
+
+    # What a hall has of it
+
+    @property
+    def epoch(self) -> str:
+        """What tells this journal from another of the same board: made by chance when its file was."""
+        return self._epoch
+
+    @property
+    def acknowledged(self) -> int:
+        """The entry up to which a hall has said that it has everything of this epoch."""
+        return self._acknowledged
+
+    def acknowledge(self, seq: int) -> None:
+        """Remember what a hall has; it is written along with the next entry, for it alone wears no card out."""
+        with self._queue.changed:
+            self._acknowledged = self._queue.acknowledged = seq
+
+    def renew(self, epoch: str) -> None:
+        """Queue that this is another journal from now on, of which a hall has acknowledged nothing.
+
+        So it is when a hall knows more entries of it than there are: the card was written anew from an old copy.
+        Raises JournalError when the journal is closed.
+        """
+        with self._queue.changed:
+            self._refuse_when_closed()
+            self._epoch, self._acknowledged, self._queue.acknowledged = epoch, 0, None
+            self._put(_Write(_RENEW, (_text(epoch),), 0))
 
     # Closing
 
@@ -290,7 +336,7 @@ class Journal:
             if self._connection is None:
                 with self._files:
                     self._connection = self._connect(self._path)
-            _commit(self._connection, group)
+            _commit(self._connection, self._with_what_a_hall_has(group))
         except (sqlite3.Error, OSError) as error:
             self._let_go()
             self._report(store.explain(self._path, error))
@@ -300,6 +346,12 @@ class Journal:
         else:
             self._acknowledge(group)
             self._report(None)
+
+    def _with_what_a_hall_has(self, group: Sequence[_Write]) -> Sequence[_Write]:
+        with self._queue.changed:
+            acknowledged, self._queue.acknowledged = self._queue.acknowledged, None
+        # Should this commit fail, the next acknowledgement says it again.
+        return group if acknowledged is None else (*group, _Write(_ACKNOWLEDGE, (acknowledged,), 0))
 
     def _let_go(self) -> None:
         # What a handle knows after an I/O error is not to be trusted; the next attempt opens the file anew.

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
+from gnomon.records.entries import Entry, Excerpt, GameStart, Kind, Record, StoredGame
 from gnomon.timekeeping.instants import Instant
 
 APPLICATION: Final = 0x476E6F6D  # "Gnom": tells our databases from others (PRAGMA application_id)
@@ -52,12 +52,21 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     ("ALTER TABLE games ADD COLUMN game TEXT NOT NULL DEFAULT 'tamsk'",),
     # Nor did they know who played.
     ("ALTER TABLE games ADD COLUMN players TEXT NOT NULL DEFAULT '{}'",),
+    # Nor which journal it was: a card that is written anew numbers its entries from 1 again, under another epoch.
+    (
+        "CREATE TABLE identity (epoch TEXT NOT NULL, acknowledged INTEGER NOT NULL)",
+        "INSERT INTO identity VALUES (lower(hex(randomblob(8))), 0)",
+    ),
 )
 
 _GAMES: Final = (
     "SELECT id, board, settings, temperament, started_us, boot, wall, version, game, players, ended_us FROM games"
 )
-_ENTRIES: Final = "SELECT seq, game, kind, at_us, body, boot, wall, cause FROM entries WHERE game = ? ORDER BY seq"
+_ENTRIES: Final = "SELECT seq, game, kind, at_us, body, boot, wall, cause FROM entries"
+_OF_A_GAME: Final = f"{_ENTRIES} WHERE game = ? ORDER BY seq"
+_AFTER: Final = f"{_ENTRIES} WHERE seq > ? ORDER BY seq LIMIT ?"
+# The text is what `json.dumps` makes without blanks, as below.
+_NOTES: Final = f"{_ENTRIES} WHERE kind = 'note' AND instr(body, ?) ORDER BY seq DESC LIMIT ?"
 # The text is what `json.dumps` makes without blanks: to read every ruling of a thousand games takes seconds.
 _ENDINGS: Final = (
     "SELECT game, body FROM entries WHERE kind = 'ruling' AND game >= ? AND seq <= ?"
@@ -142,15 +151,37 @@ def last_game(connection: sqlite3.Connection) -> StoredGame | None:
 
 def entries(connection: sqlite3.Connection, game: int) -> list[Record]:
     """Every entry of the game, in order."""
-    return [
-        Record(seq, Entry(game, Kind(kind), Instant(at), json.loads(body), boot, wall, cause))
-        for seq, game, kind, at, body, boot, wall, cause in connection.execute(_ENTRIES, (game,))
-    ]
+    return [_record(row) for row in connection.execute(_OF_A_GAME, (game,))]
+
+
+def identity(connection: sqlite3.Connection) -> tuple[str, int]:
+    """The epoch of the journal, and the entry up to which a hall has acknowledged it."""
+    epoch, acknowledged = connection.execute("SELECT epoch, acknowledged FROM identity").fetchone()
+    return epoch, acknowledged
+
+
+def entries_after(connection: sqlite3.Connection, seq: int, limit: int) -> Excerpt:
+    """The first entries after number `seq`, at most `limit`, and the games that they belong to."""
+    records = tuple(_record(row) for row in connection.execute(_AFTER, (seq, limit)))
+    numbers = sorted({record.entry.game for record in records})
+    rows = (connection.execute(f"{_GAMES} WHERE id = ?", (number,)).fetchone() for number in numbers)
+    return Excerpt(tuple(_game(row) for row in rows), records)
+
+
+def notes(connection: sqlite3.Connection, key: str, value: str, limit: int) -> list[Record]:
+    """The last remarks in whose body the text `value` stands under `key`, the latest first."""
+    said = f"{json.dumps(key)}:{json.dumps(value)}"
+    return [_record(row) for row in connection.execute(_NOTES, (said, limit))]
 
 
 def endings(connection: sqlite3.Connection, first: int, last: int) -> dict[int, Mapping[str, object]]:
     """How each game from number `first` on was ruled to have ended, the latest ruling up to entry `last`."""
     return {game: json.loads(body) for game, body in connection.execute(_ENDINGS, (first, last))}
+
+
+def _record(row: tuple[int, int, str, int, str, str, str, int | None]) -> Record:
+    seq, game, kind, at, body, boot, wall, cause = row
+    return Record(seq, Entry(game, Kind(kind), Instant(at), json.loads(body), boot, wall, cause))
 
 
 def _game(row: tuple[int, str, str, str, int, str, str, str, str, str, int | None]) -> StoredGame:
