@@ -108,6 +108,15 @@ class ResultEntered:
 
 
 @dataclass(frozen=True, slots=True)
+class ResultWithdrawn:
+    """A result of the round being played was told of a board that is still playing, such as for its neighbour."""
+
+    round: int
+    board: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class ResultCorrected:
     """A result that stood was wrong; whatever the round, the correction is kept with its reason."""
 
@@ -130,5 +139,6 @@ Event = (
     | RoundChanged
     | RoundRevoked
     | ResultEntered
+    | ResultWithdrawn
     | ResultCorrected
 )

@@ -17,6 +17,7 @@ from gnomon.tournament.events import (
     PairingProhibited,
     ResultCorrected,
     ResultEntered,
+    ResultWithdrawn,
     RoundChanged,
     RoundPublished,
     RoundRevoked,
@@ -76,6 +77,8 @@ def step(tournament: Tournament, event: Event) -> Tournament:  # noqa: C901, PLR
             return _revoked(tournament, in_round, reason)
         case ResultEntered(in_round, board, result):
             return _entered(tournament, in_round, board, result)
+        case ResultWithdrawn(in_round, board, reason):
+            return _taken_back(tournament, in_round, board, reason)
         case ResultCorrected():
             return _corrected(tournament, event)
         case _:
@@ -249,6 +252,20 @@ def _entered(tournament: Tournament, in_round: int, board: int, result: Result) 
         raise TournamentError(message)
     _fits(tournament, round_, board, result)
     return _with(tournament, round_.told(board, result))
+
+
+def _taken_back(tournament: Tournament, in_round: int, board: int, reason: str) -> Tournament:
+    round_ = _current(tournament, in_round, reason, "changed")
+    pairing = round_.at(board)
+    if board not in round_.results:
+        message = f"round {in_round}, board {board} has no result to take back"
+        raise TournamentError(message)
+    gone = _gone(tournament, in_round, pairing)
+    if gone:
+        message = f"round {in_round}, board {board} was forfeited by who has left: correct it"
+        raise TournamentError(message)
+    correction = Correction(in_round, board, written(round_.results[board]), "", reason.strip())
+    return replace(_with(tournament, round_.untold(board)), corrections=(*tournament.corrections, correction))
 
 
 def _corrected(tournament: Tournament, event: ResultCorrected) -> Tournament:

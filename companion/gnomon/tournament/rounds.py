@@ -51,6 +51,10 @@ class Round:
         """The round with the result of a board, in place of one that stood there."""
         return replace(self, results={**self.results, board: result})
 
+    def untold(self, board: int) -> Self:
+        """The round without the result of a board."""
+        return replace(self, results={one: result for one, result in self.results.items() if one != board})
+
     def changed(self, pairings: tuple[Pairing, ...]) -> Self:
         """The round with other pairings; results go with the two who made them to whatever board they sit at now.
 

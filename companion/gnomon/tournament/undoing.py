@@ -1,0 +1,85 @@
+"""The only place that says which event makes good another: nothing is ever erased, and what undoes is kept as well."""
+
+from collections.abc import Sequence
+
+from gnomon.tournament.codec import Told
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import (
+    ByeGranted,
+    ByeWithdrawn,
+    EntrantRegistered,
+    EntrantReturned,
+    EntrantWithdrew,
+    Event,
+    PairingAllowed,
+    PairingProhibited,
+    ResultCorrected,
+    ResultEntered,
+    ResultWithdrawn,
+    RoundChanged,
+    RoundPublished,
+    RoundRevoked,
+    TournamentOpened,
+)
+from gnomon.tournament.fold import fold
+from gnomon.tournament.state import Tournament
+
+
+def undone(told: Sequence[Told], number: int, reason: str) -> Event:
+    """The event that makes good the one of a number, as things are now.
+
+    Raises TournamentError when there is none such, or nothing can make it good; the tournament itself may still
+    refuse what this proposes.
+    """
+    if not 1 <= number <= len(told):
+        message = f"there is no event {number}: there have been {len(told)}"
+        raise TournamentError(message)
+    now = fold(each.event for each in told)
+    event = told[number - 1].event
+    if isinstance(event, TournamentOpened):
+        message = f"event {number} opened the tournament and stays: open another one"
+        raise TournamentError(message)
+    before = fold(each.event for each in told[: number - 1])
+    found = _about_entrants(before, now, event) or _about_rounds(before, now, event, reason)
+    if found is None:
+        message = f"event {number} ({type(event).__name__}) cannot be undone: tell the tournament what is right instead"
+        raise TournamentError(message)
+    return found
+
+
+def _about_entrants(before: Tournament, now: Tournament, event: Event) -> Event | None:
+    match event:
+        case EntrantRegistered(number) | EntrantReturned(number):
+            return EntrantWithdrew(number, now.next_round)
+        case EntrantWithdrew(number):
+            return EntrantReturned(number)
+        case ByeGranted(number, in_round):
+            was = before.byes.get((number, in_round))
+            return ByeWithdrawn(number, in_round) if was is None else ByeGranted(number, in_round, was)
+        case ByeWithdrawn(number, in_round):
+            return ByeGranted(number, in_round, before.byes[number, in_round])
+        case PairingProhibited(one, other):
+            return PairingAllowed(one, other)
+        case PairingAllowed(one, other):
+            return PairingProhibited(one, other)
+        case _:
+            return None
+
+
+def _about_rounds(before: Tournament, now: Tournament, event: Event, reason: str) -> Event | None:
+    match event:
+        case RoundPublished(in_round):
+            return RoundRevoked(in_round, reason)
+        case RoundRevoked(in_round):
+            return RoundPublished(in_round, before.round(in_round).pairings)
+        case RoundChanged(in_round):
+            return RoundChanged(in_round, before.round(in_round).pairings, reason)
+        case ResultEntered(in_round, board) | ResultWithdrawn(in_round, board) | ResultCorrected(in_round, board):
+            was = before.round(in_round).results.get(board)
+            if was is None:
+                return ResultWithdrawn(in_round, board, reason)
+            if in_round == len(now.rounds) and not isinstance(event, ResultCorrected):
+                return ResultEntered(in_round, board, was)
+            return ResultCorrected(in_round, board, was, reason)
+        case _:
+            return None

@@ -1,0 +1,137 @@
+"""The only tests of how events are made good by others, and of results that are taken back."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from gnomon.tournament.codec import Told
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import (
+    ByeGranted,
+    ByeWithdrawn,
+    EntrantRegistered,
+    EntrantReturned,
+    EntrantWithdrew,
+    Event,
+    PairingAllowed,
+    PairingProhibited,
+    ResultCorrected,
+    ResultEntered,
+    ResultWithdrawn,
+    RoundChanged,
+    RoundPublished,
+    RoundRevoked,
+)
+from gnomon.tournament.fold import fold, step
+from gnomon.tournament.results import GameResult, parse_result
+from gnomon.tournament.rounds import numbered
+from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.state import Correction, Tournament
+from gnomon.tournament.undoing import undone
+from tests.tournament._evening import opening, settings
+
+WON, LOST = parse_result("1-0"), parse_result("0-1")
+FOUR = opening(4, settings(rounds=3))
+ROUND = RoundPublished(1, numbered([(1, 3), (4, 2)]))
+BEGUN: list[Event] = [*FOUR, ROUND, ResultEntered(1, 1, WON)]
+SECOND: list[Event] = [*BEGUN, ResultEntered(1, 2, WON), RoundPublished(2, numbered([(4, 1), (2, 3)]))]
+
+
+def told(events: list[Event]) -> list[Told]:
+    return [Told(number, "", "Ada", "", event) for number, event in enumerate(events, start=1)]
+
+
+def undo(events: list[Event], number: int = 0) -> Event:
+    return undone(told(events), number or len(events), "a mistake")
+
+
+UNDOABLE: list[list[Event]] = [
+    [*FOUR, EntrantWithdrew(2, 1)],
+    [*FOUR, EntrantWithdrew(2, 1), EntrantReturned(2)],
+    [*FOUR, ByeGranted(2, 2, Bye.HALF)],
+    [*FOUR, ByeGranted(2, 2, Bye.HALF), ByeGranted(2, 2, Bye.ZERO)],
+    [*FOUR, ByeGranted(2, 2, Bye.HALF), ByeWithdrawn(2, 2)],
+    [*FOUR, PairingProhibited(2, 3)],
+    [*FOUR, PairingProhibited(2, 3), PairingAllowed(2, 3)],
+    [*FOUR, ROUND],
+    [*FOUR, ROUND, RoundRevoked(1, "wrong")],
+    [*FOUR, ROUND, RoundChanged(1, numbered([(1, 4), (3, 2)]), "wrong")],
+    BEGUN,
+    [*BEGUN, ResultEntered(1, 1, LOST)],
+    [*BEGUN, ResultCorrected(1, 1, LOST, "slips")],
+    [*BEGUN, ResultWithdrawn(1, 1, "still playing")],
+    [*SECOND, ResultCorrected(1, 1, LOST, "slips")],
+]
+
+
+def facts(tournament: Tournament) -> Tournament:
+    """What counts: without the list of what was changed on the way there."""
+    return replace(tournament, corrections=())
+
+
+@pytest.mark.parametrize("events", UNDOABLE, ids=lambda events: type(events[-1]).__name__)
+def test_after_an_event_is_undone_everything_is_as_it_was_before(events: list[Event]) -> None:
+    before, now = fold(events[:-1]), fold(events)
+    assert facts(step(now, undo(events))) == facts(before) != facts(now)
+
+
+@pytest.mark.parametrize("events", UNDOABLE, ids=lambda events: type(events[-1]).__name__)
+def test_what_undoes_can_be_undone(events: list[Event]) -> None:
+    again = [*events, undo(events)]
+    assert facts(step(fold(again), undo(again))) == facts(fold(events))
+
+
+def test_one_who_was_registered_by_mistake_is_withdrawn_and_keeps_the_number() -> None:
+    events: list[Event] = [*FOUR, EntrantRegistered(5, "Nobody")]
+    assert undo(events) == EntrantWithdrew(5, 1)
+    assert not step(fold(events), undo(events)).plays(5, 1)
+
+
+def test_a_result_of_an_earlier_round_is_corrected_and_never_taken_back() -> None:
+    assert undo([*SECOND], len(BEGUN)) == ResultWithdrawn(1, 1, "a mistake")
+    with pytest.raises(TournamentError, match="round 1 cannot be changed: round 2 is being played"):
+        step(fold(SECOND), undo([*SECOND], len(BEGUN)))
+    twice: list[Event] = [*BEGUN, ResultEntered(1, 1, LOST), *SECOND[len(BEGUN) :]]
+    assert undo(twice, len(BEGUN) + 1) == ResultCorrected(1, 1, WON, "a mistake")
+
+
+def test_what_opened_the_tournament_stays() -> None:
+    with pytest.raises(TournamentError, match="event 1 opened the tournament and stays"):
+        undo(BEGUN, 1)
+    with pytest.raises(TournamentError, match="there is no event 8: there have been 7"):
+        undo(BEGUN, 8)
+
+
+def test_what_nothing_makes_good_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gnomon.tournament.undoing._about_entrants", lambda *_: None)
+    with pytest.raises(TournamentError, match=re.escape("event 5 (EntrantRegistered) cannot be undone")):
+        undo(FOUR)
+
+
+def test_a_result_that_is_taken_back_is_waited_for_again_and_kept_as_a_correction() -> None:
+    tournament = fold([*BEGUN, ResultWithdrawn(1, 1, " the board still plays ")])
+    assert tournament.waiting == (1, 2)
+    assert tournament.corrections == (Correction(1, 1, "1-0", "", "the board still plays"),)
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (ResultWithdrawn(1, 2, "why"), "round 1, board 2 has no result to take back"),
+        (ResultWithdrawn(1, 1, " "), "round 1 cannot be changed without a reason"),
+        (ResultWithdrawn(1, 3, "why"), "round 1, board 3 does not exist"),
+        (ResultWithdrawn(2, 1, "why"), "round 2 is not published"),
+    ],
+)
+def test_a_result_that_is_not_there_cannot_be_taken_back(event: Event, sentence: str) -> None:
+    with pytest.raises(TournamentError, match=re.escape(sentence)):
+        step(fold(BEGUN), event)
+
+
+def test_a_forfeit_of_one_who_has_left_is_corrected_not_taken_back() -> None:
+    table = opening(4, settings(System.ROUND_ROBIN, rounds=3))
+    gone = fold([*table, EntrantWithdrew(1, 1), RoundPublished(1, numbered([(1, 4), (2, 3)]))])
+    assert gone.rounds[0].results == {1: (GameResult.SECOND_BY_FORFEIT,)}
+    with pytest.raises(TournamentError, match="round 1, board 1 was forfeited by who has left: correct it"):
+        step(gone, ResultWithdrawn(1, 1, "why"))
