@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,14 +29,22 @@ MODULES = sorted(
 )
 TEST_MODULES = sorted(path.relative_to(ROOT) for path in (ROOT / "tests").rglob("*.py"))
 RECORDS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+RECORD_NAMES = [record.name for record in RECORDS]
 
 with (ROOT / "pyproject.toml").open("rb") as _file:
     PROJECT = tomllib.load(_file)
 
 
-def as_parameters(paths: list[Path]) -> list[object]:
-    """One parameter a path, with the path for its name."""
-    return [pytest.param(path, id=path.as_posix() if not path.is_absolute() else path.name) for path in paths]
+@cache
+def source_of(module: Path) -> str:
+    """What stands in a module, read once for all that is asked of it."""
+    return (ROOT / module).read_text("utf-8")
+
+
+@cache
+def parsed(source: str) -> ast.Module:
+    """The tree of a source."""
+    return ast.parse(source)
 
 
 # Who may import whom
@@ -150,7 +159,7 @@ def games_known(source: str) -> set[str]:
     """The games whose modules a source imports."""
     imported = "|".join(
         name
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(parsed(source))
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
         for name in (alias.name, f"{getattr(node, 'module', '')}.{alias.name}")
@@ -172,12 +181,12 @@ def test_an_import_of_a_game_is_found(source: str, games: set[str]) -> None:
     assert games_known(source) == games
 
 
-@pytest.mark.parametrize("module", as_parameters([path for path in MODULES if "rules" in path.parts]))
-def test_a_game_knows_no_other_game(module: Path) -> None:
-    first = module.parts[module.parts.index("rules") + 1].removesuffix(".py")
-    others = games_known((ROOT / module).read_text("utf-8")) - {game_of(first)}
+def test_a_game_knows_no_other_game() -> None:
     # The registry is the list of the games.
-    assert others == set() or first == "registry"
+    rules = {module: module.parts[3].removesuffix(".py") for module in MODULES if module.parts[2] == "rules"}
+    others = {module: games_known(source_of(module)) - {game_of(first)} for module, first in rules.items()}
+    assert others
+    assert {module: others[module] for module, first in rules.items() if others[module] and first != "registry"} == {}
 
 
 # Who reads a clock
@@ -202,7 +211,7 @@ def dotted(node: ast.expr) -> str:
 
 def clocks_read(source: str) -> set[str]:
     """The clocks of the standard library that a module names, called or handed on."""
-    tree = ast.parse(source)
+    tree = parsed(source)
     meaning: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -233,9 +242,10 @@ def test_a_reading_of_a_clock_is_found(source: str, clocks: set[str]) -> None:
     assert clocks_read(source) == clocks
 
 
-@pytest.mark.parametrize("module", as_parameters([path for path in MODULES if path not in CLOCK_READERS]))
-def test_only_the_watch_and_the_wall_read_a_clock(module: Path) -> None:
-    assert clocks_read((ROOT / module).read_text("utf-8")) == set()
+def test_only_the_watch_and_the_wall_read_a_clock() -> None:
+    read = {module: clocks_read(source_of(module)) for module in MODULES if module not in CLOCK_READERS}
+    assert read
+    assert {module: clocks for module, clocks in read.items() if clocks} == {}
 
 
 # What stands where
@@ -262,19 +272,20 @@ def test_hardware_holds_no_program() -> None:
     assert list((ROOT / "hardware").rglob("*.py")) == []
 
 
-@pytest.mark.parametrize("module", as_parameters(MODULES + TEST_MODULES))
-def test_no_module_is_named_after_nothing(module: Path) -> None:
-    said = set(re.split(r"[_.]", module.stem)) | set(module.parts)
-    assert said & {"util", "utils", "helper", "helpers", "common", "manager", "base", "misc"} == set()
+NOTHING = {"util", "utils", "helper", "helpers", "common", "manager", "base", "misc"}
 
 
-@pytest.mark.parametrize("module", as_parameters(MODULES))
-def test_a_module_says_in_one_sentence_what_it_is_for(module: Path) -> None:
-    docstring = ast.get_docstring(ast.parse((ROOT / module).read_text("utf-8")))
-    assert docstring, "the module has no docstring"
-    first = docstring.splitlines()[0]
-    assert first.endswith(".")
-    assert re.search(r"[.!?] [A-Z]", first) is None
+def test_no_module_is_named_after_nothing() -> None:
+    said = {module: set(re.split(r"[_.]", module.stem)) | set(module.parts) for module in MODULES + TEST_MODULES}
+    assert said
+    assert {module: words & NOTHING for module, words in said.items() if words & NOTHING} == {}
+
+
+def test_a_module_says_in_one_sentence_what_it_is_for() -> None:
+    said = {module: (ast.get_docstring(parsed(source_of(module))) or "\n").splitlines()[0] for module in MODULES}
+    assert said
+    sentence = re.compile(r"(?!.*[.!?] [A-Z]).*\.")
+    assert {module: first for module, first in said.items() if sentence.fullmatch(first) is None} == {}
 
 
 # Why it is so
@@ -297,13 +308,13 @@ def test_the_decision_records_are_numbered_without_gaps() -> None:
     assert numbers == list(range(1, len(RECORDS) + 1)) != []
 
 
-@pytest.mark.parametrize("record", as_parameters(RECORDS))
+@pytest.mark.parametrize("record", RECORDS, ids=RECORD_NAMES)
 def test_a_decision_record_has_its_four_parts(record: Path) -> None:
     assert list(sections(record)) == ["Context", "Decision", "Consequences", "How it is enforced"]
     assert all(text.strip() for text in sections(record).values())
 
 
-@pytest.mark.parametrize("record", as_parameters(RECORDS))
+@pytest.mark.parametrize("record", RECORDS, ids=RECORD_NAMES)
 def test_a_decision_record_names_the_test_that_holds_it(record: Path) -> None:
     named = list(named_tests(sections(record)["How it is enforced"]))
     assert named
