@@ -11,11 +11,16 @@ MOST_MORE: Final = 2
 
 
 class Preference(NamedTuple):
-    """The side an entrant should have next, True for the first, and how strongly; with what they had so far."""
+    """The side an entrant should have next, True for the first, and how strongly; with what they had so far.
+
+    A side may be had unless it is the third running or leaves one side three ahead of the other.
+    """
 
     first: bool
     strength: int
     sides: tuple[bool, ...] = ()
+    may_first: bool = True
+    may_second: bool = True
 
     @classmethod
     def of(cls, sides: Sequence[bool]) -> "Preference":
@@ -24,20 +29,17 @@ class Preference(NamedTuple):
         if not had:
             return cls(first=True, strength=NONE)
         more = _more_firsts(had)
-        if had[-2:] in {(True, True), (False, False)}:
-            return cls(not had[-1], ABSOLUTE, had)
-        if more == 0:
-            return cls(not had[-1], MILD, had)
-        return cls(more < 0, ABSOLUTE if abs(more) >= MOST_MORE else STRONG, had)
-
-    def may_be(self, *, first: bool) -> bool:
-        """Whether a side is neither the third running nor leaves one side three ahead of the other."""
-        return self.sides[-2:] != (first, first) and abs(_more_firsts((*self.sides, first))) <= MOST_MORE
+        twice = had[-2:] in {(True, True), (False, False)}
+        first = not had[-1] if twice or more == 0 else more < 0
+        absolute = twice or abs(more) >= MOST_MORE
+        strength = ABSOLUTE if absolute else STRONG if more else MILD
+        may_first, may_second = (_may_be(had, first=side) for side in (True, False))
+        return cls(first, strength, had, may_first, may_second)
 
 
 def compatible(one: Preference, other: Preference) -> bool:
     """Whether two can meet with a side for each that they may have."""
-    return any(one.may_be(first=first) and other.may_be(first=not first) for first in (True, False))
+    return (one.may_first and other.may_second) or (one.may_second and other.may_first)
 
 
 def disappointment(one: Preference, other: Preference) -> int:
@@ -62,6 +64,10 @@ def moves_first(higher: Preference, lower: Preference, *, lot: bool) -> bool:
     backwards = zip(reversed(higher.sides), reversed(lower.sides), strict=False)
     differed = next((mine for mine, theirs in backwards if mine != theirs), not higher.first)
     return not differed
+
+
+def _may_be(had: Sequence[bool], *, first: bool) -> bool:
+    return tuple(had[-2:]) != (first, first) and abs(_more_firsts((*had, first))) <= MOST_MORE
 
 
 def _more_firsts(sides: Sequence[bool]) -> int:
