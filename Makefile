@@ -26,6 +26,8 @@ unexport PIP_TARGET PIP_PREFIX PIP_ROOT PIP_PYTHON PIP_REQUIRE_VIRTUALENV PIP_ED
 unexport PIP_NO_BUILD_ISOLATION PIP_REQUIREMENT PIP_SRC
 unexport PYTEST_DISABLE_PLUGIN_AUTOLOAD PYTEST_PLUGINS COVERAGE_FILE COVERAGE_RCFILE COVERAGE_PROCESS_START MYPYPATH
 unexport GPIOZERO_PIN_FACTORY
+# The tests start Python some hundred times, and would compile everything anew each time.
+unexport PYTHONDONTWRITEBYTECODE
 # pip's own configuration file may say `user = true`, which a virtual environment refuses.
 export PIP_USER := 0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -43,7 +45,8 @@ endif
 
 help:
 	@echo "make run    start the simulated TAMSK board and its page (ARGS=... for the daemon)"
-	@echo "make test   every test, and the coverage of the pure packages (ARGS=... runs pytest with them, without coverage)"
+	@echo "make test   every test, and the coverage of the pure packages (ARGS=... runs pytest with them, without coverage;"
+	@echo "               EXAMPLES=1000 tries every property with a thousand examples)"
 	@echo "make check  format, lint, types and import contracts, then every test: what CI runs"
 	@echo "make install-test  install.sh in a Debian root, from the first installation to the last trace (needs root)"
 	@echo "make fix    repair format and lint where that can be done by itself"

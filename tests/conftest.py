@@ -12,10 +12,14 @@ from hypothesis import settings
 
 CI = "CI"
 
+# How many examples a property is tried with that does not say so itself: few in every run, as many as one likes in a
+# long one (`make test EXAMPLES=1000`).
+EXAMPLES = int(os.environ.get("EXAMPLES", "40"))
+
 # A busy machine is no fault of the code: examples have no deadline. Elsewhere than in continuous integration each run
 # searches anew and remembers what it found.
-settings.register_profile("desk", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True, database=None, print_blob=True)
+settings.register_profile("desk", deadline=None, max_examples=EXAMPLES)
+settings.register_profile("ci", deadline=None, max_examples=EXAMPLES, derandomize=True, database=None, print_blob=True)
 settings.load_profile("ci" if os.environ.get(CI) == "true" else "desk")
 
 
