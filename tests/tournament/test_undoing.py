@@ -10,6 +10,7 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
+    EntrantCorrected,
     EntrantRegistered,
     EntrantReturned,
     EntrantWithdrew,
@@ -27,7 +28,7 @@ from gnomon.tournament.fold import fold, step
 from gnomon.tournament.results import GameResult, parse_result
 from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import Bye, System
-from gnomon.tournament.state import Correction, Tournament
+from gnomon.tournament.state import Correction, Entrant, Tournament
 from gnomon.tournament.undoing import undone
 from tests.tournament._evening import opening, settings
 
@@ -47,6 +48,7 @@ def undo(events: list[Event], number: int = 0) -> Event:
 
 
 UNDOABLE: list[list[Event]] = [
+    [*FOUR, EntrantCorrected(2, "Benjamin", None, "North")],
     [*FOUR, EntrantWithdrew(2, 1)],
     [*FOUR, EntrantWithdrew(2, 1), EntrantReturned(2)],
     [*FOUR, ByeGranted(2, 2, Bye.HALF)],
@@ -86,6 +88,16 @@ def test_one_who_was_registered_by_mistake_is_withdrawn_and_keeps_the_number() -
     events: list[Event] = [*FOUR, EntrantRegistered(5, "Nobody")]
     assert undo(events) == EntrantWithdrew(5, 1)
     assert not step(fold(events), undo(events)).plays(5, 1)
+
+
+def test_what_was_written_of_an_entrant_is_put_right() -> None:
+    tournament = fold([*BEGUN, EntrantCorrected(2, " Benjamin ", 2100, " North ")])
+    assert tournament.entrants[2] == Entrant(2, "Benjamin", 2100, "North")
+    assert tournament.seeds == (2, 1, 3, 4)
+    with pytest.raises(TournamentError, match="entrant 2 Ben needs a name"):
+        fold([*BEGUN, EntrantCorrected(2, " ")])
+    with pytest.raises(TournamentError, match="there is no entrant 9"):
+        fold([*BEGUN, EntrantCorrected(9, "Ben")])
 
 
 def test_a_result_of_an_earlier_round_is_corrected_and_never_taken_back() -> None:

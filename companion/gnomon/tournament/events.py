@@ -26,6 +26,16 @@ class EntrantRegistered:
 
 
 @dataclass(frozen=True, slots=True)
+class EntrantCorrected:
+    """What was written of an entrant was wrong, or a rating came later; the number stays."""
+
+    number: int
+    name: str
+    rating: int | None = None
+    team: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class EntrantWithdrew:
     """An entrant left for good and plays no more from round `since` on."""
 
@@ -126,9 +136,25 @@ class ResultCorrected:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class LotDrawn:
+    """A lot was drawn among some who are level: the best first, as it was drawn in front of them."""
+
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderDecided:
+    """The director decided in which order some stand who are level, the best first; it is the last word."""
+
+    numbers: tuple[int, ...]
+    reason: str
+
+
 Event = (
     TournamentOpened
     | EntrantRegistered
+    | EntrantCorrected
     | EntrantWithdrew
     | EntrantReturned
     | ByeGranted
@@ -141,4 +167,6 @@ Event = (
     | ResultEntered
     | ResultWithdrawn
     | ResultCorrected
+    | LotDrawn
+    | OrderDecided
 )

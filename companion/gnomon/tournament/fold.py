@@ -9,10 +9,13 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
+    EntrantCorrected,
     EntrantRegistered,
     EntrantReturned,
     EntrantWithdrew,
     Event,
+    LotDrawn,
+    OrderDecided,
     PairingAllowed,
     PairingProhibited,
     ResultCorrected,
@@ -57,6 +60,8 @@ def step(tournament: Tournament, event: Event) -> Tournament:  # noqa: C901, PLR
             raise TournamentError(message)
         case EntrantRegistered():
             return _registered(tournament, event)
+        case EntrantCorrected():
+            return _put_right(tournament, event)
         case EntrantWithdrew(number, since):
             return _withdrew(tournament, number, since)
         case EntrantReturned(number):
@@ -81,6 +86,11 @@ def step(tournament: Tournament, event: Event) -> Tournament:  # noqa: C901, PLR
             return _taken_back(tournament, in_round, board, reason)
         case ResultCorrected():
             return _corrected(tournament, event)
+        case LotDrawn(numbers):
+            _listed(tournament, numbers, "the lot")
+            return replace(tournament, lots=(*tournament.lots, numbers))
+        case OrderDecided(numbers, reason):
+            return _decided(tournament, numbers, reason)
         case _:
             assert_never(event)
 
@@ -98,6 +108,15 @@ def _registered(tournament: Tournament, event: EntrantRegistered) -> Tournament:
         )
         raise TournamentError(message)
     entrant = Entrant(event.number, name, event.rating, event.team.strip(), event.since)
+    return replace(tournament, entrants={**tournament.entrants, event.number: entrant})
+
+
+def _put_right(tournament: Tournament, event: EntrantCorrected) -> Tournament:
+    was, name = tournament.entrant(event.number), event.name.strip()
+    if not name:
+        message = f"entrant {tournament.called(event.number)} needs a name: give one"
+        raise TournamentError(message)
+    entrant = was._replace(name=name, rating=event.rating, team=event.team.strip())
     return replace(tournament, entrants={**tournament.entrants, event.number: entrant})
 
 
@@ -287,6 +306,25 @@ def _corrected(tournament: Tournament, event: ResultCorrected) -> Tournament:
     correction = Correction(event.round, event.board, written(was), written(event.result), event.reason.strip())
     corrected = _with(tournament, round_.told(event.board, event.result))
     return replace(corrected, corrections=(*tournament.corrections, correction))
+
+
+def _decided(tournament: Tournament, numbers: tuple[int, ...], reason: str) -> Tournament:
+    _listed(tournament, numbers, "the order")
+    if not reason.strip():
+        message = "an order cannot be decided without a reason: write one, it is kept"
+        raise TournamentError(message)
+    told = ", ".join(map(str, numbers))
+    correction = Correction(len(tournament.rounds), None, "", f"order: {told}", reason.strip())
+    return replace(tournament, orders=(*tournament.orders, numbers), corrections=(*tournament.corrections, correction))
+
+
+def _listed(tournament: Tournament, numbers: tuple[int, ...], what: str) -> None:
+    """Raise TournamentError unless two or more entrants are named, each once."""
+    for number in numbers:
+        tournament.entrant(number)
+    if len(numbers) < 2 or len(set(numbers)) < len(numbers):  # noqa: PLR2004 - two can be level
+        message = f"{what} of {', '.join(map(str, numbers)) or 'nobody'} parts nobody: name two or more, each once"
+        raise TournamentError(message)
 
 
 def _fits(tournament: Tournament, round_: Round, board: int, result: Result) -> None:

@@ -7,6 +7,7 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
+    EntrantCorrected,
     EntrantRegistered,
     EntrantReturned,
     EntrantWithdrew,
@@ -51,11 +52,14 @@ def _about_entrants(before: Tournament, now: Tournament, event: Event) -> Event 
     match event:
         case EntrantRegistered(number) | EntrantReturned(number):
             return EntrantWithdrew(number, now.next_round)
+        case EntrantCorrected(number):
+            was = before.entrants[number]
+            return EntrantCorrected(number, was.name, was.rating, was.team)
         case EntrantWithdrew(number):
             return EntrantReturned(number)
         case ByeGranted(number, in_round):
-            was = before.byes.get((number, in_round))
-            return ByeWithdrawn(number, in_round) if was is None else ByeGranted(number, in_round, was)
+            bye = before.byes.get((number, in_round))
+            return ByeWithdrawn(number, in_round) if bye is None else ByeGranted(number, in_round, bye)
         case ByeWithdrawn(number, in_round):
             return ByeGranted(number, in_round, before.byes[number, in_round])
         case PairingProhibited(one, other):
