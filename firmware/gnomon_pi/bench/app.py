@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from secrets import randbits
 from typing import Any, Final
@@ -161,6 +162,7 @@ async def _here(work: Coroutine[Any, Any, object]) -> object:
     return await work
 
 
+@cache
 def _template() -> Template:
     environment = Environment(
         loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
