@@ -13,6 +13,7 @@ _COMMANDS = {
     "replay": "gnomon.cli.replay",
     "rules": "gnomon.cli.rules",
     "sheet": "gnomon.cli.sheet",
+    "tournament": "gnomon.cli.tournament",
 }
 
 _WELCOME = """\
@@ -20,6 +21,7 @@ Gnomon, the companion of a physical game board: it senses, keeps the time, rules
   gnomond --board tamsk --simulated   the whole board in software, with its page
   gnomon rules tamsk                  the rules as a line protocol: moves, play D1-D2, state, perft 3 ...
   gnomon replay|sheet|draw FILE       rulings of a recorded game; score sheets checked; pictures of any turn
+  gnomon tournament new "Club evening"  entries, pairings, results, standings and printed sheets
   gnomon COMMAND --help               more about a command"""
 
 

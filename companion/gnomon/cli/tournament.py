@@ -1,0 +1,55 @@
+"""The only place of the commands `gnomon tournament`: which there are, and how they refuse."""
+
+from importlib import import_module
+from typing import Final
+
+import click
+
+from gnomon.hall.books import BookError
+from gnomon.tournament.errors import TournamentError
+
+_MODULES: Final = {
+    "opening": ("new", "import"),
+    "entrants": ("add", "entrant", "withdraw", "return", "bye", "apart", "entrants"),
+    "pairing": ("pair", "publish", "change", "revoke"),
+    "results": ("result", "correct"),
+    "showing": ("standings", "rounds", "cross"),
+    "history": ("log", "undo", "mend"),
+    "papers": ("export", "print"),
+}
+_COMMANDS: Final = {name: module for module, names in _MODULES.items() for name in names}
+
+
+class _Tournament(click.Group):
+    """A group whose refusals are one sentence and exit 1."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; what the tournament or its book refuses is one sentence."""
+        try:
+            return super().invoke(ctx)
+        except (TournamentError, BookError) as error:
+            raise click.ClickException(" ".join(str(error).split())) from error
+        except ModuleNotFoundError as error:
+            message = f"{error.name} is not installed, and this needs it: install gnomon with its extra `hall`"
+            raise click.ClickException(message) from error
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+        """The names of all commands, in the order of an evening."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # likewise
+        """The command of that name, or None."""
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"gnomon.cli.tournament_commands.{_COMMANDS[cmd_name]}")
+        command: click.Command = module.COMMANDS[cmd_name]
+        return command
+
+
+@click.group(cls=_Tournament)
+def tournament() -> None:
+    """Run a tournament: entries, pairings, results, standings, printed sheets.
+
+    Everything that happens is an event in one file, with who told it and why; nothing is ever erased. A tour of an
+    evening stands in docs/tournament.md.
+    """

@@ -1,0 +1,1 @@
+"""The commands of `gnomon tournament`, a module for each part of an evening."""

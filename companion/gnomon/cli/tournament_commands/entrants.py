@@ -1,0 +1,188 @@
+"""The only place of the commands about who takes part, and in which rounds."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import click
+
+from gnomon.cli.tournament_commands.desk import Desk, as_json, reading, said, telling, why_option
+from gnomon.cli.tournament_commands.json_views import entrants_value, written_json
+from gnomon.cli.tournament_commands.sentences import sentence
+from gnomon.cli.tournament_commands.tables import Column, table
+from gnomon.tournament.events import (
+    ByeGranted,
+    ByeWithdrawn,
+    EntrantCorrected,
+    EntrantRegistered,
+    EntrantReturned,
+    EntrantWithdrew,
+    PairingAllowed,
+    PairingProhibited,
+)
+from gnomon.tournament.settings import Bye
+from gnomon.tournament.state import Entrant, Tournament
+
+_BYES: Final = {"full": Bye.FULL, "half": Bye.HALF, "zero": Bye.ZERO}
+
+
+@click.command()
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@telling
+@click.option("--rating", type=click.IntRange(0, 9_999))
+@click.option("--team", default="")
+@click.option("--number", type=int, help="Their number; unless told, the next.")
+@click.option("--since", type=int, help="The first round they play; unless told, the next.")
+@why_option
+def add(  # noqa: PLR0913 - what there is to say of an entrant
+    *,
+    names: tuple[str, ...],
+    desk: Desk,
+    rating: int | None,
+    team: str,
+    number: int | None,
+    since: int | None,
+    why: str,
+) -> None:
+    """Register entrants; one after the first round plays from the next on.
+
+    A rating may stand behind a name: "Ada Lovelace:1850".
+    """
+    tournament = desk.look()
+    first = number or max(tournament.entrants, default=0) + 1
+    events = [
+        EntrantRegistered(at, *_rated(name, rating), team, since or tournament.next_round)
+        for at, name in enumerate(names, start=first)
+    ]
+    after = desk.tell(*events, why=why)
+    said([f"{after.called(event.number)} is registered" for event in events])
+
+
+@click.command()
+@click.argument("number", type=int)
+@telling
+@click.option("--name", help="Their name, if it was wrong;")
+@click.option("--rating", type=click.IntRange(-1, 9_999), help="their rating, -1 for none;")
+@click.option("--team", help="their team, empty for none.")
+@why_option
+def entrant(  # noqa: PLR0913 - what there is to say of an entrant
+    *, number: int, desk: Desk, name: str | None, rating: int | None, team: str | None, why: str
+) -> None:
+    """Put right what was written of entrant NUMBER."""
+    was = desk.look().entrant(number)
+    now = was._replace(
+        name=was.name if name is None else name,
+        rating=was.rating if rating is None else None if rating < 0 else rating,
+        team=was.team if team is None else team,
+    )
+    event = EntrantCorrected(number, now.name, now.rating, now.team)
+    click.echo(sentence(desk.tell(event, why=why), event))
+
+
+@click.command()
+@click.argument("number", type=int)
+@telling
+@click.option("--since", type=int, help="The first round they miss; unless told, the next.")
+@why_option
+def withdraw(number: int, desk: Desk, since: int | None, why: str) -> None:
+    """Take entrant NUMBER out of all rounds to come."""
+    tournament = desk.look()
+    event = EntrantWithdrew(number, since or tournament.next_round)
+    after = desk.tell(event, why=why)
+    click.echo(f"{after.called(number)} plays no more from round {event.since} on")
+
+
+@click.command("return")
+@click.argument("number", type=int)
+@telling
+@why_option
+def return_(number: int, desk: Desk, why: str) -> None:
+    """Let entrant NUMBER, who had withdrawn, play again from the next round on."""
+    desk.look()
+    after = desk.tell(EntrantReturned(number), why=why)
+    click.echo(f"{after.called(number)} plays again from round {after.next_round} on")
+
+
+@click.command()
+@click.argument("number", type=int)
+@click.argument("worth", type=click.Choice([*_BYES, "none"]))
+@telling
+@click.option("--round", "in_round", type=int, help="Which; unless told, the next.")
+@why_option
+def bye(number: int, worth: str, desk: Desk, in_round: int | None, why: str) -> None:
+    """Grant entrant NUMBER a round off, worth a win, half of it, or nothing; `none` gives it up again."""
+    tournament = desk.look()
+    chosen = in_round or tournament.next_round
+    event = ByeWithdrawn(number, chosen) if worth == "none" else ByeGranted(number, chosen, _BYES[worth])
+    after = desk.tell(event, why=why)
+    what = "plays" if worth == "none" else f"has a {worth}-point bye"
+    click.echo(f"{after.called(number)} {what} in round {chosen}")
+
+
+@click.command()
+@click.argument("one", type=int)
+@click.argument("other", type=int)
+@telling
+@click.option("--lift", is_flag=True, help="They may meet again.")
+@why_option
+def apart(*, one: int, other: int, desk: Desk, lift: bool, why: str) -> None:
+    """Keep the entrants ONE and OTHER apart: they are never paired."""
+    desk.look()
+    after = desk.tell((PairingAllowed if lift else PairingProhibited)(one, other), why=why)
+    verb = "may meet" if lift else "are kept apart"
+    click.echo(f"{after.called(one)} and {after.called(other)} {verb}")
+
+
+@click.command()
+@reading
+@as_json
+def entrants(*, desk: Desk, as_json: bool) -> None:
+    """List who takes part, the strongest first, with absences to come."""
+    tournament = desk.look()
+    if as_json:
+        written_json(entrants_value(tournament))
+        return
+    rows = [_row(tournament, tournament.entrants[number]) for number in tournament.seeds]
+    columns = (Column("No", right=True), Column("Name", gives=True), Column("Rating", right=True))
+    said(list(table((*columns, Column("Team", gives=True), Column("Remarks", gives=True)), rows)))
+    said(list(_apart(tournament)))
+    click.echo(
+        f"{len(rows)} entrants, {len(tournament.players(tournament.next_round))} in round {tournament.next_round}"
+    )
+
+
+def _rated(text: str, rating: int | None) -> tuple[str, int | None]:
+    name, colon, told = text.rpartition(":")
+    if colon and told.strip().isdecimal():
+        return name, int(told)
+    return text, rating
+
+
+def _row(tournament: Tournament, one: Entrant) -> tuple[str, ...]:
+    rating = "" if one.rating is None else str(one.rating)
+    return (str(one.number), one.name, rating, one.team, ", ".join(_remarks(tournament, one)))
+
+
+def _remarks(tournament: Tournament, one: Entrant) -> Iterator[str]:
+    if one.since > 1:
+        yield f"from round {one.since}"
+    for (number, in_round), granted in sorted(tournament.byes.items()):
+        if number == one.number:
+            yield f"{granted.value}-point bye in round {in_round}"
+    if one.number in tournament.withdrawn:
+        yield f"out from round {tournament.withdrawn[one.number]}"
+
+
+def _apart(tournament: Tournament) -> Iterator[str]:
+    for pair in sorted(map(sorted, tournament.prohibited)):
+        yield f"kept apart: {' and '.join(tournament.called(number) for number in pair)}"
+
+
+COMMANDS: Final = {
+    "add": add,
+    "entrant": entrant,
+    "withdraw": withdraw,
+    "return": return_,
+    "bye": bye,
+    "apart": apart,
+    "entrants": entrants,
+}

@@ -1,0 +1,77 @@
+"""The only place of the commands about what has happened: the log, undoing, and mending the file after a power cut."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import click
+
+from gnomon.cli.tournament_commands.desk import Desk, as_json, because, reading, said, telling
+from gnomon.cli.tournament_commands.json_views import written_json
+from gnomon.cli.tournament_commands.sentences import sentence
+from gnomon.tournament.codec import Told, told_value
+from gnomon.tournament.fold import opened, step
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.undoing import undone
+
+_MINUTE: Final = len("2026-11-20 18:30")
+
+
+@click.command()
+@reading
+@click.option("--last", type=click.IntRange(1), metavar="NUMBER", help="Only the last so many.")
+@as_json
+def log(*, desk: Desk, last: int | None, as_json: bool) -> None:
+    """Tell every event: its number, when, who told it, what, and why.
+
+    The seal below them changes with everything that was ever told: noted elsewhere, it proves that the file was not
+    written anew.
+    """
+    desk.look()
+    told = desk.book.read()
+    shown = told[-last:] if last else told
+    if as_json:
+        written_json([told_value(each) for each in shown])
+        return
+    who = max((len(each.who) for each in shown), default=0)
+    said(list(_lines(told, shown[0].number, who)))
+    click.echo(f"seal after event {len(told)}: {desk.book.seal}")
+
+
+@click.command()
+@click.argument("number", type=int, required=False)
+@telling
+@because
+def undo(number: int | None, desk: Desk, why: str) -> None:
+    """Make good the event NUMBER of the log, or the last; nothing is erased, and undoing can be undone."""
+    desk.look()
+    told = desk.book.read()
+    chosen = len(told) if number is None else number
+    event = undone(told, chosen, why)
+    after = desk.tell(event, why="" if hasattr(event, "reason") else why)
+    click.echo(f"event {chosen} is undone by event {len(told) + 1}: {sentence(after, event)}")
+
+
+@click.command()
+@reading
+def mend(*, desk: Desk) -> None:
+    """Put aside what a power cut has left of the last line; it was told to nobody as standing."""
+    aside = desk.book.mend()
+    count = len(desk.book.read())
+    path = desk.book.path
+    click.echo(
+        f"{path} is whole, with {count} events" if aside is None else f"{path} has {count} events; torn: {aside}"
+    )
+
+
+def _lines(told: Sequence[Told], first: int, who: int) -> Iterator[str]:
+    tournament: Tournament | None = None
+    digits = len(str(len(told)))
+    for each in told:
+        tournament = opened(each.event) if tournament is None else step(tournament, each.event)
+        if each.number >= first:
+            at = each.at_wall[:_MINUTE].replace("T", " ")
+            why = f" – {each.why}" if each.why else ""
+            yield f"{each.number:>{digits}}  {at}  {each.who:<{who}}  {sentence(tournament, each.event)}{why}"
+
+
+COMMANDS: Final = {"log": log, "undo": undo, "mend": mend}

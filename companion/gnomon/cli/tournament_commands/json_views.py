@@ -1,0 +1,78 @@
+"""The only place that shows a tournament to programs: JSON with names that stay, points as exact fractions."""
+
+import json
+from collections.abc import Sequence
+
+import click
+
+from gnomon.tournament.crosstables import Row
+from gnomon.tournament.results import written
+from gnomon.tournament.rounds import Pairing, Round
+from gnomon.tournament.standings import Standing, TeamStanding
+from gnomon.tournament.state import Tournament
+
+
+def written_json(value: object) -> None:
+    """Write a value to the terminal."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def entrants_value(tournament: Tournament) -> list[dict[str, object]]:
+    """Everybody, the strongest first."""
+    return [
+        {
+            **tournament.entrants[number]._asdict(),
+            "withdrawn_since": tournament.withdrawn.get(number),
+            "byes": {str(of): bye.value for (one, of), bye in sorted(tournament.byes.items()) if one == number},
+        }
+        for number in tournament.seeds
+    ]
+
+
+def round_value(tournament: Tournament, round_: Round) -> dict[str, object]:
+    """A round with its pairings, and the results told so far."""
+    return {"round": round_.number, "pairings": pairings_value(tournament, round_.pairings, round_)}
+
+
+def pairings_value(
+    tournament: Tournament, pairings: Sequence[Pairing], round_: Round | None = None
+) -> list[dict[str, object]]:
+    """Pairings, each with its result where there is one."""
+    results = round_.results if round_ else {}
+    return [
+        {
+            "board": pairing.board,
+            "first": pairing.first,
+            "second": pairing.second,
+            "first_name": tournament.entrants[pairing.first].name,
+            "second_name": None if pairing.second is None else tournament.entrants[pairing.second].name,
+            "result": written(results[pairing.board]) if pairing.board in results else None,
+        }
+        for pairing in pairings
+    ]
+
+
+def standings_value(tournament: Tournament, ranked: Sequence[Standing]) -> list[dict[str, object]]:
+    """The standings, with each tie-break under its name."""
+    return [_standing_value(tournament, one) for one in ranked]
+
+
+def teams_value(teams: Sequence[TeamStanding]) -> list[dict[str, object]]:
+    """The standings of teams."""
+    return [{**team._asdict(), "points": str(team.points), "counted": list(team.counted)} for team in teams]
+
+
+def cross_value(tournament: Tournament, rows: Sequence[Row]) -> list[dict[str, object]]:
+    """A cross table, row by row."""
+    return [{**_standing_value(tournament, row.standing), "cells": list(row.cells)} for row in rows]
+
+
+def _standing_value(tournament: Tournament, one: Standing) -> dict[str, object]:
+    breaks = zip(tournament.settings.tie_breaks, map(str, one.values), strict=True)
+    return {
+        "place": one.place,
+        "number": one.number,
+        "name": tournament.entrants[one.number].name,
+        "points": str(one.points),
+        "tie_breaks": dict(breaks),
+    }

@@ -1,0 +1,151 @@
+"""The only place of the commands that open a tournament and bring in its entrants: `new`, `import`."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import click
+
+from gnomon.cli.tournament_commands.desk import Desk, book_at, opening
+from gnomon.hall.file_book import SUFFIX
+from gnomon.tournament.events import TournamentOpened
+from gnomon.tournament.notation import parse_points
+from gnomon.tournament.rule_sets import RULE_SETS
+from gnomon.tournament.settings import Scoring, Settings, System
+from gnomon.tournament.tiebreaks import DIRECT, tie_break
+
+_SYSTEMS: Final = {system.value.replace(" ", "-"): system for system in System}
+_ROUNDS: Final = 5  # an evening's
+_RULE_SETS: Final = {System.MCMAHON: "GO"}
+_TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
+    System.ROUND_ROBIN: ("DE", "SB", "WIN", "KS"),
+    System.MCMAHON: ("SOS", "SOSOS", "DE"),
+    System.KNOCKOUT: (),
+}
+
+
+@click.command()
+@click.argument("name")
+@opening
+@click.option("--system", type=click.Choice(list(_SYSTEMS)), default="swiss", show_default=True)
+@click.option("--rounds", type=int, help="How many; unless told, as many as --entrants need, or 5.")
+@click.option("--entrants", type=click.IntRange(2, 9_999), metavar="NUMBER", help="How many are expected.")
+@click.option("--games", type=int, default=1, show_default=True, help="Games that two play in a round, changing sides.")
+@click.option("--match-score", is_flag=True, help="Count a round of several games as one match.")
+@click.option("--balance/--no-balance", default=True, show_default=True, help="Keep it even who moves first.")
+@click.option("--lot", type=click.Choice(["first", "second"]), default="first", help="The strongest's side in round 1.")
+@click.option("--win", default="1", show_default=True, help="What a game is worth that was won,")
+@click.option("--draw", default="½", show_default=True, help="drawn,")
+@click.option("--loss", default="0", show_default=True, help="lost,")
+@click.option("--bye", help="or not to be had, for the odd one out; unless told, a win.")
+@click.option("--mates/--no-mates", default=True, show_default=True, help="Whether members of a team may meet.")
+@click.option("--bar", "bars", type=int, multiple=True, help="McMahon: a rating worth a point to begin with; repeat.")
+@click.option("--cycles", type=int, default=1, show_default=True, help="Round robin: how often all meet all.")
+@click.option("--annul/--no-annul", default=True, help="Round robin: whether who leaves early has played nobody.")
+@click.option("--third-place", is_flag=True, help="Knockout: play for the third place.")
+@click.option("--accelerated", is_flag=True, help="Swiss: lend the stronger points in the first rounds (Baku).")
+@click.option("--rule-set", type=click.Choice(list(RULE_SETS)), help="The dated rules of the tie-breaks.")
+@click.option("--tie-breaks", metavar="NAMES", help="In their order, with commas: DE,BHC1,SB.")
+def new(  # noqa: PLR0913 - all that is settled beforehand
+    *,
+    name: str,
+    file: Path | None,
+    who: str,
+    system: str,
+    rounds: int | None,
+    entrants: int | None,
+    games: int,
+    match_score: bool,
+    balance: bool,
+    lot: str,
+    win: str,
+    draw: str,
+    loss: str,
+    bye: str | None,
+    mates: bool,
+    bars: tuple[int, ...],
+    cycles: int,
+    annul: bool,
+    third_place: bool,
+    accelerated: bool,
+    rule_set: str | None,
+    tie_breaks: str | None,
+) -> None:
+    """Open the tournament NAME with its settings, which do not change afterwards.
+
+    Its file is NAME in small letters unless --file says otherwise.
+    """
+    chosen = _SYSTEMS[system]
+    settings = Settings(
+        name=name,
+        system=chosen,
+        rounds=_rounds(chosen, rounds, entrants, cycles),
+        games=games,
+        match_score=match_score,
+        balance=balance,
+        leader_first=lot == "first",
+        scoring=Scoring(*map(parse_points, (win, draw, loss, win if bye is None else bye))),
+        team_mates_meet=mates,
+        bars=bars,
+        cycles=cycles,
+        annul=annul,
+        third_place=third_place,
+        accelerated=accelerated,
+    )
+    settings = replace(
+        settings,
+        rule_set=rule_set or _RULE_SETS.get(chosen, settings.rule_set),
+        tie_breaks=_TIE_BREAKS.get(chosen, settings.tie_breaks) if tie_breaks is None else _named(tie_breaks),
+    )
+    path = file or Path(_slug(name) + SUFFIX)
+    desk = Desk(book_at(path), who)
+    if desk.book.read():
+        message = f"{path} holds a tournament already: name another file with --file"
+        raise click.ClickException(message)
+    desk.tell(TournamentOpened(settings))
+    click.echo(f"{path}: {describe(settings)}")
+
+
+@click.command("import")
+@click.argument("source", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@opening
+def import_(source: Path, file: Path | None, who: str) -> None:
+    """Bring in what FILE tells."""
+
+
+def describe(settings: Settings) -> str:
+    """What was settled, in a line."""
+    rounds = f"{settings.rounds} round{'s' * (settings.rounds > 1)}"
+    games = f" of {settings.games} games" if settings.games > 1 else ""
+    breaks = ", ".join(settings.tie_breaks) or "none"
+    return f"{settings.name}, {settings.system.value}, {rounds}{games}; tie-breaks {breaks} ({settings.rule_set})"
+
+
+def _rounds(system: System, rounds: int | None, entrants: int | None, cycles: int) -> int:
+    if rounds is not None:
+        return rounds
+    if entrants is not None:
+        table = (entrants - 1 + entrants % 2) * cycles
+        return table if system is System.ROUND_ROBIN else (entrants - 1).bit_length()
+    if system in {System.ROUND_ROBIN, System.KNOCKOUT}:
+        message = f"how many rounds a {system.value} has depends on who comes: say --entrants NUMBER or --rounds NUMBER"
+        raise click.UsageError(message)
+    return _ROUNDS
+
+
+def _named(names: str) -> tuple[str, ...]:
+    """Tie-breaks by their names. Raises TournamentError for one that there is not."""
+    chosen = tuple(filter(None, (name.strip().upper() for name in names.split(","))))
+    for name in chosen:
+        if name != DIRECT:
+            tie_break(name)
+    return chosen
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"\W+", "-", name.casefold()).strip("-") or "tournament"
+
+
+COMMANDS: Final = {"new": new, "import": import_}

@@ -1,0 +1,116 @@
+"""The only place of the commands that pair a round, publish it, and change it by hand."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+import click
+
+from gnomon.cli.tournament_commands.boards import board_lines, difference_lines
+from gnomon.cli.tournament_commands.desk import Desk, as_json, because, reading, said, telling
+from gnomon.cli.tournament_commands.engines import engine_option, paired
+from gnomon.cli.tournament_commands.json_views import pairings_value, written_json
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import RoundChanged, RoundPublished, RoundRevoked
+from gnomon.tournament.notation import changed_by_hand, parse_pairing, swapped
+from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.state import Tournament
+
+_TWO: Final = 2
+
+
+@click.command()
+@reading
+@engine_option
+@as_json
+def pair(*, desk: Desk, engine: str, as_json: bool) -> None:
+    """Show how the next round would be paired; nothing is published.
+
+    While the round that is published has no result yet, it is paired once more, and what would change is shown.
+    """
+    tournament = desk.look()
+    before = _before_the_last(tournament)
+    pairings = paired(before, engine)
+    if as_json:
+        written_json({"round": before.next_round, "pairings": pairings_value(before, pairings)})
+        return
+    click.echo(f"Round {before.next_round} of {before.settings.rounds}, preview")
+    said(list(board_lines(before, before.next_round, pairings, {})))
+    said(list(_advice(tournament, pairings) if before is not tournament else ["Publish it: gnomon tournament publish"]))
+
+
+@click.command()
+@click.argument("pairings", metavar="[BOARD:FIRST-SECOND]...", nargs=-1)
+@telling
+@engine_option
+def publish(pairings: tuple[str, ...], desk: Desk, engine: str) -> None:
+    """Publish the next round as `pair` shows it, or as it is told by hand: 1:5-2 2:3-8 3:4-bye."""
+    tournament = desk.look()
+    chosen = tuple(map(parse_pairing, pairings)) if pairings else paired(tournament, engine)
+    number = tournament.next_round
+    after = desk.tell(RoundPublished(number, chosen))
+    click.echo(f"Round {number} of {after.settings.rounds} is published")
+    said(list(board_lines(after, number, chosen, after.round(number).results)))
+
+
+@click.command()
+@click.argument("what", metavar="ONE OTHER | BOARD:FIRST-SECOND...", nargs=-1, required=True)
+@telling
+@because
+def change(what: tuple[str, ...], desk: Desk, why: str) -> None:
+    """Change the round being played: swap the entrants ONE and OTHER, or seat boards anew by hand: 3:4-8 5:2-bye.
+
+    Boards that have a result, and boards that are not named, stay as they are.
+    """
+    tournament = desk.look()
+    number = len(tournament.rounds)
+    before = tournament.round(number).pairings if number else ()
+    after = desk.tell(RoundChanged(number, _changed(before, what), why))
+    now = after.round(number).pairings
+    click.echo(f"Round {number} is changed")
+    said(list(difference_lines(after, before, now)))
+
+
+@click.command()
+@telling
+@because
+def revoke(desk: Desk, why: str) -> None:
+    """Revoke the round last published, before it has results, so that it is paired anew."""
+    tournament = desk.look()
+    number = len(tournament.rounds)
+    desk.tell(RoundRevoked(number, why))
+    click.echo(f"Round {number} is revoked")
+
+
+def _before_the_last(tournament: Tournament) -> Tournament:
+    """The tournament before the round that is published and has no result of a game yet; else as it is."""
+    if not tournament.rounds or not tournament.waiting:
+        return tournament
+    last = tournament.rounds[-1]
+    if any(game.played for result in last.results.values() for game in result):
+        return tournament
+    return replace(tournament, rounds=tournament.rounds[:-1])
+
+
+def _advice(tournament: Tournament, pairings: tuple[Pairing, ...]) -> Iterator[str]:
+    last = tournament.rounds[-1]
+    changes = list(difference_lines(tournament, last.pairings, pairings))
+    if not changes:
+        yield f"Round {last.number} is published so"
+        return
+    yield f"Round {last.number} is published otherwise; this would change:"
+    yield from (f"  {change}" for change in changes)
+    yield "Take it back first: gnomon tournament revoke --why REASON"
+
+
+def _changed(before: tuple[Pairing, ...], what: tuple[str, ...]) -> tuple[Pairing, ...]:
+    numbers = [int(word) for word in what if word.isdecimal()]
+    if len(numbers) == len(what) == _TWO:
+        return swapped(before, *numbers)
+    if numbers:
+        message = f"{' '.join(what)!r} is no change: name two entrants to swap, or boards as in 3:4-8"
+        raise TournamentError(message)
+    return changed_by_hand(before, map(parse_pairing, what))
+
+
+COMMANDS: Final = {"pair": pair, "publish": publish, "change": change, "revoke": revoke}

@@ -1,0 +1,86 @@
+"""The only place of the commands that tell results and correct them."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import click
+
+from gnomon.cli.tournament_commands.boards import met
+from gnomon.cli.tournament_commands.desk import Desk, because, said, telling, why_option
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithdrawn
+from gnomon.tournament.results import Result, parse_result, written
+from gnomon.tournament.state import Tournament
+
+# A forfeit, such as -/+, begins like an option and is none.
+_WORDS: Final = {"ignore_unknown_options": True}
+
+
+@click.command(context_settings=_WORDS)
+@click.argument("words", metavar="BOARD RESULT...", nargs=-1, required=True)
+@telling
+@why_option
+def result(words: tuple[str, ...], desk: Desk, why: str) -> None:
+    """Tell results of the round being played: 3 1-0, or several boards at once: 3 1-0 4 = 5 -/+.
+
+    1-0, 0-1, ½-½ (or =), 0-0 are played; +/-, -/+ and -/- are forfeits. With two games in a round there are two for
+    each board. A board that is told anew has its last result.
+    """
+    tournament = desk.look()
+    number = len(tournament.rounds)
+    events = [ResultEntered(number, board, told) for board, told in _boards(words)]
+    after = desk.tell(*events, why=why)
+    said([_line(after, number, event.board) for event in events])
+    click.echo(_to_come(after))
+
+
+@click.command(context_settings=_WORDS)
+@click.argument("board", type=int)
+@click.argument("words", metavar="RESULT...", nargs=-1, required=True)
+@telling
+@click.option("--round", "in_round", type=int, help="Which; unless told, the round being played.")
+@because
+def correct(*, board: int, words: tuple[str, ...], desk: Desk, in_round: int | None, why: str) -> None:
+    """Correct the result of a BOARD, in any round; `none` takes it back while the round is being played."""
+    tournament = desk.look()
+    number = len(tournament.rounds) if in_round is None else in_round
+    was = tournament.round(number).results.get(board, ()) if tournament.rounds else ()
+    if words == ("none",):
+        after = desk.tell(ResultWithdrawn(number, board, why))
+        click.echo(f"round {number}, board {board} has no result any more (was {written(was)})")
+    else:
+        after = desk.tell(ResultCorrected(number, board, parse_result(" ".join(words)), why))
+        click.echo(f"{_line(after, number, board)} (was {written(was)})")
+    click.echo(_to_come(after))
+
+
+def _boards(words: tuple[str, ...]) -> Iterator[tuple[int, Result]]:
+    """The boards that are told, each with its result. Raises TournamentError where one of the two is missing."""
+    board, told = "", list[str]()
+    for word in (*words, ""):
+        if word and not word.isdecimal():
+            told.append(word)
+            continue
+        if board:
+            yield int(board), parse_result(" ".join(told))
+        elif told:
+            message = f"{told[0]} is told of no board: write the board before its result, as in 3 1-0"
+            raise TournamentError(message)
+        board, told = word, []
+
+
+def _line(tournament: Tournament, in_round: int, board: int) -> str:
+    round_ = tournament.round(in_round)
+    return f"round {in_round}, board {board}: {met(tournament, round_.at(board))}  {written(round_.results[board])}"
+
+
+def _to_come(tournament: Tournament) -> str:
+    number = len(tournament.rounds)
+    if tournament.waiting:
+        return f"round {number} waits for board {', '.join(map(str, tournament.waiting))}"
+    if number == tournament.settings.rounds:
+        return f"round {number} is complete, the last"
+    return f"round {number} is complete"
+
+
+COMMANDS: Final = {"result": result, "correct": correct}

@@ -1,0 +1,91 @@
+"""The only place that tells an event of a tournament in a sentence, with the names of those whom it is about."""
+
+from dataclasses import fields
+
+from gnomon.cli.tournament_commands.boards import met
+from gnomon.tournament.events import (
+    ByeGranted,
+    ByeWithdrawn,
+    EntrantCorrected,
+    EntrantRegistered,
+    EntrantReturned,
+    EntrantWithdrew,
+    Event,
+    PairingAllowed,
+    PairingProhibited,
+    ResultCorrected,
+    ResultEntered,
+    ResultWithdrawn,
+    RoundChanged,
+    RoundPublished,
+    RoundRevoked,
+    TournamentOpened,
+)
+from gnomon.tournament.notation import pairing_text
+from gnomon.tournament.results import written
+from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.state import Tournament
+
+
+def sentence(after: Tournament, event: Event) -> str:
+    """What happened, and the reason where the event has one; `after` is the tournament since then."""
+    reason = getattr(event, "reason", "")
+    return f"{_what(after, event)}{f': {reason}' if reason else ''}"
+
+
+def _what(after: Tournament, event: Event) -> str:  # noqa: PLR0911 - a sentence each
+    match event:
+        case TournamentOpened(settings):
+            return f"{settings.name} was opened: {settings.system.value}, {settings.rounds} rounds"
+        case EntrantRegistered():
+            return f"{after.called(event.number)} entered{_said_of(event, event.since)}"
+        case EntrantCorrected():
+            return f"entrant {event.number} was corrected to {event.name}{_said_of(event, 1)}"
+        case EntrantWithdrew(number, since):
+            return f"{after.called(number)} withdrew from round {since} on"
+        case EntrantReturned(number):
+            return f"{after.called(number)} returned"
+        case ByeGranted(number, in_round, bye):
+            return f"{after.called(number)} has a {bye.value}-point bye in round {in_round}"
+        case ByeWithdrawn(number, in_round):
+            return f"{after.called(number)} gave up the bye in round {in_round}"
+        case PairingProhibited(one, other):
+            return f"{after.called(one)} and {after.called(other)} are kept apart"
+        case PairingAllowed(one, other):
+            return f"{after.called(one)} and {after.called(other)} may meet"
+        case _:
+            return _in_a_round(after, event)
+
+
+def _in_a_round(after: Tournament, event: Event) -> str:
+    match event:
+        case RoundPublished(in_round, pairings):
+            return f"round {in_round} was published ({_seats(pairings)})"
+        case RoundChanged(in_round, pairings):
+            return f"round {in_round} was changed ({_seats(pairings)})"
+        case RoundRevoked(in_round):
+            return f"round {in_round} was revoked"
+        case ResultEntered(in_round, board, result):
+            return f"{_at(after, in_round, board)} ended {written(result)}"
+        case ResultCorrected(in_round, board, result):
+            return f"{_at(after, in_round, board)} was corrected to {written(result)}"
+        case ResultWithdrawn(in_round, board):
+            return f"the result of {_at(after, in_round, board)} was taken back"
+        case _:  # one that has no sentence of its own says what it is, so that none is missing in the log
+            told = ", ".join(f"{one.name} {getattr(event, one.name)}" for one in fields(event) if one.name != "reason")
+            return f"{type(event).__name__} ({told})"
+
+
+def _said_of(event: EntrantRegistered | EntrantCorrected, since: int) -> str:
+    more = [str(event.rating)] if event.rating is not None else []
+    more += [event.team] if event.team else []
+    more += [f"from round {since}"] if since > 1 else []
+    return f" ({', '.join(more)})" if more else ""
+
+
+def _seats(pairings: tuple[Pairing, ...]) -> str:
+    return " ".join(map(pairing_text, pairings))
+
+
+def _at(after: Tournament, in_round: int, board: int) -> str:
+    return f"round {in_round}, board {board}, {met(after, after.round(in_round).at(board))},"

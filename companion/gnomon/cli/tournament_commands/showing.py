@@ -1,0 +1,169 @@
+"""The only place of the commands that show how a tournament stands."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import click
+
+from gnomon.cli.tournament_commands.boards import board_lines, name_lines
+from gnomon.cli.tournament_commands.desk import Desk, as_json, reading, said
+from gnomon.cli.tournament_commands.json_views import (
+    cross_value,
+    round_value,
+    standings_value,
+    teams_value,
+    written_json,
+)
+from gnomon.cli.tournament_commands.tables import Column, table
+from gnomon.tournament.crosstables import FIRST, Row, all_against_all, as_of, bracket_of, cross_table, is_table
+from gnomon.tournament.notation import points_text
+from gnomon.tournament.results import written
+from gnomon.tournament.rounds import Round
+from gnomon.tournament.settings import System
+from gnomon.tournament.standings import Standing, team_standings
+from gnomon.tournament.standings import standings as ranked_now
+from gnomon.tournament.state import Tournament
+
+_round = click.option("--round", "after", type=int, help="As of the end of a round; unless told, as it is now.")
+
+
+@click.command()
+@reading
+@_round
+@click.option("--teams", type=click.IntRange(1), metavar="BEST", help="Of teams, by the points of their best so many.")
+@as_json
+def standings(*, desk: Desk, after: int | None, teams: int | None, as_json: bool) -> None:
+    """Show the standings: points, and the tie-breaks in their order."""
+    tournament = _seen(desk, after)
+    if teams is not None:
+        _show_teams(tournament, teams, as_json=as_json)
+        return
+    ranked = ranked_now(tournament)
+    if as_json:
+        written_json(standings_value(tournament, ranked))
+        return
+    click.echo(_title(tournament, "Standings"))
+    breaks = tournament.settings.tie_breaks
+    columns = (*_PLACE, *(Column(name, right=True) for name in breaks))
+    rows = [(*_placed(tournament, one), *map(points_text, one.values)) for one in ranked]
+    said(list(table(columns, rows)))
+
+
+@click.command()
+@click.argument("number", type=int, required=False)
+@reading
+@click.option("--by-name", is_flag=True, help="Everybody by name, and where they sit.")
+@as_json
+def rounds(*, number: int | None, desk: Desk, by_name: bool, as_json: bool) -> None:
+    """Show the round NUMBER, or all of them, with the results told so far."""
+    tournament = desk.look()
+    shown = tournament.rounds if number is None else (tournament.round(number),)
+    if as_json:
+        written_json([round_value(tournament, round_) for round_ in shown])
+        return
+    if not shown:
+        click.echo(f"No round is published yet; {len(tournament.entrants)} entrants are registered")
+    for place, round_ in enumerate(shown):
+        said([""] * bool(place) + [f"Round {round_.number} of {tournament.settings.rounds}{_waiting(round_)}"])
+        said(list(name_lines(tournament, round_.pairings) if by_name else _boards(tournament, round_)))
+
+
+@click.command()
+@reading
+@_round
+@as_json
+def cross(*, desk: Desk, after: int | None, as_json: bool) -> None:
+    """Show who met whom: a cross table, the table of all against all, or the bracket of a knockout."""
+    tournament = _seen(desk, after)
+    if tournament.settings.system is System.KNOCKOUT and not as_json:
+        said(list(_bracket(tournament)))
+        return
+    rows = all_against_all(tournament) if is_table(tournament) else cross_table(tournament)
+    if as_json:
+        written_json(cross_value(tournament, rows))
+        return
+    click.echo(_title(tournament, "Cross table"))
+    said(list(_cross(tournament, rows)))
+
+
+_PLACE: Final = (
+    Column("Place", right=True),
+    Column("No", right=True),
+    Column("Name", gives=True),
+    Column("Pts", right=True),
+)
+
+
+_OWN: Final = "×"  # where an entrant would meet themselves
+
+
+def _seen(desk: Desk, after: int | None) -> Tournament:
+    tournament = desk.look()
+    return tournament if after is None else as_of(tournament, after)
+
+
+def _placed(tournament: Tournament, one: Standing) -> tuple[str, ...]:
+    return str(one.place), str(one.number), tournament.entrants[one.number].name, points_text(one.points)
+
+
+def _title(tournament: Tournament, what: str) -> str:
+    played, rounds = len(tournament.rounds), tournament.settings.rounds
+    waiting = f", without board {', '.join(map(str, tournament.waiting))}" if tournament.waiting else ""
+    return f"{what} after round {played} of {rounds}{waiting}"
+
+
+def _waiting(round_: Round) -> str:
+    return f", waiting for board {', '.join(map(str, round_.waiting))}" if round_.waiting else ""
+
+
+def _boards(tournament: Tournament, round_: Round) -> Iterator[str]:
+    return board_lines(tournament, round_.number, round_.pairings, round_.results)
+
+
+def _show_teams(tournament: Tournament, best: int, *, as_json: bool) -> None:
+    teams = team_standings(tournament, best)
+    if as_json:
+        written_json(teams_value(teams))
+        return
+    click.echo(_title(tournament, f"Teams by their best {best}"))
+    names = tournament.entrants
+    rows = [(str(t.place), t.team, points_text(t.points), ", ".join(names[n].name for n in t.counted)) for t in teams]
+    columns = (Column("Place", right=True), Column("Team", gives=True), Column("Pts", right=True))
+    said(list(table((*columns, Column("Counted", gives=True)), rows)))
+
+
+def _cross(tournament: Tournament, rows: Sequence[Row]) -> Iterator[str]:
+    against_all = is_table(tournament)
+    heads = range(1, (len(rows) if against_all else len(tournament.rounds)) + 1)
+    columns = (
+        *_PLACE[:3],
+        *(Column(str(head) if against_all else f"R{head}", right=True) for head in heads),
+        _PLACE[3],
+    )
+    lines = []
+    for at, row in enumerate(rows):
+        cells = [_OWN if against_all and column == at else text for column, text in enumerate(row.cells)]
+        place, number, name, points = _placed(tournament, row.standing)
+        lines.append((place, number, name, *cells, points))
+    yield from table(columns, lines)
+    if not against_all:
+        first = f"; {FIRST} moved first" if tournament.settings.balances else ""
+        yield f"12+ won against 12, = drawn, - lost; (1) points without a game{first}"
+
+
+def _bracket(tournament: Tournament) -> Iterator[str]:
+    for place, matches in enumerate(bracket_of(tournament), start=1):
+        yield f"Round {place}"
+        columns = (Column("Board", right=True), Column("", gives=True), Column("", gives=True), Column("Result"))
+        rows = []
+        for match in matches:
+            one, other = (_slot(tournament, slot.number, won=slot.won) for slot in match.slots)
+            rows.append((str(match.board), one, other, written(match.result)))
+        yield from table(columns, rows)
+
+
+def _slot(tournament: Tournament, number: int | None, *, won: bool) -> str:
+    return "–" if number is None else f"{tournament.called(number)}{' *' if won else ''}"
+
+
+COMMANDS: Final = {"standings": standings, "rounds": rounds, "cross": cross}

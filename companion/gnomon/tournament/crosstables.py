@@ -1,0 +1,150 @@
+"""The only place that says what the tables of a tournament show: who met whom, what came of it, and the bracket."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from gnomon.tournament.histories import History, Kind, Turn, histories, winner
+from gnomon.tournament.knockout import bracket, slots_of
+from gnomon.tournament.notation import marks, points_text
+from gnomon.tournament.results import Result
+from gnomon.tournament.settings import Settings, System
+from gnomon.tournament.standings import Standing, standings
+from gnomon.tournament.state import Tournament
+
+FIRST: Final = "•"
+"""Stands before the number of an opponent against whom one moved first."""
+PENDING: Final = "…"
+_UNPLAYED: Final = {Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE, Kind.ZERO_BYE}
+
+
+class Row(NamedTuple):
+    """An entrant in a cross table: where they stand, and a cell for each round, or for each entrant of the table."""
+
+    standing: Standing
+    cells: tuple[str, ...]
+
+
+class Slot(NamedTuple):
+    """One place in a bracket: who stands there, None while that is open or for a bye, and whether they go on."""
+
+    number: int | None
+    won: bool = False
+
+
+class Match(NamedTuple):
+    """Two places of a bracket that meet, and how it ended."""
+
+    round: int
+    board: int
+    slots: tuple[Slot, Slot]
+    result: Result = ()
+
+
+def as_of(tournament: Tournament, rounds: int) -> Tournament:
+    """The tournament as though only so many rounds had been published; corrections since then are in their results.
+
+    Raises TournamentError for a round that is not published.
+    """
+    if rounds:
+        tournament.round(rounds)
+    return replace(tournament, rounds=tournament.rounds[:rounds])
+
+
+def cross_table(tournament: Tournament) -> tuple[Row, ...]:
+    """Everybody in the order of the standings, with a cell for each round."""
+    told = histories(tournament)
+    return tuple(
+        Row(one, tuple(cell(tournament.settings, turn) for turn in told[one.number])) for one in standings(tournament)
+    )
+
+
+def all_against_all(tournament: Tournament) -> tuple[Row, ...]:
+    """Everybody in the order of the standings, with a cell for each opponent in the same order."""
+    ranked = standings(tournament)
+    told = histories(tournament)
+    order = [one.number for one in ranked]
+    return tuple(Row(one, tuple(_against(told[one.number], other) for other in order)) for one in ranked)
+
+
+def cell(settings: Settings, turn: Turn) -> str:
+    """A round of an entrant, as a cross table shows it: `•12+`, `7=`, `3-`, `5:1½`, `(½)`."""
+    if turn.kind in _UNPLAYED:
+        return f"({points_text(turn.points)})"
+    if turn.opponent is None:
+        return ""
+    opponent = f"{FIRST if turn.first and settings.balances else ''}{turn.opponent}"
+    if turn.kind is Kind.PENDING:
+        return f"{opponent}{PENDING}"
+    if not turn.played:
+        return f"{opponent}({points_text(turn.points)})"
+    if len(turn.games) > 1:
+        return f"{opponent}:{points_text(turn.points)}"
+    return f"{opponent}{'+' if turn.units_won else '=' if turn.units_drawn else '-'}"
+
+
+def _against(history: History, other: int) -> str:
+    met = [turn for turn in history if turn.opponent == other]
+    return " ".join(marks(turn.games) if turn.games else PENDING for turn in met)
+
+
+def bracket_of(tournament: Tournament) -> tuple[tuple[Match, ...], ...]:
+    """The bracket of a knockout, round by round to the final; the last round has the match for the third place too."""
+    places = _places(tournament)
+    rounds: list[tuple[Match, ...]] = []
+    slots: Sequence[int | None] = places
+    while len(slots) > 1:
+        number = len(rounds) + 1
+        matches = tuple(_match(tournament, number, board, slots) for board in range(1, len(slots) // 2 + 1))
+        third = _third(tournament, number) if len(matches) == 1 else ()
+        rounds.append((*matches, *third))
+        slots = [next((slot.number for slot in match.slots if slot.won), None) for match in matches]
+    return tuple(rounds)
+
+
+def _places(tournament: Tournament) -> Sequence[int | None]:
+    """Who stands where before the first round."""
+    if not tournament.rounds:
+        return slots_of(tournament)
+    pairings = {pairing.board: pairing for pairing in tournament.rounds[0].pairings}
+    boards = len(bracket(2 * max(pairings))) // 2
+    places: list[int | None] = []
+    for board in range(1, boards + 1):
+        pairing = pairings.get(board)
+        places += [None, None] if pairing is None else [pairing.first, pairing.second]
+    return places
+
+
+def _match(tournament: Tournament, number: int, board: int, slots: Sequence[int | None]) -> Match:
+    one, other = slots[2 * board - 2 : 2 * board]
+    if number > len(tournament.rounds):
+        return Match(number, board, (Slot(one), Slot(other)))
+    return _played(tournament, number, board) or Match(number, board, (Slot(one), Slot(other)))
+
+
+def _played(tournament: Tournament, number: int, board: int) -> Match | None:
+    round_ = tournament.rounds[number - 1]
+    pairing = next((pairing for pairing in round_.pairings if pairing.board == board), None)
+    if pairing is None:
+        return None
+    result = round_.results.get(board, ())
+    won = pairing.first if pairing.second is None else winner(pairing, result)
+    first, second = (Slot(one, one is not None and one == won) for one in (pairing.first, pairing.second))
+    return Match(number, board, (first, second), result)
+
+
+def _third(tournament: Tournament, number: int) -> tuple[Match, ...]:
+    if not tournament.settings.third_place or number == 1:
+        return ()
+    played = _played(tournament, number, 2) if number <= len(tournament.rounds) else None
+    return (played or Match(number, 2, (Slot(None), Slot(None))),)
+
+
+def is_table(tournament: Tournament) -> bool:
+    """Whether all are to meet all, so that a table of all against all says everything."""
+    return tournament.settings.system is System.ROUND_ROBIN
+
+
+def scores(rows: Sequence[Row]) -> Mapping[int, str]:
+    """The points of everybody as they are written."""
+    return {row.standing.number: points_text(row.standing.points) for row in rows}

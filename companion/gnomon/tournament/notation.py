@@ -1,0 +1,95 @@
+"""The only place for how points and pairings are written by hand: `2½`, and `3:4-8` for board 3, 4 moving first."""
+
+import re
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Final
+
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.results import GameResult, Points
+from gnomon.tournament.rounds import Pairing
+
+BYE: Final = "bye"
+_SIGNS: Final = {
+    Fraction(1, 2): "½",
+    Fraction(1, 3): "⅓",
+    Fraction(2, 3): "⅔",
+    Fraction(1, 4): "¼",
+    Fraction(3, 4): "¾",
+}
+_PAIRING: Final = re.compile(rf"(?P<board>[0-9]{{1,6}}):(?P<first>[0-9]{{1,6}})-(?:(?P<second>[0-9]{{1,6}})|{BYE})")
+_MARKS: Final = {
+    GameResult.FIRST_WON: "1",
+    GameResult.SECOND_WON: "0",
+    GameResult.DRAWN: "½",
+    GameResult.BOTH_LOST: "0",
+    GameResult.FIRST_BY_FORFEIT: "+",
+    GameResult.SECOND_BY_FORFEIT: "-",
+    GameResult.DOUBLE_FORFEIT: "-",
+}
+
+
+def points_text(points: Points) -> str:
+    """Points as people write them: `2½`, `0`, `1 2/5`."""
+    whole, rest = divmod(points, 1)
+    if not rest:
+        return str(whole)
+    sign = _SIGNS.get(rest)
+    return f"{whole or ''}{sign}" if sign else f"{whole or ''} {rest}".strip()
+
+
+def parse_points(text: str) -> Points:
+    """Points as `points_text` writes them, and as `2.5` or `5/2`. Raises TournamentError for what is no number."""
+    written = text.strip()
+    sign = next((value for value, sign in _SIGNS.items() if written.endswith(sign)), Fraction(0))
+    rest = written[:-1] if sign else written
+    try:
+        return (Fraction(rest.replace(",", ".")) if rest or not sign else Fraction(0)) + sign
+    except (ValueError, ZeroDivisionError) as error:
+        message = f"{text!r} is no number of points: write it as 1, ½, 0.5 or 1/2"
+        raise TournamentError(message) from error
+
+
+def parse_pairing(text: str) -> Pairing:
+    """A pairing as `pairing_text` writes it. Raises TournamentError for anything else."""
+    found = _PAIRING.fullmatch(text)
+    if found is None:
+        message = f"{text!r} is no pairing: write BOARD:FIRST-SECOND as in 3:4-8, or 3:4-{BYE} for who has no opponent"
+        raise TournamentError(message)
+    second = found["second"]
+    return Pairing(int(found["board"]), int(found["first"]), None if second is None else int(second))
+
+
+def pairing_text(pairing: Pairing) -> str:
+    """A pairing as one writes it by hand."""
+    return f"{pairing.board}:{pairing.first}-{BYE if pairing.second is None else pairing.second}"
+
+
+def changed_by_hand(pairings: Sequence[Pairing], changes: Iterable[Pairing]) -> tuple[Pairing, ...]:
+    """The pairings with some boards set anew; boards that are not named stay as they are."""
+    boards = {pairing.board: pairing for pairing in pairings} | {pairing.board: pairing for pairing in changes}
+    return tuple(boards[board] for board in sorted(boards))
+
+
+def swapped(pairings: Iterable[Pairing], one: int, other: int) -> tuple[Pairing, ...]:
+    """The pairings with two entrants each in the other's place. Raises TournamentError when one of them has none."""
+    places = {one: other, other: one}
+    before = tuple(pairings)
+    seated = {number for pairing in before for number in pairing.entrants}
+    missing = next((number for number in (one, other) if number not in seated), None)
+    if missing is not None or one == other:
+        message = f"{one} and {other} cannot be swapped: name two who are paired in the round"
+        raise TournamentError(message)
+    return tuple(
+        Pairing(
+            pairing.board,
+            places.get(pairing.first, pairing.first),
+            None if pairing.second is None else places.get(pairing.second, pairing.second),
+        )
+        for pairing in before
+    )
+
+
+def marks(games: Iterable[GameResult]) -> str:
+    """The games as a table of all against all shows them, from the chair of the first: `1`, `½0`, `+`."""
+    return "".join(_MARKS[game] for game in games)
