@@ -1,0 +1,299 @@
+"""The only place that says how somebody gets into a hall: broker, name, password and proof, as a file and as a code.
+
+One board is one user of the broker. The code is the same as the file, in letters that a QR code packs closely:
+`GNOMON-HALL:1/HOST:PORT/USER/PASSWORD/AUTHORITY/CHECK`, the last three in base 32 and hexadecimal digits.
+"""
+
+import base64
+import json
+import os
+import re
+import secrets
+import ssl
+import tomllib
+import zlib
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Final, NoReturn
+
+from gnomon.hall.messages import MessageError, checked_name
+
+SCHEME: Final = "GNOMON-HALL:"
+SECRET: Final = 0o600
+"""Who may read the file: its owner alone."""
+TLS_PORT: Final = 8883
+SYSTEM: Final = "system"
+"""The authority of a broker whose certificate the machine's own list of authorities proves."""
+NONE: Final = "none"
+"""The authority of a broker without TLS: for one machine, or a wire that nobody else reaches."""
+
+_VERSION: Final = "1"
+_MARKS: Final = {SYSTEM: "*", NONE: "-"}
+_NO_CHECK_TIME: Final = ssl.VerifyFlags(0x20_0000)  # X509_V_FLAG_NO_CHECK_TIME, which the module ssl does not name
+_ENTROPY: Final = 16  # bytes of a password: 128 bits, which nobody guesses
+_LARGEST: Final = 64 * 1024
+_LONGEST_PASSWORD: Final = 128
+_LAST_PORT: Final = 65_535
+_HOST: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.:-]{0,252}[A-Za-z0-9])?|::1?")
+_KEYS: Final = ("host", "port", "user", "password", "authority")
+_OPTIONAL: Final = ("home-assistant",)
+_HEAD: Final = """\
+# How this board gets into its hall, made by `gnomon hall enrol`. Whoever has it is the board: keep it secret.
+"""
+
+
+class EnrolmentError(ValueError):
+    """An enrolment cannot be read, written or used; one sentence that names where it stands and what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolment:
+    """What one needs to get into a hall: the broker, who one is there, and what proves each to the other.
+
+    `authority` is the certificate (PEM) that proves the broker, or "system", or "none". `home_assistant`: the board
+    describes itself to Home Assistant, too.
+    """
+
+    host: str
+    port: int
+    user: str
+    password: str = field(repr=False)
+    authority: str
+    home_assistant: bool = False
+
+    @property
+    def broker(self) -> str:
+        """The broker's name and port, for people."""
+        return f"{self.host}:{self.port}"
+
+
+def new_password() -> str:
+    """A password that nobody guesses, in letters that nobody mistakes."""
+    return _base32(secrets.token_bytes(_ENTROPY)).lower()
+
+
+def tls_context(enrolment: Enrolment) -> ssl.SSLContext | None:
+    """What checks the broker's certificate, None without TLS. Raises EnrolmentError for an unreadable authority.
+
+    The dates of a hall's own certificates are not looked at: a board may have no clock that knows the day, and who may
+    come in is said by the hall's list. Those of the world's authorities are.
+    """
+    if enrolment.authority == NONE:
+        return None
+    if enrolment.authority == SYSTEM:
+        return ssl.create_default_context()
+    try:
+        context = ssl.create_default_context(cadata=enrolment.authority)
+    except ssl.SSLError as error:
+        message = f"the authority of the hall at {enrolment.broker} is no certificate: have the board enrolled again"
+        raise EnrolmentError(message) from error
+    context.verify_flags |= _NO_CHECK_TIME
+    return context
+
+
+# As a file
+
+
+def read(path: Path) -> Enrolment:
+    """The enrolment in a file. Raises EnrolmentError."""
+    try:
+        with path.open("rb") as file:
+            raw = file.read(_LARGEST + 1)
+    except OSError as error:
+        message = f"{path}: cannot be read: {error.strerror}"
+        raise EnrolmentError(message) from error
+    if len(raw) > _LARGEST:
+        message = f"{path}: is too long for an enrolment"
+        raise EnrolmentError(message)
+    return parsed(raw, str(path))
+
+
+def parsed(raw: bytes, where: str) -> Enrolment:
+    """The enrolment in the text of a file, which `where` names. Raises EnrolmentError."""
+    try:
+        whole = tomllib.loads(raw.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        message = f"{where}: is no TOML: {error}"
+        raise EnrolmentError(message) from error
+    table = whole.get("hall")
+    if not isinstance(table, dict) or len(whole) != 1:
+        message = f"{where}: has no table [hall], or others beside it"
+        raise EnrolmentError(message)
+    for key in table:
+        if key not in (*_KEYS, *_OPTIONAL):
+            _refuse(where, f"{key} in [hall] is unknown: there are {', '.join((*_KEYS, *_OPTIONAL))}")
+    texts = {key: _text(table, key, where) for key in _KEYS if key != "port"}
+    port, home = table.get("port", TLS_PORT), table.get("home-assistant", False)
+    if not isinstance(port, int) or isinstance(port, bool):
+        _refuse(where, "port in [hall] has to be a number")
+    if not isinstance(home, bool):
+        _refuse(where, "home-assistant in [hall] has to be true or false")
+    return _checked(Enrolment(port=port, home_assistant=home, **texts), where)
+
+
+def written(enrolment: Enrolment) -> str:
+    """The text of a file, which reads back as the same."""
+    authority = enrolment.authority
+    proof = json.dumps(authority) if authority in _MARKS else f'"""\n{authority}"""'
+    lines = [
+        "[hall]",
+        f"host = {json.dumps(enrolment.host)}",
+        f"port = {enrolment.port}",
+        f"user = {json.dumps(enrolment.user)}",
+        # The letters that JSON and TOML escape differently are no letters of a password.
+        f"password = {json.dumps(enrolment.password, ensure_ascii=False)}",
+        f"authority = {proof}",
+    ]
+    if enrolment.home_assistant:
+        lines.append("home-assistant = true")
+    return _HEAD + "\n".join(lines) + "\n"
+
+
+def keep(path: Path, enrolment: Enrolment, owner: tuple[int, int] | None = None) -> None:
+    """Write the file whole or not at all, for its owner's eyes alone. Raises EnrolmentError."""
+    keep_secret(path, written(enrolment), owner)
+
+
+def keep_secret(path: Path, text: str, owner: tuple[int, int] | None = None) -> None:
+    """Write a text whole or not at all, for the eyes of `owner` (user and group) alone. Raises EnrolmentError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", encoding="utf-8", delete=False) as file:
+            try:
+                file.write(text)
+                file.flush()
+                os.fchmod(file.fileno(), SECRET)
+                if owner is not None:
+                    os.fchown(file.fileno(), *owner)
+                os.fsync(file.fileno())
+                Path(file.name).replace(path)
+            except OSError:
+                with suppress(OSError):
+                    Path(file.name).unlink()
+                raise
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        message = f"{path}: cannot be written: {error.strerror}"
+        raise EnrolmentError(message) from error
+
+
+# As a code
+
+
+def code(enrolment: Enrolment) -> str:
+    """The enrolment as a text for a QR code."""
+    authority = enrolment.authority
+    proof = _MARKS.get(authority) or _base32(ssl.PEM_cert_to_DER_cert(authority))
+    password = _base32(enrolment.password.encode())
+    text = f"{SCHEME}{_VERSION}/{enrolment.host}:{enrolment.port}/{enrolment.user}/{password}/{proof}".upper()
+    return f"{text}/{_check(text)}"
+
+
+def scanned(text: str) -> Enrolment:
+    """The enrolment in a code, as a scanner or a person has typed it. Raises EnrolmentError."""
+    where = "the code"
+    folded = "".join(text.split()).upper()
+    if not folded.startswith(SCHEME):
+        _refuse(where, f"does not begin with {SCHEME.lower()}: scan the one that `gnomon hall enrol` has made")
+    body, _, check = folded.rpartition("/")
+    if check != _check(body):
+        _refuse(where, "is damaged or not whole: scan it again")
+    version, *fields = body.removeprefix(SCHEME).split("/")
+    if version != _VERSION or len(fields) != len(("broker", "user", "password", "authority")):
+        _refuse(where, "is of another version: bring this board and its hall to the same one")
+    broker, user, password, proof = fields
+    host, _, port = broker.lower().rpartition(":")
+    marks = {mark: authority for authority, mark in _MARKS.items()}
+    try:
+        secret = _unbase32(password).decode()
+        authority = marks.get(proof) or ssl.DER_cert_to_PEM_cert(_unbase32(proof))
+        number = int(port)
+    except ValueError as error:
+        message = f"{where}: says something that no hall has written: have the board enrolled again"
+        raise EnrolmentError(message) from error
+    return _checked(Enrolment(host, number, user.lower(), secret, authority), where)
+
+
+def _check(text: str) -> str:
+    return f"{zlib.crc32(text.encode()):08X}"
+
+
+def _base32(raw: bytes) -> str:
+    return base64.b32encode(raw).decode("ascii").rstrip("=")
+
+
+def _unbase32(text: str) -> bytes:
+    """The bytes of a text. Raises ValueError: `binascii.Error` is one."""
+    return base64.b32decode(text + "=" * (-len(text) % 8))
+
+
+# What an enrolment may say
+
+
+def checked_host(host: str) -> str:
+    """The name or address of a machine. Raises EnrolmentError for what is none."""
+    if not _HOST.fullmatch(host):
+        message = f"{host[:80]!r} is no name of a machine: write hall.local or 192.0.2.7, without a port"
+        raise EnrolmentError(message)
+    return host
+
+
+def _checked(enrolment: Enrolment, where: str) -> Enrolment:
+    try:
+        checked_host(enrolment.host)
+        checked_name(enrolment.user)
+    except (EnrolmentError, MessageError) as error:
+        _refuse(where, str(error))
+    if not 0 < enrolment.port <= _LAST_PORT:
+        _refuse(where, f"{enrolment.port} is no port: there are 1 to {_LAST_PORT}")
+    if not 0 < len(enrolment.password) <= _LONGEST_PASSWORD or not enrolment.password.isprintable():
+        _refuse(where, f"the password has to have 1 to {_LONGEST_PASSWORD} letters that can be printed")
+    if enrolment.authority not in _MARKS:
+        _check_certificate(enrolment.authority, where)
+    return enrolment
+
+
+def _check_certificate(authority: str, where: str) -> None:
+    try:
+        ssl.create_default_context(cadata=authority)
+    except (ssl.SSLError, ValueError):
+        _refuse(where, f'the authority has to be one certificate in PEM, or "{SYSTEM}", or "{NONE}"')
+    try:
+        ssl.PEM_cert_to_DER_cert(authority)
+    except ValueError:
+        _refuse(where, "the authority has to be one certificate in PEM with nothing before and after it")
+
+
+def _text(table: dict[str, object], key: str, where: str) -> str:
+    value = table.get(key)
+    if not isinstance(value, str):
+        _refuse(where, f"[hall] has no text {key}")
+    return value
+
+
+def _refuse(where: str, what: str) -> NoReturn:
+    message = f"{where}: {what}"
+    raise EnrolmentError(message)
+
+
+__all__ = [
+    "NONE",
+    "SYSTEM",
+    "TLS_PORT",
+    "Enrolment",
+    "EnrolmentError",
+    "code",
+    "keep",
+    "new_password",
+    "parsed",
+    "read",
+    "scanned",
+    "tls_context",
+    "written",
+]
