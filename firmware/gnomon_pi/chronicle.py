@@ -1,6 +1,7 @@
 """The only place that says what the daemon writes into the journal, and when."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Final, Protocol
 
 from gnomon.records.chronicles import NOTE, ORIGIN, begun, body_of
@@ -43,6 +44,10 @@ class EventStore(Protocol):
 
     def reopen(self, entry: Entry) -> int:
         """Queue the entry with which its game goes on after all."""
+        ...
+
+    def together(self) -> AbstractContextManager[None]:
+        """Make all of what is written meanwhile durable, or nothing of it."""
         ...
 
     def last_game(self) -> StoredGame | None:
@@ -106,12 +111,20 @@ class Chronicle:
         body = {NOTE: _RESUMED, ORIGIN: sitting.origin, "away": away}
         return self._put(self._entry(Kind.NOTE, sitting.last, body), is_over=not sitting.is_unfinished)
 
-    def write(self, event: Event, rulings: Sequence[Ruling], *, is_over: bool) -> int:
-        """Write down an event and what it led to, and give the number of the last entry."""
+    def together(self) -> AbstractContextManager[None]:
+        """Make all of what is written meanwhile durable, or nothing of it."""
+        return self._store.together()
+
+    def remark(self, at: Instant, what: Mapping[str, object]) -> int:
+        """Write down something that the referee does not need to know, and give the number of the entry."""
+        return self._store.append(self._entry(Kind.NOTE, at, what))
+
+    def write(self, event: Event, rulings: Sequence[Ruling], *, is_over: bool, cause: int | None = None) -> int:
+        """Write down an event, whatever caused it and what it led to, and give the number of the last entry."""
         kind, body = body_of(event)
         if not rulings:
-            return self._put(self._entry(kind, event.at, body), is_over=is_over)
-        cause = self._put(self._entry(kind, event.at, body), is_over=self._is_over)
+            return self._put(self._entry(kind, event.at, body, cause), is_over=is_over)
+        cause = self._put(self._entry(kind, event.at, body, cause), is_over=self._is_over)
         return self.complete(cause, rulings, is_over=is_over)
 
     def complete(self, cause: int, rulings: Sequence[Ruling], *, is_over: bool) -> int:

@@ -46,6 +46,7 @@ class Shown(NamedTuple):
     game: AnyGame | None
     origin: Instant
     health: tuple[str, ...]
+    number: int = 0  # of the game in the journal
 
 
 class Desk:
@@ -113,7 +114,8 @@ class Desk:
 
     def shown(self) -> Shown:
         """What everyone may see, all of one moment."""
-        return Shown(self._runner.shown, self._runner.shown_origin, self._runner.health())
+        runner = self._runner
+        return Shown(runner.shown, runner.shown_origin, runner.health(), runner.shown_number)
 
     def time_since(self, origin: Instant) -> Instant:
         """Board time now of a game whose board time 0 was that raw instant. Any thread may ask."""
@@ -150,8 +152,19 @@ class Desk:
         The event happens now: whatever instant it carries is replaced. Raises DeskError when there is no game,
         when the referee refuses it, and when the journal cannot be written.
         """
+        return (await self._correct(correction)).rulings
+
+    async def fulfil(self, correction: Correction, wish: Mapping[str, object]) -> int:
+        """Enter an event that somebody elsewhere wants, and answer the number of the remark that says so.
+
+        `wish` is that remark. Raises DeskError as `correct` does.
+        """
+        return (await self._correct(correction, wish)).remark
+
+    async def remark(self, what: Mapping[str, object]) -> int:
+        """Write down a remark on the present game and answer its number. Raises DeskError."""
         try:
-            return await self._durable(self._runner.correct(replace(correction, at=self.now())))
+            return (await self._durable(self._runner.remark(what))).remark
         except RunnerError as error:
             raise DeskError(str(error)) from error
 
@@ -189,17 +202,20 @@ class Desk:
         except ReadingError as error:
             raise DeskError(str(error)) from error
 
-    async def new_game(
+    async def new_game(  # noqa: PLR0913 - a game has so many sides, and all but one have a default
         self,
         settings: Mapping[str, object],
         temperament: Temperament = Temperament.ASSISTANT,
         abandoned_by: str = "",
         game: str = "",
         players: Mapping[str, str] | None = None,
-    ) -> None:
+        *,
+        wish: Mapping[str, object] | None = None,
+    ) -> int:
         """Start a new game; without a name, that of the board. A simulated board is set out first.
 
-        `players` are the people's names by the players of the rules.
+        `players` are the people's names by the players of the rules. `wish` is a remark on who elsewhere wants it;
+        the answer is the number of its entry, 0 without one.
 
         A game that measured durations decide is given those of this board. An unfinished game is abandoned only when
         `abandoned_by` says who wants it so; that is recorded as its result. Raises DeskError when a game is
@@ -214,7 +230,7 @@ class Desk:
                     message = "The present game is not finished: say who abandons it."
                     raise DeskError(message)
                 await self.correct(ResultDeclared(self.now(), None, "abandoned", abandoned_by))
-            await self._begin(settings, temperament, game, players or {})
+            return await self._begin(settings, temperament, game, players or {}, wish)
         except (CalibrationError, RunnerError, RulesError) as error:
             raise DeskError(str(error)) from error
 
@@ -317,21 +333,32 @@ class Desk:
         self._changed = asyncio.Event()
 
     async def _begin(
-        self, settings: Mapping[str, object], temperament: Temperament, game: str, players: Mapping[str, str]
-    ) -> None:
+        self,
+        settings: Mapping[str, object],
+        temperament: Temperament,
+        game: str,
+        players: Mapping[str, str],
+        wish: Mapping[str, object] | None,
+    ) -> int:
         self.stop_playing()
         if self._playground is not None:
             # Before the game begins: its first scan is compared with the start.
             self._playground.set_out_for(self._runner.host.begin(game, settings, temperament))
-        await self._durable(self._runner.new_game(settings, temperament, game, players))
+        return (await self._durable(self._runner.new_game(settings, temperament, game, players, wish))).remark
 
-    async def _durable(self, receipt: Receipt) -> tuple[Ruling, ...]:
+    async def _correct(self, correction: Correction, wish: Mapping[str, object] | None = None) -> Receipt:
+        try:
+            return await self._durable(self._runner.correct(replace(correction, at=self.now()), wish))
+        except RunnerError as error:
+            raise DeskError(str(error)) from error
+
+    async def _durable(self, receipt: Receipt) -> Receipt:
         answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._runner.when_durable(receipt, lambda durable: None if answer.done() else answer.set_result(durable))
         if not await answer:
             message = "It was not accepted: the journal cannot be written."
             raise DeskError(message)
-        return receipt.rulings
+        return receipt
 
 
 def _hands_ended(hands: asyncio.Task[None]) -> None:

@@ -46,6 +46,7 @@ class Receipt(NamedTuple):
 
     sequence: int
     rulings: tuple[Ruling, ...] = ()
+    remark: int = 0  # the entry that says who elsewhere wanted it
 
 
 class Posted(NamedTuple):
@@ -63,6 +64,7 @@ class Pending(NamedTuple):
     game: AnyGame
     origin: Instant  # of its board time, on the raw clock
     effects: tuple[Effect, ...] = ()
+    number: int = 0  # of the game in the journal
 
 
 class Waiting(NamedTuple):
@@ -93,9 +95,11 @@ class Runner:
         self._pending: deque[Pending] = deque()
         self._waiting: list[Waiting] = []
         self._origin = Instant(0)  # of the game that is shown
+        self.shown_number = 0  # of that game in the journal
         self._said: tuple[str, ...] = ()
         self._on_change: list[Callable[[], None]] = []
         self._on_ruling: list[Callable[[Ruling], None]] = []
+        self._on_edge: list[Callable[[Edge], None]] = []
         self._stir: Callable[[], None] = _nothing
         self._rescan: Callable[[], None] = _nothing
 
@@ -108,6 +112,10 @@ class Runner:
     def on_ruling(self, call: Callable[[Ruling], None]) -> None:
         """Call `call` with every ruling once it is durable, in order."""
         self._on_ruling.append(call)
+
+    def on_edge(self, call: Callable[[Edge], None]) -> None:
+        """Call `call` with every edge once the game has been told what it is to know of it, in the order of stamps."""
+        self._on_edge.append(call)
 
     def on_stir(self, call: Callable[[], None]) -> None:
         """Call `call` when there is something to run for before the instant that `run` answered."""
@@ -169,10 +177,12 @@ class Runner:
         temperament: Temperament,
         name: str = "",
         players: Mapping[str, str] | None = None,
+        wish: Mapping[str, object] | None = None,
     ) -> Receipt:
         """Start a new game, the board's own without a name; the next scan is compared with its start.
 
-        `players` are the people's names by the players of the rules. Raises RunnerError.
+        `players` are the people's names by the players of the rules; `wish` is a remark on who wants it so. Raises
+        RunnerError.
         """
         self._check_free()
         try:
@@ -180,10 +190,12 @@ class Runner:
         except RulesError as error:
             raise RunnerError(str(error)) from error
         now = self._watch.now()
-        sequence = self._chronicle.begin(game, self.host.board_of(game), settings, now)
+        with self._chronicle.together():
+            sequence = self._chronicle.begin(game, self.host.board_of(game), settings, now)
+            remark = 0 if wish is None else self._chronicle.remark(Instant(0), wish)
         self._sit(Sitting.of_new(game, now))
-        self._pending.append(Pending(sequence, game, now))
-        return Receipt(sequence)
+        self._pending.append(Pending(sequence, game, now, number=self._chronicle.game))
+        return Receipt(max(sequence, remark), remark=remark)
 
     def bring_back(self, stored: StoredGame, records: Sequence[Record]) -> Recovered:
         """A game of the journal that was put away, as it stood; `resume` goes on with it. Raises RunnerError."""
@@ -207,14 +219,17 @@ class Runner:
 
     def resume(self, recovered: Recovered) -> None:
         """Go on with a game that the journal gave back; a finger that was on a button then is not any more."""
-        sitting = recovered.sitting
-        self._pending.append(Pending(recovered.sequence, sitting.game, sitting.origin, recovered.effects))
+        sitting, number = recovered.sitting, self._chronicle.game
+        self._pending.append(Pending(recovered.sequence, sitting.game, sitting.origin, recovered.effects, number))
         self._sit(sitting)
         now = self._watch.now()
         self.post(tuple(Edge(now, button, False) for button in self.host.buttons if button in sitting.on))  # noqa: FBT003 - a level
 
-    def correct(self, correction: Correction) -> Receipt:
-        """Hand over an event by hand, after everything that was stamped before it. Raises RunnerError."""
+    def correct(self, correction: Correction, wish: Mapping[str, object] | None = None) -> Receipt:
+        """Hand over an event by hand, after everything that was stamped before it.
+
+        `wish` is a remark on who elsewhere wants it so: it is written down as the cause. Raises RunnerError.
+        """
         sitting = self.sitting
         if sitting is None:
             message = "There is no game yet."
@@ -222,12 +237,21 @@ class Runner:
         self._hand_over(sitting.raw(correction.at))
         if isinstance(correction, InputTrusted) and correction.input in self._withheld:
             self._tell(sitting, self._withheld.pop(correction.input))
+        event = replace(correction, at=max(correction.at, sitting.last))
         try:
-            receipt = self._hand(sitting, replace(correction, at=max(correction.at, sitting.last)))
+            receipt = self._hand(sitting, event) if wish is None else self._fulfil(sitting, event, wish)
         except RulesError as error:
             raise RunnerError(str(error)) from error
         self._stir()
         return receipt
+
+    def remark(self, what: Mapping[str, object]) -> Receipt:
+        """Write down something about the present game that the referee does not need to know. Raises RunnerError."""
+        if self.sitting is None:
+            message = "There is no game yet."
+            raise RunnerError(message)
+        sequence = self._chronicle.remark(self.now(), what)
+        return Receipt(sequence, remark=sequence)
 
     def run(self, now: Instant) -> Instant | None:
         """Do everything that is due at the raw instant `now`; answer when to run again if nothing stirs before."""
@@ -258,7 +282,10 @@ class Runner:
             if first > until:
                 return
             if first == edge:
-                self._hear(sitting, heappop(self._edges).edge)
+                heard = heappop(self._edges).edge
+                self._hear(sitting, heard)
+                for call in self._on_edge:
+                    call(heard)
             elif first == release:
                 self._let_through(sitting, release)
             else:
@@ -298,16 +325,23 @@ class Runner:
             message = f"the deadline {deadline} was handed over and is still the next one"
             raise RuntimeError(message)
 
-    def _hand(self, sitting: Sitting, event: Event) -> Receipt:
+    def _fulfil(self, sitting: Sitting, event: Event, wish: Mapping[str, object]) -> Receipt:
+        """Hand over what somebody elsewhere wants, with a remark that is its cause: both are durable, or neither."""
+        tell(sitting.game, event)  # what the referee refuses leaves no remark
+        with self._chronicle.together():
+            remark = self._chronicle.remark(event.at, wish)
+            return self._hand(sitting, event, remark)._replace(remark=remark)
+
+    def _hand(self, sitting: Sitting, event: Event, cause: int | None = None) -> Receipt:
         game, effects = tell(sitting.game, event)
         rulings = tuple(effect.ruling for effect in effects if isinstance(effect, Announce))
         sitting.take(event, game)
         if effects or not isinstance(event, DeadlineReached):
-            sequence = self._chronicle.write(event, rulings, is_over=not sitting.is_unfinished)
+            sequence = self._chronicle.write(event, rulings, is_over=not sitting.is_unfinished, cause=cause)
         else:
             # Nothing was decided that anyone will be shown, and a replay finds it by itself.
             sequence = self._pending[-1].sequence if self._pending else self._chronicle.durable
-        self._pending.append(Pending(sequence, game, sitting.origin, effects))
+        self._pending.append(Pending(sequence, game, sitting.origin, effects, self._chronicle.game))
         return Receipt(sequence, rulings)
 
     # Effects out
@@ -339,7 +373,7 @@ class Runner:
         before = self.shown
         if self._pending[0].origin != self._origin:
             self._show.begin()
-        self._origin = self._pending[0].origin
+        self._origin, self.shown_number = self._pending[0].origin, self._pending[0].number
         while self._pending and self._pending[0].sequence <= durable and self._pending[0].origin == self._origin:
             accepted = self._pending.popleft()
             self.shown = accepted.game

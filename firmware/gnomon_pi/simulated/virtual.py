@@ -6,6 +6,7 @@ keep the beat of the real ones.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from heapq import heappop, heappush
@@ -119,6 +120,10 @@ class Notebook:
     def reopen(self, entry: Entry) -> int:
         """Write down the entry with which its game goes on after all."""
         return self._mark(entry, None)
+
+    def together(self) -> AbstractContextManager[None]:
+        """All of it or nothing: it is durable at once, and what is lost is lost where it is told to."""
+        return nullcontext()
 
     def last_game(self) -> StoredGame | None:
         """The game that was written about last, if any of it is durable."""
