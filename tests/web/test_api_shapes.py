@@ -127,5 +127,5 @@ def test_the_event_is_chosen_by_its_name() -> None:
 
 
 def test_a_choice_says_what_there_is() -> None:
-    with pytest.raises(ShapeError, match=r"^role is one of: player, arbiter, admin\.$"):
+    with pytest.raises(ShapeError, match=r"^role is one of: player, arbiter, director, admin\.$"):
         Choice(GIVEN.words).read("king", "/role")

@@ -58,6 +58,7 @@ LASTING: Final = {
     Role.SPECTATOR: Lasting(14 * DAY, 90 * DAY),
     Role.PLAYER: Lasting(14 * DAY, 90 * DAY),
     Role.ARBITER: Lasting(12 * HOUR, 7 * DAY),
+    Role.DIRECTOR: Lasting(12 * HOUR, 7 * DAY),
     Role.ADMIN: Lasting(12 * HOUR, 7 * DAY),
 }
 

@@ -13,7 +13,9 @@ class Role(StrEnum):
     PLAYER = "player"
     """At the board: start a game, enter turns, answer questions."""
     ARBITER = "arbiter"
-    """Correct, pause and decide."""
+    """Correct, pause and decide; in a tournament, enter results."""
+    DIRECTOR = "director"
+    """Direct a tournament: settings, entries, pairings, corrections of results."""
     ADMIN = "admin"
     """Say who may do all this."""
 

@@ -20,7 +20,7 @@ from gnomon.web.pages.sign_in import said_of, status_of
 from gnomon.web.rendering import page
 
 PATH: Final = "/people"
-GIVEN: Final = (Role.PLAYER, Role.ARBITER, Role.ADMIN)
+GIVEN: Final = (Role.PLAYER, Role.ARBITER, Role.DIRECTOR, Role.ADMIN)
 """The roles that are given; to look on nobody needs one."""
 
 
