@@ -10,51 +10,17 @@ from hypothesis import strategies as st
 
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import EntrantRegistered, EntrantWithdrew, TournamentOpened
+from gnomon.tournament.fields import adjusted, parts
 from gnomon.tournament.fold import fold
-from gnomon.tournament.histories import History, Kind, Turn
 from gnomon.tournament.results import Points
 from gnomon.tournament.rule_sets import FIDE_2009, FIDE_2023, FIDE_2024, FIDE_2026, GO, RuleSet
-from gnomon.tournament.settings import Scoring, System
+from gnomon.tournament.settings import System
 from gnomon.tournament.standings import standings, team_standings
-from gnomon.tournament.tiebreaks import TIE_BREAKS, Field, adjusted, parts, tie_break
+from gnomon.tournament.tiebreaks import TIE_BREAKS, tie_break
+from tests.tournament._cross_tables import field
 from tests.tournament._evening import after, by_hand, gathered, played, published, settings, told
 
 HALF = Fraction(1, 2)
-WORTH = {"+": Points(1), "=": HALF, "-": Points(0)}
-BYES = {
-    "+BYE": Kind.PAIRING_BYE,
-    "=BYE": Kind.HALF_BYE,
-    "-BYE": Kind.ZERO_BYE,
-    "+F": Kind.FORFEIT_WIN,
-    "-F": Kind.FORFEIT_LOSS,
-}
-
-
-def line(games: str) -> History:
-    """Rounds as cross tables print them: how it went, the side, the opponent; `+F7` is a forfeit."""
-    turns = []
-    for round_, game in enumerate(games.split(), start=1):
-        idle = next((kind for text, kind in BYES.items() if game.startswith(text)), None)
-        opponent = int(found[0]) if (found := re.findall(r"\d+", game)) else None
-        won, drawn = (idle is None and game[0] == sign for sign in "+=")
-        turns.append(
-            Turn(
-                round_,
-                idle or Kind.PLAYED,
-                opponent,
-                "W" in game,
-                WORTH[game[0]],
-                (),
-                int(won),
-                int(drawn),
-                int("+F" in game),
-            )
-        )
-    return tuple(turns)
-
-
-def field(lines: dict[int, str], rules: RuleSet = FIDE_2026) -> Field:
-    return Field({n: line(games) for n, games in lines.items()}, dict.fromkeys(lines, Points(0)), Scoring(), 1, rules)
 
 
 def rounds_worth(points: str) -> str:
@@ -125,8 +91,8 @@ def test_a_published_double_round_robin() -> None:
         [(4, 1, "1-0"), (3, 2, "1-0")],
     )
     assert [(one.place, one.number, int(one.points), *map(int, one.values)) for one in standings(table)] == [
-        (1, 1, 4, 1, 11, 3),
-        (2, 2, 4, 1, 9, 2),
+        (1, 1, 4, 0, 11, 3),
+        (2, 2, 4, 0, 9, 2),
         (3, 3, 3, 0, 6, 1),
         (4, 4, 1, 0, 4, 1),
     ]
@@ -271,7 +237,7 @@ def test_standings_can_be_read_while_a_round_is_played() -> None:
     ("what", "why"),
     [
         ({"rule_set": "FIDE_1999"}, "FIDE_1999 is no rule set of tie-breaks: take one of FIDE_2009, FIDE_2023"),
-        ({"tie_breaks": ("LOT",)}, "LOT is no tie-break: take some of DE, BH, BHC1"),
+        ({"tie_breaks": ("COIN",)}, "COIN is no tie-break: take some of DE, HH, GAT, NR, LOT, MAN, BH, BHC1"),
     ],
 )
 def test_what_no_rules_know_is_refused(what: dict[str, object], why: str) -> None:

@@ -60,7 +60,8 @@ class Settings:
     each worth a point to begin with in McMahon for whoever reaches it. `cycles` is how often all meet all in a round
     robin; `annul` whether the results of one who leaves it before half of their games fall away. `rule_set` names the
     dated rules of the tie-breaks in `tie_breaks`. `accelerated` lends the stronger half points for the pairing of the
-    first rounds of a Swiss (Baku).
+    first rounds of a Swiss (Baku). `unrated` is what an opponent without a rating counts where ratings are averaged;
+    without it they are left out.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Settings:
     rule_set: str = "FIDE_2026"
     tie_breaks: tuple[str, ...] = ("DE", "BHC1", "BH", "SB", "WIN")
     accelerated: bool = False
+    unrated: int | None = None
 
     def __post_init__(self) -> None:
         """Raise TournamentError for a number that no tournament has."""

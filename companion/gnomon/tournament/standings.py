@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple, TypeVar
 
+from gnomon.tournament.among_equals import GROUP_TIE_BREAKS, LAST
+from gnomon.tournament.fields import Field
 from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.histories import histories
 from gnomon.tournament.knockout import reached
@@ -11,7 +13,7 @@ from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.rule_sets import rule_set
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.tiebreaks import DIRECT, Field, tie_break
+from gnomon.tournament.tiebreaks import tie_break
 
 Rank = TypeVar("Rank", Points, tuple[int, int])
 
@@ -40,7 +42,8 @@ class TeamStanding(NamedTuple):
 def standings(tournament: Tournament) -> tuple[Standing, ...]:
     """Everybody, the best first, as of the results told so far. Raises TournamentError for an unknown tie-break.
 
-    In a knockout who got further stands higher, whatever the points.
+    In a knockout who got further stands higher, whatever the points. A lot, and last of all the director's order, part
+    those whom the tie-breaks leave level, though they were not among those announced.
     """
     field = field_of(tournament)
     groups = [list(tournament.seeds)]
@@ -53,6 +56,8 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
         for number, value in reckoned.items():
             values[number].append(value)
         groups = _split(groups, reckoned)
+    for name in LAST:
+        groups = _split(groups, _values(field, name, groups))
     ranked: list[Standing] = []
     for group in groups:
         place = len(ranked) + 1
@@ -79,38 +84,28 @@ def team_standings(tournament: Tournament, best: int) -> tuple[TeamStanding, ...
 
 
 def field_of(tournament: Tournament) -> Field:
-    """What the tie-breaks of a tournament look at. Raises TournamentError when its rule set is unknown."""
+    """What the tie-breaks look at. Raises TournamentError for an unknown rule set."""
     settings = tournament.settings
-    start = {number: starting_points(tournament, number) for number in tournament.entrants}
-    return Field(histories(tournament), start, settings.scoring, settings.units, rule_set(settings.rule_set))
-
-
-def direct_encounters(field: Field, group: Sequence[int]) -> Mapping[int, Points]:
-    """How those that are level did among themselves: how many of them are surely behind each; C.07, article 6.
-
-    When they have not all met, somebody leads only if no game that is missing could change it.
-    """
-    level = set(group)
-    made = {one: sum((turn.points for turn in field.told[one] if turn.opponent in level), NOTHING) for one in group}
-    missing = {one: len(level) - 1 - len({t.opponent for t in field.told[one] if t.opponent in level}) for one in group}
-    if not any(missing.values()):
-        return made
-    # 6.2: who leads those that are left does so if it stays so whatever the others make of the games they lack.
-    left = sorted(group, key=lambda one: -made[one])
-    clear = next(
-        (
-            ahead
-            for ahead, top in enumerate(left)
-            if any(made[one] + missing[one] * field.win >= made[top] for one in left[ahead + 1 :])
-        ),
-        len(left),
+    return Field(
+        histories(tournament),
+        {number: starting_points(tournament, number) for number in tournament.entrants},
+        settings.scoring,
+        settings.units,
+        rule_set(settings.rule_set),
+        {number: one.rating for number, one in tournament.entrants.items() if one.rating is not None},
+        settings.unrated,
+        settings.rounds,
+        settings.system is System.ROUND_ROBIN,
+        tournament.seeds,
+        tournament.lots,
+        tournament.orders,
     )
-    return {one: Points(len(left) - 1 - ahead) if ahead < clear else NOTHING for ahead, one in enumerate(left)}
 
 
 def _values(field: Field, name: str, groups: Sequence[Sequence[int]]) -> Mapping[int, Points]:
-    if name == DIRECT:
-        return {one: value for group in groups for one, value in direct_encounters(field, group).items()}
+    if name in GROUP_TIE_BREAKS:
+        among = GROUP_TIE_BREAKS[name]
+        return {one: value for group in groups for one, value in among(field, group, groups).items()}
     reckon = tie_break(name)
     return {one: reckon(field, one) for group in groups for one in group}
 

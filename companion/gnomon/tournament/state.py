@@ -34,7 +34,8 @@ class Correction:
 class Tournament:
     """A tournament after the events so far; `gnomon.tournament.fold` alone makes the next.
 
-    `withdrawn` says from which round on an entrant plays no more; `byes` what was granted, by entrant and round.
+    `withdrawn` says from which round on an entrant plays no more; `byes` what was granted, by entrant and round. `lots`
+    and `orders` are what was drawn and decided among those who are level, the latest last.
     """
 
     settings: Settings
@@ -44,6 +45,8 @@ class Tournament:
     prohibited: frozenset[frozenset[int]] = frozenset()
     rounds: tuple[Round, ...] = ()
     corrections: tuple[Correction, ...] = ()
+    lots: tuple[tuple[int, ...], ...] = ()
+    orders: tuple[tuple[int, ...], ...] = ()
 
     @property
     def next_round(self) -> int:

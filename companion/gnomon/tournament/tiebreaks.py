@@ -1,97 +1,17 @@
 """The only place that reckons tie-breaks: values by name, from what each round was for everybody."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, NamedTuple, assert_never
+from functools import partial
+from typing import Final
 
+from gnomon.tournament.among_equals import GROUP_TIE_BREAKS
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.histories import History, Kind, Turn, score
+from gnomon.tournament.fields import NO_ROUND, Field, Part, adjusted, drawn_at_last, game_points, parts
+from gnomon.tournament.histories import Kind, Turn, score
+from gnomon.tournament.ratings import average_rating, performance
 from gnomon.tournament.results import HALF, NOTHING, Points
-from gnomon.tournament.rule_sets import Dummy, RuleSet
-from gnomon.tournament.settings import Scoring
-
-REQUESTED: Final = frozenset({Kind.HALF_BYE, Kind.ZERO_BYE})
-VOLUNTARY: Final = REQUESTED | {Kind.FORFEIT_LOSS}
-NO_ROUND: Final = frozenset({Kind.FREE, Kind.PENDING})
-
-
-class Field(NamedTuple):
-    """Everybody's rounds, what they began with, and the rules: what a tie-break may look at."""
-
-    told: Mapping[int, History]
-    start: Mapping[int, Points]
-    scoring: Scoring
-    units: int
-    rules: RuleSet
-
-    def total(self, number: int) -> Points:
-        """The points of an entrant, with what they began with."""
-        return self.start[number] + score(self.told[number])
-
-    @property
-    def draw(self) -> Points:
-        """What a drawn round is worth."""
-        return self.scoring.draw * self.units
-
-    @property
-    def win(self) -> Points:
-        """What a won round is worth."""
-        return self.scoring.win * self.units
-
-
-class Part(NamedTuple):
-    """What one round brings to a sum over opponents: their score, and what was scored against them."""
-
-    opponent: Points
-    points: Points
-    voluntary: bool
-
 
 TieBreak = Callable[[Field, int], Points]
-
-
-def adjusted(field: Field, number: int) -> Points:
-    """An entrant's score as their opponents' tie-breaks see it: some unplayed rounds count as draws."""
-    total, at_end = field.total(number), True
-    for turn in reversed(field.told[number]):
-        unplayed = not turn.played and turn.kind not in NO_ROUND
-        as_draw = field.rules.draws_at_end and at_end and turn.kind in REQUESTED
-        if as_draw or (field.rules.draws_all and unplayed):
-            total += field.draw - turn.points
-        at_end = at_end and turn.kind in VOLUNTARY
-    return total
-
-
-def parts(field: Field, number: int) -> tuple[Part, ...]:
-    """What every round of an entrant brings; where they played nobody, the rules put somebody there."""
-    return tuple(
-        Part(
-            adjusted(field, turn.opponent)
-            if turn.played and turn.opponent is not None
-            else _dummy(field, number, turn),
-            turn.points,
-            turn.kind in VOLUNTARY,
-        )
-        for turn in field.told[number]
-        if turn.kind not in NO_ROUND
-    )
-
-
-def _dummy(field: Field, number: int, turn: Turn) -> Points:
-    own = field.total(number)
-    match field.rules.dummy:
-        case Dummy.VIRTUAL:
-            before = field.start[number] + score(field.told[number][: turn.round - 1])
-            return before + field.win - turn.points + field.draw * (len(field.told[number]) - turn.round)
-        case Dummy.OWN:
-            return own
-        case Dummy.OWN_CAPPED:
-            if turn.opponent is not None:
-                return min(own, adjusted(field, turn.opponent))
-            return min(own, field.draw * len(field.told[number]))
-        case Dummy.START:
-            return field.start[number]
-        case _:
-            assert_never(field.rules.dummy)
 
 
 def _kept(field: Field, number: int, low: int, high: int, value: Callable[[Part], Points]) -> Points:
@@ -118,6 +38,12 @@ def _without_least(ranked: list[Part], value: Callable[[Part], Points], *, volun
 def buchholz(low: int = 0, high: int = 0) -> TieBreak:
     """The sum of the opponents' scores, without some of the lowest and of the highest: C.07, 8.1 and 14."""
     return lambda field, number: _kept(field, number, low, high, lambda part: part.opponent)
+
+
+def fore_buchholz(low: int = 0) -> TieBreak:
+    """The sum of the opponents' scores as though the last round had been drawn everywhere: C.07, 8.3."""
+    sums = buchholz(low)
+    return lambda field, number: sums(drawn_at_last(field), number)
 
 
 def sonneborn_berger(low: int = 0) -> TieBreak:
@@ -172,6 +98,17 @@ def koya(field: Field, number: int) -> Points:
     )
 
 
+def spread(field: Field, number: int) -> Points:
+    """The points of all games without those of the best round: the second step of the Mind Sports Olympiad."""
+    rounds = [game_points(turn) for turn in field.told[number]]
+    return sum(rounds, NOTHING) - max(rounds, default=NOTHING)
+
+
+def seed(field: Field, number: int) -> Points:
+    """The place in the order of seeds, the higher the stronger."""
+    return Points(len(field.seeds) - field.seeds.index(number))
+
+
 def _rounds(turns: Iterable[Turn]) -> int:
     return sum(turn.kind not in NO_ROUND for turn in turns)
 
@@ -201,25 +138,42 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
     "BHC2": buchholz(2),
     "BHM1": buchholz(1, 1),
     "BHM2": buchholz(2, 2),
+    "FB": fore_buchholz(),
+    "FBC1": fore_buchholz(1),
     "SB": sonneborn_berger(),
     "SBC1": sonneborn_berger(1),
     "PS": progressive(),
     "PSC1": progressive(1),
+    "PSC2": progressive(2),
     "WIN": wins,
     "WON": wins_played,
     "BPG": games_second,
     "BWG": wins_second,
     "KS": koya,
+    "ARO": average_rating,
+    "AROC1": partial(average_rating, low=1),
+    "TPR": performance,
     "SOS": buchholz(),
     "SOSOS": sosos,
     "SODOS": sodos,
+    "SPREAD": spread,
+    "SEED": seed,
 }
 DIRECT: Final = "DE"  # of a group, not of one: who of those that are level did best among themselves
+NAMES: Final = (*GROUP_TIE_BREAKS, *TIE_BREAKS)
+
+
+def check_tie_break(name: str) -> None:
+    """Raise TournamentError when there is no tie-break of a name."""
+    if name not in NAMES:
+        message = f"{name} is no tie-break: take some of {', '.join(NAMES)}"
+        raise TournamentError(message)
 
 
 def tie_break(name: str) -> TieBreak:
-    """The tie-break of a name. Raises TournamentError when there is none."""
+    """What reckons a tie-break for each alone. Raises TournamentError when there is none, or it needs a group."""
+    check_tie_break(name)
     if name not in TIE_BREAKS:
-        message = f"{name} is no tie-break: take some of {', '.join((DIRECT, *TIE_BREAKS))}"
+        message = f"{name} is a tie-break of those who are level together: nobody has it alone"
         raise TournamentError(message)
     return TIE_BREAKS[name]

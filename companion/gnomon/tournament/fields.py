@@ -1,0 +1,133 @@
+"""The only place for what a tie-break may look at: everybody's rounds, and how the unplayed ones of them count."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple, assert_never
+
+from gnomon.tournament.histories import History, Kind, Turn, score
+from gnomon.tournament.results import HALF, NOTHING, GameResult, Points
+from gnomon.tournament.rule_sets import Dummy, RuleSet
+from gnomon.tournament.settings import Scoring
+
+REQUESTED: Final = frozenset({Kind.HALF_BYE, Kind.ZERO_BYE})
+VOLUNTARY: Final = REQUESTED | {Kind.FORFEIT_LOSS}
+FORFEITS: Final = frozenset({Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS})
+NO_ROUND: Final = frozenset({Kind.FREE, Kind.PENDING})
+_NOBODY: Final[Mapping[int, int]] = MappingProxyType({})
+
+
+class Field(NamedTuple):
+    """Everybody's rounds, what they began with, and the rules.
+
+    `ratings` are of those who have one, and `unrated` is what the others count, None for nothing at all. `rounds` is
+    how many the tournament has, 0 where that does not matter. `scheduled` says that it was settled beforehand who
+    meets whom, so that a forfeit is a game like any other (C.07, 15.2). `seeds` are the numbers, the strongest first;
+    `lots` and `orders` what was drawn and decided, the latest last, each the best first.
+    """
+
+    told: Mapping[int, History]
+    start: Mapping[int, Points]
+    scoring: Scoring
+    units: int
+    rules: RuleSet
+    ratings: Mapping[int, int] = _NOBODY
+    unrated: int | None = None
+    rounds: int = 0
+    scheduled: bool = False
+    seeds: tuple[int, ...] = ()
+    lots: tuple[tuple[int, ...], ...] = ()
+    orders: tuple[tuple[int, ...], ...] = ()
+
+    def total(self, number: int) -> Points:
+        """The points of an entrant, with what they began with."""
+        return self.start[number] + score(self.told[number])
+
+    @property
+    def draw(self) -> Points:
+        """What a drawn round is worth."""
+        return self.scoring.draw * self.units
+
+    @property
+    def win(self) -> Points:
+        """What a won round is worth."""
+        return self.scoring.win * self.units
+
+    def met(self, turn: Turn) -> int | None:
+        """Against whom a round counts as a game, or None."""
+        return turn.opponent if turn.played or (self.scheduled and turn.kind in FORFEITS) else None
+
+
+class Part(NamedTuple):
+    """What one round brings to a sum over opponents: their score, and what was scored against them."""
+
+    opponent: Points
+    points: Points
+    voluntary: bool
+
+
+def adjusted(field: Field, number: int) -> Points:
+    """An entrant's score as their opponents' tie-breaks see it: some unplayed rounds count as draws."""
+    total, at_end = field.total(number), True
+    for turn in reversed(field.told[number]):
+        unplayed = field.met(turn) is None and turn.kind not in NO_ROUND
+        as_draw = field.rules.draws_at_end and at_end and turn.kind in REQUESTED
+        if as_draw or (field.rules.draws_all and unplayed):
+            total += field.draw - turn.points
+        at_end = at_end and turn.kind in VOLUNTARY
+    return total
+
+
+def parts(field: Field, number: int) -> tuple[Part, ...]:
+    """What every round of an entrant brings; where they played nobody, the rules put somebody there."""
+    return tuple(
+        Part(
+            _dummy(field, number, turn) if (opponent := field.met(turn)) is None else adjusted(field, opponent),
+            turn.points,
+            opponent is None and turn.kind in VOLUNTARY,
+        )
+        for turn in field.told[number]
+        if turn.kind not in NO_ROUND
+    )
+
+
+def drawn_at_last(field: Field) -> Field:
+    """The field as though all who were paired in the last round of all had drawn: C.07, 8.3."""
+    told = {
+        number: tuple(_drawn(field, turn) if turn.round == field.rounds else turn for turn in turns)
+        for number, turns in field.told.items()
+    }
+    return field._replace(told=told)
+
+
+def game_points(turn: Turn) -> Points:
+    """What the games of a round come to at one each, however the round is scored; a bye is what it brought."""
+    if not turn.games:
+        return turn.points
+    won = sum(game in {GameResult.FIRST_WON, GameResult.FIRST_BY_FORFEIT} for game in turn.games)
+    return won + HALF * sum(game is GameResult.DRAWN for game in turn.games)
+
+
+def _drawn(field: Field, turn: Turn) -> Turn:
+    if turn.opponent is None:
+        return turn
+    return turn._replace(kind=Kind.PLAYED, points=field.draw)
+
+
+def _dummy(field: Field, number: int, turn: Turn) -> Points:
+    own = field.total(number)
+    match field.rules.dummy:
+        case Dummy.VIRTUAL:
+            before = field.start[number] + score(field.told[number][: turn.round - 1])
+            return before + field.win - turn.points + field.draw * (len(field.told[number]) - turn.round)
+        case Dummy.OWN:
+            return own
+        case Dummy.OWN_CAPPED:
+            if turn.opponent is not None:
+                return min(own, adjusted(field, turn.opponent))
+            return min(own, field.draw * len(field.told[number]))
+        case Dummy.START:
+            return field.start[number]
+        case Dummy.NOBODY:
+            return NOTHING
+        case _:
+            assert_never(field.rules.dummy)
