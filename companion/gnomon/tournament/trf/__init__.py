@@ -1,0 +1,19 @@
+"""The only door to federations' tournament report files: TRF16 and TRF26 read into events, and written from them."""
+
+from gnomon.tournament.trf.losses import Written, write_trf
+from gnomon.tournament.trf.numbers import by_seeds
+from gnomon.tournament.trf.reading import Imported, read_trf
+from gnomon.tournament.trf.sheet import Edition, Heading, Person, Remark, TrfError
+
+__all__ = [
+    "Edition",
+    "Heading",
+    "Imported",
+    "Person",
+    "Remark",
+    "TrfError",
+    "Written",
+    "by_seeds",
+    "read_trf",
+    "write_trf",
+]

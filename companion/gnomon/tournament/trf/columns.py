@@ -1,0 +1,140 @@
+"""The only place that puts the entries of two players together to a game, and the games of a column to a round."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from gnomon.tournament.results import GameResult, Result
+from gnomon.tournament.settings import Bye
+from gnomon.tournament.trf.sheet import Cell, PlayerLine, Remark, Sheet, TrfError
+
+BYES: Final = {"F": Bye.FULL, "H": Bye.HALF, "Z": Bye.ZERO}
+# Before 2016 a bye was a result without an opponent.
+_WITHOUT_OPPONENT: Final = {"=": "H", "-": "Z", "+": "U"}
+# W, D and L are games that lasted no move: played, and not rated.
+_RATED: Final = {"W": "1", "D": "=", "L": "0"}
+_GAMES: Final = {
+    ("1", "0"): GameResult.FIRST_WON,
+    ("0", "1"): GameResult.SECOND_WON,
+    ("=", "="): GameResult.DRAWN,
+    ("0", "0"): GameResult.BOTH_LOST,
+    ("+", "-"): GameResult.FIRST_BY_FORFEIT,
+    ("-", "+"): GameResult.SECOND_BY_FORFEIT,
+    ("-", "-"): GameResult.DOUBLE_FORFEIT,
+}
+LETTERS: Final = {game: pair for pair, game in _GAMES.items()}
+FORFEITS: Final = frozenset("+-")
+
+
+class Column(NamedTuple):
+    """What one round was: who met, first and second, with what result, and what it was for everybody else.
+
+    A game still to be played has no result; who is in none of these has no entry.
+    """
+
+    games: Mapping[tuple[int, int], Result]
+    idle: tuple[int, ...]
+    granted: Mapping[int, Bye]
+
+    @property
+    def published(self) -> bool:
+        """Whether the round was paired: byes alone are what was asked for beforehand."""
+        return bool(self.games or self.idle)
+
+    @property
+    def there(self) -> frozenset[int]:
+        """Everybody who has an entry."""
+        return frozenset(one for pair in self.games for one in pair) | {*self.idle, *self.granted}
+
+
+def columns_of(sheet: Sheet) -> tuple[tuple[Column, ...], tuple[Remark, ...]]:
+    """The rounds of a file, and what of them Gnomon does not keep. Raises TrfError with line and column."""
+    players = {player.number: player for player in sheet.players}
+    remarks: list[Remark] = []
+    return tuple(_column(players, column, remarks) for column in range(sheet.columns)), tuple(remarks)
+
+
+def merged(columns: Sequence[Column]) -> tuple[Column, ...]:
+    """Two rounds of a file as one of two games, after which sides were changed. Raises TrfError when they differ."""
+    pairs = zip(columns[::2], columns[1::2], strict=True)
+    return tuple(_merged(one, other, 2 * number) for number, (one, other) in enumerate(pairs, start=1))
+
+
+def two_games(columns: Sequence[Column]) -> bool:
+    """Whether every other round is the one before with sides changed."""
+    return (
+        bool(columns)
+        and len(columns) % 2 == 0
+        and all(
+            {(second, first) for first, second in one.games} == set(other.games)
+            for one, other in zip(columns[::2], columns[1::2], strict=True)
+        )
+    )
+
+
+def _column(players: Mapping[int, PlayerLine], column: int, remarks: list[Remark]) -> Column:
+    games: dict[tuple[int, int], Result] = {}
+    idle, granted = [], {}
+    for player in players.values():
+        cell = player.cell(column)
+        if cell.opponent is not None:
+            opponent = players.get(cell.opponent)
+            if opponent is None:
+                message = f"there is no player {cell.opponent} for {player.number} {player.name} to meet"
+                raise player.refusal(message, column)
+            first, second, result = _game(player, opponent, column, remarks)
+            games[first, second] = result
+        elif not cell.empty:
+            letter = _WITHOUT_OPPONENT.get(cell.result, cell.result)
+            if letter in BYES:
+                granted[player.number] = BYES[letter]
+            elif letter == "U" and cell.side in {"-", " "}:
+                idle.append(player.number)
+            else:
+                message = f"{player.number} {player.name} has the result {cell.result} against nobody: name an opponent"
+                raise player.refusal(message, column)
+    return Column(games, tuple(idle), granted)
+
+
+def _game(player: PlayerLine, opponent: PlayerLine, column: int, remarks: list[Remark]) -> tuple[int, int, Result]:
+    mine, theirs = player.cell(column), opponent.cell(column)
+    names = f"{player.number} {player.name} and {opponent.number} {opponent.name}"
+    if theirs.opponent != player.number:
+        message = f"{names} do not name each other as opponents in round {column + 1}: correct one of them"
+        raise player.refusal(message, column)
+    one, other = (_RATED.get(cell.result, cell.result) for cell in (mine, theirs))
+    if {mine.result, theirs.result} & set(_RATED) and player.number < opponent.number:
+        what = f"{names}: that their game of round {column + 1} is not to be rated is left out"
+        remarks.append(Remark(what, player.line))
+    forfeit = {one, other} <= FORFEITS
+    if {mine.side, theirs.side} != {"w", "b"} and not (forfeit and not {mine.side, theirs.side} & {"w", "b"}):
+        message = f"{names} have no two sides in round {column + 1}: give one of them w and the other b"
+        raise player.refusal(message, column)
+    told = {(" ", " "): (), **{pair: (game,) for pair, game in _GAMES.items()}}
+    first = mine.side == "w" or (mine.side != "b" and player.number < opponent.number)
+    result = told.get((one, other) if first else (other, one))
+    if result is None:
+        message = f"{names} have the results {_read(mine)} and {_read(theirs)} in round {column + 1}: let them agree"
+        raise player.refusal(message, column)
+    return (player.number, opponent.number, result) if first else (opponent.number, player.number, result)
+
+
+def _read(cell: Cell) -> str:
+    return cell.result.strip() or "none"
+
+
+def _merged(one: Column, other: Column, last: int) -> Column:
+    names = f"rounds {last - 1} and {last} of the file"
+    if {(second, first) for first, second in one.games} != set(other.games):
+        message = f"{names} are the two games of a round, and not the same meet with sides changed: correct one"
+        raise TrfError(message)
+    if one.granted != other.granted or set(one.idle) != set(other.idle):
+        message = f"{names} are the two games of a round, and do not give the same byes: correct one"
+        raise TrfError(message)
+    games: dict[tuple[int, int], Result] = {}
+    for (first, second), result in one.games.items():
+        again = tuple(game.swapped for game in other.games[second, first])
+        if bool(result) != bool(again):
+            message = f"{names} are the two games of a round, and {first} and {second} have one result: tell both"
+            raise TrfError(message)
+        games[first, second] = (*result, *again)
+    return Column(games, one.idle, one.granted)

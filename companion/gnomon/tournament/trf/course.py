@@ -1,0 +1,193 @@
+"""The only place where the rounds of a report file become events, each of them proven by the fold."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final
+
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import (
+    ByeGranted,
+    EntrantRegistered,
+    EntrantReturned,
+    EntrantWithdrew,
+    Event,
+    PairingAllowed,
+    PairingProhibited,
+    ResultEntered,
+    RoundPublished,
+    TournamentOpened,
+)
+from gnomon.tournament.fold import opened, step
+from gnomon.tournament.knockout import knockout
+from gnomon.tournament.settings import Bye, Settings, System
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.trf.columns import BYES, Column
+from gnomon.tournament.trf.seating import seated
+from gnomon.tournament.trf.sheet import ApartLine, Sheet, TrfError
+
+SWISS: Final = frozenset({System.SWISS, System.MCMAHON})
+
+
+@dataclass(slots=True)
+class Course:
+    """The events so far, and the tournament they make."""
+
+    events: list[Event]
+    tournament: Tournament
+
+    def happened(self, event: Event) -> None:
+        """Let an event be the next. Raises TrfError when it cannot happen."""
+        try:
+            self.tournament = step(self.tournament, event)
+        except TournamentError as error:
+            raise TrfError(str(error)) from error
+        self.events.append(event)
+
+
+def course_of(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Course:
+    """What happened, by the entries of all players. Raises TrfError for what cannot have happened."""
+    # A match for the third place shows only when it was played.
+    if settings.system is System.KNOCKOUT:
+        try:
+            return _played(sheet, settings, columns)
+        except TrfError:
+            return _played(sheet, replace(settings, third_place=True), columns)
+    return _played(sheet, settings, columns)
+
+
+def entered(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Course:
+    """A tournament with its entrants, before the first round. Raises TrfError when one cannot enter."""
+    opening = TournamentOpened(settings)
+    course = Course([opening], opened(opening))
+    published = _published(columns)
+    gone = _gone(_byes_to_come(sheet, settings, columns), published + 1, settings.rounds)
+    teams = {number: team.name for team in sheet.teams for number in team.numbers}
+    for player in sheet.players:
+        number = player.number
+        since = 1
+        if settings.system in SWISS and published:
+            # Who has no entry yet comes for the next round, unless they have left or there is none.
+            coming = 1 if number in gone or published == settings.rounds else published + 1
+            entries = (one for one, column in enumerate(columns[:published], start=1) if number in column.there)
+            since = next(entries, coming)
+        course.happened(EntrantRegistered(number, player.name, player.rating, teams.get(number, ""), since))
+    return course
+
+
+def _byes_to_come(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Mapping[tuple[int, int], Bye]:
+    """The byes that are told for rounds still to be paired, by round and number."""
+    following = _published(columns) + 1
+    known = {
+        (number, one): bye
+        for number, column in enumerate(columns[following - 1 :], start=following)
+        for one, bye in column.granted.items()
+    }
+    for line in sheet.byes:
+        number = (line.round + settings.games - 1) // settings.games
+        known |= {(number, one): BYES[line.bye] for one in line.numbers if number >= following}
+    return known
+
+
+def _gone(known: Mapping[tuple[int, int], Bye], following: int, rounds: int) -> frozenset[int]:
+    """Who is absent from every round that is left: they have gone for good."""
+    left = range(following, rounds + 1)
+    return frozenset(one for _, one in known if all(known.get((number, one)) is Bye.ZERO for number in left))
+
+
+def _played(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Course:
+    course = entered(sheet, settings, columns)
+    for number, column in enumerate(columns[: _published(columns)], start=1):
+        _absences(course, column)
+        _prohibitions(course, _kept_apart(sheet.apart, number))
+        pairings = seated(course.tournament, column)
+        course.happened(RoundPublished(number, pairings))
+        for pairing in pairings:
+            result = column.games.get((pairing.first, pairing.second or 0))
+            if result:
+                course.happened(ResultEntered(number, pairing.board, result))
+    _to_come(course, sheet, columns)
+    return course
+
+
+def _published(columns: Sequence[Column]) -> int:
+    """How many rounds were paired. Raises TrfError when one before them was not."""
+    paired = [number for number, column in enumerate(columns, start=1) if column.published]
+    if paired and paired[-1] != len(paired):
+        missing = next(number for number in range(1, paired[-1]) if number not in paired)
+        message = f"round {missing} has no game, and round {paired[-1]} has: pair it, or leave its columns out"
+        raise TrfError(message)
+    return len(paired)
+
+
+def _absences(course: Course, column: Column) -> None:
+    """Who leaves, comes back and has a bye before a round is paired."""
+    tournament = course.tournament
+    number = tournament.next_round
+    if tournament.settings.system not in SWISS:
+        for one, bye in column.granted.items():
+            if bye is not Bye.ZERO:
+                message = (
+                    f"{tournament.called(one)} has a {bye.value}-point bye in round {number}: "
+                    f"a {tournament.settings.system.value} has none to grant"
+                )
+                raise TrfError(message)
+        if tournament.settings.system is System.KNOCKOUT:
+            _out_of_the_bracket(course, column)
+        return
+    for one, entrant in tournament.entrants.items():
+        gone = tournament.left(one, number)
+        if entrant.since <= number and one not in column.there and not gone:
+            course.happened(EntrantWithdrew(one, number))
+        elif gone and one in column.there:
+            course.happened(EntrantReturned(one))
+    for one, bye in column.granted.items():
+        course.happened(ByeGranted(one, number, bye))
+
+
+def _out_of_the_bracket(course: Course, column: Column) -> None:
+    """Whom the bracket expects, and the file does not name, has withdrawn."""
+    try:
+        expected = knockout(course.tournament)
+    except TournamentError as error:
+        raise TrfError(str(error)) from error
+    for one in (one for pairing in expected for one in pairing.entrants):
+        if one not in column.there:
+            course.happened(EntrantWithdrew(one, course.tournament.next_round))
+
+
+def _kept_apart(lines: Iterable[ApartLine], number: int) -> frozenset[frozenset[int]]:
+    """Who must not meet in a round, by the lines that name rounds."""
+    return frozenset(
+        frozenset(pair)
+        for line in lines
+        if line.first is not None and line.first <= number and (line.last is None or number <= line.last)
+        for pair in combinations(line.numbers, 2)
+    )
+
+
+def _prohibitions(course: Course, apart: frozenset[frozenset[int]]) -> None:
+    for pair in sorted(map(sorted, course.tournament.prohibited - apart)):
+        course.happened(PairingAllowed(*pair))
+    for pair in sorted(map(sorted, apart - course.tournament.prohibited)):
+        course.happened(PairingProhibited(pair[0], pair[-1]))
+
+
+def _to_come(course: Course, sheet: Sheet, columns: Sequence[Column]) -> None:
+    """What is known of the rounds still to be paired."""
+    following, rounds = course.tournament.next_round, course.tournament.settings.rounds
+    always = ApartLine(1, None, ())
+    apart = [line if line.first else always._replace(numbers=line.numbers) for line in sheet.apart]
+    _prohibitions(course, _kept_apart(apart, min(following, rounds)))
+    known = _byes_to_come(sheet, course.tournament.settings, columns)
+    gone = _gone(known, following, rounds)
+    if following <= rounds:
+        for one in course.tournament.entrants:
+            left = course.tournament.left(one, following)
+            if one in gone and not left:
+                course.happened(EntrantWithdrew(one, following))
+            elif left and one not in gone and course.tournament.settings.system in SWISS:
+                course.happened(EntrantReturned(one))
+    for (number, one), bye in sorted(known.items()):
+        if one not in gone:
+            course.happened(ByeGranted(one, number, bye))

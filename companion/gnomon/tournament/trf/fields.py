@@ -1,0 +1,88 @@
+"""The only place that cuts a line of a report file into its columns, and says at which one something is wrong."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from gnomon.tournament.results import Points
+from gnomon.tournament.trf.sheet import MOST_NUMBER, TrfError
+
+_ENDS: Final = re.compile(r"\r\n|\r|\n")
+_POINTS: Final = re.compile(r"-?\d{1,4}(?:[.,]\d)?")
+_MOST_ROUND: Final = 99
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line, whose columns count from 1 as in the format's description."""
+
+    number: int
+    text: str
+
+    @property
+    def tag(self) -> str:
+        """The first three columns: what kind of line it is."""
+        return self.text[:3]
+
+    @property
+    def rest(self) -> str:
+        """What follows the tag and a blank, without blanks at the ends."""
+        return self.text[4:].strip()
+
+    def at(self, first: int, last: int) -> str:
+        """The text of some columns, without blanks at its ends."""
+        return self.text[first - 1 : last].strip()
+
+    def refusal(self, what: str, column: int | None = None) -> TrfError:
+        """An error about this line."""
+        return TrfError(what, self.number, column)
+
+    def whole(self, first: int, last: int, what: str, most: int) -> int | None:
+        """A number from 1 up in some columns, None when they are blank or 0. Raises TrfError for anything else."""
+        told = self.at(first, last)
+        if not told or not told.strip("0"):
+            return None
+        return self.counted(told, first, what, most)
+
+    def counted(self, told: str, column: int, what: str, most: int) -> int:
+        """A number from 1 up that was read at a column. Raises TrfError when it is none."""
+        if not (told.isascii() and told.isdigit() and 1 <= int(told) <= most):
+            message = f"{told or 'nothing'} is no {what}: write a number from 1 to {most}"
+            raise self.refusal(message, column)
+        return int(told)
+
+    def points(self, first: int, last: int, what: str) -> Points:
+        """Points in some columns, written like 11.5. Raises TrfError for anything else."""
+        told = self.at(first, last)
+        if not _POINTS.fullmatch(told):
+            message = f"{told or 'nothing'} is no number of {what}: write it like 3.5"
+            raise self.refusal(message, first)
+        return Points(told.replace(",", "."))
+
+    def round(self, first: int, last: int) -> int | None:
+        """The number of a round in some columns, None when they are blank or 0. Raises TrfError for anything else."""
+        return self.whole(first, last, "round", _MOST_ROUND)
+
+    def numbers(self, start: int, width: int = 5) -> tuple[int, ...]:
+        """The players' numbers in columns of four from one on, until the line ends. Raises TrfError for any other."""
+        columns = range(start, len(self.text) + 1, width)
+        return tuple(
+            number
+            for column in columns
+            if (number := self.whole(column, column + 3, "player's number", MOST_NUMBER)) is not None
+        )
+
+    def words(self) -> Iterator[tuple[int, str]]:
+        """The words after the tag, each with the column at which it begins."""
+        return (
+            (found.start() + 1, found.group())
+            for found in re.finditer(r"\S+", self.text)
+            if found.start() >= len("001")
+        )
+
+
+def lines(text: str) -> tuple[Line, ...]:
+    """The lines of a file that say anything; they end with CR, as the format asks, with LF, or with both."""
+    told = _ENDS.split(text.removeprefix("\ufeff"))
+    return tuple(Line(number, line.rstrip()) for number, line in enumerate(told, start=1) if line.strip())

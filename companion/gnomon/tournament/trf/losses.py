@@ -1,0 +1,98 @@
+"""The only place that writes a tournament as a report file and says, reading it back, what the file does not tell."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Final
+
+from gnomon.tournament.results import written as result_written
+from gnomon.tournament.rounds import Round
+from gnomon.tournament.settings import Settings
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.trf.reading import read_trf
+from gnomon.tournament.trf.regulations import words_of
+from gnomon.tournament.trf.sheet import Edition, Heading, Person, Remark, TrfError
+from gnomon.tournament.trf.sheets import sheet_of
+from gnomon.tournament.trf.writing import LINE_END, written
+
+TOLD_APART: Final = frozenset({"settings", "entrants", "withdrawn", "byes", "prohibited", "rounds"})
+NOBODY: Final[Mapping[int, Person]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A file's text, and what of the tournament it does not tell."""
+
+    text: str
+    left_out: tuple[Remark, ...]
+
+
+def write_trf(
+    tournament: Tournament,
+    edition: Edition = Edition.TRF26,
+    heading: Heading = Heading(),  # noqa: B008 - a frozen value
+    persons: Mapping[int, Person] = NOBODY,
+    line_end: str = LINE_END,
+) -> Written:
+    """A tournament as a report file. Raises TrfError for numbers and points that the format's columns cannot hold."""
+    kind = heading.kind or words_of(tournament.settings)
+    text = written(sheet_of(tournament, replace(heading, kind=kind), persons), edition, line_end)
+    return Written(text, tuple(Remark(what) for what in _losses(tournament, text)))
+
+
+def _losses(tournament: Tournament, text: str) -> Iterator[str]:
+    try:
+        told = read_trf(text).tournament
+    except TrfError as error:
+        yield f"Gnomon itself cannot read this file back: {error}"
+        return
+    yield from _of_settings(tournament.settings, told.settings)
+    yield from _of_entrants(tournament, told)
+    for was, now in zip(tournament.rounds, told.rounds, strict=True):
+        yield from _of_round(was, now)
+    for one in fields(Tournament):
+        kept, read = getattr(tournament, one.name), getattr(told, one.name)
+        if one.name not in TOLD_APART and kept != read:
+            yield f"{len(kept)} {one.name} are not told, only what they led to"
+
+
+def _of_settings(was: Settings, now: Settings) -> Iterator[str]:
+    for one in fields(Settings):
+        if (kept := getattr(was, one.name)) != (read := getattr(now, one.name)):
+            name = one.name.replace("_", " ")
+            yield f"the setting {name} is {_said(kept)} and would be read as {_said(read)}"
+
+
+def _said(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return ", ".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)
+
+
+def _of_entrants(was: Tournament, now: Tournament) -> Iterator[str]:
+    for number, one in sorted(was.entrants.items()):
+        read = now.entrants[number]
+        for name in one._fields:
+            if getattr(one, name) != getattr(read, name):
+                told = _said(getattr(read, name)) or "nothing"
+                yield f"{was.called(number)}: {name} is {getattr(one, name)} and would be read as {told}"
+        if was.withdrawn.get(number) != now.withdrawn.get(number):
+            since = was.withdrawn.get(number)
+            left = "is still there" if since is None else f"has left from round {since} on"
+            yield f"{was.called(number)} {left}, which is not told"
+    for (number, in_round), bye in sorted(was.byes.items()):
+        if now.byes.get((number, in_round)) is not bye:
+            yield f"{was.called(number)} has a {bye.value}-point bye in round {in_round}, which is not told"
+    for pair in sorted(map(sorted, was.prohibited - now.prohibited)):
+        yield f"{' and '.join(map(was.called, pair))} are kept apart, which is not told"
+
+
+def _of_round(was: Round, now: Round) -> Iterator[str]:
+    if set(was.pairings) != set(now.pairings):
+        yield f"round {was.number}: boards are not told, and would be numbered otherwise"
+    for pairing in was.pairings:
+        result = was.results.get(pairing.board, ())
+        again = now.of(pairing.first)
+        read = now.results.get(again.board, ()) if again else ()
+        if result != read:
+            told = result_written(read) or "nothing"
+            yield f"round {was.number}, board {pairing.board}: {result_written(result)} would be read as {told}"

@@ -1,0 +1,28 @@
+"""The only place that numbers entrants anew, from 1 by their seeds, as federations and their engines want them."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.state import Tournament
+
+
+def by_seeds(tournament: Tournament) -> tuple[Tournament, Mapping[int, int]]:
+    """The same tournament with the strongest as number 1 and no gap, and the number that each one had before."""
+    had = dict(enumerate(tournament.seeds, start=1))
+    now = {old: new for new, old in had.items()}
+
+    def anew(pairing: Pairing) -> Pairing:
+        return pairing._replace(
+            first=now[pairing.first], second=None if pairing.second is None else now[pairing.second]
+        )
+
+    numbered = replace(
+        tournament,
+        entrants={now[old]: one._replace(number=now[old]) for old, one in tournament.entrants.items()},
+        withdrawn={now[old]: since for old, since in tournament.withdrawn.items()},
+        byes={(now[old], in_round): bye for (old, in_round), bye in tournament.byes.items()},
+        prohibited=frozenset(frozenset(now[one] for one in pair) for pair in tournament.prohibited),
+        rounds=tuple(replace(one, pairings=tuple(map(anew, one.pairings))) for one in tournament.rounds),
+    )
+    return numbered, had

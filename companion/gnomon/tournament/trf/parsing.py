@@ -1,0 +1,300 @@
+"""The only place that reads the text of a report file: every kind of line of TRF16, TRF26 and the older extensions."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import Final
+
+from gnomon.tournament.results import Points
+from gnomon.tournament.trf.fields import Line, lines
+from gnomon.tournament.trf.players import player_line
+from gnomon.tournament.trf.sheet import (
+    MOST_NUMBER,
+    ApartLine,
+    Bonus,
+    ByeLine,
+    Heading,
+    PlayerLine,
+    Remark,
+    Sheet,
+    TeamLine,
+    TrfError,
+    Virtual,
+)
+
+MOST_ROUNDS: Final = 99
+
+_HEADINGS: Final[Mapping[str, Callable[[Heading, str], Heading]]] = {
+    "022": lambda heading, told: replace(heading, city=told),
+    "032": lambda heading, told: replace(heading, federation=told),
+    "042": lambda heading, told: replace(heading, starts=told),
+    "052": lambda heading, told: replace(heading, ends=told),
+    "092": lambda heading, told: replace(heading, kind=told),
+    "102": lambda heading, told: replace(heading, arbiter=told),
+    "112": lambda heading, told: replace(heading, deputies=(*heading.deputies, told)),
+    "122": lambda heading, told: replace(heading, time=told),
+    "132": lambda heading, told: replace(heading, dates=tuple(told.split())),
+    "182": lambda heading, told: replace(heading, paired_by=told),
+    "222": lambda heading, told: replace(heading, encoded_time=told),
+}
+# The format before TRF26 had a line for each value of a point system, of the engines that pair from it.
+_OLD_POINTS: Final = {"BBW": "W", "BBD": "D", "BBL": "L", "BBZ": "A", "BBF": "A", "BBU": "P"}
+_SIDES: Final = {"white1": "W", "black1": "B"}
+_LETTERS: Final = "WDLAPX"
+_OF_TEAMS: Final = frozenset({"300", "320", "330", "352", "362", "801", "802"})
+_COUNTED: Final = frozenset({"062", "072", "082"})  # how many there are is counted anew
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A sheet of which some lines are still to be read."""
+
+    sheet: Sheet = field(default_factory=Sheet)
+    heading: Heading = field(default_factory=Heading)
+    players: dict[int, PlayerLine] = field(default_factory=dict)
+    absent: list[tuple[Line, int]] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+
+    def left_out(self, line: Line, what: str) -> None:
+        """Keep in mind that something of a line is not kept."""
+        self.remarks.append(Remark(what, line.number))
+
+
+_Handler = Callable[[_Draft, Line], None]
+
+
+def parse(text: str) -> tuple[Sheet, tuple[Remark, ...]]:
+    """A file as a sheet, and what of it no sheet holds. Raises TrfError with line and column at the first mistake."""
+    draft = _Draft()
+    for line in lines(text):
+        _read(draft, line)
+    players = tuple(draft.players.values())
+    sheet = replace(draft.sheet, heading=draft.heading, players=players)
+    _known(sheet, frozenset(draft.players))
+    # A line XXZ names who is absent from the round after those that anybody played.
+    following = 1 + max((r for p in players for r, cell in enumerate(p.cells, 1) if cell.opponent), default=0)
+    absences = tuple(ByeLine("Z", following, (number,), line.number) for line, number in draft.absent)
+    return replace(sheet, byes=(*sheet.byes, *absences)), tuple(draft.remarks)
+
+
+def _known(sheet: Sheet, players: frozenset[int]) -> None:
+    """Raise TrfError for a line that names a player who has none, or a second team for one."""
+    in_team: dict[int, str] = {}
+    naming: list[tuple[tuple[int, ...], int | None]] = [
+        (line.numbers, line.line)
+        for lines_of in (sheet.byes, sheet.apart, sheet.bonuses, sheet.teams)
+        for line in lines_of
+    ]
+    for numbers, where in naming:
+        stranger = next((number for number in numbers if number not in players), None)
+        if stranger is not None:
+            message = f"there is no player {stranger}: name one who has a line 001"
+            raise TrfError(message, where)
+    for team in sheet.teams:
+        for number in team.numbers:
+            if in_team.setdefault(number, team.name) != team.name:
+                message = f"player {number} is of two teams, {in_team[number]} and {team.name}: leave one out"
+                raise TrfError(message, team.line)
+
+
+def _read(draft: _Draft, line: Line) -> None:
+    if line.tag == "###":
+        return
+    if line.tag in _OF_TEAMS:
+        message = (
+            f"line {line.tag} belongs to a competition of teams against teams, which Gnomon does not hold: "
+            "leave such lines out and every player stays with a team of their own"
+        )
+        raise line.refusal(message, 1)
+    if line.tag in _HEADINGS:
+        draft.heading = _HEADINGS[line.tag](draft.heading, line.rest)
+    elif line.tag in _OLD_POINTS:
+        _worth(draft, line, _OLD_POINTS[line.tag], line.points(5, 8, "points"))
+    elif line.tag in _HANDLERS:
+        _HANDLERS[line.tag](draft, line)
+    elif line.tag not in _COUNTED:
+        draft.left_out(line, f"{line.tag} is a line that Gnomon does not know, and leaves out")
+
+
+def _name(draft: _Draft, line: Line) -> None:
+    draft.sheet = replace(draft.sheet, name=line.rest)
+
+
+def _player(draft: _Draft, line: Line) -> None:
+    player = player_line(line)
+    if player.number in draft.players:
+        message = f"player {player.number} has a line already, line {draft.players[player.number].line}: leave one out"
+        raise line.refusal(message, 5)
+    draft.players[player.number] = player
+
+
+def _rounds(draft: _Draft, line: Line) -> None:
+    draft.sheet = replace(draft.sheet, rounds=line.counted(line.rest, 5, "number of rounds", MOST_ROUNDS))
+
+
+def _first_side(draft: _Draft, line: Line) -> None:
+    if line.rest.upper() not in {"W", "B"}:
+        message = f"{line.rest or 'nothing'} is no colour: write W or B"
+        raise line.refusal(message, 5)
+    draft.sheet = replace(draft.sheet, first_side=line.rest.upper())
+
+
+def _point_system(draft: _Draft, line: Line) -> None:
+    for column in range(6, len(line.text) + 1, 9):
+        letter = line.at(column, column).upper()
+        if letter not in _LETTERS or not letter:
+            message = f"{letter or 'nothing'} is no result that points are given for: write one of W, D, L, A, P and X"
+            raise line.refusal(message, column)
+        _worth(draft, line, letter, line.points(column + 1, column + 4, "points"))
+
+
+def _worth(draft: _Draft, line: Line, letter: str, points: Points) -> None:
+    if letter == "A" and points:
+        message = (
+            "points for an absence or a game that was forfeited are not to be had in Gnomon: "
+            "let it be 0.0, and correct the results of those who are to have some"
+        )
+        raise line.refusal(message)
+    if letter == "X":
+        draft.left_out(line, "what an unknown result is worth is left out: Gnomon waits for the result")
+        return
+    draft.sheet = replace(draft.sheet, points={**draft.sheet.points, letter: points})
+
+
+def _system(draft: _Draft, line: Line) -> None:
+    draft.sheet = replace(draft.sheet, system=line.rest.upper())
+
+
+def _tie_breaks(draft: _Draft, line: Line) -> None:
+    codes = tuple(code.strip().upper() for code in line.rest.split(",") if code.strip())
+    # 212 says the same as 202 and begins with the points.
+    if line.tag == "202" or draft.sheet.tie_breaks is None:
+        draft.sheet = replace(draft.sheet, tie_breaks=tuple(code for code in codes if code != "PTS"))
+
+
+def _configuration(draft: _Draft, line: Line) -> None:
+    for _, word in line.words():
+        if word in _SIDES:
+            draft.sheet = replace(draft.sheet, first_side=_SIDES[word])
+        else:
+            draft.left_out(line, f"the wish {word} of the program that pairs is left out")
+
+
+def _byes(draft: _Draft, line: Line) -> None:
+    kind, number = line.at(5, 5).upper(), line.round(7, 9)
+    if kind not in {"F", "H", "Z"}:
+        message = f"{kind or 'nothing'} is no bye to be had beforehand: write F, H or Z"
+        raise line.refusal(message, 5)
+    if number is None:
+        message = "the bye is for no round: write its number"
+        raise line.refusal(message, 7)
+    bye = ByeLine(kind, number, line.numbers(11), line.number)
+    draft.sheet = replace(draft.sheet, byes=(*draft.sheet.byes, bye))
+
+
+def _apart(draft: _Draft, line: Line) -> None:
+    if line.tag == "260":
+        found = ApartLine(line.round(5, 7) or 1, line.round(9, 11), line.numbers(13), line.number)
+    else:
+        numbers = tuple(line.counted(word, column, "player's number", MOST_NUMBER) for column, word in line.words())
+        found = ApartLine(None, None, numbers, line.number)
+    if len(found.numbers) < 2:  # noqa: PLR2004 - it takes two to be kept apart
+        message = "it takes two to be kept apart: write the numbers of two players or more"
+        raise line.refusal(message)
+    draft.sheet = replace(draft.sheet, apart=(*draft.sheet.apart, found))
+
+
+def _virtual(draft: _Draft, line: Line) -> None:
+    first, last = line.round(15, 17), line.round(19, 21)
+    one = line.whole(23, 26, "player's number", MOST_NUMBER)
+    other = line.whole(28, 31, "player's number", MOST_NUMBER)
+    if first is None or last is None or one is None or other is None or last < first or other < one:
+        message = "acceleration goes from a round to a later one and from a player's number to a higher: write all four"
+        raise line.refusal(message, 15)
+    _accelerated(draft, Virtual(line.points(10, 13, "points"), first, last, one, other))
+
+
+def _virtual_of_one(draft: _Draft, line: Line) -> None:
+    number = line.counted(line.at(5, 8), 5, "player's number", MOST_NUMBER)
+    told = [
+        line.points(column, column + 3, "points") if line.at(column, column + 3) else Points(0)
+        for column in range(10, len(line.text) + 1, 5)
+    ]
+    for points, same in groupby(enumerate(told, start=1), key=lambda each: each[1]):
+        rounds = [number_of for number_of, _ in same]
+        if points:
+            _accelerated(draft, Virtual(points, rounds[0], rounds[-1], number, number))
+
+
+def _accelerated(draft: _Draft, virtual: Virtual) -> None:
+    draft.heading = replace(draft.heading, virtual=(*draft.heading.virtual, virtual))
+
+
+def _abnormal(draft: _Draft, line: Line) -> None:
+    letter, numbers = line.at(5, 5), line.numbers(24)
+    points = line.points(14, 17, "points")
+    if letter:
+        told = f"{letter} brings {float(points)} points by line 299, which Gnomon cannot hold"
+        draft.left_out(line, f"{told}: look at the standings, they differ by it")
+        return
+    bonus = Bonus(points, line.round(20, 22), numbers, line.number)
+    draft.sheet = replace(draft.sheet, bonuses=(*draft.sheet.bonuses, bonus))
+
+
+def _team(draft: _Draft, line: Line) -> None:
+    first, last, members = (5, 36, 37) if line.tag == "013" else (9, 40, 74)
+    name = line.at(first, last)
+    if not name:
+        message = "the team has no name: write one"
+        raise line.refusal(message, first)
+    draft.sheet = replace(draft.sheet, teams=(*draft.sheet.teams, TeamLine(name, line.numbers(members), line.number)))
+
+
+def _scoring(draft: _Draft, line: Line) -> None:
+    known = {"W": "W", "WW": "W", "BW": "W", "FW": "W", "D": "D", "WD": "D", "BD": "D", "HPB": "D"}
+    known |= {"L": "L", "WL": "L", "BL": "L", "FL": "A", "ZPB": "A", "PAB": "P", "FPB": "W"}
+    for column, word in line.words():
+        found = re.fullmatch(r"([A-Z]+)=(\d{1,2}(?:[.,]\d)?)", word.upper())
+        if found is None or found[1] not in known:
+            message = f"{word} is no points for a result: write them like W=3.0, or in a line 162"
+            raise line.refusal(message, column)
+        letter, points = known[found[1]], Points(found[2].replace(",", "."))
+        if draft.sheet.points.get(letter, points) != points:
+            message = f"{word} gives the same result other points than the line did before: Gnomon has one for all"
+            raise line.refusal(message, column)
+        _worth(draft, line, letter, points)
+
+
+def _absent(draft: _Draft, line: Line) -> None:
+    for column, word in line.words():
+        draft.absent.append((line, line.counted(word, column, "player's number", MOST_NUMBER)))
+
+
+def _ranking(draft: _Draft, line: Line) -> None:
+    draft.left_out(line, f"the method of ranking, {line.rest}, is left out: Gnomon ranks by the rating in line 001")
+
+
+_HANDLERS: Final[Mapping[str, _Handler]] = {
+    "001": _player,
+    "012": _name,
+    "013": _team,
+    "142": _rounds,
+    "152": _first_side,
+    "162": _point_system,
+    "172": _ranking,
+    "192": _system,
+    "202": _tie_breaks,
+    "212": _tie_breaks,
+    "240": _byes,
+    "250": _virtual,
+    "260": _apart,
+    "299": _abnormal,
+    "310": _team,
+    "XXA": _virtual_of_one,
+    "XXC": _configuration,
+    "XXP": _apart,
+    "XXR": _rounds,
+    "XXS": _scoring,
+    "XXZ": _absent,
+}

@@ -1,0 +1,133 @@
+"""The only place where the text of a report file becomes a tournament's events, with what they do not tell."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from gnomon.tournament.events import Event
+from gnomon.tournament.given_points import lent_points, starting_points
+from gnomon.tournament.histories import histories, score
+from gnomon.tournament.settings import Settings, System
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.trf.columns import Column, columns_of, merged, two_games
+from gnomon.tournament.trf.course import course_of, entered
+from gnomon.tournament.trf.parsing import parse
+from gnomon.tournament.trf.regulations import OWN_ROUND_ROBIN, code_of, columns_per_round, format_of, settings_of
+from gnomon.tournament.trf.seating import colours_kept
+from gnomon.tournament.trf.sheet import Heading, Person, Remark, Sheet, TrfError
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What a file tells: events that can be replayed, what Gnomon only hands on, and what was left out."""
+
+    events: tuple[Event, ...]
+    tournament: Tournament
+    heading: Heading
+    persons: Mapping[int, Person]
+    left_out: tuple[Remark, ...]
+
+
+def read_trf(text: str) -> Imported:
+    """The events that a report file of any edition tells.
+
+    Raises TrfError, with line and column where there are, for what is no such file, contradicts itself, breaks an
+    absolute rule, or cannot be held.
+    """
+    sheet, unread = parse(text)
+    if not sheet.players:
+        message = "there is no player: a tournament report file has a line 001 for each"
+        raise TrfError(message)
+    told = format_of(sheet.system, sheet.heading.kind)
+    columns, unrated = columns_of(sheet)
+    # A round robin has no code of its own for two games: its rounds show them.
+    if sheet.system == OWN_ROUND_ROBIN and two_games(columns):
+        told = told._replace(games=2)
+    bars, no_bars = _bars(sheet) if told.system is System.SWISS else ((), _no_bonus(sheet))
+    settings, untold = settings_of(sheet, told, bars)
+    if told.games > 1:
+        columns = merged(columns)
+    if told.system is System.SWISS and not colours_kept(columns):
+        settings = replace(settings, balance=False)
+        what = "somebody moved first or second three times running or three times more often: sides are not balanced"
+        untold = (*untold, Remark(what))
+    heading = sheet.heading
+    if heading.virtual:
+        settings, heading, kept = _accelerated(sheet, settings, columns)
+        untold = (*untold, *kept)
+    course = course_of(sheet, settings, columns)
+    return Imported(
+        tuple(course.events),
+        course.tournament,
+        heading,
+        {player.number: player.person for player in sheet.players},
+        (*unread, *unrated, *no_bars, *untold, *_of_system(sheet, settings), *_of_points(sheet, course.tournament)),
+    )
+
+
+def _accelerated(
+    sheet: Sheet, settings: Settings, columns: Sequence[Column]
+) -> tuple[Settings, Heading, tuple[Remark, ...]]:
+    """The settings with Baku's acceleration where the file lends just what it does; else what it lends is handed on."""
+    if settings.system is System.SWISS:
+        accelerated = replace(settings, accelerated=True)
+        entrants = entered(sheet, accelerated, columns).tournament
+        width = columns_per_round(settings)
+        lent = {
+            (one, number): points
+            for number in range(1, settings.rounds + 1)
+            for one, points in lent_points(entrants, number).items()
+        }
+        told = {
+            (one, (number + width - 1) // width): virtual.points
+            for virtual in sheet.heading.virtual
+            for number in range(virtual.first, virtual.last + 1)
+            for one in range(virtual.one, virtual.other + 1)
+            if one in entrants.entrants
+        }
+        if told == lent:
+            return accelerated, replace(sheet.heading, virtual=()), ()
+    what = "points lent for pairing are only handed on: Gnomon lends by the Baku rules, in a Swiss, or not at all"
+    return settings, sheet.heading, (Remark(what),)
+
+
+def _bars(sheet: Sheet) -> tuple[tuple[int, ...], tuple[Remark, ...]]:
+    """The ratings from which a player begins with a point more, where the bonuses of a file go by rating."""
+    begin = {player.number: 0 for player in sheet.players}
+    for bonus in sheet.bonuses:
+        if bonus.round is not None or bonus.points.denominator != 1 or bonus.points < 0:
+            return (), _no_bonus(sheet)
+        begin |= {one: begin.get(one, 0) + int(bonus.points) for one in bonus.numbers}
+    rated = {player.number: player.rating for player in sheet.players if player.rating is not None}
+    if any(points and one not in rated for one, points in begin.items()):
+        return (), _no_bonus(sheet)
+    most = max(begin.values())
+    bars = tuple(min(rated[one] for one in rated if begin[one] >= level) for level in range(1, most + 1))
+    if any(sum(rated.get(one, -1) >= bar for bar in bars) != points for one, points in begin.items()):
+        return (), _no_bonus(sheet)
+    return bars, ()
+
+
+def _no_bonus(sheet: Sheet) -> tuple[Remark, ...]:
+    what = "points that no game brought are left out: Gnomon begins with points by rating only, in McMahon"
+    return tuple(Remark(what, bonus.line) for bonus in sheet.bonuses)
+
+
+def _of_system(sheet: Sheet, settings: Settings) -> tuple[Remark, ...]:
+    own = code_of(settings)
+    if not sheet.system or sheet.system == own:
+        return ()
+    return (Remark(f"{sheet.system} in line 192 becomes {own}: from here on Gnomon pairs, by its own engine"),)
+
+
+def _of_points(sheet: Sheet, tournament: Tournament) -> tuple[Remark, ...]:
+    told = histories(tournament)
+    return tuple(
+        Remark(
+            f"{player.number} {player.name} has {float(player.points)} points in the file, "
+            f"and {float(reckoned)} by the results",
+            player.line,
+        )
+        for player in sheet.players
+        if player.points is not None
+        and player.points != (reckoned := starting_points(tournament, player.number) + score(told[player.number]))
+    )

@@ -1,0 +1,170 @@
+"""The only place where the settings of a tournament become codes of a report file, and codes become settings."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.results import Points
+from gnomon.tournament.settings import Scoring, Settings, System
+from gnomon.tournament.tiebreaks import DIRECT, TIE_BREAKS
+from gnomon.tournament.trf.sheet import Remark, Sheet, TrfError
+
+# FIDE's table of codes for line 192, without those for competitions of teams.
+_SWISS: Final = re.compile(r"FIDE_(?:DUTCH(?:_20\d\d)?|DUBOV|BURSTEIN)(?:_BAKU)?|CUSTOM_SWISS")
+_DOUBLE_SWISS: Final = re.compile(r"FIDE_DOUBLESWISS(?:_BAKU)?|CUSTOM_DOUBLESWISS")
+_ROUND_ROBIN: Final = re.compile(r"(?:BERGER_ROUNDROBIN(?:_G1)?|FIDE_ROUNDROBIN|CUSTOM_ROUNDROBIN)")
+_TWICE: Final = re.compile(r"BERGER_ROUNDROBIN_G2|(?:BERGER|FIDE)_DOUBLEROUNDROBIN")
+OWN_SWISS: Final = "CUSTOM_SWISS"
+OWN_ROUND_ROBIN: Final = "CUSTOM_ROUNDROBIN"
+# C.07 writes the modifiers of a tie-break after a stroke: BH/C1 is Buchholz without the lowest.
+_MODIFIED: Final = re.compile(r"([A-Z]+?)([CM][1-9])")
+# The tie-breaks that C.07 knows: what other federations' games use has no code.
+FIDE_CODES: Final = frozenset(
+    ["DE", "WIN", "WON", "BPG", "BWG", "PS", "KS", "BH", "FB", "SB", "AOB", "ARO", "TPR", "PTP", "APRO", "APPO"],
+)
+
+
+class Format(NamedTuple):
+    """What a code says: the system, how often all meet all, how many games make a round, whether Baku speeds it up."""
+
+    system: System
+    cycles: int = 1
+    games: int = 1
+    accelerated: bool = False
+
+
+def format_of(code: str, kind: str) -> Format:
+    """The format of a code of line 192, or of the words of line 092 where there is none.
+
+    Raises TrfError for a code of something that Gnomon does not hold.
+    """
+    if not code:
+        return _of_words(kind.lower())
+    for pattern, found in (
+        (_SWISS, Format(System.SWISS)),
+        (_DOUBLE_SWISS, Format(System.SWISS, games=2)),
+        (_ROUND_ROBIN, Format(System.ROUND_ROBIN)),
+        (_TWICE, Format(System.ROUND_ROBIN, cycles=2)),
+        (re.compile("CUSTOM_KNOCKOUT"), Format(System.KNOCKOUT)),
+    ):
+        if pattern.fullmatch(code):
+            return found._replace(accelerated=code.endswith("_BAKU"))
+    message = (
+        f"{code} in line 192 is no kind of tournament that Gnomon holds: it knows Swiss, double Swiss, "
+        "round robin, double round robin and knockout, each for single players"
+    )
+    raise TrfError(message)
+
+
+def _of_words(words: str) -> Format:
+    if "robin" in words or "berger" in words or "all-play-all" in words:
+        return Format(System.ROUND_ROBIN, cycles=2 if "double" in words else 1)
+    if "knock" in words or "k.o." in words:
+        return Format(System.KNOCKOUT)
+    return Format(System.SWISS, games=2 if "double" in words and "swiss" in words else 1)
+
+
+def code_of(settings: Settings) -> str:
+    """The code of line 192 for a tournament that Gnomon paired."""
+    match settings.system:
+        case System.KNOCKOUT:
+            return "CUSTOM_KNOCKOUT"
+        case System.ROUND_ROBIN if columns_per_round(settings) > 1:
+            return OWN_ROUND_ROBIN
+        case System.ROUND_ROBIN:
+            # Gnomon's two cycles exchange the last rounds of the first: FIDE's table calls that so.
+            return "BERGER_ROUNDROBIN_G1" if settings.cycles == 1 else "FIDE_DOUBLEROUNDROBIN"
+        case _:
+            return "CUSTOM_DOUBLESWISS" if columns_per_round(settings) > 1 else OWN_SWISS
+
+
+def words_of(settings: Settings) -> str:
+    """The words of line 092, from which the older format tells the system."""
+    match settings.system:
+        case System.KNOCKOUT:
+            return "Individual: Knockout"
+        case System.ROUND_ROBIN:
+            return "Individual: Round-Robin" if settings.cycles == 1 else "Individual: Double Round-Robin"
+        case _:
+            return "Individual: Swiss-System" if columns_per_round(settings) == 1 else "Individual: Double Swiss-System"
+
+
+def columns_per_round(settings: Settings) -> int:
+    """How many rounds of a file a round takes: one for each game, unless the round is a match that counts as one."""
+    one = settings.match_score or settings.system is System.KNOCKOUT
+    return 1 if one else settings.games
+
+
+def points_of(scoring: Scoring) -> Mapping[str, Points]:
+    """What the letters of the point system are worth."""
+    return {"W": scoring.win, "D": scoring.draw, "L": scoring.loss, "P": scoring.bye}
+
+
+def scoring_of(points: Mapping[str, Points]) -> Scoring:
+    """The scoring that a file tells, with FIDE's defaults. Raises TrfError when no game can be scored so."""
+    usual = Scoring()
+    win = points.get("W", usual.win)
+    try:
+        return Scoring(win, points.get("D", usual.draw), points.get("L", usual.loss), points.get("P", win))
+    except TournamentError as error:
+        raise TrfError(str(error)) from error
+
+
+def code_of_tie_break(name: str) -> str | None:
+    """The code of a tie-break, or None when C.07 has none for it."""
+    found = _MODIFIED.fullmatch(name)
+    plain, modifier = (found[1], f"/{found[2]}") if found and name not in FIDE_CODES else (name, "")
+    return f"{plain}{modifier}" if plain in FIDE_CODES else None
+
+
+def tie_breaks_of(codes: Sequence[str]) -> tuple[tuple[str, ...], tuple[Remark, ...]]:
+    """The tie-breaks of some codes, and a remark for each that Gnomon does not reckon."""
+    names = {code: code.replace("/", "").replace("-", "") for code in codes}
+    known = tuple(name for name in names.values() if name == DIRECT or name in TIE_BREAKS)
+    return known, tuple(
+        Remark(f"the tie-break {code} is left out: Gnomon does not reckon it")
+        for code, name in names.items()
+        if name not in known
+    )
+
+
+def settings_of(sheet: Sheet, told: Format, bars: Sequence[int] = ()) -> tuple[Settings, tuple[Remark, ...]]:
+    """The settings that a file tells, and remarks on what it does not. Raises TrfError for what no tournament has."""
+    remarks: list[Remark] = []
+    tie_breaks = Settings("", told.system, 1).tie_breaks
+    if sheet.tie_breaks is not None:
+        tie_breaks, unknown = tie_breaks_of(sheet.tie_breaks)
+        remarks += unknown
+    if not sheet.name:
+        remarks.append(Remark("the tournament has no name in line 012, and is called Tournament"))
+    rounds = sheet.rounds or sheet.columns or 1
+    if sheet.rounds is None:
+        remarks.append(Remark(f"the number of rounds is not told: {rounds} are taken"))
+    if sheet.columns > rounds:
+        message = f"the players have entries for {sheet.columns} rounds, and the tournament has {rounds}: correct one"
+        raise TrfError(message)
+    if rounds % told.games:
+        message = f"{rounds} rounds cannot be halved: each round of a double Swiss takes two of the file"
+        raise TrfError(message)
+    settings = Settings(
+        sheet.name or "Tournament",
+        System.MCMAHON if bars else told.system,
+        rounds // told.games,
+        games=told.games,
+        leader_first=_leader_first(sheet),
+        scoring=scoring_of(sheet.points),
+        bars=tuple(bars),
+        cycles=told.cycles,
+        tie_breaks=tie_breaks,
+        accelerated=told.accelerated,
+    )
+    return settings, tuple(remarks)
+
+
+def _leader_first(sheet: Sheet) -> bool:
+    """The lot for the strongest: as told, or as the strongest who was paired in the first round had it."""
+    if sheet.first_side:
+        return sheet.first_side == "W"
+    ranked = sorted(sheet.players, key=lambda one: (one.rating is None, -(one.rating or 0), one.number))
+    return next((one.cell(0).side == "w" for one in ranked if one.cell(0).side in {"w", "b"}), True)

@@ -1,0 +1,100 @@
+"""The only place that numbers the boards of a file's rounds, which the format does not tell, as Gnomon would have."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from gnomon.tournament.berger import round_robin
+from gnomon.tournament.errors import NoPairingError
+from gnomon.tournament.given_points import lent_points, starting_points
+from gnomon.tournament.histories import histories, score
+from gnomon.tournament.knockout import knockout
+from gnomon.tournament.results import NOTHING, Points
+from gnomon.tournament.rounds import Pairing, numbered
+from gnomon.tournament.settings import System
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.trf.columns import Column
+from gnomon.tournament.trf.sheet import TrfError
+
+Pairs = Sequence[tuple[int, int | None]]
+
+RUNNING: Final = 3
+AHEAD: Final = 3
+
+
+def seated(tournament: Tournament, column: Column) -> tuple[Pairing, ...]:
+    """The pairings of a tournament's next round at their boards: by points, by the table, or by the bracket.
+
+    Raises TrfError for a knockout whose pairs do not follow the bracket of the seeds.
+    """
+    pairs: Pairs = [*column.games, *((one, None) for one in column.idle)]
+    match tournament.settings.system:
+        case System.ROUND_ROBIN:
+            return _by_table(tournament, pairs)
+        case System.KNOCKOUT:
+            return _by_bracket(tournament, column)
+        case _:
+            return _by_points(tournament, pairs)
+
+
+def _by_points(tournament: Tournament, pairs: Pairs) -> tuple[Pairing, ...]:
+    told, lent = histories(tournament), lent_points(tournament, tournament.next_round)
+    points = {
+        number: starting_points(tournament, number) + lent.get(number, NOTHING) + score(told[number])
+        for number in tournament.entrants
+    }
+    ranked = sorted(tournament.seeds, key=lambda number: -points[number])
+    rank = {number: place for place, number in enumerate(ranked)}
+
+    def order(pair: tuple[int, int | None]) -> tuple[bool, list[Points], list[int]]:
+        places = sorted(rank[one] for one in pair if one is not None)
+        return pair[1] is None, [-points[ranked[place]] for place in places], places
+
+    return numbered(sorted(pairs, key=order))
+
+
+def _by_table(tournament: Tournament, pairs: Pairs) -> tuple[Pairing, ...]:
+    try:
+        table = [frozenset(pairing.entrants) for pairing in round_robin(tournament)]
+    except NoPairingError:
+        table = []
+    boards: dict[frozenset[int | None], int] = {frozenset(pair): board for board, pair in enumerate(table)}
+    return numbered(sorted(pairs, key=lambda pair: boards.get(frozenset(pair), len(table))))
+
+
+def _by_bracket(tournament: Tournament, column: Column) -> tuple[Pairing, ...]:
+    expected = knockout(tournament)
+    sides = {frozenset(pair): pair for pair in column.games}
+    met = {frozenset(pairing.entrants) for pairing in expected if pairing.second is not None}
+    alone = {pairing.first for pairing in expected if pairing.second is None}
+    if met != set(sides) or alone != column.there - {one for pair in column.games for one in pair}:
+        message = (
+            f"round {tournament.next_round} does not follow the bracket of the seeds, by rating and then by number: "
+            "Gnomon can hold no other"
+        )
+        raise TrfError(message)
+    return tuple(
+        pairing._replace(first=sides[pair][0], second=sides[pair][1])
+        if (pair := frozenset(pairing.entrants)) in sides
+        else pairing
+        for pairing in expected
+    )
+
+
+def colours_kept(columns: Iterable[Column]) -> bool:
+    """Whether nobody moved first or second three times running, or three times more often than the other."""
+    had: defaultdict[int, list[bool]] = defaultdict(list)
+    for column in columns:
+        for (first, second), result in column.games.items():
+            if len(result) > 1:
+                return True  # both had both sides
+            if not result or result[0].played:
+                had[first].append(True)
+                had[second].append(False)
+                if any(_one_sided(had[one]) for one in (first, second)):
+                    return False
+    return True
+
+
+def _one_sided(sides: Sequence[bool]) -> bool:
+    return (len(set(sides[-RUNNING:])) == 1 and len(sides) >= RUNNING) or abs(2 * sum(sides) - len(sides)) >= AHEAD

@@ -1,0 +1,172 @@
+"""The only place that names what stands on a tournament report file, as values: neither text nor tournament."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.results import Points
+
+ROUND_START: Final = 92  # the column where the first round begins, of all lines that have rounds in columns
+ROUND_WIDTH: Final = 10
+MOST_NUMBER: Final = 9999  # four columns
+NAME_WIDTH: Final = 33
+TEAM_WIDTH: Final = 32
+
+
+class Edition(StrEnum):
+    """Which of FIDE's formats is written; both are read, mixed as they may be."""
+
+    TRF16 = "TRF16"
+    TRF26 = "TRF26"
+
+
+class TrfError(TournamentError):
+    """A file that cannot be taken, or a tournament that cannot be written; names line and column where there are."""
+
+    def __init__(self, what: str, line: int | None = None, column: int | None = None) -> None:
+        where = "" if line is None else f"line {line}: " if column is None else f"line {line}, column {column}: "
+        super().__init__(f"{where}{what}")
+
+
+class Remark(NamedTuple):
+    """Something that a file tells and a tournament does not keep, or the other way round."""
+
+    what: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return self.what if self.line is None else f"line {self.line}: {self.what}"
+
+
+class Virtual(NamedTuple):
+    """A line 250: points that players between two numbers are thought to have in some rounds, to speed a Swiss up."""
+
+    points: Points
+    first: int
+    last: int
+    one: int
+    other: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What a federation wants to know of an event and Gnomon only hands on; dates as they are written in the file."""
+
+    city: str = ""
+    federation: str = ""
+    starts: str = ""
+    ends: str = ""
+    kind: str = ""
+    arbiter: str = ""
+    deputies: tuple[str, ...] = ()
+    time: str = ""
+    dates: tuple[str, ...] = ()
+    encoded_time: str = ""
+    paired_by: str = ""
+    virtual: tuple[Virtual, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """What a federation wants to know of a player and no pairing depends on, as it is written in the file."""
+
+    sex: str = ""
+    title: str = ""
+    federation: str = ""
+    fide_number: str = ""
+    born: str = ""
+
+
+class Cell(NamedTuple):
+    """One round of one player: the opponent or None, the side `w`, `b` or `-`, and the letter of the result."""
+
+    opponent: int | None = None
+    side: str = " "
+    result: str = " "
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing is told: who has no entry is not there."""
+        return self.opponent is None and self.result == " "
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """A line 001, and where it stands."""
+
+    number: int
+    name: str
+    rating: int | None = None
+    person: Person = Person()
+    points: Points | None = None
+    rank: int | None = None
+    cells: tuple[Cell, ...] = ()
+    line: int | None = None
+
+    def cell(self, column: int) -> Cell:
+        """What is told of a round, counted from 0; nothing where the line ends before it."""
+        return self.cells[column] if column < len(self.cells) else Cell()
+
+    def refusal(self, what: str, column: int) -> TrfError:
+        """An error about what a round tells, counted from 0."""
+        return TrfError(what, self.line, ROUND_START + ROUND_WIDTH * column)
+
+
+class ByeLine(NamedTuple):
+    """A line 240: who has a bye of a kind, F, H or Z, in a round."""
+
+    bye: str
+    round: int
+    numbers: tuple[int, ...]
+    line: int | None = None
+
+
+class ApartLine(NamedTuple):
+    """A line 260 or XXP: who must not meet each other, in some rounds; without a first, in those still to be paired."""
+
+    first: int | None
+    last: int | None
+    numbers: tuple[int, ...]
+    line: int | None = None
+
+
+class Bonus(NamedTuple):
+    """A line 299 without a letter: points for players that no game brought, None for all rounds together."""
+
+    points: Points
+    round: int | None
+    numbers: tuple[int, ...]
+    line: int | None = None
+
+
+class TeamLine(NamedTuple):
+    """A line 013 or 310: a team and its members."""
+
+    name: str
+    numbers: tuple[int, ...]
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A whole file: `points` what each letter of the point system is worth, where it says so."""
+
+    name: str = ""
+    heading: Heading = Heading()
+    rounds: int | None = None
+    first_side: str = ""
+    points: Mapping[str, Points] = field(default_factory=dict)
+    system: str = ""
+    tie_breaks: tuple[str, ...] | None = None
+    players: tuple[PlayerLine, ...] = ()
+    byes: tuple[ByeLine, ...] = ()
+    apart: tuple[ApartLine, ...] = ()
+    bonuses: tuple[Bonus, ...] = ()
+    teams: tuple[TeamLine, ...] = ()
+
+    @property
+    def columns(self) -> int:
+        """How many rounds any player tells something of."""
+        return max((len(player.cells) for player in self.players), default=0)

@@ -1,0 +1,209 @@
+"""The only place where a tournament becomes the values of a report file."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from gnomon.tournament.given_points import lent_points, starting_points
+from gnomon.tournament.histories import winner
+from gnomon.tournament.results import GameResult, Points, Result
+from gnomon.tournament.rounds import Pairing, Round
+from gnomon.tournament.settings import Bye, Settings, System
+from gnomon.tournament.standings import standings
+from gnomon.tournament.state import Entrant, Tournament
+from gnomon.tournament.trf.columns import BYES, LETTERS
+from gnomon.tournament.trf.players import MOST_RATING
+from gnomon.tournament.trf.regulations import code_of, code_of_tie_break, columns_per_round, points_of
+from gnomon.tournament.trf.sheet import (
+    MOST_NUMBER,
+    NAME_WIDTH,
+    TEAM_WIDTH,
+    ApartLine,
+    Bonus,
+    ByeLine,
+    Cell,
+    Heading,
+    Person,
+    PlayerLine,
+    Sheet,
+    TeamLine,
+    TrfError,
+    Virtual,
+)
+
+MEMBERS: Final = 14  # columns of a line for a team
+MOST_POINTS: Final = 999  # in four columns, with a decimal
+
+_BYE_LETTERS: Final = {bye: letter for letter, bye in BYES.items()}
+
+
+def sheet_of(tournament: Tournament, heading: Heading, persons: Mapping[int, Person]) -> Sheet:
+    """What a file can tell of a tournament. Raises TrfError for numbers and points that its columns cannot hold."""
+    settings = tournament.settings
+    ranked = standings(tournament)
+    places = {one.number: one.place for one in ranked}
+    points = {one.number: one.points for one in ranked}
+    return Sheet(
+        name=_plain(settings.name),
+        heading=replace(heading, virtual=(*heading.virtual, *_lent(tournament))),
+        rounds=settings.rounds * columns_per_round(settings),
+        first_side="W" if settings.leader_first else "B",
+        points={letter: _writable(worth, "a result") for letter, worth in points_of(settings.scoring).items()},
+        system=code_of(settings),
+        tie_breaks=tuple(code for name in settings.tie_breaks if (code := code_of_tie_break(name)) is not None),
+        players=tuple(
+            _player(tournament, tournament.entrants[number], points[number], places[number], persons)
+            for number in sorted(tournament.entrants)
+        ),
+        byes=_byes(tournament),
+        apart=_apart(tournament),
+        bonuses=_bonuses(tournament),
+        teams=_teams(tournament),
+    )
+
+
+def _plain(text: str) -> str:
+    """Text in one line, as columns need it."""
+    return " ".join(text.split())
+
+
+def _writable(points: Points, whose: str) -> Points:
+    """Points that four columns with one decimal hold. Raises TrfError for others."""
+    if (10 * points).denominator != 1 or not 0 <= points <= MOST_POINTS:
+        message = f"{whose} brings {points} points, and a report file writes tenths up to {MOST_POINTS}: export CSV"
+        raise TrfError(message)
+    return points
+
+
+def _player(
+    tournament: Tournament, entrant: Entrant, points: Points, place: int, persons: Mapping[int, Person]
+) -> PlayerLine:
+    if entrant.number > MOST_NUMBER:
+        message = (
+            f"entrant number {entrant.number} has more than four digits: give entrants numbers up to {MOST_NUMBER}"
+        )
+        raise TrfError(message)
+    name = _plain(entrant.name)[:NAME_WIDTH].rstrip()
+    rating = entrant.rating if entrant.rating and 0 < entrant.rating <= MOST_RATING else None
+    cells = tuple(cell for round_ in tournament.rounds for cell in _cells(tournament, round_, entrant.number))
+    person = persons.get(entrant.number, Person())
+    return PlayerLine(entrant.number, name, rating, person, _writable(points, name), place, cells)
+
+
+def _cells(tournament: Tournament, round_: Round, number: int) -> tuple[Cell, ...]:
+    """The columns of a round for one entrant: one, or one for each of its games."""
+    settings = tournament.settings
+    columns = columns_per_round(settings)
+    pairing = round_.of(number)
+    if pairing is None:
+        granted = tournament.byes.get((number, round_.number))
+        return (Cell() if granted is None else Cell(None, "-", _BYE_LETTERS[granted]),) * columns
+    if pairing.second is None:
+        # Who goes on in a bracket without a game gets no point for it: to a file that is an absence.
+        return (Cell(None, "-", "Z" if settings.system is System.KNOCKOUT else "U"),) * columns
+    result = round_.results.get(pairing.board, ())
+    games: tuple[GameResult | None, ...] = _in_columns(settings, pairing, result)
+    return tuple(_cell(pairing, game, number, changed=bool(index % 2)) for index, game in enumerate(games))
+
+
+def _in_columns(settings: Settings, pairing: Pairing, result: Result) -> tuple[GameResult | None, ...]:
+    """The result for each column: of each game, or of the match where that counts as one."""
+    columns = columns_per_round(settings)
+    if not result:
+        return (None,) * columns
+    if len(result) == columns:
+        return result
+    won = winner(pairing, result)
+    if all(not game.played for game in result):
+        forfeits = (GameResult.FIRST_BY_FORFEIT, GameResult.SECOND_BY_FORFEIT)
+        return (GameResult.DOUBLE_FORFEIT if won is None else forfeits[won != pairing.first],)
+    if won is None:
+        return (GameResult.BOTH_LOST if _nobody_scored(result) else GameResult.DRAWN,)
+    return (GameResult.FIRST_WON if won == pairing.first else GameResult.SECOND_WON,)
+
+
+def _nobody_scored(result: Result) -> bool:
+    return set(result) <= {GameResult.BOTH_LOST, GameResult.DOUBLE_FORFEIT}
+
+
+def _cell(pairing: Pairing, game: GameResult | None, number: int, *, changed: bool) -> Cell:
+    first = number == pairing.first
+    opponent = pairing.second if first else pairing.first
+    letters = (" ", " ") if game is None else LETTERS[game]
+    return Cell(opponent, "w" if first != changed else "b", letters[0 if first else 1])
+
+
+def _byes(tournament: Tournament) -> tuple[ByeLine, ...]:
+    """The byes of rounds still to be paired, those before stand in their columns; who has left is absent from all."""
+    columns = columns_per_round(tournament.settings)
+    granted: defaultdict[tuple[int, Bye], list[int]] = defaultdict(list)
+    for (number, in_round), bye in sorted(tournament.byes.items()):
+        if in_round >= tournament.next_round:
+            granted[in_round, bye].append(number)
+    for number, since in sorted(tournament.withdrawn.items()):
+        for in_round in range(max(since, tournament.next_round), tournament.settings.rounds + 1):
+            granted[in_round, Bye.ZERO].append(number)
+    return tuple(
+        ByeLine(_BYE_LETTERS[bye], (in_round - 1) * columns + column, tuple(numbers))
+        for (in_round, bye), numbers in sorted(granted.items(), key=lambda each: (each[0][0], each[1]))
+        for column in range(1, columns + 1)
+    )
+
+
+def _apart(tournament: Tournament) -> tuple[ApartLine, ...]:
+    """Who is kept apart, from the round after that in which they met, if they did."""
+    columns, rounds = columns_per_round(tournament.settings), tournament.settings.rounds
+    lines = []
+    for one, other in sorted(sorted(pair) for pair in tournament.prohibited):
+        met = (round_.number for round_ in tournament.rounds if _sat(round_, one, other))
+        since = max(met, default=0) + 1
+        if since <= rounds:
+            lines.append(ApartLine((since - 1) * columns + 1, rounds * columns, (one, other)))
+    return tuple(lines)
+
+
+def _sat(round_: Round, one: int, other: int) -> bool:
+    pairing = round_.of(one)
+    return pairing is not None and other in pairing.entrants
+
+
+def _bonuses(tournament: Tournament) -> tuple[Bonus, ...]:
+    """What McMahon gives to begin with."""
+    begin: defaultdict[Points, list[int]] = defaultdict(list)
+    for number in sorted(tournament.entrants):
+        begin[starting_points(tournament, number)].append(number)
+    return tuple(Bonus(points, None, tuple(numbers)) for points, numbers in sorted(begin.items()) if points)
+
+
+def _lent(tournament: Tournament) -> Iterator[Virtual]:
+    """What Baku lends, a line for each run of numbers and round; a file's rounds may be half of one."""
+    columns = columns_per_round(tournament.settings)
+    for number in range(1, tournament.settings.rounds + 1):
+        lent = lent_points(tournament, number)
+        for run in _runs(sorted(lent)):
+            first, last = (number - 1) * columns + 1, number * columns
+            yield Virtual(_writable(lent[run[0]], "acceleration"), first, last, run[0], run[-1])
+
+
+def _runs(numbers: Sequence[int]) -> list[list[int]]:
+    """The numbers parted where one is left out."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return runs
+
+
+def _teams(tournament: Tournament) -> tuple[TeamLine, ...]:
+    members: defaultdict[str, list[int]] = defaultdict(list)
+    for number, entrant in sorted(tournament.entrants.items()):
+        if entrant.team:
+            members[_plain(entrant.team)[:TEAM_WIDTH].rstrip()].append(number)
+    return tuple(
+        TeamLine(team, tuple(numbers[start : start + MEMBERS]))
+        for team, numbers in sorted(members.items())
+        for start in range(0, len(numbers), MEMBERS)
+    )

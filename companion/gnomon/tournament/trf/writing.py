@@ -1,0 +1,123 @@
+"""The only place that writes the text of a report file, column by column."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from gnomon.tournament.results import Points
+from gnomon.tournament.settings import Scoring
+from gnomon.tournament.trf.regulations import points_of
+from gnomon.tournament.trf.sheet import ROUND_START, Cell, Edition, Heading, PlayerLine, Sheet, Virtual
+
+LINE_END: Final = "\r\n"  # the format asks for CR, and most programs read the two together
+
+_USUAL: Final = points_of(Scoring())
+# How engines were told a point system before line 162.
+_OLD_POINTS: Final = {"W": "BBW", "D": "BBD", "L": "BBL", "P": "BBU"}
+
+
+def written(sheet: Sheet, edition: Edition, line_end: str = LINE_END) -> str:
+    """The text of a file in one of the editions; what an edition has no line for is left out."""
+    last = _after_26(sheet) if edition is Edition.TRF26 else _after_16(sheet)
+    players = (_player(sheet, player, edition) for player in sheet.players)
+    return "".join(f"{line.rstrip()}{line_end}" for line in (*_head(sheet, edition), *players, *last))
+
+
+def _head(sheet: Sheet, edition: Edition) -> Iterator[str]:
+    yield f"012 {sheet.name}"
+    yield from _heading(sheet, sheet.heading)
+    if edition is Edition.TRF16:
+        yield f"XXR {sheet.rounds}"
+        yield f"XXC {'white1' if sheet.first_side == 'W' else 'black1'}"
+        yield from (f"{_OLD_POINTS[letter]} {_points(worth)}" for letter, worth in _unusual(sheet))
+        return
+    yield f"142 {sheet.rounds}"
+    yield f"152 {sheet.first_side}"
+    if any(_unusual(sheet)):
+        yield "162  " + "    ".join(f"{letter}{_points(worth)}" for letter, worth in sheet.points.items())
+    yield f"192 {sheet.system}"
+    yield f"202 {','.join(sheet.tie_breaks)}" if sheet.tie_breaks else "212 PTS"
+
+
+def _heading(sheet: Sheet, heading: Heading) -> Iterator[str]:
+    told = {"022": heading.city, "032": heading.federation, "042": heading.starts, "052": heading.ends}
+    yield from (f"{tag} {text}" for tag, text in told.items() if text)
+    rated = sum(player.rating is not None for player in sheet.players)
+    yield f"062 {len(sheet.players)}"
+    yield f"072 {rated}"
+    yield f"082 {len({team.name for team in sheet.teams})}"
+    yield from (f"{tag} {text}" for tag, text in (("092", heading.kind), ("102", heading.arbiter)) if text)
+    yield from (f"112 {deputy}" for deputy in heading.deputies)
+    later = (("122", heading.time), ("182", heading.paired_by), ("222", heading.encoded_time))
+    yield from (f"{tag} {text}" for tag, text in later if text)
+    if heading.dates:
+        yield "132".ljust(ROUND_START - 1) + "".join(date.ljust(10) for date in heading.dates)
+
+
+def _unusual(sheet: Sheet) -> Iterator[tuple[str, Points]]:
+    """The results that are not worth what FIDE gives for them; the bye of a pairing is worth a win unless it says."""
+    usual = {**_USUAL, "P": sheet.points.get("W", _USUAL["P"])}
+    return ((letter, worth) for letter, worth in sheet.points.items() if worth != usual[letter])
+
+
+def _points(points: Points | None) -> str:
+    return f"{float(points or 0):4.1f}"
+
+
+def _player(sheet: Sheet, player: PlayerLine, edition: Edition) -> str:
+    person = player.person
+    told = (
+        f"001 {player.number:4d} {person.sex:1.1}{person.title:>3.3} {player.name:33.33} "
+        f"{player.rating or '':>4} {person.federation:3.3} {person.fide_number:>11.11} {person.born:10.10} "
+        f"{_points(player.points)} {player.rank or '':>4}"
+    )
+    cells = [*player.cells, *(_next_byes(sheet, player) if edition is Edition.TRF16 else ())]
+    return told + "".join(f"  {_cell(cell)}" for cell in cells)
+
+
+def _cell(cell: Cell) -> str:
+    if cell.empty:
+        return " " * 8
+    opponent = "0000" if cell.opponent is None else f"{cell.opponent:4d}"
+    return f"{opponent} {cell.side} {cell.result}"
+
+
+def _next_byes(sheet: Sheet, player: PlayerLine) -> Iterable[Cell]:
+    """The older format tells who will be absent in the column of the next round, which nobody has played."""
+    games = 2 if "DOUBLESWISS" in sheet.system else 1
+    for number in range(sheet.columns + 1, sheet.columns + games + 1):
+        letter = next((bye.bye for bye in sheet.byes if bye.round == number and player.number in bye.numbers), None)
+        yield Cell() if letter is None else Cell(None, "-", letter)
+
+
+def _after_26(sheet: Sheet) -> Iterator[str]:
+    for bye in sheet.byes:
+        yield f"240 {bye.bye} {bye.round:03d} {_numbers(bye.numbers)}"
+    for virtual in sheet.heading.virtual:
+        rounds = f"{virtual.first:03d} {virtual.last:03d}"
+        yield f"250      {_points(virtual.points)} {rounds} {virtual.one:4d} {virtual.other:4d}"
+    for line in sheet.apart:
+        yield f"260 {line.first or 1:03d} {line.last or sheet.rounds or 1:03d} {_numbers(line.numbers)}"
+    for bonus in sheet.bonuses:
+        yield f"299          {_points(bonus.points)}  {bonus.round or 0:03d} {_numbers(bonus.numbers)}"
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(team.name for team in sheet.teams), start=1)}
+    for team in sheet.teams:
+        yield f"310 {numbers[team.name]:3d} {team.name:32.32}".ljust(73) + _numbers(team.numbers)
+
+
+def _after_16(sheet: Sheet) -> Iterator[str]:
+    for team in sheet.teams:
+        yield f"013 {team.name:32.32}{_numbers(team.numbers)}"
+    for line in sheet.apart:
+        yield "XXP " + " ".join(map(str, line.numbers))
+    for number in sorted({one for virtual in sheet.heading.virtual for one in range(virtual.one, virtual.other + 1)}):
+        yield _accelerated(number, [each for each in sheet.heading.virtual if each.one <= number <= each.other])
+
+
+def _accelerated(number: int, lines: list[Virtual]) -> str:
+    last = max(line.last for line in lines)
+    worth = (next((v.points for v in lines if v.first <= one <= v.last), Points(0)) for one in range(1, last + 1))
+    return f"XXA {number:4d} " + " ".join(map(_points, worth))
+
+
+def _numbers(numbers: Iterable[int]) -> str:
+    return " ".join(f"{number:4d}" for number in numbers)
