@@ -14,7 +14,7 @@ from gnomon.tournament.events import TournamentOpened
 from gnomon.tournament.notation import parse_points
 from gnomon.tournament.rule_sets import RULE_SETS
 from gnomon.tournament.settings import Scoring, Settings, System
-from gnomon.tournament.tiebreaks import DIRECT, tie_break
+from gnomon.tournament.tiebreaks import check_tie_break
 
 _SYSTEMS: Final = {system.value.replace(" ", "-"): system for system in System}
 _ROUNDS: Final = 5  # an evening's
@@ -139,8 +139,7 @@ def _named(names: str) -> tuple[str, ...]:
     """Tie-breaks by their names. Raises TournamentError for one that there is not."""
     chosen = tuple(filter(None, (name.strip().upper() for name in names.split(","))))
     for name in chosen:
-        if name != DIRECT:
-            tie_break(name)
+        check_tie_break(name)
     return chosen
 
 
