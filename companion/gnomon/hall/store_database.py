@@ -1,0 +1,132 @@
+"""The only place that says what the hall needs of a database, and that keeps the connections to one."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar
+
+Value = str | int | None
+Row = tuple[Any, ...]
+
+KEPT: Final = 4
+"""Idle connections that are kept: the hub's own, and those of the pages' threads."""
+
+
+class StoreError(Exception):
+    """The database cannot be opened, read or written; the sentence names it, and nothing was kept."""
+
+
+class TakenError(StoreError):
+    """A row stands there already that may be there once only: somebody else was quicker."""
+
+
+class Insert(NamedTuple):
+    """How rows go into a table: its columns, those that hold numbers, and what happens to a row that stands there."""
+
+    table: str
+    columns: tuple[str, ...]
+    numbers: frozenset[str]
+    conflict: str
+
+    @classmethod
+    def of(cls, table: str, columns: str, numbers: str, conflict: str) -> Self:
+        """The same with the names of the columns written with spaces between."""
+        return cls(table, tuple(columns.split()), frozenset(numbers.split()), conflict)
+
+
+class Session(Protocol):
+    """A transaction in which statements run. They are in the common subset of SQLite and PostgreSQL, with `?`."""
+
+    def run(self, statement: str, values: Sequence[Value] = ()) -> int:
+        """Run a statement; how many rows it has changed."""
+        ...
+
+    def insert(self, into: Insert, rows: Sequence[Sequence[Value]]) -> int:
+        """Put rows into a table, quickly; how many were put in or changed."""
+        ...
+
+    def rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
+        """Run a question; its rows."""
+        ...
+
+
+class Database(Protocol):
+    """Where the hall keeps everything. Every method may be called from any thread."""
+
+    @property
+    def name(self) -> str:
+        """What to call it in a sentence: a path, or an address without a password."""
+        ...
+
+    def writing(self) -> AbstractContextManager[Session]:
+        """A transaction that is durable when the block has ended, and undone when it fails. Raises StoreError."""
+        ...
+
+    def reading(self) -> AbstractContextManager[Session]:
+        """A transaction that only reads. Raises StoreError."""
+        ...
+
+    def close(self) -> None:
+        """Let the connections go."""
+        ...
+
+
+class _Connection(Protocol):
+    """What both drivers' connections can do."""
+
+    def commit(self) -> None: ...
+
+    def rollback(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+ConnectionT = TypeVar("ConnectionT", bound=_Connection)
+
+
+class Pool(Generic[ConnectionT]):
+    """Connections that are opened when they are needed, kept when they are idle, and let go when they have failed.
+
+    What a connection knows after an error is not to be trusted: the next transaction opens another.
+    """
+
+    def __init__(self, connect: Callable[[], ConnectionT]) -> None:
+        self._connect = connect
+        self._lock = threading.Lock()
+        self._idle: list[ConnectionT] = []
+        self._closed = False
+
+    @contextmanager
+    def taken(self) -> Iterator[ConnectionT]:
+        """A connection for one transaction, which is committed at the end and undone when the block raises."""
+        with self._lock:
+            idle = self._idle.pop() if self._idle else None
+        connection = self._connect() if idle is None else idle
+        try:
+            yield connection
+            connection.commit()
+        except BaseException:
+            with suppress(Exception):  # it has failed already, and is let go whatever it says
+                connection.rollback()
+            self._let_go(connection)
+            raise
+        self._give_back(connection)
+
+    def close(self) -> None:
+        """Let the idle connections go, and the others when they are given back."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            self._let_go(connection)
+
+    def _give_back(self, connection: ConnectionT) -> None:
+        with self._lock:
+            if not self._closed and len(self._idle) < KEPT:
+                self._idle.append(connection)
+                return
+        self._let_go(connection)
+
+    def _let_go(self, connection: ConnectionT) -> None:
+        with suppress(Exception):  # a broken connection may refuse even that
+            connection.close()

@@ -1,0 +1,29 @@
+"""The tests of a tournament's book in the hall's database."""
+
+import pytest
+
+from gnomon.hall.books import Book, BookError
+from gnomon.hall.store_book import SqlBook
+from gnomon.hall.wall import wall
+from tests.hall.book_contract import EVENTS, BookContract, OpenBook
+from tests.hall.hall_databases import Reopen
+
+
+class TestSqlBook(BookContract):
+    @pytest.fixture
+    def opened(self, reopen: Reopen) -> OpenBook:
+        return lambda: SqlBook(reopen(), "evening", wall)
+
+    def test_each_tournament_has_its_own_events(self, reopen: Reopen) -> None:
+        book: Book = SqlBook(reopen(), "one", wall)
+        book.extend(EVENTS, "Ada", after=0)
+        assert SqlBook(reopen(), "other", wall).read() == ()
+
+    def test_a_database_that_fails_is_named(self, reopen: Reopen) -> None:
+        database = reopen()
+        book = SqlBook(database, "one", wall)
+        with database.writing() as session:
+            session.run("DROP TABLE hall_tournament_events")
+        for act in (book.read, lambda: book.append(EVENTS[0], "Ada", after=0)):
+            with pytest.raises(BookError, match=r"the database .* cannot be used"):
+                act()

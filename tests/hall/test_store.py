@@ -1,0 +1,214 @@
+"""The tests of what the hall writes down of its boards, on SQLite and on PostgreSQL."""
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gnomon.hall import store_opening, store_requests
+from gnomon.hall.messages import Answer, Fate, Records, Request, Status
+from gnomon.hall.store import Conflict, Key, Noted, Pile, Store
+from gnomon.hall.store_archive import Archive, epochs
+from gnomon.hall.store_database import Database, StoreError
+from gnomon.hall.store_requests import Fated, Seating, Wish
+from gnomon.records.entries import StoredGame
+from gnomon.records.store import JournalError
+from gnomon.timekeeping.instants import Instant
+from tests.hall.hall_databases import Reopen
+from tests.hall.told import START, batch, confirmed, over, record, requested, span
+
+T1 = Key("t01", "e1")
+
+
+def pile(*batches: Records) -> Pile:
+    return Pile(records=batches)
+
+
+def test_what_is_saved_is_read_back_as_a_journal_has_it(database: Database) -> None:
+    told = batch("t01", record(1), over(2, "red"), record(3, game=2), last=3, ended={1: 2000})
+    saved = Store(database).save(pile(told))
+    assert (saved.marks, saved.added, saved.conflicts) == ({T1: 3}, 3, ())
+    archive = Archive(database, "t01")
+    assert [*archive.read(1), *archive.read(2)] == list(told.records)
+    assert archive.games() == [StoredGame(1, START, Instant(2000)), StoredGame(2, START, None)]
+    assert archive.last_game() == StoredGame(2, START, None)
+    assert archive.endings() == {1: told.records[1].entry.body}
+    assert (archive.endings(first=2), archive.endings(last=1)) == ({}, {})
+
+
+def test_a_board_that_never_told_anything_has_no_games(database: Database) -> None:
+    archive = Archive(database, "t99")
+    assert (archive.games(), archive.last_game(), archive.read(1), archive.endings()) == ([], None, [], {})
+    assert epochs(database, "t99") == []
+
+
+def test_what_comes_again_is_there_once(database: Database) -> None:
+    store = Store(database)
+    assert store.save(pile(span("t01", 1, 3), span("t01", 1, 3))).added == 3
+    again = store.save(pile(span("t01", 2, 5)))
+    assert (again.marks, again.added, again.conflicts) == ({T1: 5}, 2, ())
+    assert [each.seq for each in Archive(database, "t01").read(1)] == [1, 2, 3, 4, 5]
+
+
+def test_the_mark_waits_at_a_gap_and_leaps_when_it_is_closed(database: Database) -> None:
+    store = Store(database)
+    assert store.save(pile(span("t01", 1, 2), span("t01", 4, 6))).marks == {T1: 2}
+    assert [each.seq for each in Archive(database, "t01").read(1)] == [1, 2]
+    assert store.save(pile(span("t01", 8, 8))).marks == {T1: 2}
+    assert store.save(pile(span("t01", 3, 3))).marks == {T1: 6}
+    assert Store(database).save(pile(span("t01", 7, 7))).marks == {T1: 8}
+    assert store.marks() == {T1: 8}
+
+
+def test_a_record_that_says_something_else_under_the_same_number_is_kept_out(database: Database) -> None:
+    store = Store(database)
+    store.save(pile(span("t01", 1, 2)))
+    other = batch("t01", record(2, {"input": "forged"}), record(3))
+    saved = store.save(pile(other))
+    assert (saved.conflicts, saved.marks) == ((Conflict(T1, 2),), {T1: 3})
+    assert Archive(database, "t01").read(1) == [record(1), record(2), record(3)]
+    twice = store.save(pile(batch("t01", record(4)), batch("t01", record(4, {"input": "forged"}))))
+    assert (twice.conflicts, twice.marks) == ((Conflict(T1, 4),), {T1: 4})
+    assert Archive(database, "t01").read(1)[-1] == record(4)
+
+
+def test_the_same_record_with_its_keys_in_another_order_is_the_same(database: Database) -> None:
+    store = Store(database)
+    store.save(pile(batch("t01", record(1, {"a": 1, "b": [2]}))))
+    assert store.save(pile(batch("t01", record(1, {"b": [2], "a": 1})))).conflicts == ()
+
+
+def test_a_new_card_in_a_board_begins_a_new_journal(database: Database) -> None:
+    store = Store(database)
+    store.save(pile(span("t01", 1, 3, epoch="old")))
+    store.save(pile(batch("t01", record(1, {"input": "new"}), epoch="new")))
+    assert epochs(database, "t01") == ["old", "new"]
+    assert len(Archive(database, "t01").read(1)) == 1
+    assert len(Archive(database, "t01", "old").read(1)) == 3
+
+
+def test_how_a_game_ended_is_told_by_the_newest_word_and_not_before_its_records(database: Database) -> None:
+    store, archive = Store(database), Archive(database, "t01")
+    store.save(pile(batch("t01", record(1), last=3, ended={1: 3000})))
+    assert archive.games()[0].ended is None
+    store.save(pile(batch("t01", record(2), record(3), last=3, ended={1: 3000})))
+    assert archive.games()[0].ended == 3000
+    store.save(pile(batch("t01", record(4), last=5)))
+    store.save(pile(batch("t01", record(5), last=5)))
+    assert archive.games()[0].ended is None
+    store.save(pile(batch("t01", record(3), last=4, ended={1: 3000})))
+    assert archive.games()[0].ended is None
+
+
+def test_what_counts_is_told_once_it_is_below_the_mark(database: Database) -> None:
+    store = Store(database)
+    assert store.save(pile(batch("t01", over(2, "red"), confirmed(3, "red")))).noted == ()
+    noted = store.save(pile(batch("t01", record(1)))).noted
+    assert noted == (Noted(T1, 2, 1, "over"), Noted(T1, 3, 1, "confirmed"))
+
+
+def test_what_is_not_to_be_written_leaves_nothing_behind(database: Database, reopen: Reopen) -> None:
+    store = Store(database)
+    store.save(pile(span("t01", 1, 2)))
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        store.save(pile(span("t01", 3, 3), batch("t01", record(4, {"bad": float("nan")}))))
+    assert Store(reopen()).marks() == {T1: 2}
+    assert store.save(pile(span("t01", 3, 3))).marks == {T1: 3}
+
+
+def test_texts_and_numbers_of_every_kind_survive(database: Database) -> None:
+    odd = record(1, {"said": "Jürgen\n\0 \N{HOURGLASS} \ud800", "large": 2**70, "half": 0.5, "none": None})
+    told = batch("t01", replace(odd, entry=replace(odd.entry, at=Instant(2**63 - 1), wall="Ænna ⌛")))
+    Store(database).save(pile(told))
+    assert Archive(database, "t01").read(1) == list(told.records)
+
+
+def test_boards_and_what_was_refused_are_kept(database: Database, reopen: Reopen) -> None:
+    store = Store(database)
+    status = Status("t01", online=True, epoch="e", session="s", kind="tamsk", label="Table 1", games=("tamsk",))
+    store.save(Pile(boards=(status, replace(status, label="Table one")), refused={"malformed": 2}))
+    store.save(Pile(refused={"malformed": 1, "oversized": 1}))
+    assert Store(reopen()).refused() == {"malformed": 3, "oversized": 1}
+
+
+# Requests
+
+WISH = Wish(
+    "t01",
+    Request("r1", "s1", Instant(99), "Anna", {"do": "new_game", "game": "tamsk"}),
+    "2026-11-20T10:00:00",
+    Seating("open", 1, 3, 1, 7, 8, "red"),
+)
+
+
+def test_a_request_waits_is_answered_and_is_proven(database: Database) -> None:
+    store = Store(database)
+    store.save(Pile(wishes=(WISH,)))
+    assert store_requests.waiting(database) == [WISH]
+    (asked,) = store_requests.asked_of(database, "t01")
+    assert (asked.fate, asked.is_proven, asked.seating, asked.actor) == ("", False, WISH.seating, "Anna")
+    store.save(Pile(fates=(Fated("t01", "r1", store_requests.UNANSWERED),)))
+    store.save(Pile(fates=(Fated.answered("t01", Answer("r1", Fate.DONE, "", 2)),)))
+    store.save(Pile(fates=(Fated.answered("t01", Answer("r1", Fate.REFUSED, "late", 0)),)))
+    store.save(pile(batch("t01", record(1), requested(2, "r1", game=4))))
+    answered = store_requests.asked(database, "r1")
+    assert answered is not None
+    assert (answered.fate, answered.proof) == ("done", 2)
+    assert store_requests.asked_for(database, "open") == [answered]
+    assert store_requests.waiting(database) == []
+
+
+@pytest.mark.parametrize("told", [batch("t02", requested(1, "r1")), batch("t01", requested(1, "r2"))])
+def test_another_boards_record_proves_nothing(database: Database, told: Records) -> None:
+    store = Store(database)
+    store.save(Pile(wishes=(WISH,)))
+    store.save(replace(pile(told), fates=(Fated("t02", "r1", "done"),)))
+    assert store_requests.waiting(database) == [WISH]
+
+
+# Any order, any loss, any death
+
+
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 2**32))
+def test_whatever_order_and_however_often_each_record_is_kept_once(database: Database, seed: int) -> None:
+    chance = random.Random(seed)
+    boards = [Key(f"t{number}", f"e{seed}") for number in range(3)]
+    parts = [(key, first) for key in boards for first in range(1, 41, 4)]
+    messages = [part for part in parts for _ in range(chance.choice((1, 1, 2, 3)))]
+    chance.shuffle(messages)
+    store, marks = Store(database), dict.fromkeys(boards, 0)
+    while messages:
+        taken = [messages.pop() for _ in range(min(len(messages), chance.randint(1, 6)))]
+        piled = pile(*(span(key.board, first, first + 3, key.epoch) for key, first in taken))
+        if chance.random() < 0.3:  # killed after the commit: what it returned was never seen, and all comes again
+            store.save(piled)
+            store = Store(database)
+            messages += taken
+            continue
+        if chance.random() < 0.2:  # killed before the commit
+            store = Store(database)
+            messages += taken
+            continue
+        saved = store.save(piled)
+        assert all(mark >= marks[key] for key, mark in saved.marks.items())
+        marks |= saved.marks
+    assert marks == dict.fromkeys(boards, 40)
+    for key in boards:
+        assert [each.seq for each in Archive(database, *key).read(1)] == list(range(1, 41))
+
+
+def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"the database .*nowhere/hall\.db cannot be used: it cannot be opened"):
+        store_opening.opened(f"{tmp_path}/nowhere/hall.db")
+
+
+def test_the_archive_of_a_lost_database_says_so(database: Database) -> None:
+    archive = Archive(database, "t01")
+    with database.writing() as session:
+        session.run("DROP TABLE hall_epochs")
+    with pytest.raises(JournalError, match="cannot be used"):
+        archive.read(1)
