@@ -47,7 +47,8 @@ _TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
 @click.option("--third-place", is_flag=True, help="Knockout: play for the third place.")
 @click.option("--accelerated", is_flag=True, help="Swiss: lend the stronger points in the first rounds (Baku).")
 @click.option("--rule-set", type=click.Choice(list(RULE_SETS)), help="The dated rules of the tie-breaks.")
-@click.option("--tie-breaks", metavar="NAMES", help="In their order, with commas: DE,BHC1,SB.")
+@click.option("--tie-breaks", metavar="NAMES", help="In their order, with commas; unless told, the rule set's own.")
+@click.option("--unrated", type=click.IntRange(0), metavar="RATING", help="What who has none counts in averages.")
 def new(  # noqa: PLR0913 - all that is settled beforehand
     *,
     name: str,
@@ -72,6 +73,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     accelerated: bool,
     rule_set: str | None,
     tie_breaks: str | None,
+    unrated: int | None,
 ) -> None:
     """Open the tournament NAME with its settings, which do not change afterwards.
 
@@ -93,11 +95,13 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
         annul=annul,
         third_place=third_place,
         accelerated=accelerated,
+        unrated=unrated,
     )
+    usual = _TIE_BREAKS.get(chosen, settings.tie_breaks) if rule_set is None else RULE_SETS[rule_set].tie_breaks
     settings = replace(
         settings,
         rule_set=rule_set or _RULE_SETS.get(chosen, settings.rule_set),
-        tie_breaks=_TIE_BREAKS.get(chosen, settings.tie_breaks) if tie_breaks is None else _named(tie_breaks),
+        tie_breaks=usual if tie_breaks is None else _named(tie_breaks),
     )
     path = file or Path(_slug(name) + SUFFIX)
     desk = Desk(book_at(path), who)
