@@ -3,12 +3,15 @@
 import os
 import shutil
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Protocol
 
 import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.bench_page.visits import FLAGS
 
 CI = "CI"
 
@@ -79,6 +82,15 @@ def find_program() -> FindProgram:
 def chromium(find_program: FindProgram) -> str:
     """The path of a Chromium for Playwright."""
     return find_program("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", package="chromium")
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    """A browser for the tests of one module: Playwright keeps a loop running, and no other can run beside it."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(scope="session")

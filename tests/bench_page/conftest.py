@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from tests.bench_page.paper import PaperDesk, Visitor
-from tests.bench_page.visits import DESK, FLAGS, PATIENCE, Daemon, Open, Visit, started
+from tests.bench_page.visits import DESK, PATIENCE, Daemon, Open, Visit, started
 
 
 @pytest.fixture
@@ -18,14 +18,6 @@ def desk() -> PaperDesk:
 @pytest.fixture
 def client(desk: PaperDesk) -> Visitor:
     return Visitor(desk)
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,9 @@ from pathlib import Path
 from time import perf_counter
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.bench_page.visits import FLAGS, PATIENCE, TABLET, started
+from tests.bench_page.visits import PATIENCE, TABLET, started
 
 MOST_ACTIONS = 4
 MOST_SECONDS = 15
@@ -52,10 +52,9 @@ class Arbiter:
 
 
 @pytest.fixture(scope="module")
-def arbiter(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arbiter]:
+def arbiter(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arbiter]:
     folder: Path = tmp_path_factory.mktemp("desk")
-    with started(folder, "tamsk", "--level", "3") as daemon, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
+    with started(folder, "tamsk", "--level", "3") as daemon:
         context = browser.new_context(viewport=TABLET)  # type: ignore[arg-type]  # a size is a dict there too
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
@@ -65,7 +64,7 @@ def arbiter(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         page.goto(f"http://127.0.0.1:{daemon.port}/desk")
         expect(page.locator("#live-text")).to_have_text("Live")
         yield Arbiter(page)
-        browser.close()
+        context.close()
         assert [said for said in complaints if "409" not in said and "favicon" not in said] == []
 
 

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from tests.bench_page.visits import FLAGS
 from tests.web.shots import LOOK, SHOTS, faults_of
 from tests.web.street import Street, opened
 
@@ -34,14 +33,6 @@ BAD: Final = """<!doctype html><body style="background: #777"><h1>A page</h1><h1
 def street(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Street]:
     with opened(tmp_path_factory.mktemp("street"), {(shot.state, shot.role) for shot in CHOSEN}) as street:
         yield street
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
-        yield browser
-        browser.close()
 
 
 @pytest.mark.parametrize("name", FEW)

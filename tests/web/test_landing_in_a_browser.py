@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
-from tests.bench_page.visits import DESK, FLAGS, PATIENCE, Daemon, Visit, started
+from tests.bench_page.visits import DESK, PATIENCE, Daemon, Visit, started
 
 pytestmark = pytest.mark.browser
 
@@ -16,14 +16,6 @@ pytestmark = pytest.mark.browser
 def daemon(tmp_path: Path) -> Iterator[Daemon]:
     with started(tmp_path) as daemon:
         yield daemon
-
-
-@pytest.fixture
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
-        yield browser
-        browser.close()
 
 
 def test_a_newcomer_watches_a_game_after_one_click_and_finds_it_on_the_first_page(

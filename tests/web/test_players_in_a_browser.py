@@ -10,14 +10,14 @@ from typing import Final
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from gnomon.referee.events import Correction
 from gnomon.referee.games import AnyGame
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.access import Role
-from tests.bench_page.visits import DESK, FLAGS, PATIENCE, PHONE, TABLET, WALL
+from tests.bench_page.visits import DESK, PATIENCE, PHONE, TABLET, WALL
 from tests.views.table_scenes import scenes as table_scenes
 from tests.views.tables import scenes
 from tests.web.api_house import PaperBoard
@@ -87,14 +87,6 @@ def site() -> Iterator[Site]:
     site.open()
     yield site
     site.close()
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
-        yield browser
-        browser.close()
 
 
 Visit = Callable[..., Page]

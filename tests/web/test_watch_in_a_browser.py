@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -15,7 +15,7 @@ from starlette.routing import Route
 from gnomon.records.journal import Journal
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.games import begin, tell
-from tests.bench_page.visits import DESK, FLAGS, PATIENCE
+from tests.bench_page.visits import DESK, PATIENCE
 from tests.web.spectators import Shelfful, fill
 from tests.web.test_players_in_a_browser import RunningBoard, Site
 from tests.web.visitors import Reception
@@ -84,14 +84,6 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
     hall.open()
     yield hall
     hall.close()
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
