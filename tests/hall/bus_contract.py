@@ -80,7 +80,9 @@ class BusContract(ABC):
         inbox, other = Inbox(), Inbox()
         hub, board = self.connected("hub"), self.connected("board")
         hub.subscribe(f"{topic}/+/state", inbox)
-        hub.subscribe(f"{topic}/t1/#", other)
+        self.connected("wall").subscribe(f"{topic}/t1/#", other)
+        self.published_and_there(board, f"{topic}/t1/ready", b"ready")
+        self.settle(other, b"ready")
         for number in range(30):
             assert board.publish(f"{topic}/t1/state", b"%d" % number)
         assert board.publish(f"{topic}/t2/state", b"of another")
@@ -88,7 +90,16 @@ class BusContract(ABC):
         assert board.publish(f"{topic}/t2/state", b"end")
         self.settle(inbox, b"end")
         assert inbox.payloads == [*(b"%d" % number for number in range(30)), b"of another", b"end"]
-        assert {message.topic for message in other.messages} == {f"{topic}/t1/state"}
+        self.published_and_there(board, f"{topic}/t1/end", b"end")
+        self.settle(other, b"end")
+        assert [message.payload for message in other.messages if message.topic == f"{topic}/t1/state"] == [
+            b"%d" % number for number in range(30)
+        ]
+        assert {message.topic for message in other.messages} == {
+            f"{topic}/t1/ready",
+            f"{topic}/t1/state",
+            f"{topic}/t1/end",
+        }
 
     def test_what_is_retained_comes_first_and_says_so(self, topic: str) -> None:
         inbox = Inbox()
