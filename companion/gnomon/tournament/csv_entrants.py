@@ -1,0 +1,146 @@
+"""The only place where a table of entrants becomes registrations: columns in any order, each mistake with its row."""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from gnomon.tournament.csv_tables import CsvError, Row, rows_of, text_of
+from gnomon.tournament.events import EntrantRegistered
+from gnomon.tournament.settings import MOST_ROUNDS
+from gnomon.tournament.state import Tournament
+
+MOST_NUMBER: Final = 9999
+MOST_RATING: Final = 9999
+MOST_NAME: Final = 200
+ENTRANTS: Final = ("number", "name", "rating", "team", "since")
+
+# The headings under which people's programs and lists have these columns, without accents, signs and capitals.
+_HEADINGS: Final[Mapping[str, str]] = {
+    "name": "name player playername entrant participant fullname spieler spielername teilnehmer nom joueur nomcomplet "
+    "nomprenom namevorname surnamename lastnamefirstname",
+    "last": "lastname surname familyname nachname familienname nomdefamille",
+    "first": "firstname givenname forename vorname prenom",
+    "rating": "rating elo strength grade dwz rtg ratingnat ratingint irtg nrtg eloi classement wertung wertungszahl "
+    "spielstarke",
+    "team": "team club clubname verein vereinname mannschaft equipe school schule",
+    "number": "number no nr num id startno snr startnumber startnummer nummer numero start",
+    "since": "since fromround round entersinround ab abrunde runde ronde depuis depuisronde",
+}
+SYNONYMS: Final[Mapping[str, str]] = {word: thing for thing, words in _HEADINGS.items() for word in words.split()}
+
+
+class Entries(NamedTuple):
+    """The registrations of a table, and the headings of the columns that it has besides."""
+
+    registrations: tuple[EntrantRegistered, ...]
+    left_out: tuple[str, ...]
+
+
+def read_entrants(text: str, taken: Sequence[int] = ()) -> Entries:
+    """The entrants of a table: a heading for each column, and a row for each entrant.
+
+    Who has no number gets the first that is free, also of those that are taken already. Raises CsvError with the row
+    and the column of the first mistake.
+    """
+    rows = rows_of(text)
+    if not rows:
+        message = "the table is empty: write a row of headings, name at least, and a row for each entrant"
+        raise CsvError(message)
+    columns = _columns(rows[0])
+    entries = [_entry(row, columns, rows[0]) for row in rows[1:]]
+    if not entries:
+        message = f"the table has headings and no entrant: write a row for each after row {rows[0].line}"
+        raise CsvError(message)
+    numbered = _numbered(rows[1:], entries, taken)
+    left_out = tuple(
+        heading for place, heading in enumerate(rows[0].cells) if heading and place not in columns.values()
+    )
+    return Entries(numbered, left_out)
+
+
+def write_entrants(tournament: Tournament, separator: str = ",") -> str:
+    """The entrants as a table that `read_entrants` reads, by their numbers."""
+    entrants = (tournament.entrants[number] for number in sorted(tournament.entrants))
+    return text_of(ENTRANTS, ((one.number, one.name, one.rating, one.team, one.since) for one in entrants), separator)
+
+
+def _plain(heading: str) -> str:
+    letters = unicodedata.normalize("NFKD", heading.casefold())
+    return re.sub(r"[^a-z0-9]", "", letters)
+
+
+def _columns(header: Row) -> Mapping[str, int]:
+    """Where each thing stands. Raises CsvError when the name is missing or a thing has two columns."""
+    columns: dict[str, int] = {}
+    for place, heading in enumerate(header.cells):
+        thing = SYNONYMS.get(_plain(heading))
+        if thing is None:
+            continue
+        if thing in columns:
+            earlier = header.cells[columns[thing]]
+            message = f"row {header.line}: {earlier} and {heading} both say the {thing}: leave one of them out"
+            raise CsvError(message)
+        columns[thing] = place
+    if "name" not in columns and "last" not in columns:
+        told = ", ".join(filter(None, header.cells))
+        message = f"row {header.line}: none of the headings {told} is a name: call the column with the names name"
+        raise CsvError(message)
+    return columns
+
+
+def _entry(row: Row, columns: Mapping[str, int], header: Row) -> EntrantRegistered:
+    told = {thing: row.cells[place] if place < len(row.cells) else "" for thing, place in columns.items()}
+    if len(row.cells) > len(header.cells) and any(row.cells[len(header.cells) :]):
+        message = (
+            f"row {row.line} has more cells than there are headings: put a cell with a separator in it into quotes"
+        )
+        raise CsvError(message)
+    name = " ".join((told.get("name") or _joined(told)).split())
+    if not name or len(name) > MOST_NAME:
+        fault = "there is no name" if not name else f"the name has more than {MOST_NAME} letters"
+        heading = header.cells[columns["name" if "name" in columns else "last"]]
+        message = f"row {row.line}, column {heading}: {fault}, write the name of the entrant"
+        raise CsvError(message)
+
+    def number(thing: str, most: int) -> int | None:
+        text = told.get(thing, "").removesuffix(".0")
+        if text in {"", "-", "0"}:
+            return None
+        if not (text.isascii() and text.isdigit() and 1 <= int(text) <= most):
+            where = f"row {row.line}, column {header.cells[columns[thing]]}"
+            message = f"{where}: {text} is no {thing}: write a number from 1 to {most}, or nothing"
+            raise CsvError(message)
+        return int(text)
+
+    return EntrantRegistered(
+        number("number", MOST_NUMBER) or 0,
+        name,
+        number("rating", MOST_RATING),
+        " ".join(told.get("team", "").split()),
+        number("since", MOST_ROUNDS) or 1,
+    )
+
+
+def _joined(told: Mapping[str, str]) -> str:
+    """First and last name from two columns, in the order in which lists are sorted."""
+    return ", ".join(filter(None, (told.get("last", ""), told.get("first", ""))))
+
+
+def _numbered(
+    rows: Sequence[Row], entries: Sequence[EntrantRegistered], taken: Sequence[int]
+) -> tuple[EntrantRegistered, ...]:
+    """The entries with numbers for those that have none. Raises CsvError for a number that is taken."""
+    owners: dict[int, str] = dict.fromkeys(taken, "somebody who is registered")
+    for row, entry in zip(rows, entries, strict=True):
+        if entry.number and entry.number in owners:
+            whose = f"number {entry.number} of {entry.name} is that of {owners[entry.number]}"
+            message = f"row {row.line}: {whose}: give each their own, or none"
+            raise CsvError(message)
+        if entry.number:
+            owners[entry.number] = f"{entry.name} in row {row.line}"
+    free = (number for number in range(1, len(owners) + len(entries) + 1) if number not in owners)
+    return tuple(
+        entry if entry.number else EntrantRegistered(next(free), entry.name, entry.rating, entry.team, entry.since)
+        for entry in entries
+    )
