@@ -222,9 +222,9 @@ class Journal:
         """The first durable entries after number `seq`, at most `limit`, with their games. Raises JournalError."""
         return self._read(lambda connection: store.entries_after(connection, seq, limit))
 
-    def notes(self, key: str, value: str, limit: int) -> Sequence[Record]:
-        """The last durable remarks that say `value` under `key`, the latest first. Raises JournalError."""
-        return self._read(lambda connection: store.notes(connection, key, value, limit))
+    def notes(self, key: str, value: str, seq: int) -> Sequence[Record]:
+        """The durable remarks after entry `seq` that say `value` under `key`, in order. Raises JournalError."""
+        return self._read(lambda connection: store.notes(connection, key, value, seq))
 
     # What a hall has of it
 

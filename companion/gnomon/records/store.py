@@ -66,7 +66,7 @@ _ENTRIES: Final = "SELECT seq, game, kind, at_us, body, boot, wall, cause FROM e
 _OF_A_GAME: Final = f"{_ENTRIES} WHERE game = ? ORDER BY seq"
 _AFTER: Final = f"{_ENTRIES} WHERE seq > ? ORDER BY seq LIMIT ?"
 # The text is what `json.dumps` makes without blanks, as below.
-_NOTES: Final = f"{_ENTRIES} WHERE kind = 'note' AND instr(body, ?) ORDER BY seq DESC LIMIT ?"
+_NOTES: Final = f"{_ENTRIES} WHERE seq > ? AND kind = 'note' AND instr(body, ?) ORDER BY seq"
 # The text is what `json.dumps` makes without blanks: to read every ruling of a thousand games takes seconds.
 _ENDINGS: Final = (
     "SELECT game, body FROM entries WHERE kind = 'ruling' AND game >= ? AND seq <= ?"
@@ -168,10 +168,10 @@ def entries_after(connection: sqlite3.Connection, seq: int, limit: int) -> Excer
     return Excerpt(tuple(_game(row) for row in rows), records)
 
 
-def notes(connection: sqlite3.Connection, key: str, value: str, limit: int) -> list[Record]:
-    """The last remarks in whose body the text `value` stands under `key`, the latest first."""
+def notes(connection: sqlite3.Connection, key: str, value: str, seq: int) -> list[Record]:
+    """The remarks after entry `seq` in whose body the text `value` stands under `key`, in order."""
     said = f"{json.dumps(key)}:{json.dumps(value)}"
-    return [_record(row) for row in connection.execute(_NOTES, (said, limit))]
+    return [_record(row) for row in connection.execute(_NOTES, (seq, said))]
 
 
 def endings(connection: sqlite3.Connection, first: int, last: int) -> dict[int, Mapping[str, object]]:
