@@ -9,8 +9,9 @@ Edge = tuple[int, int]
 Edges = Iterable[tuple[Edge, Costs]]  # one that can be gone through again
 Searched = Callable[[int], None]  # told how often somebody's meetings were looked through, now and then
 
-# What a matching costs grows with the edges; these few lose next to nothing (docs/figures.md, Pairing). Classes go by
-# the costs that a pairing is judged by first: in Swiss the bye's group, how far apart the scores are, and the sides.
+WHOLE: Final = 100  # to be matched over every edge there is: a tenth of a second on a desktop
+# What a matching costs grows with the edges; in larger fields these few lose next to nothing (docs/figures.md,
+# Pairing). Classes go by what a pairing is judged by first: the bye's group, how far apart the scores are, the sides.
 WEIGHTY: Final = 3  # costs that make a class of edges
 FEWEST: Final = 6  # edges of a class that each one keeps at first
 CLASSES: Final = 6  # that each one keeps at first: an odd group must lose somebody to the next
@@ -23,10 +24,10 @@ _Class = list[tuple[Costs, Edge]]
 def best_matching(size: int, edges: Edges, searched: Searched | None = None) -> tuple[Edge, ...] | None:
     """Pairs of 0 … size - 1, of the least costs, with everybody in one of them; None when there are none.
 
-    The first cost decides, the second among equals, and so on. Each one's cheapest edges are tried first, and all of
-    them before it is said that there is no way; with up to `FEWEST` edges for each that is every edge there is.
+    The first cost decides, the second among equals, and so on. Up to `WHOLE` to be matched no other way costs less;
+    beyond, each one's cheapest edges are tried first, and all of them before it is said that there is no way.
     """
-    kept, classes = FEWEST, CLASSES
+    kept, classes = (size, size**2) if size <= WHOLE else (FEWEST, CLASSES)
     while True:
         chosen, all_of_them = _cheapest(edges, kept, classes)
         pairs = _matching(size, chosen, searched)

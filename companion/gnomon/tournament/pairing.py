@@ -10,7 +10,7 @@ from gnomon.tournament.knockout import knockout
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.swiss import swiss
+from gnomon.tournament.swiss import Watcher, swiss
 
 
 class PairingEngine(Protocol):
@@ -29,14 +29,17 @@ ENGINES: Final[Mapping[System, PairingEngine]] = {
 }
 
 
-def pair(tournament: Tournament, engine: PairingEngine | None = None) -> tuple[Pairing, ...]:
+def pair(
+    tournament: Tournament, engine: PairingEngine | None = None, watcher: Watcher | None = None
+) -> tuple[Pairing, ...]:
     """The next round by the system's own engine, or another, looked over by the validator.
 
-    Raises NoPairingError when there is none, and TournamentError when a result is missing, the rounds are over, or the
-    engine broke an absolute rule.
+    A watcher is told how far the pairing of a Swiss or a McMahon round has come; the others take no time. Raises
+    NoPairingError when there is none, and TournamentError when a result is missing, the rounds are over, or the engine
+    broke an absolute rule.
     """
     ready(tournament)
     chosen = ENGINES[tournament.settings.system] if engine is None else engine
-    pairings = chosen(tournament)
+    pairings = swiss(tournament, watcher) if chosen is swiss else chosen(tournament)
     validator.check(tournament, tournament.next_round, pairings)
     return pairings
