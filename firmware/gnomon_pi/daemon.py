@@ -18,9 +18,10 @@ from click.core import ParameterSource
 
 from gnomon.records.journal import Journal
 from gnomon.records.store import JournalError
+from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
 from gnomon.rules.protocol import RulesError
-from gnomon.rules.registry import GAMES, rules_of
+from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.rules.tayu_settings import TayuSettings
 from gnomon_pi import config
 from gnomon_pi.announcing import Announcer
@@ -48,6 +49,7 @@ SWITCH: Final = 0.001
 """Seconds after which threads give way: with Python's default of 5 ms a picture being drawn delays the scans."""
 
 _SETTING = "KEY=VALUE"
+_GAMES: Final = sorted((*GAMES, BARE_CLOCK))
 _READY: Final = {TAMSK: "TAMSK is", TAYU: "Tayu is", TABLE: "The table is"}
 
 
@@ -71,7 +73,7 @@ class Where:
 
 @click.group(cls=Commands, invoke_without_command=True)
 @click.option("--board", type=click.Choice(BOARDS), default=TAMSK, show_default=True, help="Which board.")
-@click.option("--game", type=click.Choice(sorted(GAMES)), help="Start this game, unless one is unfinished.")
+@click.option("--game", type=click.Choice(_GAMES), help="Start this game, unless one is unfinished.")
 @click.option("--simulated", is_flag=True, help="The whole board in software, to be used on the page.")
 @click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
 @click.option("--variant", default="", metavar="NAME", help="The bundled board in another way to be wired.")
@@ -301,7 +303,7 @@ def _settings(
         message = "--set needs --game at a table."
         raise click.UsageError(message)
     try:
-        rules_of(game, as_if_measured(game, wanted))
+        begin(game, as_if_measured(game, wanted))
     except RulesError as error:
         raise click.UsageError(str(error)) from error
     return wanted

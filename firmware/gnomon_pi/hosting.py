@@ -6,16 +6,19 @@ any table, by buttons, display and page, whatever board they lie beside.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Final, Self
 
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame, begin, inputs_of
 from gnomon.referee.judgement import Temperament
-from gnomon.referee.table_game import TABLE_BUTTONS
+from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.referee.tamsk_inputs import POLES, Sensing
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import GAMES
 from gnomon_pi.description import TABLE, TAMSK, TAYU, BoardDescription
+
+_BUTTONS: Final = frozenset({*TABLE_BUTTONS, *CLOCK_BUTTONS})
+"""No game needs them: what they do is done on a page as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +79,11 @@ class Host:
         """The board that senses a game; a table has no sensors."""
         if isinstance(game, Game):
             return TAMSK
-        return TABLE if game.inputs <= frozenset(TABLE_BUTTONS) else TAYU
+        return TABLE if game.inputs <= _BUTTONS else TAYU
 
     def check(self, game: AnyGame) -> None:
         """Raise SettingsError for a game whose board has squares or spaces that are not here."""
-        missing = sorted(inputs_of(game) - self.sampled - frozenset(self.buttons) - frozenset(TABLE_BUTTONS))
+        missing = sorted(inputs_of(game) - self.sampled - frozenset(self.buttons) - _BUTTONS)
         if missing and isinstance(game, Game) and self.board == TAMSK:
             seen = "both poles" if missing[0].endswith(POLES) else "one pole"
             message = f"its sensors saw {seen} of a glass: start gnomond with the description of that board"

@@ -22,6 +22,8 @@ from gnomon.referee import rulings as ruled
 from gnomon.referee.events import (
     Adjourned,
     Claimed,
+    ClockCorrected,
+    ClockPressed,
     Correction,
     CorrectionUndone,
     GlassPlaced,
@@ -77,6 +79,12 @@ CORRECTIONS: Mapping[type[Correction], st.SearchStrategy[Correction]] = {
     Claimed: st.builds(Claimed, instants, people, people, st.booleans(), people, people),
     NoteTaken: st.builds(NoteTaken, instants, people, durations, people, people),
     Adjourned: st.builds(Adjourned, instants, people, people),
+    ClockPressed: st.builds(ClockPressed, instants, people, people, people),
+    ClockCorrected: st.builds(
+        ClockCorrected,
+        *(instants, people, people, people),
+        *(st.none() | durations, st.none() | counts, st.none() | counts, st.none() | counts),
+    ),
     CorrectionUndone: st.builds(CorrectionUndone, instants, people, people),
 }
 corrections = st.one_of(*CORRECTIONS.values())
@@ -307,6 +315,8 @@ RULINGS: Mapping[str, tuple[ruled.Ruling, dict[str, object]]] = {
         ruled.SandDeclared(Instant(1), "D2", "red", "black"),
         {"space": "D2", "by": "red", "agreed": "black"},
     ),
+    "clock": (ruled.ClockStarted(Instant(1), "red"), {"player": "red"}),
+    "flag": (ruled.FlagFell(Instant(1), "black"), {"player": "black"}),
 }
 
 

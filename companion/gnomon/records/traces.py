@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, TypeGuard, get_args
 from gnomon.referee.events import Correction, InputChanged
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
-from gnomon.referee.table_game import TABLE_BUTTONS
+from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.referee.tamsk_inputs import SINGLE_PLACES, TWO_POLES, Sensing
 from gnomon.referee.tayu_judge import square_inputs
 from gnomon.rules.tayu import Tayu
@@ -28,10 +28,13 @@ TABLE: Final = "table"
 BOARDS: Final[Mapping[str, frozenset[str]]] = {
     "tamsk": TWO_POLES.inputs,
     # Of the largest board: how large one is, its settings say, and whoever rules on the trace refuses what is beyond.
-    "tayu": square_inputs(Tayu.from_settings({"size": LARGEST})) | frozenset(TABLE_BUTTONS),
-    TABLE: frozenset(TABLE_BUTTONS),
+    "tayu": square_inputs(Tayu.from_settings({"size": LARGEST})) | {*TABLE_BUTTONS, *CLOCK_BUTTONS},
+    TABLE: frozenset({*TABLE_BUTTONS, *CLOCK_BUTTONS}),
 }
-"""The inputs of each board. One with sensors is that of the game of its name; any game may be played at a table."""
+"""The inputs of each board; the players' own buttons count in a game with a match clock.
+
+One with sensors is that of the game of its name; any game may be played at a table.
+"""
 
 SINGLE_POLE: Final = "single_pole"
 """The key under which the first line, and the journal, name the places whose sensors see one pole."""
@@ -336,12 +339,18 @@ _JSON_TYPES: Final[Mapping[Any, tuple[str, Callable[[object], bool]]]] = {
     bool: ("true or false", lambda value: isinstance(value, bool)),
     int: ("a whole number from 0 on", lambda value: _is_integer(value) and value >= 0),
     str | None: ("text or null", lambda value: value is None or isinstance(value, str)),
+    int | None: (
+        "a whole number from 0 on, or null",
+        lambda value: value is None or (_is_integer(value) and value >= 0),
+    ),
 }
 
 
 def _checked(part: "Field[Any]", value: object) -> object:
-    if part.type is Duration:
+    if part.type is Duration or (part.type == Duration | None and value is not None):
         return _microseconds(part.name, value)
+    if part.type == Duration | None:
+        return None
     words, fits = _JSON_TYPES[part.type]
     if not fits(value):
         message = f"{json.dumps(part.name)} is {words}, not {json.dumps(value)}"

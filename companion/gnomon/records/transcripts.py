@@ -15,6 +15,7 @@ from gnomon.records.line_play import BY_HAND
 from gnomon.records.sheets import Line, Sheet, settings_text
 from gnomon.records.tamsk_lines import glass_set, put_back, rings_set, sand_set, second_set, seen_empty, turn_set
 from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil
+from gnomon.referee.clock_settings import parted
 from gnomon.referee.denying import WHO
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import (
@@ -52,6 +53,7 @@ def transcript(trace: Trace) -> Sheet:
     """The score sheet of a trace. Raises what a replay of it raises: TraceError, SettingsError, CorrectionError."""
     header = trace.header
     game = begin(header.game, header.settings, header.temperament, board=header.board, sensing=header.sensing)
+    of_rules, of_clock = parted(header.settings)
     clerk = _Clerk()
     for event, before, after, effects in _told(game, trace.entries):
         clerk.follow(event, before, after, [effect.ruling for effect in effects if isinstance(effect, Announce)])
@@ -60,9 +62,9 @@ def transcript(trace: Trace) -> Sheet:
         clerk.write_lift(game.position)
     return Sheet(
         game=game.rules.name,
-        settings=settings_text(header.settings),
+        settings=settings_text(of_rules),
         players=_players(header),
-        headers=_headers(header),
+        headers=_headers(header) | _terms(of_clock),
         result=None if game.outcome is None else Outcome(*game.outcome),
         lines=clerk.lines,
     )
@@ -291,3 +293,8 @@ def _players(header: TraceHeader) -> dict[str, str]:
 def _headers(header: TraceHeader) -> dict[str, str]:
     began = header.extras.get(BEGAN)
     return {"Date": began[:10]} if isinstance(began, str) and _DAY.match(began) else {}
+
+
+def _terms(settings: Mapping[str, object]) -> dict[str, str]:
+    """The terms of a match clock as headers: the rules of a game know no clock, and a time control has blanks."""
+    return {name.capitalize(): value for name, value in settings_text(settings).items()}

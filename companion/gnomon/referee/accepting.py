@@ -26,8 +26,10 @@ _TUNES: Final = {
     "paused": Tune.PAUSED,
     "over": Tune.OVER,
     "turn": Tune.ACCEPTED,
+    "clock": Tune.ACCEPTED,
+    "flag": Tune.FLAG,
 }
-_HEARD_BY_ALL: Final = frozenset({"paused", "over", "timer15"})  # what even the silent referee sounds
+_HEARD_BY_ALL: Final = frozenset({"paused", "over", "timer15", "flag"})  # what even the silent referee sounds
 
 Judged = tuple[Game, tuple[Effect, ...]]
 
@@ -74,11 +76,17 @@ def entered(  # noqa: PLR0913, PLR0917 - a turn has so many sides
     rulings: list[Ruling] = [TurnLost(at, player) if text == "lost" else TurnRuled(at, player, text)]
     if position.penalty and position.rings_left[position.mover]:
         rulings.append(PenaltyRuled(at, PLAYERS[position.mover]))
+    clock = behind = game.clock
+    if clock is not None:
+        # Without sand the referee keeps no game time of what follows by itself.
+        turn = clock.entered(before.mover, when if before.sands else Instant(max(when, game.game_time(at))))
+        clock, behind = turn.after, turn.before
     game = replace(
         game,
         position=position,
-        plies=(*game.plies, Ply(player, text, at, before, when, poles or game.poles)),
+        plies=(*game.plies, Ply(player, text, at, before, when, poles or game.poles, behind)),
         turn_began=at,
+        clock=clock,
         under_way=None,
         question=None,
         judgement=game.judgement if game.judgement.phase is Phase.WRONG else Judgement(Phase.AGREED),

@@ -1,10 +1,12 @@
 """The only place that says in plain words what was done by hand; who did it and why stand beside it."""
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from gnomon.referee.events import (
     Adjourned,
     Claimed,
+    ClockCorrected,
+    ClockPressed,
     Correction,
     CorrectionUndone,
     GlassPlaced,
@@ -27,6 +29,8 @@ from gnomon.referee.events import (
     TurnsVoided,
 )
 from gnomon.timekeeping.instants import SECOND, seconds
+
+_DIAL: Final = "clock."
 
 
 def what(event: Correction) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence for each correction
@@ -57,6 +61,10 @@ def what(event: Correction) -> str:  # noqa: C901, PLR0911, PLR0912 - one senten
         case GlassPlaced(origin=origin, target=target, turned=turned):
             over = "turned over" if turned else "not turned over"
             return f"glass on {origin} {over}" if origin == target else f"glass of {origin} placed on {target}, {over}"
+        case TimeGiven(to=to, amount=amount) if to.startswith(_DIAL):
+            return f"{seconds(amount)} s given to {to.removeprefix(_DIAL)} on the clock"
+        case TimeTaken(of=of, amount=amount) if of.startswith(_DIAL):
+            return f"{seconds(amount)} s taken from {of.removeprefix(_DIAL)} on the clock"
         case TimeGiven(to=to, amount=amount):
             return f"{seconds(amount)} s given to {to}"
         case TimeTaken(of=of, amount=amount):
@@ -73,10 +81,21 @@ def what(event: Correction) -> str:  # noqa: C901, PLR0911, PLR0912 - one senten
             return f"note: {text}" + (f", {took // SECOND // 60}:{took // SECOND % 60:02} min" if took else "")
         case Adjourned():
             return "game adjourned"
+        case ClockPressed(player=player):
+            return f"clock pressed for {player}"
+        case ClockCorrected(player=player):
+            return f"clock of {player} set: {_set(event)}"
         case CorrectionUndone():
             return "last correction undone"
         case _:
             assert_never(event)
+
+
+def _set(event: ClockCorrected) -> str:
+    """What is set of a clock, as settings are written: the same in every language."""
+    time = None if event.time is None else seconds(event.time)
+    parts = {"time": time, "moves": event.moves, "period": event.period, "spells": event.spells}
+    return " ".join(f"{name}={value}" for name, value in parts.items() if value is not None)
 
 
 def _back(*, give_back: bool) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import assert_never
 
-from gnomon.referee import remarks
+from gnomon.referee import clocking, remarks
 from gnomon.referee.accepting import Judged, accept, entered, follow_up, nothing_to_deny, ruled
 from gnomon.referee.correction_words import what
 from gnomon.referee.declaring import WHICH_STOPPED, agreed, declared
@@ -12,6 +12,8 @@ from gnomon.referee.effects import Effect
 from gnomon.referee.events import (
     Adjourned,
     Claimed,
+    ClockCorrected,
+    ClockPressed,
     Correction,
     CorrectionUndone,
     GlassPlaced,
@@ -105,15 +107,18 @@ def _corrected(game: Game, event: Correction) -> Judged:
     said: tuple[Effect, ...] = ()
     if game.paused_at is None and game.outcome is None:
         game, said = time_passes(game, game.game_time(at))
+        game, effects = clocking.time_passes(game, game.game_time(at))
+        said += effects
     before = game
     game, effects = ruled(game, Corrected(at, what(event), event.who, event.why))
     said += effects
     game, effects = _applied(game, event)
     said += effects
+    game = _with_the_mover(game, at)
     if not isinstance(event, _NOT_UNDONE):
         game = remembered(before, game, what(event), at)
     is_said_only = isinstance(event, Claimed) and game.position is before.position
-    if is_said_only or isinstance(event, Paused | Adjourned | NoteTaken | ResultDeclared):
+    if is_said_only or isinstance(event, Paused | Adjourned | NoteTaken | ResultDeclared | ClockCorrected):
         return game, said
     strictly = isinstance(event, TurnsVoided | PositionRestored | CorrectionUndone)
     game, effects = _guide(replace(game, calm_since=at), at, strictly=strictly)
@@ -148,6 +153,15 @@ def _applied(game: Game, event: Correction) -> Judged:  # noqa: C901, PLR0911, P
             position = _now(game, at)
             glass = space if space == "timer15" else _glass(position, space)
             return _set(game, game.rules.with_sand(position, glass, remaining), at)
+        case TimeGiven(to=to, amount=amount) if to.startswith(clocking.DIAL):
+            return clocking.given(game, to, amount, at), ()
+        case TimeTaken(of=of, amount=amount) if of.startswith(clocking.DIAL):
+            return clocking.given(game, of, -amount, at), ()
+        case ClockCorrected():
+            return clocking.corrected(game, event), ()
+        case ClockPressed():
+            message = "a turn of TAMSK presses the clock by itself: enter the turn"
+            raise CorrectionError(message)
         case TimeGiven(to=to, amount=amount):
             return _set(game, with_more(game.rules, _now(game, at), to, amount), at)
         case TimeTaken(of=of, amount=amount):
@@ -180,6 +194,14 @@ def _applied(game: Game, event: Correction) -> Judged:  # noqa: C901, PLR0911, P
             return _undo(game, at)
         case _:
             assert_never(event)
+
+
+def _with_the_mover(game: Game, at: Instant) -> Game:
+    """The game with the time of the player on turn running, whatever was corrected."""
+    match, mover = game.clock, game.position.mover
+    if match is None or not match.has_started or match.clock.side == mover or game.outcome is not None:
+        return game
+    return replace(game, clock=match.handed_to(mover, game.game_time(at)))
 
 
 def _now(game: Game, at: Instant) -> Position:
@@ -263,6 +285,7 @@ def _undo(game: Game, at: Instant) -> Judged:
         declared=before.declared,
         told=before.told,
         standstill=game.standstill - made.given_back,
+        clock=before.clock,
         undoable=game.undoable[:-1],
         under_way=None,
         question=None,
@@ -278,8 +301,12 @@ def _void(game: Game, count: int, at: Instant, *, give_back: bool) -> Judged:
     ply = game.plies[-count]
     when = ply.when if give_back else game.game_time(at)
     stopped_at = at if game.paused_at is None else game.paused_at
+    clock = ply.clock
+    if clock is not None and game.clock is not None and not give_back:
+        clock = game.clock.taken_back(clock, ply.before.mover, when)
     game = replace(
         game,
+        clock=clock,
         position=ply.before,
         poles=ply.poles,
         plies=game.plies[:-count],

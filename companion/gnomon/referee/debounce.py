@@ -14,6 +14,9 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 CALM: Final = Duration(21 * MILLISECOND)
 """Contacts bounce for up to 20 ms (trace interface), so edges closer than this belong together."""
 
+SETTLING: Final = Duration(100 * MILLISECOND)
+"""How long a deadline waits for edges that were stamped before it (trace interface)."""
+
 CHATTER_LENGTH: Final = Duration(250 * MILLISECOND)
 """No bounce lasts as long as this: the input chatters."""
 

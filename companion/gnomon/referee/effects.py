@@ -22,6 +22,9 @@ class Tune(Enum):
     FAULT = "fault"
     PAUSED = "paused"
     OVER = "over"
+    FLAG = "flag"
+    LOW_TIME = "low time"
+    WRONG_BUTTON = "wrong button"
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ class RingsSet:
 
 @dataclass(frozen=True, slots=True)
 class TurnSet:
-    """Someone set whose turn it is."""
+    """Someone set whose turn it is; at a table, whose time runs on the match clock, which starts it if need be."""
 
     at: Instant
     player: str
@@ -156,7 +156,10 @@ class GlassPlaced:
 
 @dataclass(frozen=True, slots=True)
 class TimeGiven:
-    """Someone gave time to a glass, `timer15`, or every running glass of a player: `to` names one of these."""
+    """Someone gave time to a glass, `timer15`, or every running glass of a player: `to` names one of these.
+
+    On the match clock `to` is `clock.` and the player, and at a table the player alone is enough.
+    """
 
     at: Instant
     to: str
@@ -210,7 +213,11 @@ class PositionRestored:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """`player` claimed something, and someone ruled on it; an upheld `flag` gives the claimant the turn (rule 19)."""
+    """`player` claimed something, and someone ruled on it.
+
+    An upheld `flag` gives the claimant the turn at TAMSK (rule 19), and at a table with a match clock the game, if the
+    opponent's flag has fallen.
+    """
 
     at: Instant
     player: str
@@ -238,6 +245,34 @@ class Adjourned:
     at: Instant
     who: str
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockPressed:
+    """`player` pressed the match clock elsewhere than on a button of the board, as on a page."""
+
+    at: Instant
+    player: str
+    who: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockCorrected:
+    """Someone set what the match clock shows of `player`; None leaves a thing as it is.
+
+    `time` is what it shall show (in an up-count: have counted) and lifts a flag that has fallen, `moves` are those
+    made, `period` counts from 0, `spells` are those left of byo-yomi.
+    """
+
+    at: Instant
+    player: str
+    who: str
+    why: str = ""
+    time: Duration | None = None
+    moves: int | None = None
+    period: int | None = None
+    spells: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +305,8 @@ Correction = (
     | Claimed
     | NoteTaken
     | Adjourned
+    | ClockPressed
+    | ClockCorrected
     | CorrectionUndone
 )
 Event = InputChanged | DeadlineReached | Correction

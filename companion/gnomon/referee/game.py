@@ -3,8 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from gnomon.referee.debounce import Debouncer
+from gnomon.referee.debounce import SETTLING, Debouncer
 from gnomon.referee.judgement import Judgement, Phase, Temperament
+from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.people import People
 from gnomon.referee.rulings import QuestionAsked, Ruling
 from gnomon.referee.scene import TIMED, Scene, held, played
@@ -16,10 +17,7 @@ from gnomon.referee.undoing import Undoable
 from gnomon.referee.verdicts import InHand, Made, MayGoOn
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.tamsk import Position, Tamsk
-from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
-
-SETTLING: Final = Duration(100 * MILLISECOND)
-"""How long a deadline waits for edges that were stamped before it (trace interface)."""
+from gnomon.timekeeping.instants import Instant
 
 _WITH_TIMER: Final = 3
 
@@ -33,6 +31,7 @@ class Ply(NamedTuple):
     before: Position
     when: Instant  # game time
     poles: tuple[int, ...]  # under the glasses before it
+    clock: MatchClock | None = None  # before it
 
 
 class Question(NamedTuple):
@@ -78,6 +77,7 @@ class Game:
     trust: Trust = field(default=Trust())  # where one pole is seen
     people: People = ()
     adjourned: bool = False  # put away unfinished; it is paused besides
+    clock: MatchClock | None = None
     undoable: tuple[Undoable, ...] = field(default=(), compare=False, repr=False)
 
     def game_time(self, now: Instant) -> Instant:
@@ -126,6 +126,8 @@ class Game:
         due = [self.debouncer.due()]
         if self.outcome is None and self.paused_at is None:
             due += [self.review_at, self.time_decides_at()]
+            if self.clock is not None:
+                due.append(self.clock.decides_at(self.standstill, self.debouncer))
         return min((instant for instant in due if instant is not None), default=None)
 
     def time_decides_at(self) -> Instant | None:

@@ -2,18 +2,23 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
+from gnomon.referee.acting import teams
+from gnomon.referee.clock_settings import parted, terms_of
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import Event
 from gnomon.referee.game import Game, new_game
 from gnomon.referee.judgement import Temperament
+from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.people import people
 from gnomon.referee.step import step
-from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
+from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS, TableGame
 from gnomon.referee.table_step import step_table
 from gnomon.referee.tamsk_inputs import TWO_POLES, Sensing
 from gnomon.referee.tayu_judge import square_inputs
-from gnomon.rules.protocol import SettingsError
+from gnomon.rules.free import Free
+from gnomon.rules.protocol import Rules, SettingsError
 from gnomon.rules.registry import rules_of
 from gnomon.rules.tamsk import Tamsk
 from gnomon.rules.tayu import Tayu
@@ -32,17 +37,19 @@ def begin(  # noqa: PLR0913 - a game has so many sides, and all but two have a d
 ) -> AnyGame:
     """A game at board time 0: on `board` (tamsk or tayu, with its sensors), or at a table without any.
 
-    `players` are the people's names by the players of the rules, as far as they are known; `sensing` is what the
-    sensors of the TAMSK board tell of a glass.
+    Among the settings those of a match clock may stand. `players` are the people's names by the players of the rules,
+    as far as they are known; `sensing` is what the sensors of the TAMSK board tell of a glass.
 
     Raises SettingsError for an unknown game, a setting it refuses, and a board on which it is not played.
     """
-    rules = rules_of(name, settings)
+    of_rules, of_clock = parted(settings)
+    rules = rules_of(name, of_rules)
+    clock = _clock(rules, of_clock)
     if isinstance(rules, Tamsk):
         if board not in ("", rules.name):
             message = "tamsk is played on its own board"
             raise SettingsError(message)
-        return replace(new_game(rules, temperament, sensing), people=people(players or {}))
+        return replace(new_game(rules, temperament, sensing), people=people(players or {}), clock=clock)
     if board == Tamsk.name:
         message = f"{name} is not played on the tamsk board"
         raise SettingsError(message)
@@ -52,8 +59,21 @@ def begin(  # noqa: PLR0913 - a game has so many sides, and all but two have a d
     inputs = frozenset(TABLE_BUTTONS)
     if board == "tayu" and isinstance(rules, Tayu):
         inputs |= square_inputs(rules)
+    if clock is not None:
+        inputs |= frozenset(CLOCK_BUTTONS)
     seated = people(players or {})
-    return TableGame(rules, rules.start(), inputs=inputs, temperament=temperament, people=seated)
+    return TableGame(rules, rules.start(), inputs=inputs, temperament=temperament, people=seated, clock=clock)
+
+
+def _clock(rules: Rules[Any, Any], settings: Mapping[str, object]) -> MatchClock | None:
+    terms = terms_of(settings)
+    if terms is None and isinstance(rules, Free):
+        message = "say the time control of the clock, such as clock=25+10 or the name of a preset, as clock=club"
+        raise SettingsError(message)
+    if terms is not None and terms.by_button and isinstance(rules, Tamsk):
+        message = "TAMSK is played with press=turn: a turn ends with its ring or the player's button, and so presses"
+        raise SettingsError(message)
+    return None if terms is None else MatchClock.of(terms, teams(rules))
 
 
 def inputs_of(game: AnyGame) -> frozenset[str]:

@@ -35,7 +35,7 @@ def inserted(game: Game, number: int, text: str) -> Game:
     missed = Missed(glass, move.origin, move.target, rings, sand)
     player, canonical = PLAYERS[before.mover], game.rules.text(before, move)
     at = game.plies[number - 2].at if number > 1 else Instant(0)
-    made = Ply(player, canonical, at, before, before.now, follower.poles)
+    made = Ply(player, canonical, at, before, before.now, follower.poles, follower.clock)
     later = tuple(_shifted(game, ply, missed) for ply in game.plies[number - 1 :])
     position = _with(game, game.position, missed, "now")
     poles = _flipped(game, game.poles, glass)

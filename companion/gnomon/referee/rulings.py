@@ -147,6 +147,24 @@ class SandDeclared:
     agreed: str
 
 
+@dataclass(frozen=True, slots=True)
+class ClockStarted:
+    """The match clock was started: `player` thinks."""
+
+    kind: ClassVar[str] = "clock"
+    at: Instant
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class FlagFell:
+    """The time of `player` was used up on the match clock, before the other's; the instant is that of the flag."""
+
+    kind: ClassVar[str] = "flag"
+    at: Instant
+    player: str
+
+
 Ruling = (
     TurnRuled
     | IllegalRuled
@@ -162,4 +180,6 @@ Ruling = (
     | GameOver
     | Corrected
     | SandDeclared
+    | ClockStarted
+    | FlagFell
 )

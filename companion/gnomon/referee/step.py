@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+from gnomon.referee import clocking
 from gnomon.referee.accepting import Judged, accept
 from gnomon.referee.corrections import answered, corrected, paused, resumed
-from gnomon.referee.debounce import Change
+from gnomon.referee.debounce import SETTLING, Change
 from gnomon.referee.declaring import WHICH_STOPPED, answered_by_button, by_button
 from gnomon.referee.denying import said_not_turned, touched
 from gnomon.referee.effects import Effect
@@ -39,16 +40,18 @@ def step(game: Game, event: Event) -> Judged:
     Raises ValueError for an input that the board does not have, and CorrectionError for a correction that cannot be.
     """
     if isinstance(event, DeadlineReached):
-        return _until(game, Instant(event.at + 1))
-    if isinstance(event, InputChanged):
+        game, said = _until(game, Instant(event.at + 1))
+    elif isinstance(event, InputChanged):
         if event.input not in game.sensing.inputs:
             message = f"the TAMSK board has no input {event.input!r}"
             raise ValueError(message)
         game, said = _until(game, event.at)
-        return _edge(game, event), said
-    game, said = _until(game, Instant(event.at + 1))
-    game, effects = corrected(game, event)
-    return game, said + effects
+        game = _edge(game, event)
+    else:
+        game, said = _until(game, Instant(event.at + 1))
+        game, effects = corrected(game, event)
+        said += effects
+    return clocking.at_rest(game), said
 
 
 def watched_until(game: Game, end: Instant) -> Judged:
@@ -61,7 +64,9 @@ def watched_until(game: Game, end: Instant) -> Judged:
         known = min((burst.first - 1 for burst in game.debouncer.bursts.values()), default=end)
         game, effects = time_passes(game, game.game_time(Instant(min(known, end))))
         said += effects
-    return game, said
+        game, effects = clocking.time_passes(game, game.game_time(Instant(min(known, end))))
+        said += effects
+    return clocking.at_rest(game), said
 
 
 def _until(game: Game, end: Instant) -> Judged:
@@ -70,6 +75,9 @@ def _until(game: Game, end: Instant) -> Judged:
     while (due := game.deadline()) is not None and due < end:
         game, effects = _due(game, due)
         said += effects
+        if game.paused_at is None:
+            game, effects = clocking.time_passes(game, Instant(game.game_time(due) - SETTLING))
+            said += effects
     return game, said
 
 
@@ -117,6 +125,8 @@ def _changed(game: Game, change: Change, now: Instant) -> Judged:
     if game.paused_at is None and game.outcome is None:
         # Changes come in the order of their stamps, so nothing can still arrive from before this one.
         game, said = time_passes(game, Instant(granted - 1))
+        game, effects = clocking.time_passes(game, granted)
+        said += effects
     shown = game.shown | {change.input} if change.value else game.shown - {change.input}
     game = replace(game, shown=shown)
     if change.input in _ALL_BUTTONS:
@@ -140,6 +150,13 @@ def _pressed(game: Game, change: Change, now: Instant) -> Judged:
     if change.input == BUTTON_NOT_TURNED:
         return said_not_turned(game, change.at, now)
     player = _BUTTON_OF[change.input]
+    if game.clock is not None and not game.clock.has_started and player != game.position.mover:
+        return clocking.started(game, change.at, Instant(game.game_time(change.at) - change.uncertainty))
+    return _pressed_by(game, player, change, now)
+
+
+def _pressed_by(game: Game, player: int, change: Change, now: Instant) -> Judged:
+    """The button of a player went down."""
     if game.question is not None:
         return _answered_by_button(game, game.question, player, change.at, now)
     declared = by_button(game, player, change.at, now)

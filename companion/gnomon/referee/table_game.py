@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.debounce import Debouncer
 from gnomon.referee.judgement import Judgement, Phase, Temperament
+from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.people import People
 from gnomon.referee.rulings import QuestionAsked, Ruling
 from gnomon.referee.undoing import Undoable
@@ -19,6 +20,10 @@ ENTER: Final = "button.enter"
 BACK: Final = "button.back"
 ARBITER: Final = "button.arbiter"
 TABLE_BUTTONS: Final = (NEXT, PREVIOUS, ENTER, BACK, ARBITER)
+LEFT: Final = "button.left"
+RIGHT: Final = "button.right"
+CLOCK_BUTTONS: Final = (LEFT, RIGHT)
+"""The players' own buttons of a match clock: the left one is that of the first player of the rules."""
 
 _BID: Final = "bid:"
 _BIDS_SHOWN: Final = 100
@@ -33,6 +38,7 @@ class TablePly(NamedTuple):
     at: Instant  # board time
     before: Any
     when: Instant  # game time
+    clock: MatchClock | None = None  # as it was when the turn ended
 
 
 class TableQuestion(NamedTuple):
@@ -64,6 +70,7 @@ class TableGame:
     review_at: Instant | None = None
     people: People = ()
     adjourned: bool = False  # put away unfinished; it is paused besides
+    clock: MatchClock | None = None
     undoable: tuple[Undoable, ...] = field(default=(), compare=False, repr=False)
 
     def game_time(self, now: Instant) -> Instant:
@@ -100,6 +107,8 @@ class TableGame:
         due = [self.debouncer.due()]
         if self.outcome is None and self.paused_at is None:
             due.append(self.review_at)
+            if self.clock is not None:
+                due.append(self.clock.decides_at(self.standstill, self.debouncer))
         return min((instant for instant in due if instant is not None), default=None)
 
     def texts(self) -> Sequence[str]:

@@ -3,15 +3,18 @@
 from dataclasses import replace
 from typing import Final, assert_never
 
-from gnomon.referee import remarks
+from gnomon.referee import clocking, remarks
+from gnomon.referee.acting import actor, side_of
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.correction_words import what
 from gnomon.referee.corrections import CorrectionError
-from gnomon.referee.debounce import Change
+from gnomon.referee.debounce import SETTLING, Change
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import (
     Adjourned,
     Claimed,
+    ClockCorrected,
+    ClockPressed,
     Correction,
     CorrectionUndone,
     DeadlineReached,
@@ -37,11 +40,23 @@ from gnomon.referee.events import (
     TurnsVoided,
 )
 from gnomon.referee.judgement import Judgement, Phase
+from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.rulings import Corrected, FaultRuled, GameOver, GamePaused, GameResumed
-from gnomon.referee.table_game import ARBITER, BACK, ENTER, NEXT, PREVIOUS, TABLE_BUTTONS, TableGame
+from gnomon.referee.table_game import (
+    ARBITER,
+    BACK,
+    CLOCK_BUTTONS,
+    ENTER,
+    NEXT,
+    PREVIOUS,
+    TABLE_BUTTONS,
+    TableGame,
+    TablePly,
+)
 from gnomon.referee.table_ruling import TableJudged, enter, ruled
 from gnomon.referee.tayu_judge import guided, judge_squares, rules_of_squares
 from gnomon.referee.undoing import newest, remembered
+from gnomon.rules.free import Free
 from gnomon.rules.protocol import Outcome, RulesError
 from gnomon.timekeeping.instants import Instant
 
@@ -67,6 +82,9 @@ def step_table(game: TableGame, event: Event) -> TableJudged:
             debouncer = game.debouncer.edge(event.at, event.input, value=event.value, uncertainty=event.uncertainty)
         return replace(game, debouncer=debouncer), said
     game, said = _until(game, Instant(event.at + 1))
+    if game.paused_at is None:
+        game, effects = clocking.time_passes(game, game.game_time(event.at))
+        said += effects
     try:
         game, effects = _corrected(game, event)
     except CorrectionError:
@@ -101,6 +119,9 @@ def _due(game: TableGame, now: Instant) -> TableJudged:
     for change in settled.changes:
         game, effects = _changed(game, change)
         said += effects
+    if game.paused_at is None:
+        game, effects = clocking.time_passes(game, Instant(game.game_time(now) - SETTLING))
+        said += effects
     game, effects = _judged(game, now)
     return game, said + effects
 
@@ -108,8 +129,8 @@ def _due(game: TableGame, now: Instant) -> TableJudged:
 def _changed(game: TableGame, change: Change) -> TableJudged:
     shown = game.shown | {change.input} if change.value else game.shown - {change.input}
     game = replace(game, shown=shown)
-    if change.input in TABLE_BUTTONS:
-        return _pressed(game, change.input, change.at) if change.value else (game, ())
+    if change.input in TABLE_BUTTONS or change.input in CLOCK_BUTTONS:
+        return _pressed(game, change) if change.value else (game, ())
     return replace(game, calm_since=Instant(max(change.at, game.calm_since))), ()
 
 
@@ -119,14 +140,27 @@ def _judged(game: TableGame, now: Instant) -> TableJudged:
     return (game, ()) if rules is None else judge_squares(game, rules, now)
 
 
-def _pressed(game: TableGame, button: str, at: Instant) -> TableJudged:
-    """A button went down: the arbiter's, or one of the four that pick a move."""
+def _pressed(game: TableGame, change: Change) -> TableJudged:
+    """A button went down: a player's own, the arbiter's, or one of the four that pick a move."""
+    at, when = change.at, Instant(game.game_time(change.at) - change.uncertainty)
+    said: tuple[Effect, ...] = ()
+    if game.paused_at is None:
+        game, said = clocking.time_passes(game, when)
     if game.outcome is not None:
-        return game, ()
-    if button == ARBITER:
-        return _paused(game, at) if game.paused_at is None else _resumed(game, at)
-    if game.paused_at is not None:
-        return game, ()
+        return game, said
+    if change.input in CLOCK_BUTTONS:
+        game, effects = clocking.pressed(game, CLOCK_BUTTONS.index(change.input), at, when)
+    elif change.input == ARBITER:
+        game, effects = _paused(game, at) if game.paused_at is None else _resumed(game, at)
+    elif game.paused_at is not None or isinstance(game.rules, Free):
+        effects = ()
+    else:
+        game, effects = _picked(game, change.input, at, when)
+    return game, said + effects
+
+
+def _picked(game: TableGame, button: str, at: Instant, when: Instant) -> TableJudged:
+    """One of the four buttons that pick a move went down."""
     if game.chooser is None:
         # The first press only shows where the cursor stands: no move is made by a hand that rests on a button.
         texts = game.texts() if game.question is None else game.question.asked.choices
@@ -136,7 +170,7 @@ def _pressed(game: TableGame, button: str, at: Instant) -> TableJudged:
     if button == BACK and picked == chooser:
         return replace(game, chooser=None), ()
     if button == ENTER and picked.chosen is not None:
-        return enter(game, picked.chosen, at)
+        return enter(game, picked.chosen, at, when)
     return replace(game, chooser=picked), ()
 
 
@@ -154,9 +188,10 @@ def _resumed(game: TableGame, at: Instant) -> TableJudged:
 
 def _corrected(game: TableGame, event: Correction) -> TableJudged:
     judged = _applied(game, event)
-    if not isinstance(event, TurnEntered):  # a turn is how a game at a table is played
-        judged = _noted(judged, event, what(event))
-    if isinstance(event, Paused | Resumed | Adjourned | CorrectionUndone | TurnEntered):
+    if isinstance(event, TurnEntered | ClockPressed):  # so a game at a table is played
+        return judged
+    judged = _noted(judged, event, what(event))
+    if isinstance(event, Paused | Resumed | Adjourned | CorrectionUndone):
         return judged
     return remembered(game, judged[0], what(event), event.at), judged[1]
 
@@ -190,9 +225,20 @@ def _applied(game: TableGame, event: Correction) -> TableJudged:  # noqa: C901, 
             return enter(game, text, at)
         case ResultDeclared(winner=winner, reason=reason):
             return _declared(game, winner, reason, at)
-        case Claimed(player=player):
+        case Claimed(player=player, claim=claim, upheld=upheld):
             remarks.check_player(game, player)
-            return game, ()
+            is_won = claim == remarks.FLAG and upheld and game.clock is not None
+            return clocking.claimed_flag(game, player, at) if is_won else (game, ())
+        case ClockPressed(player=player):
+            return clocking.pressed_by_hand(game, player, at)
+        case ClockCorrected():
+            return clocking.corrected(game, event), ()
+        case TurnSet(player=player) if game.clock is not None:
+            return clocking.handed_to(game, player, at), ()
+        case TimeGiven(to=whose, amount=amount) if game.clock is not None:
+            return clocking.given(game, whose, amount, at), ()
+        case TimeTaken(of=whose, amount=amount) if game.clock is not None:
+            return clocking.given(game, whose, -amount, at), ()
         case NoteTaken(text=text):
             remarks.check_note(text)
             return game, ()
@@ -229,6 +275,7 @@ def _undone(game: TableGame) -> TableJudged:
         plies=before.plies,
         declared=before.declared,
         standstill=game.standstill - made.given_back,
+        clock=before.clock,
         undoable=game.undoable[:-1],
         chooser=None,
         question=None,
@@ -257,6 +304,7 @@ def _voided(game: TableGame, count: int, at: Instant, *, give_back: bool) -> Tab
         position=ply.before,
         plies=game.plies[:-count],
         standstill=stopped_at - ply.when if give_back else game.standstill,
+        clock=_clock_before(game, ply, at, give_back=give_back),
         declared=None,
         chooser=None,
         question=None,
@@ -264,9 +312,19 @@ def _voided(game: TableGame, count: int, at: Instant, *, give_back: bool) -> Tab
     ), ()
 
 
+def _clock_before(game: TableGame, ply: TablePly, at: Instant, *, give_back: bool) -> MatchClock | None:
+    """The match clock when a ply and all after it are voided: as it was then, or as it is with the turn handed back."""
+    match, behind, rules = game.clock, ply.clock, game.rules
+    if match is None or behind is None or give_back:
+        return behind
+    side = side_of(rules, match.teams, ply.before, actor(rules, ply.before))
+    return match.taken_back(behind, side, game.game_time(at))
+
+
 def _declared(game: TableGame, winner: str | None, reason: str, at: Instant) -> TableJudged:
     if winner is not None and winner not in game.rules.players:
         message = f"{winner!r} does not play: the winner is {', '.join(game.rules.players)} or nobody"
         raise CorrectionError(message)
-    game = replace(game, declared=Outcome(winner, reason), chooser=None, question=None)
+    clock = None if game.clock is None else game.clock.stopped(game.game_time(at))
+    game = replace(game, declared=Outcome(winner, reason), chooser=None, question=None, clock=clock)
     return ruled(game, GameOver(at, winner, reason, game.rules.score(game.position)))

@@ -12,7 +12,7 @@ from gnomon.referee.chooser import Chooser
 from gnomon.referee.judge import BY_HAND, PATIENCE, WHICH_TURN
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair
 from gnomon.referee.rulings import IllegalRuled, QuestionAsked, Righted
-from gnomon.referee.table_game import TABLE_BUTTONS, TableGame, TableQuestion
+from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS, TableGame, TableQuestion
 from gnomon.referee.table_ruling import TableJudged, enter, ruled
 from gnomon.rules.protocol import NATURE
 from gnomon.rules.tayu import Move, Tayu
@@ -32,7 +32,8 @@ def square_inputs(rules: Tayu) -> frozenset[str]:
 
 def rules_of_squares(game: TableGame) -> Tayu | None:
     """The rules by which the presence matrix is judged, or None where the board has none."""
-    return game.rules if isinstance(game.rules, Tayu) and len(game.inputs) > len(TABLE_BUTTONS) else None
+    sensed = len(game.inputs.difference(TABLE_BUTTONS, CLOCK_BUTTONS)) > 0
+    return game.rules if isinstance(game.rules, Tayu) and sensed else None
 
 
 def judge_squares(game: TableGame, rules: Tayu, now: Instant) -> TableJudged:

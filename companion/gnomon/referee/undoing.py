@@ -52,5 +52,6 @@ def newest(game: "Game | TableGame") -> Undoable | None:
 
 
 def _played(game: "Game | TableGame") -> tuple[object, ...]:
-    """What is played on: how many turns, the position without the time that passes, and a result by hand."""
-    return len(game.plies), game.timeless, game.declared
+    """What is played on: turns, the position without the time that passes, a result by hand, presses of the clock."""
+    pressed = None if game.clock is None else (game.clock.clock, game.clock.ahead)
+    return len(game.plies), game.timeless, game.declared, pressed

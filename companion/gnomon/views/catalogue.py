@@ -11,6 +11,7 @@ AREAS: Final = (
     "access",
     "arbiter",
     "bench",
+    "clocks",
     "corrections",
     "health",
     "landing",
@@ -22,6 +23,7 @@ AREAS: Final = (
     "rulings",
     "settings",
     "table_rulings",
+    "tournament_sheets",
     "watching",
 )
 """Every package of a language has a module for each."""

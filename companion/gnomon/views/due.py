@@ -37,7 +37,8 @@ def due(game: TableGame, words: Words = ENGLISH) -> Due:
         return _of_tayu(rules, position, words)
     if isinstance(rules, TwentySquares):
         return _of_counters(rules, position, words)
-    return Due("move", "moves", words("due.move"))
+    started = game.clock is not None and game.clock.has_started
+    return Due("press", "moves" if started else "begins", words("due.clock" if started else "due.clock.start"))
 
 
 def _of_tau(position: TauPosition, words: Words) -> Due:

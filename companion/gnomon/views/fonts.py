@@ -142,15 +142,25 @@ def write(image: Image.Image, at: tuple[int, int], text: str, *, ink: int = 1, s
     image.paste(ink, at, inked(text, scale))
 
 
-def write_digits(image: Image.Image, at: tuple[int, int], digits: str, *, size: tuple[int, int], stroke: int) -> None:
-    """Draw seven-segment digits (0..9 and space), each `size` pixels, their gap as wide as a stroke."""
+def write_digits(  # noqa: PLR0913 - where, what, and how large
+    image: Image.Image, at: tuple[int, int], digits: str, *, size: tuple[int, int], stroke: int, ink: int = 1
+) -> None:
+    """Draw seven-segment digits (0..9, space, colon and point), each digit `size` pixels, gaps as wide as a stroke."""
     left, top = at
     boxes = _segment_boxes(size, stroke)
     for digit in digits:
-        for segment in _SEGMENTS[digit]:
+        for row in _DOTS.get(digit, ()):
+            down = top + round(row * (size[1] - stroke))
+            image.paste(ink, (left, down, left + stroke, down + stroke))
+        for segment in _SEGMENTS.get(digit, ""):
             x0, y0, x1, y1 = boxes[segment]
-            image.paste(1, (left + x0, top + y0, left + x1, top + y1))
-        left += size[0] + stroke
+            image.paste(ink, (left + x0, top + y0, left + x1, top + y1))
+        left += (stroke if digit in _DOTS else size[0]) + stroke
+
+
+def digits_width(digits: str, size: tuple[int, int], stroke: int) -> int:
+    """Pixels from the left of the first digit to the right of the last."""
+    return sum((stroke if digit in _DOTS else size[0]) + stroke for digit in digits) - stroke
 
 
 class _Glyph(NamedTuple):
@@ -191,6 +201,10 @@ _SEGMENTS: Final = {
     "8": "abcdefg",
     "9": "abcdfg",
 }
+
+
+# How far down the dots of these stand, as parts of the height.
+_DOTS: Final[Mapping[str, tuple[float, ...]]] = {":": (0.25, 0.75), ".": (1.0,)}
 
 
 def _plain(letter: str) -> str:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from gnomon.referee import acting
 from gnomon.referee.table_game import TableGame
 from gnomon.rules.tau import Tau
 from gnomon.rules.tayu import Tayu
@@ -35,11 +36,7 @@ def actor(game: TableGame) -> str:
     """Who is to act, or for whom a tile is drawn or sticks are thrown; empty when the game is over."""
     if game.outcome is not None:
         return ""
-    if not game.is_natures:
-        return game.turn
-    rules, position = game.rules, game.position
-    number: int = position.player if isinstance(rules, TwentySquares) else position.mover
-    return rules.players[number]
+    return acting.actor(game.rules, game.position)
 
 
 def role(game: TableGame, player: str, words: Words = ENGLISH) -> str:

@@ -12,8 +12,10 @@ from typing import Final, assert_never
 from gnomon.referee.denying import WHO
 from gnomon.referee.judgement import Judgement, Phase, Repair
 from gnomon.referee.rulings import (
+    ClockStarted,
     Corrected,
     FaultRuled,
+    FlagFell,
     GameOver,
     GamePaused,
     GameResumed,
@@ -127,6 +129,10 @@ def sentence(  # noqa: C901, PLR0911, PLR0912 - a line for each letter
         case SandDeclared(space=space, by=by, agreed=agreed):
             key = f"{_declared(space)}.agreed" if agreed else _declared(space)
             return words(key, by=name(by, words), space=space, agreed=name(agreed, words))
+        case ClockStarted(player=player):
+            return words("ruling.clock", player=name(player, words))
+        case FlagFell(player=player):
+            return words("ruling.flag", player=name(player, words))
         case _:
             assert_never(ruling)
 
@@ -166,6 +172,10 @@ def brief(  # noqa: C901, PLR0911, PLR0912 - a line for each letter
             return words("ruling.corrected.brief", **_corrected(ruling, words))
         case SandDeclared(space=space, by=by):
             return words(f"{_declared(space)}.brief", by=name(by, words), space=space)
+        case ClockStarted(player=player):
+            return words("ruling.clock.brief", player=name(player, words))
+        case FlagFell(player=player):
+            return words("ruling.flag.brief", player=name(player, words))
         case _:
             assert_never(ruling)
 

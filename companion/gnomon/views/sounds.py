@@ -28,7 +28,7 @@ A5: Final = 880.0
 REST: Final = 0.0
 
 
-def notes(tune: Tune) -> tuple[Note, ...]:  # noqa: C901, PLR0911 - a line for each tune
+def notes(tune: Tune) -> tuple[Note, ...]:  # noqa: C901, PLR0911, PLR0912 - a line for each tune
     """The tune, note by note."""
     match tune:
         case Tune.ACCEPTED:
@@ -51,5 +51,11 @@ def notes(tune: Tune) -> tuple[Note, ...]:  # noqa: C901, PLR0911 - a line for e
             return (Note(E5, 0.15), Note(A4, 0.30))
         case Tune.OVER:
             return (Note(A4, 0.15), Note(C5, 0.15), Note(E5, 0.15), Note(A5, 0.60))
+        case Tune.FLAG:
+            return (Note(A5, 0.30), Note(E4, 0.20)) * 2
+        case Tune.LOW_TIME:
+            return (Note(G5, 0.10), Note(REST, 0.10), Note(G5, 0.10))
+        case Tune.WRONG_BUTTON:
+            return (Note(A3, 0.10),)
         case _:
             assert_never(tune)

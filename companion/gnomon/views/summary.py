@@ -19,7 +19,7 @@ from gnomon.rules.tamsk import BOARD, CAPACITY, PLAYERS, Position
 from gnomon.rules.tamsk_glasses import ELECTRONIC, write_durations
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, seconds
-from gnomon.views import hints, lights, moments, sentences, table_summary
+from gnomon.views import clock_faces, hints, lights, moments, sentences, table_summary
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.people import people
 from gnomon.views.retelling import health_again
@@ -48,6 +48,7 @@ def summary(
         "now": seconds(now),
         "at": seconds(time),
         "paused": game.paused_at is not None,
+        **({} if game.clock is None else {"clock": clock_faces.summary(game, now, words)}),
         "turn": OVER if game.outcome else PLAYERS[game.position.mover],
         "outcome": _outcome(game.outcome, words),
         "score": dict(game.rules.score(position)),

@@ -13,10 +13,11 @@ from gnomon.referee.chooser import Chooser
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.rulings import Corrected, IllegalRuled
 from gnomon.referee.table_game import TableGame
+from gnomon.rules.free import Free
 from gnomon.rules.tayu import Tayu
 from gnomon.rules.tayu_position import NOTHING
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
-from gnomon.views import beside, fonts, moments, panes, seats, sentences, table_sentences
+from gnomon.views import beside, clock_faces, clock_oled, fonts, moments, panes, seats, sentences, table_sentences
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
 from gnomon.views.pictures import miniature
 from gnomon.views.wording import Reason, shortened
@@ -28,6 +29,7 @@ _LEFT = _BOARD + 2  # where the lines beside the board begin
 _ROOM = WIDTH - _LEFT - 2 * panes.MARGIN
 _FIRST = 11  # the first row under the headline
 _LINES = 6
+_LINES_UNDER_CLOCKS = 2
 _HAND = HEIGHT - 9  # the first row of the tile in hand
 _LONGEST = 10  # digits of a number that is written in full
 
@@ -36,10 +38,12 @@ def screen(game: TableGame, now: Instant, health: tuple[str, ...] = ()) -> Image
     """The picture at board time `now`; `health`: short sentences."""
     image = Image.new("1", SIZE)
     notice = panes.notice(_notices(game, health), now)
-    if game.outcome is not None:
-        _draw_beside(image, game, ("Game over", _told_at_the_end(game)), notice)
+    if isinstance(game.rules, Free):
+        clock_oled.draw_alone(image, game, now, notice)
+    elif game.outcome is not None:
+        _draw_the_end(image, game, now, notice)
     elif game.paused_at is not None:
-        _draw_beside(image, game, ("PAUSED", _told_in_a_pause(game)), notice)
+        _draw_beside(image, game, now, ("PAUSED", _told_in_a_pause(game)), notice)
     else:
         _draw_play(image, game, now, notice)
     return image
@@ -47,23 +51,23 @@ def screen(game: TableGame, now: Instant, health: tuple[str, ...] = ()) -> Image
 
 def changes_at(game: TableGame, now: Instant, health: tuple[str, ...] = ()) -> Instant | None:
     """The next board time after `now` at which the picture may differ by itself, or None if it stays."""
-    turns = panes.notice_turns(_notices(game, health), now)
-    return moments.earliest([turns, Instant((now // BLINK + 1) * BLINK)]) if _previewed(game) else turns
+    turns = [panes.notice_turns(_notices(game, health), now), clock_faces.changes_at(game, now)]
+    return moments.earliest([*turns, Instant((now // BLINK + 1) * BLINK)] if _previewed(game) else turns)
 
 
 def _draw_play(image: Image.Image, game: TableGame, now: Instant, notice: str | None) -> None:
     """What the referee makes of the table, and the move that is being picked."""
     match game.judgement.phase:
         case Phase.WRONG:
-            _draw_wrong(image, game, notice)
+            _draw_wrong(image, game, now, notice)
         case Phase.ASKING:
             _draw_asking(image, game, now, notice)
         case Phase.IN_HAND:
-            _draw_beside(image, game, (beside.headline(game), ["The tile is being laid."]), notice)
+            _draw_beside(image, game, now, (beside.headline(game), ["The tile is being laid."]), notice)
         case Phase.MAY_GO_ON:
-            _draw_beside(image, game, (beside.headline(game), ["Let go: the tile lies well."]), notice)
+            _draw_beside(image, game, now, (beside.headline(game), ["Let go: the tile lies well."]), notice)
         case Phase.UNSETTLED:
-            _draw_beside(image, game, (beside.headline(game), ["Not clear yet: finish the move."]), notice)
+            _draw_beside(image, game, now, (beside.headline(game), ["Not clear yet: finish the move."]), notice)
         case Phase.AGREED:
             _draw_agreed(image, game, now, notice)
         case _:
@@ -74,21 +78,52 @@ def _draw_agreed(image: Image.Image, game: TableGame, now: Instant, notice: str 
     if game.chooser is not None:
         _draw_picking(image, game, game.chooser, now, notice)
     elif game.judgement.reason:
-        _draw_refusal(image, game, notice)
+        _draw_refusal(image, game, now, notice)
     else:
-        _draw_beside(image, game, (beside.headline(game), beside.lines(game)), notice)
+        _draw_beside(image, game, now, (beside.headline(game), beside.lines(game)), notice)
 
 
-def _draw_beside(image: Image.Image, game: TableGame, told: tuple[str, Sequence[str]], notice: str | None) -> None:
-    """The board, and beside it a headline and lines; the tile in hand keeps its place under them."""
+def _draw_beside(
+    image: Image.Image, game: TableGame, now: Instant, told: tuple[str, Sequence[str]], notice: str | None
+) -> None:
+    """The board, and beside it a headline, the clocks and lines; the tile in hand keeps its place under them."""
     headline, paragraphs = told
     holds = _draw_board(image, game, game.position)
-    panes.headline(image, headline, "", notice, start=_BOARD + 1)
+    first, rows = _draw_head(image, game, now, headline, notice)
     if notice:
         panes.text(image, (), notice)
         return
-    rows = _LINES - 1 if holds else _LINES
-    panes.lines(image, panes.fitted(_short(paragraphs), _ROOM, rows), _FIRST, left=_LEFT)
+    rows = rows - 1 if holds else rows
+    panes.lines(image, panes.fitted(_short([*paragraphs]), _ROOM, rows), first, left=_LEFT)
+
+
+def _draw_head(image: Image.Image, game: TableGame, now: Instant, headline: str, notice: str | None) -> tuple[int, int]:
+    """The headline beside the board and the clocks under it; returns the first row below, and how many lines fit.
+
+    Where a notice takes the foot of the display, the times stand in the headline.
+    """
+    if game.clock is None:
+        panes.headline(image, headline, "", notice, start=_BOARD + 1)
+        return _FIRST, _LINES
+    panes.headline(image, clock_oled.line(game, now) if notice else headline, "", notice, start=_BOARD + 1)
+    if not notice:
+        clock_oled.draw_beside(image, game, now, _LEFT)
+    return clock_oled.BESIDE + 1, _LINES_UNDER_CLOCKS
+
+
+def _draw_the_end(image: Image.Image, game: TableGame, now: Instant, notice: str | None) -> None:
+    """Who has won and why, and what both clocks showed."""
+    if game.clock is None:
+        _draw_beside(image, game, now, ("Game over", _told_at_the_end(game, _LINES)), notice)
+        return
+    _draw_board(image, game, game.position)
+    panes.headline(image, "Game over", "", notice, start=_BOARD + 1)
+    if notice:
+        panes.text(image, (), notice)
+        return
+    told = panes.fitted(_short(_told_at_the_end(game, _LINES - 1)), _ROOM, _LINES - 1)
+    panes.lines(image, told, _FIRST, left=_LEFT)
+    panes.lines(image, [clock_oled.line(game, now)], HEIGHT - fonts.LINE, left=_LEFT)
 
 
 def _draw_board(image: Image.Image, game: TableGame, position: object) -> bool:
@@ -110,20 +145,28 @@ def _draw_picking(image: Image.Image, game: TableGame, chooser: Chooser, now: In
     holds = _draw_board(image, game, shown)
     asking = game.judgement.phase is Phase.ASKING
     headline = "Which way?" if asking else beside.headline(game)
-    panes.headline(image, headline, "", notice, start=_BOARD + 1)
+    first, rows = _draw_head(image, game, now, headline, notice)
     if notice:
         panes.text(image, (), notice)
         return
     options = chooser.options
-    _draw_pick(image, chooser)
+    _draw_pick(image, chooser, first)
+    if game.clock is not None:
+        panes.lines(
+            image,
+            [] if holds else ["ENTER: play it" if _picked(chooser) else "ENTER: go on"],
+            first + fonts.PITCH,
+            left=_LEFT,
+        )
+        return
     count = f"{chooser.cursor + 1} of {len(options)}" if options else "nothing else"
     said = [count, "", "ENTER: play it" if _picked(chooser) else "ENTER: go on", "BACK: back", "NEXT: other"]
     if holds or not options:
         said.pop()
-    panes.lines(image, said[: _LINES - 2 if holds else _LINES - 1], _FIRST + fonts.PITCH, left=_LEFT)
+    panes.lines(image, said[: rows - 2 if holds else rows - 1], first + fonts.PITCH, left=_LEFT)
 
 
-def _draw_pick(image: Image.Image, chooser: Chooser) -> None:
+def _draw_pick(image: Image.Image, chooser: Chooser, top: int) -> None:
     """What is chosen, the option under the cursor, and what follows from it; of a long text the end."""
     options = chooser.options
     option = _short([options[chooser.cursor]])[0] if options else ""
@@ -134,10 +177,10 @@ def _draw_pick(image: Image.Image, chooser: Chooser) -> None:
     while chosen and fonts.width(chosen) > room:
         chosen = chosen[1:]
     left = _LEFT + panes.MARGIN
-    fonts.write(image, (left, _FIRST), chosen)
+    fonts.write(image, (left, top), chosen)
     if option:
-        end = panes.tag(image, (left + (fonts.width(chosen) + 1 if chosen else 0), _FIRST - 1), option)
-        fonts.write(image, (end + 1, _FIRST), rest)
+        end = panes.tag(image, (left + (fonts.width(chosen) + 1 if chosen else 0), top - 1), option)
+        fonts.write(image, (end + 1, top), rest)
 
 
 def _draw_asking(image: Image.Image, game: TableGame, now: Instant, notice: str | None) -> None:
@@ -145,13 +188,13 @@ def _draw_asking(image: Image.Image, game: TableGame, now: Instant, notice: str 
         _draw_picking(image, game, game.chooser, now, notice)
         return
     choices = game.question.asked.choices if game.question else ()
-    _draw_beside(image, game, ("Which way?", [*choices[:2], "Press a button."]), notice)
+    _draw_beside(image, game, now, ("Which way?", [*choices[:2], "Press a button."]), notice)
 
 
-def _draw_refusal(image: Image.Image, game: TableGame, notice: str | None) -> None:
+def _draw_refusal(image: Image.Image, game: TableGame, now: Instant, notice: str | None) -> None:
     """Why a move that was entered is not allowed."""
     why = table_sentences.refused(shortened(game.judgement.reason, _LONGEST))
-    panes.headline(image, "Not allowed", f"Rule {why.rule}" if why.rule else "", notice)
+    panes.headline(image, "Not allowed", _cited(game, now, why), notice)
     tried = next((ruling.text for ruling in reversed(game.rulings) if isinstance(ruling, IllegalRuled)), None)
     if tried:
         fonts.write(image, (panes.MARGIN, _FIRST), fonts.shortened(_short([tried])[0], panes.ROOM)[0])
@@ -162,12 +205,12 @@ def _draw_refusal(image: Image.Image, game: TableGame, notice: str | None) -> No
     fonts.write(image, (panes.MARGIN, HEIGHT - fonts.LINE), f"{beside.headline(game)}: choose another.")
 
 
-def _draw_wrong(image: Image.Image, game: TableGame, notice: str | None) -> None:
+def _draw_wrong(image: Image.Image, game: TableGame, now: Instant, notice: str | None) -> None:
     """Why the tiles may not lie so, and the next step of the repair."""
     judgement = game.judgement
     why = _why_wrong(game, judgement)
     what = "Put right" if judgement.code == sentences.BY_HAND else "Not allowed"
-    panes.headline(image, what, f"Rule {why.rule}" if why.rule else "", notice)
+    panes.headline(image, what, _cited(game, now, why), notice)
     panes.lines(image, fonts.shortened(notice or why.text, panes.ROOM, panes.TEXT_LINES), _FIRST - 1)
     if not judgement.repairs:
         return
@@ -179,19 +222,24 @@ def _draw_wrong(image: Image.Image, game: TableGame, notice: str | None) -> None
     panes.lines(image, fonts.shortened(request, panes.ROOM, panes.TEXT_LINES - 1), top + fonts.PITCH + 1)
 
 
+def _cited(game: TableGame, now: Instant, why: Reason) -> str:
+    """The rule that forbids something; where time runs, the times, as the rule stands in its sentence on the page."""
+    return clock_oled.line(game, now) if game.clock is not None else f"Rule {why.rule}" if why.rule else ""
+
+
 def _why_wrong(game: TableGame, judgement: Judgement) -> Reason:
     if judgement.reason:
         return table_sentences.refused(judgement.reason)
     return table_sentences.reason(judgement.code, game.rules.name)
 
 
-def _told_at_the_end(game: TableGame) -> list[str]:
+def _told_at_the_end(game: TableGame, most: int) -> list[str]:
     """Who has won and why, and the score where there is room for it."""
     why = game.outcome.reason if game.outcome is not None else ""
     told = [seats.result(game), table_sentences.ending(why).text]
     scored = [*told, *beside.lines(game)]
     rows = sum(len(fonts.wrapped(paragraph, _ROOM)) for paragraph in _short(scored))
-    return scored if rows <= _LINES else told
+    return scored if rows <= most else told
 
 
 def _told_in_a_pause(game: TableGame) -> list[str]:

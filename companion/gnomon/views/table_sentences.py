@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from gnomon.referee.rulings import GameOver, GamePaused, IllegalRuled, QuestionAsked, Ruling, TurnRuled
 from gnomon.rules.protocol import NATURE
+from gnomon.rules.registry import BARE_CLOCK
 from gnomon.rules.tau_numbers import digits
 from gnomon.views import repairs, wording
 from gnomon.views.catalogue import ENGLISH, Words
@@ -24,6 +25,10 @@ TITLES: Final[Mapping[str, str]] = {
     "tau": "TAU",
     "twenty-squares": "Tau (Twenty Squares)",
 }
+
+
+UNKNOWN_GAME: Final = "Match clock"
+"""What stands where a game's title does, of a game that is not known."""
 
 
 class Phrase(NamedTuple):
@@ -72,6 +77,7 @@ TURNS: Final[Mapping[str, tuple[Phrase, ...]]] = {
         _phrase("(?P<square>[a-z][0-9])-off", "turn.twenty-squares.off"),
         _phrase("(?P<first>[a-z][0-9])-(?P<second>[a-z][0-9])", "turn.twenty-squares.move"),
     ),
+    BARE_CLOCK: (_phrase("press", "turn.clock.press"),),
 }
 REASONS: Final[Mapping[str, Mapping[str, int]]] = {
     "tabik": {
@@ -205,6 +211,8 @@ def scored(score: Mapping[str, int], game: str, words: Words = ENGLISH) -> str:
     """The score in words."""
     if game == "tau":
         return words("score.tau", product=shortened(digits(score["product"]))) if "product" in score else ""
+    if not score:
+        return ""
     points = [words("score.player", player=name(player, words), points=number) for player, number in score.items()]
     key = "score.twenty-squares" if game == "twenty-squares" else "score.other"
     return words(key, score=", ".join(points))

@@ -13,13 +13,14 @@ from gnomon.referee.rulings import Ruling
 from gnomon.referee.table_game import TableGame, TablePly
 from gnomon.referee.tayu_judge import rules_of_squares
 from gnomon.rules.protocol import NATURE, Rules
+from gnomon.rules.registry import BARE_CLOCK
 from gnomon.rules.tau import Tau
 from gnomon.rules.tau_numbers import digits
 from gnomon.rules.tayu import DIRECTIONS, KINDS, Tayu
 from gnomon.rules.tayu_position import NOTHING
 from gnomon.rules.twenty_squares import TwentySquares
 from gnomon.timekeeping.instants import Instant, seconds
-from gnomon.views import seats, sentences, table_sentences
+from gnomon.views import clock_faces, seats, sentences, table_sentences
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.due import due
 from gnomon.views.people import people
@@ -40,7 +41,7 @@ def summary(game: TableGame, now: Instant, health: tuple[str, ...] = (), words: 
     last = _last_move(game)
     return {
         "game": game.rules.name,
-        "title": table_sentences.TITLES[game.rules.name],
+        "title": table_sentences.TITLES.get(game.rules.name, table_sentences.UNKNOWN_GAME),
         # Every game's rules hold their settings, though the protocol does not ask for them.
         "settings": {key: _number(value) for key, value in asdict(game.rules.settings).items()},  # type: ignore[attr-defined]  # every game has settings
         "remarks": _remarks(game.rules, words),
@@ -49,6 +50,7 @@ def summary(game: TableGame, now: Instant, health: tuple[str, ...] = (), words: 
         "now": seconds(now),
         "at": seconds(game.game_time(now)),
         "paused": game.paused_at is not None,
+        **({} if game.clock is None else {"clock": clock_faces.summary(game, now, words)}),
         "sensed": rules_of_squares(game) is not None,
         "turn": game.turn,
         "actor": seats.actor(game),
@@ -104,7 +106,7 @@ def _of_position(rules: Rules[Any, Any], position: Any, last_move: str, words: W
     moves = rules.legal_moves(position)
     return {
         "state": rules.state(position),
-        "picture": pictured(rules, position, last_move, words=words),
+        "picture": "" if rules.name == BARE_CLOCK else pictured(rules, position, last_move, words=words),
         "moves": [rules.text(position, move) for move in moves[:MOVES_TOLD]],
         "moves_in_all": len(moves),
         "chances": list(_chances(rules, position, words)),

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from enum import Enum
+from types import NoneType
 from typing import Final, TypeVar, get_args, get_type_hints
 
 from starlette.requests import Request
@@ -180,21 +181,23 @@ def correction(order: Body) -> Correction:
     hints = get_type_hints(kind)
     wanted = [each.name for each in fields(kind) if each.name not in ("at", "who")]
     only(order, "event", *wanted)
-    values = {each: _value(order, each, hints[each]) for each in wanted if each in order or each != "why"}
+    needed = {each.name for each in fields(kind) if each.default is MISSING}
+    values = {each: _value(order, each, hints[each]) for each in wanted if each in order or each in needed}
     event: Correction = kind(at=Instant(0), who=WHO, **values)
     return event
 
 
 def _value(order: Body, name: str, hint: object) -> object:
-    if hint is Duration:
+    if get_args(hint)[1:] == (NoneType,) and order.get(name, "") is None:
+        return None
+    if hint in (Duration, Duration | None):
         text = order.get(name)
         try:
             return parse_seconds(str(text) if type(text) in (str, int, float) else "")
         except ValueError:
             message = f"{name!r} is a number of seconds, at most six decimal places."
             raise OrderError(message) from None
-    if hint == str | None:
-        return None if order.get(name, "") is None else field(order, name, str)
-    assert isinstance(hint, type)  # noqa: S101 - the fields of the events are plain types, but for those above
-    value: object = field(order, name, hint)
+    plain = get_args(hint)[0] if get_args(hint) else hint
+    assert isinstance(plain, type)  # noqa: S101 - the fields of the events are plain types, or those or null
+    value: object = field(order, name, plain)
     return value

@@ -57,7 +57,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "seat.east-west": "East and West",
     "seat.with": "with {players}",
     "due.over": "The game is over.",
-    "due.move": "Make a move.",
     "due.tabik": "Place a black and a white stone on empty squares side by side, or swap two that touch and differ.",
     "due.tabik.pie": "Place two stones or swap two, or swap sides instead.",
     "due.tau.line": "Draw a line through a whole row or column.",

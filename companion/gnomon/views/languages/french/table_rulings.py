@@ -57,7 +57,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "seat.east-west": "est et ouest",
     "seat.with": "avec {players}",
     "due.over": "La partie est terminée.",
-    "due.move": "Jouez un coup.",
     "due.tabik": (
         "Placez une pierre noire et une blanche sur deux cases vides voisines, ou échangez deux voisines de "
         "couleurs différentes."

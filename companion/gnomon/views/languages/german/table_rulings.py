@@ -57,7 +57,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "seat.east-west": "Ost und West",
     "seat.with": "mit {players}",
     "due.over": "Die Partie ist zu Ende.",
-    "due.move": "Bitte ziehen.",
     "due.tabik": (
         "Einen schwarzen und einen weißen Stein auf leere Nachbarfelder setzen oder zwei ungleiche Nachbarn tauschen."
     ),

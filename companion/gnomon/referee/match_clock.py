@@ -1,0 +1,198 @@
+"""The only place that says how a match clock goes with the turns of a game: started, pressed, owed, ruled upon.
+
+It runs in game time, so a pause stops it, and time that is given back comes back to it. A turn and a press are two
+things: who presses first and lets the move be entered later is ahead; who enters first and presses later owes a press.
+"""
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Self
+
+from gnomon.referee.acting import Teams
+from gnomon.referee.clock_settings import Terms
+from gnomon.referee.debounce import SETTLING, Debouncer
+from gnomon.timekeeping.accounts import Account
+from gnomon.timekeeping.clocks import Clock
+from gnomon.timekeeping.corrections import Correction
+from gnomon.timekeeping.instants import Instant
+
+
+class Ahead(NamedTuple):
+    """A press whose move has not been entered yet: who, at which game time, and the clock before it."""
+
+    side: int
+    when: Instant
+    before: Clock
+
+
+class Entered(NamedTuple):
+    """What a turn came to on the clock: the clock after it, and as it was when the turn ended, at game time `when`."""
+
+    after: "MatchClock"
+    before: "MatchClock"
+    when: Instant
+
+
+@dataclass(frozen=True, slots=True)
+class MatchClock:
+    """A game clock beside a game; instants are game time, sides 0 and 1, and `teams` are who plays on each.
+
+    `owed` is a side whose turn was entered before its button was pressed, `flag` the side whose flag has been ruled
+    to have fallen first, `warned` are the sides that have been warned.
+    """
+
+    terms: Terms
+    teams: Teams
+    clock: Clock
+    ahead: tuple[Ahead, ...] = ()
+    owed: int | None = None
+    flag: int | None = None
+    warned: tuple[int | None, ...] = ()
+
+    @classmethod
+    def of(cls, terms: Terms, sides: Teams) -> Self:
+        """The clock of a game that has not begun."""
+        return cls(terms, sides, Clock.of(terms.control))
+
+    @property
+    def has_started(self) -> bool:
+        """Whether either side has begun to think."""
+        return self.clock.side is not None
+
+    # What time decides
+
+    def flags_at(self) -> Instant | None:
+        """When the first flag falls if nobody presses; None when it never does, or has been ruled upon."""
+        return None if self.flag is not None else self.clock.flagged_at()
+
+    def warns_at(self) -> Instant | None:
+        """When the side that runs comes to its last seconds; None when it is not to be warned, or has been."""
+        clock = self.clock
+        if not self.terms.warning or clock.runs is None or clock.runs in self.warned:
+            return None
+        end = self.flags_at()
+        return None if end is None else Instant(max(clock.since, end - self.terms.warning))
+
+    def due(self) -> Instant | None:
+        """When time next decides something."""
+        return min((at for at in (self.flags_at(), self.warns_at()) if at is not None), default=None)
+
+    def decides_at(self, standstill: int, debouncer: Debouncer) -> Instant | None:
+        """Board time at which what is due next is ruled upon, settling included; None: never, or when inputs rest.
+
+        `standstill` is by how much board time is ahead of game time. An input that began to move before may be a
+        press in time.
+        """
+        due = self.due()
+        if due is None:
+            return None
+        at = due + standstill
+        moving = any(burst.first - burst.uncertainty <= at for burst in debouncer.bursts.values())
+        return None if moving else Instant(at + SETTLING)
+
+    def flagged(self, when: Instant) -> Self:
+        """The clock with its first flag ruled upon, which has fallen by then."""
+        return replace(self, flag=self.clock.flagged(when))
+
+    def with_warning(self) -> Self:
+        """The clock with the side that runs warned."""
+        return replace(self, warned=(*self.warned, self.clock.runs))
+
+    # What players do
+
+    def started(self, side: int, when: Instant) -> Self:
+        """The clock with that side thinking. Raises ClockError when it was started before."""
+        return replace(self, clock=self.clock.started(side, when))
+
+    def pressed(self, side: int, when: Instant) -> "MatchClock | None":
+        """The clock after a player's own button, or None when it may not be pressed by that player now.
+
+        The move may follow: then the press is ahead of it. Before the start either button starts the clock; who is
+        to begin, the caller knows.
+        """
+        clock = self.clock.at(when)
+        if self.owed == side:
+            settled = replace(self, owed=None)
+            return _ended(settled, side, when) if self.terms.by_button else settled
+        if clock.runs != side:
+            return None
+        ahead = (*self.ahead, Ahead(side, Instant(max(when, self.clock.since)), self.clock))
+        return replace(_ended(self, side, when), ahead=ahead, owed=None)
+
+    def entered(self, side: int, when: Instant, *, by_entry: bool = False) -> Entered:
+        """The clock when a whole turn of that side has been entered: it ends now, or it ended with a press before.
+
+        `by_entry`: the entry is the press, whatever was agreed.
+        """
+        first = self.ahead[0] if self.ahead else None
+        if first is not None and first.side == side:
+            before = replace(self, clock=first.before, ahead=())
+            return Entered(replace(self, ahead=self.ahead[1:]), before, first.when)
+        match: MatchClock = self
+        if not match.has_started:
+            match = match.started(side, when)
+        if match.owed is not None and match.owed != side:
+            # Who replies shows that the turn before is over.
+            match = replace(_ended(match, match.owed, when), owed=None)
+        before = match if self.has_started else self
+        if by_entry:
+            return Entered(_ended(match, side, when), before, when)
+        after = match if self.terms.by_button else _ended(match, side, when)
+        return Entered(replace(after, owed=side), before, when)
+
+    def stopped(self, when: Instant) -> Self:
+        """The clock when the game is over: nothing runs, and nothing is owed."""
+        clock = self.clock
+        if clock.side is not None and not clock.is_paused:
+            clock = clock.paused(when)
+        return replace(self, clock=clock, ahead=(), owed=None)
+
+    # What arbiters do
+
+    def going_on(self, when: Instant) -> Self:
+        """The clock of a game that was over and is not any more."""
+        return replace(self, clock=self.clock.resumed(when)) if self.clock.is_paused else self
+
+    def corrected(self, side: int, correction: Correction, when: Instant) -> Self:
+        """The clock as an arbiter sets it. Raises ClockError for what cannot be."""
+        return self._lifted(self.clock.corrected(side, correction, when))
+
+    def given(self, side: int, duration: int, when: Instant) -> Self:
+        """The clock with more time for a side, or less when negative. Raises ClockError for what cannot be."""
+        return self._lifted(self.clock.given(side, duration, when))
+
+    def handed_to(self, side: int, when: Instant) -> Self:
+        """The clock with that side thinking, which starts it if need be."""
+        if self.clock.side is None:
+            return self.started(side, when)
+        clock = self.clock if self.clock.side == side else self.clock.handed_over(when)
+        return replace(self, clock=clock, ahead=(), owed=None)
+
+    def taken_back(self, before: Self, side: int | None, when: Instant) -> Self:
+        """The clock when turns are taken back and the time is not: what both show stays, the moves do not count.
+
+        `before` is the clock as it was then, and `side` who has to think now. What a control gave stays given.
+        """
+        match = self.going_on(when)
+        clock = match.clock.at(when)
+        first, second = map(_without_moves, clock.accounts, before.clock.accounts)
+        match = replace(match, clock=replace(clock, accounts=(first, second)), ahead=(), owed=None)
+        return match if side is None or clock.side is None else match.handed_to(side, when)
+
+    def _lifted(self, clock: Clock) -> Self:
+        """The clock after its time was corrected: a flag may stand again, and who has time again is warned again."""
+        stands = all(account.fallen is None for account in clock.accounts)
+        return replace(self, clock=clock, flag=None if stands else self.flag, warned=())
+
+
+def _ended(match: MatchClock, side: int, when: Instant) -> MatchClock:
+    """The clock with that side's turn ended, if it was thinking."""
+    clock = match.clock.at(when)
+    return replace(match, clock=clock.pressed(when)) if clock.runs == side else match
+
+
+def _without_moves(account: Account, before: Account) -> Account:
+    """What a side has now, with the moves counted as they were; where a control has been passed, to the next one."""
+    to_go = account.to_go
+    if account.period == before.period and to_go is not None and before.to_go is not None:
+        to_go = max(to_go, before.to_go)
+    return replace(account, moves=before.moves, to_go=to_go)
