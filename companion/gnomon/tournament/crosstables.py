@@ -1,6 +1,6 @@
 """The only place that says what the tables of a tournament show: who met whom, what came of it, and the bracket."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -39,6 +39,13 @@ class Match(NamedTuple):
     board: int
     slots: tuple[Slot, Slot]
     result: Result = ()
+
+
+class Bracket(NamedTuple):
+    """The rounds of a knockout to the final, and the match for the third place where there is one."""
+
+    rounds: tuple[tuple[Match, ...], ...]
+    third: Match | None = None
 
 
 def as_of(tournament: Tournament, rounds: int) -> Tournament:
@@ -88,18 +95,16 @@ def _against(history: History, other: int) -> str:
     return " ".join(marks(turn.games) if turn.games else PENDING for turn in met)
 
 
-def bracket_of(tournament: Tournament) -> tuple[tuple[Match, ...], ...]:
-    """The bracket of a knockout, round by round to the final; the last round has the match for the third place too."""
-    places = _places(tournament)
+def bracket_of(tournament: Tournament) -> Bracket:
+    """The bracket of a knockout as far as it has come; whoever goes on stands in the next round at once."""
     rounds: list[tuple[Match, ...]] = []
-    slots: Sequence[int | None] = places
+    slots = _places(tournament)
     while len(slots) > 1:
         number = len(rounds) + 1
         matches = tuple(_match(tournament, number, board, slots) for board in range(1, len(slots) // 2 + 1))
-        third = _third(tournament, number) if len(matches) == 1 else ()
-        rounds.append((*matches, *third))
+        rounds.append(matches)
         slots = [next((slot.number for slot in match.slots if slot.won), None) for match in matches]
-    return tuple(rounds)
+    return Bracket(tuple(rounds), _third(tournament, len(rounds)))
 
 
 def _places(tournament: Tournament) -> Sequence[int | None]:
@@ -117,12 +122,12 @@ def _places(tournament: Tournament) -> Sequence[int | None]:
 
 def _match(tournament: Tournament, number: int, board: int, slots: Sequence[int | None]) -> Match:
     one, other = slots[2 * board - 2 : 2 * board]
-    if number > len(tournament.rounds):
-        return Match(number, board, (Slot(one), Slot(other)))
     return _played(tournament, number, board) or Match(number, board, (Slot(one), Slot(other)))
 
 
 def _played(tournament: Tournament, number: int, board: int) -> Match | None:
+    if number > len(tournament.rounds):
+        return None
     round_ = tournament.rounds[number - 1]
     pairing = next((pairing for pairing in round_.pairings if pairing.board == board), None)
     if pairing is None:
@@ -133,18 +138,12 @@ def _played(tournament: Tournament, number: int, board: int) -> Match | None:
     return Match(number, board, (first, second), result)
 
 
-def _third(tournament: Tournament, number: int) -> tuple[Match, ...]:
-    if not tournament.settings.third_place or number == 1:
-        return ()
-    played = _played(tournament, number, 2) if number <= len(tournament.rounds) else None
-    return (played or Match(number, 2, (Slot(None), Slot(None))),)
+def _third(tournament: Tournament, final: int) -> Match | None:
+    if not tournament.settings.third_place or final <= 1:
+        return None
+    return _played(tournament, final, 2) or Match(final, 2, (Slot(None), Slot(None)))
 
 
 def is_table(tournament: Tournament) -> bool:
     """Whether all are to meet all, so that a table of all against all says everything."""
     return tournament.settings.system is System.ROUND_ROBIN
-
-
-def scores(rows: Sequence[Row]) -> Mapping[int, str]:
-    """The points of everybody as they are written."""
-    return {row.standing.number: points_text(row.standing.points) for row in rows}

@@ -1,22 +1,119 @@
 """The only place of the commands that write a tournament for others: files for programs, sheets for the wall."""
 
-from typing import Final
+import json
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
 
 import click
 
 from gnomon.cli.tournament_commands.desk import Desk, reading
+from gnomon.hall.wall import labelled
+from gnomon.tournament.codec import SCHEMA, told_value
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.settings import System
+from gnomon.tournament.state import Tournament
+from gnomon.views.catalogue import LANGUAGES, Words, words
+from gnomon.web.sheets.brackets import bracket_sheet
+from gnomon.web.sheets.lists import cross_sheet, pairings_by_board, pairings_by_name, standings_sheet, teams_sheet
+from gnomon.web.sheets.paper import Paper, Sheet, printed
+from gnomon.web.sheets.slips import ANY_GAME, FORMS, score_sheets, slips_sheet
+
+_output = click.option(
+    "--output", "-o", default="-", metavar="FILE", help='Write there ("-": standard output, the default).'
+)
+_PAPERS: Final = {"a4": Paper.A4, "letter": Paper.LETTER}
+_MINUTE: Final = len("2026-11-20 18:30")
+_SEAL: Final = 12  # letters of it that stand below a sheet: more than anybody can forge by trying
+
+
+class _Wish(NamedTuple):
+    """What was chosen beside the sheet itself."""
+
+    in_round: int | None
+    best: int
+    game: str
+    blank: bool
+
+
+_Make = Callable[[Tournament, Words, _Wish], Sheet]
+
+_SHEETS: Final[Mapping[str, _Make]] = {
+    "pairings": lambda of, say, wish: pairings_by_board(of, _round(of, wish), say),
+    "names": lambda of, say, wish: pairings_by_name(of, _round(of, wish), say),
+    "standings": lambda of, say, wish: standings_sheet(of, say, wish.in_round),
+    "cross": lambda of, say, wish: cross_sheet(of, say, wish.in_round),
+    "teams": lambda of, say, wish: teams_sheet(of, wish.best, say, wish.in_round),
+    "bracket": lambda of, say, _: _bracket(of, say),
+    "slips": lambda of, say, wish: slips_sheet(of, _round(of, wish), say),
+    "score": lambda of, say, wish: score_sheets(of, wish.game, say, None if wish.blank else _round(of, wish)),
+}
 
 
 @click.command()
+@click.argument("form", metavar="FORMAT", type=click.Choice(["json"]))
 @reading
-def export(*, desk: Desk) -> None:
-    """Write it."""
+@_output
+def export(*, form: str, desk: Desk, output: str) -> None:  # noqa: ARG001 - one format so far
+    """Write the tournament as FORMAT: json (every event, to be replayed)."""
+    desk.look()
+    events = {"schema": SCHEMA, "seal": desk.book.seal, "events": [told_value(told) for told in desk.book.read()]}
+    _write(json.dumps(events, ensure_ascii=False, indent=2) + "\n", output)
 
 
 @click.command("print")
+@click.argument("sheet", metavar="SHEET", type=click.Choice(list(_SHEETS)))
 @reading
-def print_(*, desk: Desk) -> None:
-    """Write it."""
+@click.option("--round", "in_round", type=int, help="Which; unless told, the last.")
+@click.option("--best", type=click.IntRange(1), default=4, show_default=True, help="Members who count for a team.")
+@click.option("--game", type=click.Choice(FORMS), default=ANY_GAME, show_default=True, help="Of the score sheets.")
+@click.option("--blank", is_flag=True, help="A score sheet without names.")
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
+@click.option("--paper", type=click.Choice(list(_PAPERS)), default="a4", show_default=True)
+@_output
+def print_(  # noqa: PLR0913 - what there is to choose
+    *,
+    sheet: str,
+    desk: Desk,
+    in_round: int | None,
+    best: int,
+    game: str,
+    blank: bool,
+    language: str,
+    paper: str,
+    output: str,
+) -> None:
+    """Write a SHEET to print: one HTML file, which any browser prints.
+
+    pairings (by board), names (pairings by name), standings, cross (who met whom), teams, bracket (of a knockout),
+    slips (of results, to cut), score (a score sheet for every board, of a --game).
+    """
+    say = words(language)
+    made = _SHEETS[sheet](desk.look(), say, _Wish(in_round, best, game, blank))
+    label = f"{labelled(desk.book.wall())[:_MINUTE].replace('T', ' ')} · {desk.book.seal[:_SEAL]}"
+    _write(printed(made, say, _PAPERS[paper], label), output)
+
+
+def _round(tournament: Tournament, wish: _Wish) -> int:
+    """The round that was named, or the last. Raises TournamentError when none is published."""
+    return tournament.round(len(tournament.rounds) if wish.in_round is None else wish.in_round).number
+
+
+def _bracket(tournament: Tournament, say: Words) -> Sheet:
+    if tournament.settings.system is not System.KNOCKOUT:
+        message = (
+            f"{tournament.settings.name} is a {tournament.settings.system.value} and has no bracket: print `cross`"
+        )
+        raise TournamentError(message)
+    return bracket_sheet(tournament, say)
+
+
+def _write(text: str, output: str) -> None:
+    try:
+        with click.open_file(output, "w", encoding="utf-8") as target:
+            target.write(text)
+    except OSError as error:
+        message = f"{output} cannot be written: {error.strerror}"
+        raise click.ClickException(message) from error
 
 
 COMMANDS: Final = {"export": export, "print": print_}

@@ -15,7 +15,7 @@ from gnomon.cli.tournament_commands.json_views import (
     written_json,
 )
 from gnomon.cli.tournament_commands.tables import Column, table
-from gnomon.tournament.crosstables import FIRST, Row, all_against_all, as_of, bracket_of, cross_table, is_table
+from gnomon.tournament.crosstables import FIRST, Row, Slot, all_against_all, as_of, bracket_of, cross_table, is_table
 from gnomon.tournament.notation import points_text
 from gnomon.tournament.results import written
 from gnomon.tournament.rounds import Round
@@ -152,18 +152,18 @@ def _cross(tournament: Tournament, rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _bracket(tournament: Tournament) -> Iterator[str]:
-    for place, matches in enumerate(bracket_of(tournament), start=1):
-        yield f"Round {place}"
+    drawn = bracket_of(tournament)
+    third = (("Third place", (drawn.third,)),) if drawn.third else ()
+    for title, matches in (*((f"Round {at}", of) for at, of in enumerate(drawn.rounds, start=1)), *third):
+        yield title
+        seats = [[_slot(tournament, slot) for slot in match.slots] for match in matches]
+        rows = [(str(match.board), *pair, written(match.result)) for match, pair in zip(matches, seats, strict=True)]
         columns = (Column("Board", right=True), Column("", gives=True), Column("", gives=True), Column("Result"))
-        rows = []
-        for match in matches:
-            one, other = (_slot(tournament, slot.number, won=slot.won) for slot in match.slots)
-            rows.append((str(match.board), one, other, written(match.result)))
         yield from table(columns, rows)
 
 
-def _slot(tournament: Tournament, number: int | None, *, won: bool) -> str:
-    return "–" if number is None else f"{tournament.called(number)}{' *' if won else ''}"
+def _slot(tournament: Tournament, slot: Slot) -> str:
+    return "–" if slot.number is None else f"{tournament.called(slot.number)}{' *' if slot.won else ''}"
 
 
 COMMANDS: Final = {"standings": standings, "rounds": rounds, "cross": cross}

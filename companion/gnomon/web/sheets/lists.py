@@ -1,0 +1,194 @@
+"""The only place that lists a tournament on paper: pairings, standings, teams, and who met whom."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from gnomon.tournament.crosstables import FIRST, Row, all_against_all, as_of, cross_table, is_table
+from gnomon.tournament.notation import points_text
+from gnomon.tournament.results import written
+from gnomon.tournament.rounds import Pairing, Round
+from gnomon.tournament.standings import Standing, field_of, standings, team_standings
+from gnomon.tournament.state import Tournament
+from gnomon.views.catalogue import Words
+from gnomon.web.sheets.paper import Column, Sheet, Table
+
+MOST_ACROSS: Final = 24
+"""Columns of opponents that one page takes beside the names; more go on in a table below."""
+_NUMBER: Final = "number"
+_MARK: Final = "mark"
+
+
+def pairings_by_board(tournament: Tournament, in_round: int, words: Words) -> Sheet:
+    """Who sits at which board of a round, with room for results. Raises TournamentError for one not published."""
+    round_ = tournament.round(in_round)
+    points = _points_before(tournament, in_round)
+    columns = (
+        Column(words("sheet.board"), _NUMBER),
+        Column(words("sheet.no"), _NUMBER),
+        Column(words("sheet.moves_first")),
+        Column(words("sheet.points"), _NUMBER),
+        Column(words("sheet.result"), _MARK),
+        Column(words("sheet.no"), _NUMBER),
+        Column(words("sheet.moves_second")),
+        Column(words("sheet.points"), _NUMBER),
+    )
+    rows = tuple(_board_row(tournament, round_, pairing, points, words) for pairing in sorted(round_.pairings))
+    return _of_round(tournament, in_round, words("sheet.pairings"), Table(columns, rows), words)
+
+
+def pairings_by_name(tournament: Tournament, in_round: int, words: Words) -> Sheet:
+    """Everybody by name, and where they sit. Raises TournamentError for a round that is not published."""
+    round_ = tournament.round(in_round)
+    columns = (
+        Column(words("sheet.name")),
+        Column(words("sheet.board"), _NUMBER),
+        Column(words("sheet.side"), _MARK),
+        Column(words("sheet.against")),
+    )
+    seats = (seat for pairing in round_.pairings for seat in _seats(tournament, pairing, words))
+    rows = tuple(sorted(seats, key=lambda row: row[0].casefold()))
+    return _of_round(tournament, in_round, words("sheet.pairings.by_name"), Table(columns, rows), words)
+
+
+def standings_sheet(tournament: Tournament, words: Words, after: int | None = None) -> Sheet:
+    """The standings as of the end of a round, or as they are. Raises TournamentError for one not published."""
+    seen = _seen(tournament, after)
+    breaks = seen.settings.tie_breaks
+    rated = any(one.rating is not None for one in seen.entrants.values())
+    teamed = any(one.team for one in seen.entrants.values())
+    columns = (
+        *_places(words),
+        *((Column(words("sheet.team")),) if teamed else ()),
+        *((Column(words("sheet.rating"), _NUMBER),) if rated else ()),
+        Column(words("sheet.points"), _NUMBER),
+        *(Column(name, _NUMBER) for name in breaks),
+    )
+    rows = tuple(_standing_row(seen, one, teamed=teamed, rated=rated) for one in standings(seen))
+    notes = [_tie_break(name, words) for name in breaks]
+    return _as_it_is(seen, words("sheet.standings"), [Table(columns, rows)], words, tuple(filter(None, notes)))
+
+
+def teams_sheet(tournament: Tournament, best: int, words: Words, after: int | None = None) -> Sheet:
+    """The teams by the points of their best so many, and who counted."""
+    seen = _seen(tournament, after)
+    columns = (
+        Column(words("sheet.place"), _NUMBER),
+        Column(words("sheet.team")),
+        Column(words("sheet.points"), _NUMBER),
+        Column(words("sheet.counted")),
+    )
+    rows = tuple(
+        (
+            str(one.place),
+            one.team,
+            points_text(one.points),
+            ", ".join(seen.entrants[number].name for number in one.counted),
+        )
+        for one in team_standings(seen, best)
+    )
+    return _as_it_is(seen, words.counted("sheet.teams", best), [Table(columns, rows)], words)
+
+
+def cross_sheet(tournament: Tournament, words: Words, after: int | None = None) -> Sheet:
+    """Who met whom: the table of all against all of a round robin, or round by round."""
+    seen = _seen(tournament, after)
+    if is_table(seen):
+        return _as_it_is(seen, words("sheet.table"), list(_against_all(seen, words)), words)._replace(landscape=True)
+    rows = cross_table(seen)
+    rounds = tuple(Column(str(round_.number), _MARK) for round_ in seen.rounds)
+    columns = (*_places(words), *rounds, Column(words("sheet.points"), _NUMBER))
+    lines = tuple((*_place(seen, row.standing), *row.cells, points_text(row.standing.points)) for row in rows)
+    first = (words("sheet.cross.first", sign=FIRST),) if seen.settings.balances else ()
+    notes = (words("sheet.cross.cells"), words("sheet.cross.idle"), *first)
+    landscape = len(rounds) > MOST_ACROSS // 3
+    return _as_it_is(seen, words("sheet.cross"), [Table(columns, lines)], words, notes)._replace(landscape=landscape)
+
+
+def _against_all(seen: Tournament, words: Words) -> Iterator[Table]:
+    rows = all_against_all(seen)
+    for start in range(0, max(1, len(rows)), MOST_ACROSS):
+        across = range(start, min(start + MOST_ACROSS, len(rows)))
+        heads = tuple(Column(str(at + 1), _MARK) for at in across)
+        columns = (Column("", _NUMBER), *_places(words), *heads, Column(words("sheet.points"), _NUMBER))
+        lines = tuple(_against_row(seen, at, row, across) for at, row in enumerate(rows))
+        yield Table(columns, lines, f"{start + 1}–{across.stop}" if len(rows) > MOST_ACROSS else "")
+
+
+def _against_row(seen: Tournament, at: int, row: Row, across: Sequence[int]) -> tuple[str, ...]:
+    cells = ("×" if other == at else row.cells[other] for other in across)
+    return (str(at + 1), *_place(seen, row.standing), *cells, points_text(row.standing.points))
+
+
+def _places(words: Words) -> tuple[Column, ...]:
+    return Column(words("sheet.place"), _NUMBER), Column(words("sheet.no"), _NUMBER), Column(words("sheet.name"))
+
+
+def _place(seen: Tournament, one: Standing) -> tuple[str, str, str]:
+    return str(one.place), str(one.number), seen.entrants[one.number].name
+
+
+def _standing_row(seen: Tournament, one: Standing, *, teamed: bool, rated: bool) -> tuple[str, ...]:
+    entrant = seen.entrants[one.number]
+    return (
+        *_place(seen, one),
+        *((entrant.team,) if teamed else ()),
+        *(("" if entrant.rating is None else str(entrant.rating),) if rated else ()),
+        points_text(one.points),
+        *map(points_text, one.values),
+    )
+
+
+def _tie_break(name: str, words: Words) -> str:
+    """What a tie-break is, for those that have a name of their own in every language."""
+    key = f"sheet.tie.{name}"
+    return f"{name}: {words(key)}" if key in words.entries else ""
+
+
+def _board_row(
+    tournament: Tournament, round_: Round, pairing: Pairing, points: Mapping[int, str], words: Words
+) -> tuple[str, ...]:
+    first, second = pairing.first, pairing.second
+    names = tournament.entrants
+    board = (str(pairing.board), str(first), names[first].name, points[first])
+    if second is None:
+        return (*board, "", "", words("sheet.bye"), "")
+    result = written(round_.results.get(pairing.board, ()))
+    return (*board, result, str(second), names[second].name, points[second])
+
+
+def _seats(tournament: Tournament, pairing: Pairing, words: Words) -> Iterator[tuple[str, ...]]:
+    board, names = str(pairing.board), tournament.entrants
+    first, second = pairing.first, pairing.second
+    if second is None:
+        yield names[first].name, board, "", words("sheet.bye")
+        return
+    yield names[first].name, board, words("sheet.side.first"), names[second].name
+    yield names[second].name, board, words("sheet.side.second"), names[first].name
+
+
+def _points_before(tournament: Tournament, in_round: int) -> Mapping[int, str]:
+    field = field_of(as_of(tournament, in_round - 1))
+    return {number: points_text(field.total(number)) for number in tournament.entrants}
+
+
+def _seen(tournament: Tournament, after: int | None) -> Tournament:
+    return tournament if after is None else as_of(tournament, after)
+
+
+def _of_round(tournament: Tournament, in_round: int, title: str, table: Table, words: Words) -> Sheet:
+    when = words("sheet.round.of", number=in_round, rounds=tournament.settings.rounds)
+    return Sheet(title, tournament.settings.name, when, parts={"tables": [table]})
+
+
+def _as_it_is(
+    seen: Tournament,
+    title: str,
+    tables: list[Table],
+    words: Words,
+    notes: tuple[str, ...] = (),
+) -> Sheet:
+    when = words("sheet.after", number=len(seen.rounds), rounds=seen.settings.rounds)
+    missing = ", ".join(map(str, seen.waiting))
+    waiting = (words("sheet.waiting", boards=missing),) if missing else ()
+    parts = {"tables": tables}
+    return Sheet(title, seen.settings.name, when, parts=parts, notes=(*waiting, *notes))

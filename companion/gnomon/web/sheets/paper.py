@@ -1,0 +1,70 @@
+"""The only place that makes a sheet into HTML that prints itself: nothing is loaded, no colour is needed."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from gnomon.views.catalogue import Words
+
+_ENVIRONMENT: Final = Environment(
+    loader=FileSystemLoader(Path(__file__).parents[1] / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+class Paper(StrEnum):
+    """The sheets that printers hold; the value is the name that CSS has for it."""
+
+    A4 = "A4"
+    LETTER = "letter"
+
+
+class Column(NamedTuple):
+    """A column of a table: its heading, and how it is set: `number`, `name`, `mark` in the middle, or `blank`."""
+
+    title: str
+    kind: str = "name"
+
+
+class Table(NamedTuple):
+    """Rows under headings, which are repeated on every page; `title` stands above where there are several."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+    title: str = ""
+
+
+class Sheet(NamedTuple):
+    """What is printed: a title, what it is of, the template that sets it out and what that needs."""
+
+    title: str
+    event: str
+    subtitle: str = ""
+    template: str = "sheet_tables.html"
+    parts: Mapping[str, object] = {}
+    notes: tuple[str, ...] = ()
+    landscape: bool = False
+
+
+def printed(sheet: Sheet, words: Words, paper: Paper = Paper.A4, label: str = "") -> str:
+    """The sheet as one HTML file; `label` stands small below every page, such as the day and the seal of the book."""
+    return _ENVIRONMENT.get_template(sheet.template).render(
+        sheet=sheet,
+        say=words,
+        size=f"{paper.value}{' landscape' if sheet.landscape else ''}",
+        below=_css_text(" · ".join(filter(None, (sheet.event, sheet.title, sheet.subtitle, label)))),
+        **sheet.parts,
+    )
+
+
+def _css_text(text: str) -> Markup:
+    """A text as a string of CSS, in which nothing can end the string or the style."""
+    plain = (letter if letter.isascii() and letter.isalnum() else f"\\{ord(letter):06x}" for letter in text)
+    return Markup('"{}"').format(Markup("".join(plain)))  # noqa: S704 - letters, digits and escapes only
