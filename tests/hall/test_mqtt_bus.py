@@ -7,9 +7,11 @@ import pytest
 
 from gnomon.hall.bus import Bus, Will
 from gnomon.hall.enrolment import NONE, Enrolment
-from gnomon.hall.mqtt_bus import MqttBus, Patience
+from gnomon.hall.messages import LARGEST
+from gnomon.hall.mqtt_bus import MOST, MqttBus, Patience
 from tests.hall.bus_contract import WITHIN, BusContract, Inbox, Line
 from tests.hall.servers import HOST, Mosquitto
+from tests.hall.wires import wire
 
 HASTE: Final = Patience(keepalive=1, first=0.02, longest=0.05, looks=0.1, connecting=1)
 
@@ -39,13 +41,14 @@ class TestMqttBus(BusContract):
         self.buses: list[MqttBus] = []
         self.said = Said()
         yield
+        mosquitto.thaw()
         for bus in self.buses:
             bus.close()
         assert all(bus.join(WITHIN) for bus in self.buses)
 
-    def connecting(self, name: str, will: Will | None = None, patience: Patience = HASTE) -> MqttBus:
-        enrolment = Enrolment(HOST, self.broker.port, name, "any", NONE)
-        bus = MqttBus(enrolment, chance=Random(name), will=will, say=self.said, patience=patience)
+    def connecting(self, name: str, will: Will | None = None, port: int = 0) -> MqttBus:
+        enrolment = Enrolment(HOST, port or self.broker.port, name, "any", NONE)
+        bus = MqttBus(enrolment, chance=Random(name), will=will, say=self.said, patience=HASTE)
         self.buses.append(bus)
         return bus
 
@@ -67,11 +70,11 @@ class TestMqttBus(BusContract):
     def test_after_the_broker_was_killed_everything_is_asked_for_again(self, topic: str) -> None:
         line, inbox, hub_line = Line(), Inbox(), Line()
         board, hub = self.connecting("board"), self.connecting("hub")
-        hub.subscribe(f"{topic}/#", inbox)
         board.on_connection(line)
         hub.on_connection(hub_line)
         line.wait_for(True)
         hub_line.wait_for(True)
+        self.ask(hub, f"{topic}/#", inbox)
         assert board.publish(topic, b"before")
         self.settle(inbox, b"before")
         self.broker.kill()
@@ -83,16 +86,63 @@ class TestMqttBus(BusContract):
         self.broker.start()
         line.wait_for(True, False, True)
         hub_line.wait_for(True, False, True)
+        self.published_and_there(hub, f"{topic}-again", b"again")
         assert board.publish(f"{topic}/t1", b"after")
         self.settle(inbox, b"after")
         assert b"meanwhile" not in inbox.payloads
         assert board.hindrance == ""
 
-    def test_a_frozen_broker_is_noticed(self) -> None:
-        line = Line()
-        self.connecting("board").on_connection(line)
+    def test_what_a_frozen_broker_does_not_take_is_bounded_and_forgotten(self, topic: str) -> None:
+        line, inbox = Line(), Inbox()
+        board = self.connecting("board")
+        board.on_connection(line)
         line.wait_for(True)
+        # The first fill the buffers of both machines, and then the latest replaces the one before.
+        long = bytes(LARGEST)
         self.broker.freeze()
+        taken = sum(board.publish(topic, b"a fact", expires=60) for _ in range(2 * MOST))
+        replaced = all(board.publish(f"{topic}/state", long, sure=False) for _ in range(60))
         line.wait_for(True, False)
         self.broker.thaw()
         line.wait_for(True, False, True)
+        assert taken == MOST
+        assert replaced
+        self.ask(board, f"{topic}/#", inbox)
+        assert board.publish(f"{topic}/answer", b"end")
+        self.settle(inbox, b"end")
+        assert set(inbox.payloads) <= {b"a fact", long, b"end"}
+        assert len(inbox.payloads) < 60
+
+    def test_a_short_cut_publishes_no_will_and_a_long_one_does(self, topic: str) -> None:
+        line, other, inbox = Line(), Line(), Inbox()
+        self.ask(self.connected("hub"), f"{topic}/#", inbox)
+        with wire(self.broker.port) as short, wire(self.broker.port) as long:
+            self.connecting("board", Will(f"{topic}/board", b"gone", 1), short.port).on_connection(line)
+            self.connecting("other", Will(f"{topic}/other", b"gone for long", 1), long.port).on_connection(other)
+            line.wait_for(True)
+            other.wait_for(True)
+            short.cut()
+            line.wait_for(True, False)
+            short.mend()
+            line.wait_for(True, False, True)
+            long.cut()
+            self.settle(inbox, b"gone for long")
+            assert inbox.payloads == [b"gone for long"]
+
+    def test_a_mistake_in_who_takes_a_message_does_not_end_the_connection(self, topic: str) -> None:
+        line, inbox = Line(), Inbox()
+        board, hub = self.connecting("board"), self.connected("hub")
+        board.on_connection(line)
+        line.wait_for(True)
+        board.subscribe(f"{topic}/bad", lambda _: raise_(KeyError("of ours")))
+        self.ask(board, f"{topic}/good", inbox)
+        assert hub.publish(f"{topic}/bad", b"")
+        line.wait_for(True, False, True)
+        self.said.wait_for("was left after a fault in Gnomon itself: KeyError: 'of ours'")
+        self.published_and_there(hub, f"{topic}/good", b"good")
+        self.settle(inbox, b"good")
+
+
+def raise_(error: Exception) -> None:
+    """Raising as an expression."""
+    raise error

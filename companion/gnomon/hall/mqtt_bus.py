@@ -60,6 +60,7 @@ class MqttBus:
         self._outgoing: deque[Outgoing] = deque()
         self._latest: dict[str, Outgoing] = {}
         self._in_flight: dict[int, str] = {}
+        self._on_the_way = 0
         self._asked: dict[int, Sequence[str]] = {}
         self._is_up = False
         self._hindrance = ""
@@ -98,8 +99,9 @@ class MqttBus:
             if not self._is_up:
                 return False
             if sure:
-                if len(self._outgoing) + len(self._in_flight) >= MOST:
+                if self._on_the_way >= MOST:
                     return False
+                self._on_the_way += 1
                 self._outgoing.append(message)
             else:
                 if topic not in self._latest and len(self._latest) >= _LATEST:
@@ -178,8 +180,7 @@ class MqttBus:
         while link.is_clear and (message := self._next()) is not None:
             number = link.send(message)
             if message.sure:
-                with self._lock:
-                    self._in_flight[number] = message.topic
+                self._in_flight[number] = message.topic
 
     def _next(self) -> Outgoing | None:
         with self._lock:
@@ -195,6 +196,7 @@ class MqttBus:
             calls = [call for call in self._calls if was_up and call not in self._to_call]
             for forgotten in (self._outgoing, self._latest, self._in_flight, self._asked, self._to_call):
                 forgotten.clear()
+            self._on_the_way = 0
         for call in calls:
             call(False)  # noqa: FBT003 - the callback's only argument
         return was_up
@@ -218,9 +220,12 @@ class MqttBus:
 
     def acknowledged(self, number: int, refusal: str) -> None:
         """The broker has a message, or does not want it."""
+        topic = self._in_flight.pop(number, "")
+        if not topic:
+            return
         with self._lock:
-            topic = self._in_flight.pop(number, "")
-        if refusal and topic:
+            self._on_the_way -= 1
+        if refusal:
             self._tell_once(f"the broker does not let {self._enrolment.user} write {topic}: {refusal}")
 
     def unheard(self, number: int, refusals: Sequence[str]) -> None:

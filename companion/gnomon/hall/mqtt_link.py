@@ -24,7 +24,6 @@ _HEADER: Final = 8 * 1024
 """Bytes of a packet beside its payload."""
 _SURE, _LATEST_WINS = 1, 0
 """Qualities of service: at least once, at most once."""
-_SESSION_TAKEN_OVER: Final = "Session taken over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,8 @@ class Link:
         self._wakes = wakes
         self._selector = DefaultSelector()
         self._selector.register(wakes, EVENT_READ)
-        # The client is known by its user's name: a second one of the same name ends the first.
+        # The client is known by its user's name: a second one of the same name throws the first out, and the hall sees
+        # two sessions of one board by turns.
         client = Client(CallbackAPIVersion.VERSION2, enrolment.user, protocol=MQTTv5, reconnect_on_failure=False)
         client.connect_timeout = terms.patience.connecting
         client.max_inflight_messages_set(IN_FLIGHT)
@@ -205,9 +205,7 @@ class Link:
     def _on_disconnect(
         self, _client: Client, _: object, flags: DisconnectFlags, reason: ReasonCode, _properties: Properties | None
     ) -> None:
-        if str(reason) == _SESSION_TAKEN_OVER:
-            self._listener.hindered(f"has let in another one with the name {self._enrolment.user}")
-        elif flags.is_disconnect_packet_from_server:
+        if flags.is_disconnect_packet_from_server:
             self._listener.hindered(f"has ended the connection: {reason}")
         else:
             self._listener.hindered("is not reached any more: the connection was lost")
