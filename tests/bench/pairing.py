@@ -1,14 +1,18 @@
-"""How long it takes to pair a Swiss tournament, to look the pairing over and to reckon the standings, by entrants.
+"""How long it takes to pair a Swiss tournament, how well it is paired, and what memory that takes, by entrants.
 
 Nine rounds with byes, withdrawals, late entries and forfeits; the stronger wins more often. Every round is paired by
-weighted matching and looked over by the validator, which refuses a rematch, a third game running on one side and a
-second bye; a round that nobody can pair without one is counted. Processor time of the process.
+weighted matching and looked over by the validator, which knows nothing of the engine: it counts rematches, third games
+running on one side, second byes and whatever else is absolute. Quality is how far apart the scores are of those who
+meet, how many pairs float, and how many do not get the side that is due to them. Processor time of the process; how far
+it has come is shown at a terminal.
 """
 
 import random
+import resource
 import time
-from collections.abc import Callable
-from typing import Final
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.events import (
@@ -20,18 +24,54 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.fold import fold, step
+from gnomon.tournament.histories import histories, score
 from gnomon.tournament.pairing import pair
-from gnomon.tournament.results import GameResult
+from gnomon.tournament.players import players
+from gnomon.tournament.preferences import NONE, STRONG
+from gnomon.tournament.results import NOTHING, GameResult, Points
+from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import Bye, Settings, System
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.swiss import Progress
 from gnomon.tournament.validator import violations
-from tests.bench._figures import LABEL, parser, say_machine
+from tests.bench._figures import Spread, parser, progress, say, say_machine
 
-SIZES: Final = (16, 64, 100, 200)
+SIZES: Final = (100, 200, 1000)
 QUICK: Final = (16, 40)
 ROUNDS: Final = 9
 SPREAD: Final = 200.0  # rating points in which the better player's advantage is worth a class
+MICROSECONDS: Final = 1_000_000
+
+
+class Quality(NamedTuple):
+    """What came of the pairs of some rounds together."""
+
+    pairs: int = 0
+    apart: Points = NOTHING
+    floats: int = 0
+    wishes: int = 0
+    unmet: int = 0
+    strong_unmet: int = 0
+
+    def and_of(self, other: "Quality") -> "Quality":
+        """Both together."""
+        return Quality(
+            self.pairs + other.pairs,
+            self.apart + other.apart,
+            self.floats + other.floats,
+            self.wishes + other.wishes,
+            self.unmet + other.unmet,
+            self.strong_unmet + other.strong_unmet,
+        )
+
+    def __str__(self) -> str:
+        """A line for people."""
+        return (
+            f"scores {float(self.apart / max(1, self.pairs)):.3f} points apart in the mean, "
+            f"{self.floats} of {self.pairs} pairs float; "
+            f"{self.unmet} of {self.wishes} wishes for a side unmet, {self.strong_unmet} of them strong"
+        )
 
 
 def gathered(size: int, chance: random.Random) -> Tournament:
@@ -75,37 +115,63 @@ def told(tournament: Tournament, chance: random.Random) -> Tournament:
     return tournament
 
 
+def quality(tournament: Tournament, pairings: Sequence[Pairing]) -> Quality:
+    """How well the next round is paired, by the scores and the sides so far."""
+    made = {number: score(turns) for number, turns in histories(tournament).items()}
+    wish = {one.number: one.preference for one in players(tournament)}
+    count: Counter[str] = Counter()
+    apart = NOTHING
+    for pairing in pairings:
+        if pairing.second is None:
+            continue
+        difference = abs(made[pairing.first] - made[pairing.second])
+        apart += difference
+        count.update(pairs=1, floats=difference > 0)
+        for number, first in ((pairing.first, True), (pairing.second, False)):
+            if wish[number].strength != NONE:
+                unmet = wish[number].first != first
+                count.update(wishes=1, unmet=unmet, strong=unmet and wish[number].strength >= STRONG)
+    return Quality(count["pairs"], apart, count["floats"], count["wishes"], count["unmet"], count["strong"])
+
+
 def spent(work: Callable[[], object]) -> float:
-    """The processor time that some work takes, in milliseconds."""
+    """The processor time that some work takes, in microseconds."""
     before = time.process_time()
     work()
-    return (time.process_time() - before) * 1_000
+    return (time.process_time() - before) * MICROSECONDS
 
 
 def tournament_of(size: int, chance: random.Random) -> None:
-    """Play one tournament and print what its rounds took."""
+    """Play one tournament and print what its rounds took and how good they were."""
     tournament = gathered(size, chance)
-    pairing, checking, broken, without = [], [], 0, 0
+    pairing, checking, broken, without, of_all = [], [], 0, 0, Quality()
     for number in range(1, ROUNDS + 1):
         tournament = disturbed(tournament, chance)
+
+        def watched(told: Progress, number: int = number) -> None:
+            of = f" of {told.of}" if told.of else ""
+            progress(f"{size} entrants, round {number} of {ROUNDS}: {told.done}{of} {told.doing}")
+
         before = time.process_time()
         try:
-            pairings = pair(tournament)
+            pairings = pair(tournament, watcher=watched)
         except NoPairingError:
             without += 1
             break
-        pairing.append((time.process_time() - before) * 1_000)
+        pairing.append((time.process_time() - before) * MICROSECONDS)
         before = time.process_time()
         broken += len(violations(tournament, number, pairings))
-        checking.append((time.process_time() - before) * 1_000)
+        checking.append((time.process_time() - before) * MICROSECONDS)
+        of_all = of_all.and_of(quality(tournament, pairings))
         tournament = told(step(tournament, RoundPublished(number, pairings)), chance)
-    ranked = spent(lambda: standings(tournament))
-    label = f"{size} entrants, {len(tournament.rounds)} rounds"
-    print(
-        f"  {label:<{LABEL}} pairing mean {sum(pairing) / len(pairing):7.1f} ms worst {max(pairing):7.1f} ms  "
-        f"validator worst {max(checking):6.1f} ms  standings {ranked:6.1f} ms  "
-        f"{broken} rules broken, {without} rounds without a pairing"
-    )
+    progress("")
+    who = f"{size} entrants"
+    say(f"{who}: a round paired", f"{Spread.of(pairing)}  in round {1 + pairing.index(max(pairing))}")
+    say(f"{who}: a round looked over again", Spread.of(checking))
+    say(f"{who}: the standings", Spread.of([spent(lambda: standings(tournament)) for _ in range(3)]))
+    say(f"{who}: absolute rules broken", f"{broken}, rounds without a pairing {without}")
+    say(f"{who}: quality", of_all)
+    say(f"{who}: most memory so far", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB resident")
 
 
 def main() -> None:

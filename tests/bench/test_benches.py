@@ -66,7 +66,11 @@ FIGURES = {
         r"memory of each of 40 streams +[-\d.]+ KiB$",
     ),
     "page_weight": (r"^/board +\d+\.\d KiB in \d+ requests$", "first paint .* n 1$", "live, or loaded .* n 1$"),
-    "pairing": (r"^  40 entrants, 9 rounds +pairing mean .* 0 rules broken",),
+    "pairing": (
+        r"^40 entrants: a round paired +median .* n 9  in round \d$",
+        r"^40 entrants: absolute rules broken +0, rounds without a pairing 0$",
+        r"^40 entrants: quality +scores 0\.\d+ points apart .* pairs float; .* strong$",
+    ),
     "start_to_first_scan": ("first scan, warm .* n 1$", "dropped from memory .* n 1$", "never compiled .* n 1$"),
     "virtual_time": (r"lights and sound .*\d x in", r"sound and display .*\d x in", r"journal on disk .*\d x in"),
 }
