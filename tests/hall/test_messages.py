@@ -90,6 +90,7 @@ def test_what_is_no_message_gets_a_sentence_that_names_the_topic(topic: Topic, b
         (b"[" * 100_000, "is no JSON"),
         (b'{"board":' + b"[" * 50 + b"]" * 50 + b"}", "too deep"),
         (b'{"board":"t7","now":NaN}', "NaN is no number"),
+        (b'{"board":"t7","card":{"x":-1e999}}', "-1e999 is no number"),
         (b"\xff\xfe{", "is no JSON"),
         (b'{"board":"t8"}', "has no text epoch|names another board than its topic"),
     ],

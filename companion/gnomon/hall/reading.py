@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import isfinite
 from typing import Final, NoReturn
 
 from gnomon.hall.messages import (
@@ -103,7 +104,7 @@ class _Fields:
             message = f"{where} has {len(payload)} bytes, and {LARGEST} are the most"
             raise MessageError(message)
         try:
-            body = json.loads(payload, parse_constant=_no_number)
+            body = json.loads(payload, parse_constant=_no_number, parse_float=_finite)
         except (ValueError, RecursionError) as error:
             message = f"{where} is no JSON: {str(error)[:80]}"
             raise MessageError(message) from error
@@ -203,6 +204,12 @@ def _too_deep(value: object) -> bool:
     return True
 
 
-def _no_number(text: str) -> object:
+def _finite(text: str) -> float:
+    # What is read as infinite, such as 1e999, can be written nowhere.
+    number = float(text)
+    return number if isfinite(number) else _no_number(text)
+
+
+def _no_number(text: str) -> NoReturn:
     message = f"{text} is no number"
     raise ValueError(message)
