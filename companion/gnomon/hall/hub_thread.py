@@ -1,0 +1,268 @@
+"""The only place where the hub lives: a thread that takes what comes, writes it down, and only then acknowledges it.
+
+The bus hands messages to `take` in its own thread, which waits for nothing: of a board's state only the latest is
+kept, and what is sure waits in a queue with an end; what finds no room there is lost, as any message may be.
+"""
+
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, Protocol, TypeVar
+
+from gnomon.hall.bus import Bus, Message
+from gnomon.hall.changes import Listeners
+from gnomon.hall.hub import OVERSIZED, Hub, HubError, Send
+from gnomon.hall.messages import LARGEST, Topic
+from gnomon.hall.store import Noted, Store
+from gnomon.hall.store_database import StoreError
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
+
+QUEUED: Final = 20_000
+"""Messages that wait to be read, beside the latest state of each board."""
+QUEUED_BYTES: Final = 64 * 1024 * 1024
+CROWDED: Final = "crowded"  # no room in the queue
+RETRY: Final = Duration(500 * MILLISECOND)
+"""The first pause after the database has failed; each further one is twice as long."""
+LONGEST_RETRY: Final = Duration(30 * SECOND)
+_LOOK_AGAIN: Final = 1.0  # seconds
+_FROM_BOARDS: Final = (Topic.STATUS, Topic.STATE, Topic.RECORDS, Topic.ANSWER)
+
+Clock = Callable[[], Instant]
+AnswerT = TypeVar("AnswerT")
+
+
+class Judge(Protocol):
+    """What follows from new records beside their being kept: results."""
+
+    def noted(self, noted: Sequence[Noted]) -> Iterable[str]:
+        """Do what follows; the tournaments in which something has changed. Raises StoreError."""
+        ...
+
+    def everything(self) -> Iterable[str]:
+        """Do what follows from everything that is kept: after a start, or a failure. Raises StoreError."""
+        ...
+
+
+class Inbox:
+    """What has come and is not read yet. Every method may be called from any thread, and none waits."""
+
+    def __init__(self) -> None:
+        self.filled = threading.Condition()
+        self._sure: deque[Message] = deque()
+        self._bytes = 0
+        self._latest: dict[str, Message] = {}
+        self._orders: deque[Callable[[], None]] = deque()
+        self._dropped: Counter[str] = Counter()
+        self._is_connected_anew = False
+
+    def take(self, message: Message) -> None:
+        """A message came over the bus."""
+        with self.filled:
+            size = len(message.payload)
+            if size > LARGEST:
+                self._dropped[OVERSIZED] += 1
+            elif message.topic.endswith(f"/{Topic.STATE.value}"):
+                self._keep_latest(message)
+            elif len(self._sure) >= QUEUED or self._bytes + size > QUEUED_BYTES:
+                self._dropped[CROWDED] += 1
+            else:
+                self._sure.append(message)
+                self._bytes += size
+            self.filled.notify_all()
+
+    def connection(self, is_there: bool) -> None:  # noqa: FBT001 - the bus's callback
+        """The bus has its connection, or has lost it."""
+        with self.filled:
+            self._is_connected_anew = self._is_connected_anew or is_there
+            self.filled.notify_all()
+
+    def order(self, order: Callable[[], None]) -> None:
+        """Have something done in the hub's thread."""
+        with self.filled:
+            self._orders.append(order)
+            self.filled.notify_all()
+
+    def emptied(self) -> tuple[list[Callable[[], None]], list[Message], Counter[str], bool]:
+        """Everything that has come: orders, messages with what is sure first, what was dropped, and a connection."""
+        with self.filled:
+            everything = (
+                list(self._orders),
+                [*self._sure, *self._latest.values()],
+                self._dropped,
+                self._is_connected_anew,
+            )
+            self._orders.clear()
+            self._sure.clear()
+            self._latest.clear()
+            self._dropped, self._bytes, self._is_connected_anew = Counter(), 0, False
+        return everything
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has come."""
+        return not (self._sure or self._latest or self._orders or self._is_connected_anew)
+
+    def _keep_latest(self, message: Message) -> None:
+        before = self._latest.get(message.topic)
+        # What was retained is older than what came by itself, whatever comes first.
+        if before is None or not message.retained or before.retained:
+            if before is None and len(self._latest) >= QUEUED:
+                self._dropped[CROWDED] += 1
+                return
+            self._latest[message.topic] = message
+
+
+class HubThread:
+    """The hub at work on a bus and a database. Methods without a note may be called from any thread."""
+
+    def __init__(  # noqa: PLR0913 - what it joins
+        self, hub: Hub, store: Store, bus: Bus, *, clock: Clock, label: Callable[[], str], judge: Judge
+    ) -> None:
+        """`clock` is monotonic, `label` tells the date and time of day. Nothing begins before `start` or `step`."""
+        self._hub = hub
+        self._store = store
+        self._bus = bus
+        self._clock = clock
+        self._label = label
+        self._judge = judge
+        self._inbox = Inbox()
+        self._ends = False
+        self._retry_at: Instant | None = None
+        self._pause = RETRY
+        self._failed: str | None = None
+        self._to_judge: list[Noted] | None = None  # None: everything
+        self._thread: threading.Thread | None = None
+        self.listeners = Listeners()
+
+    def connect(self) -> None:
+        """Hear the boards from now on."""
+        self._bus.on_connection(self._inbox.connection)
+        for topic in _FROM_BOARDS:
+            self._bus.subscribe(topic.of_all, self._inbox.take)
+
+    def start(self) -> None:
+        """Begin, in a thread of its own."""
+        self.connect()
+        self._thread = threading.Thread(target=self._run, name="hub", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Write down what has come, as far as the database takes it, and end."""
+        with self._inbox.filled:
+            self._ends = True
+            self._inbox.filled.notify_all()
+        if self._thread is not None:
+            self._thread.join()
+
+    @property
+    def failed(self) -> str | None:
+        """Why nothing can be written just now, in one sentence, or None."""
+        return self._failed
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def order(self, order: Callable[[], AnswerT]) -> AnswerT:
+        """Have something done in the hub's thread, and wait for it. Raises what it raises."""
+        if self._thread is None or threading.current_thread() is self._thread:
+            return order()
+        done = threading.Event()
+        outcome: list[AnswerT] = []
+        failure: list[BaseException] = []
+
+        def carry_out() -> None:
+            try:
+                outcome.append(order())
+            except BaseException as error:  # noqa: BLE001 - it is raised again where it was ordered
+                failure.append(error)
+            finally:
+                done.set()
+
+        self._inbox.order(carry_out)
+        while not done.wait(_LOOK_AGAIN):
+            if not self.is_alive:
+                message = "the hall is closed: nothing more can be done in it"
+                raise HubError(message)
+        if failure:
+            raise failure[0]
+        return outcome[0]
+
+    def judge_again(self) -> None:
+        """Look at all results again: a tournament or its rule has changed."""
+        self._inbox.order(self._judge_everything)
+
+    def step(self) -> None:
+        """Take what has come, write it down, send what follows. For the thread itself, and for virtual time."""
+        now = self._clock()
+        orders, messages, dropped, is_connected_anew = self._inbox.emptied()
+        for order in orders:
+            order()
+        for message in messages:
+            self._hub.take(message, now)
+        for what, count in dropped.items():
+            self._hub.dropped(what, count)
+        if is_connected_anew:
+            self._hub.connected()
+        if self._retry_at is None or now >= self._retry_at:
+            self._write(now)
+        self._send(self._hub.due(now))
+        self.listeners.tell(self._hub.changed())
+
+    def _run(self) -> None:
+        try:
+            while not self._ends:
+                self.step()
+                self._wait()
+            self.step()
+        finally:
+            if not self._ends:  # this program is at fault; whoever waits must not wait for ever
+                self._failed = "nothing is written down any more: the hub's thread has ended; start the hall again"
+
+    def _wait(self) -> None:
+        until = self._hub.deadline()
+        if self._retry_at is not None:
+            until = min(until, self._retry_at)
+        with self._inbox.filled:
+            if self._inbox.is_empty and not self._ends and (self._hub.waits == 0 or self._retry_at is not None):
+                self._inbox.filled.wait(max(0.0, (until - self._clock()) / SECOND))
+
+    def _write(self, now: Instant) -> None:
+        try:
+            while not (pile := self._hub.pile(self._label())).is_empty:
+                saved = self._store.save(pile)
+                self._send(self._hub.kept(pile, saved, now))
+                if self._to_judge is not None:
+                    self._to_judge += saved.noted
+                if not pile.records:
+                    break
+            self._results()
+        except StoreError as error:
+            self._to_judge = None
+            self._fail(str(error), now)
+        else:
+            self._retry_at, self._pause, self._failed = None, RETRY, None
+
+    def _results(self) -> None:
+        if self._to_judge is None:
+            changed = self._judge.everything()
+        elif self._to_judge:
+            changed = self._judge.noted(self._to_judge)
+        else:
+            return
+        self._to_judge = []
+        self.listeners.tell(tournaments=changed)
+
+    def _judge_everything(self) -> None:
+        self._to_judge = None
+
+    def _fail(self, why: str, now: Instant) -> None:
+        self._failed = why
+        self._retry_at = after(now, self._pause)
+        self._pause = min(LONGEST_RETRY, Duration(self._pause * 2))
+
+    def _send(self, sends: Iterable[Send]) -> None:
+        # What cannot go out is not kept: a board that hears nothing sends again, and a request is sent again.
+        for send in sends:
+            self._bus.publish(send.topic, send.payload, retain=send.retain, expires=send.expires)
