@@ -1,0 +1,306 @@
+"""The only place where a board speaks with its hall: what it sends, and what it makes of what comes.
+
+All of it happens in one thread; what may be called from any other leaves something for that one. What waits is
+bounded: the records wait in the journal, of the state the latest is enough, and whoever wants something asks again.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, NamedTuple, Protocol
+
+from gnomon.hall import reading
+from gnomon.hall.bus import Bus, Message, Will
+from gnomon.hall.messages import Answer, MessageError, Request, State, Status, Topic, encoded, parse_topic
+from gnomon.hall.outbox import Outbox
+from gnomon.records.entries import Excerpt
+from gnomon.records.store import JournalError
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant, after
+from gnomon.views.card import card
+from gnomon_pi.desk import Shown
+from gnomon_pi.hall_link.parcels import packed
+from gnomon_pi.hall_link.presence import Presence
+from gnomon_pi.hall_link.telemetry import Telemetry
+from gnomon_pi.health import Health
+
+NOTICE: Final = 60 * SECOND
+"""For so long a notice of the hall is shown."""
+LINGER: Final = 10
+"""Seconds after which a board that was lost without a word counts as gone: a network may blink."""
+
+_WAITING: Final = 256  # messages that may wait to be read
+_AT_WORK: Final = 16  # wishes that may wait to be carried out
+_TRY_AGAIN: Final = 250 * MILLISECOND  # after the bus would not take a message
+_READ_AGAIN: Final = SECOND  # after the journal could not be read
+_NEVER: Final = Instant(1 << 62)
+_HALL, _NOTICE = "hall", "notice"  # parts of the machine's health
+
+
+class Kept(Protocol):
+    """What is needed of a journal; `gnomon.records.journal.Journal` is one."""
+
+    @property
+    def epoch(self) -> str:
+        """What tells it from another journal of this board."""
+        ...
+
+    @property
+    def durable_seq(self) -> int:
+        """The number of the last durable entry."""
+        ...
+
+    @property
+    def acknowledged(self) -> int:
+        """The entry up to which a hall has everything."""
+        ...
+
+    def records_after(self, seq: int, limit: int) -> Excerpt:
+        """The next durable entries. Raises JournalError."""
+        ...
+
+    def acknowledge(self, seq: int) -> None:
+        """Remember what the hall has."""
+        ...
+
+    def renew(self, epoch: str) -> None:
+        """Begin another epoch. Raises JournalError."""
+        ...
+
+
+class World(NamedTuple):
+    """What the link asks of the world: the raw clock, chance from 0 up to 1, and names for epochs."""
+
+    now: Callable[[], Instant]
+    chance: Callable[[], float]
+    new_epoch: Callable[[], str]
+
+
+class Link:
+    """One board in its hall."""
+
+    refused = 0
+    """Messages that could not be read."""
+
+    def __init__(self, me: Status, journal: Kept, bus: Bus, world: World, health: Health) -> None:
+        """`me` says who the board is while it is there."""
+        self._me = me
+        self._journal = journal
+        self._bus = bus
+        self._world = world
+        self._health = health
+        self._do: Callable[[Request], None] = _not_yet
+        self._outbox = Outbox(journal.epoch, journal.durable_seq, journal.acknowledged)
+        self._telemetry = Telemetry(Shown(None, Instant(0), ()))
+        self._presence = Presence(world.now())
+        self._messages: deque[Message] = deque(maxlen=_WAITING)
+        self._connections: deque[bool] = deque(maxlen=_WAITING)
+        self._answers: deque[Answer] = deque(maxlen=_WAITING)
+        self._shown: deque[tuple[Shown, tuple[str, ...]]] = deque(maxlen=1)
+        self._at_work: set[str] = set()
+        self._is_greeted = False
+        self._has_renewed = False
+        self._blocked_until = Instant(0)
+        self._notice_until = _NEVER
+        self._stir: Callable[[], None] = _nothing
+
+    def join(self, stir: Callable[[], None], do: Callable[[Request], None]) -> None:
+        """Begin; `stir` is called from any thread when `run` has something to do before the instant it answered.
+
+        `do` has the daemon carry out a wish and returns at once.
+        """
+        self._stir, self._do = stir, do
+        for topic in (Topic.ACK, Topic.ASK, Topic.REQUEST):
+            self._bus.subscribe(topic.of(self._me.board), self.take)
+        self._bus.on_connection(self.connection)
+
+    # From any thread
+
+    def stir(self) -> None:
+        """The journal holds something new."""
+        self._stir()
+
+    def take(self, message: Message) -> None:
+        """A message came."""
+        self._messages.append(message)
+        self._stir()
+
+    def connection(self, is_there: bool) -> None:  # noqa: FBT001 - as a bus calls it
+        """The connection is there, or was lost."""
+        self._connections.append(is_there)
+        self._stir()
+
+    def show(self, shown: Shown, confirmed: tuple[str, ...]) -> None:
+        """What everyone may see has changed."""
+        self._shown.append((shown, confirmed))
+        self._stir()
+
+    def answered(self, answer: Answer) -> None:
+        """What became of a wish."""
+        self._answers.append(answer)
+        self._stir()
+
+    def put_up(self, text: str) -> None:
+        """Show a notice of the hall to those at the board for a while."""
+        self._notice_until = after(self._world.now(), NOTICE)
+        self._health.wrong(_NOTICE, f"From the hall: {text}")
+        self._stir()
+
+    # In the link's own thread
+
+    def run(self, now: Instant) -> Instant:
+        """Do everything that is due at the raw instant `now`; answer when to run again if nothing stirs before."""
+        while self._connections:
+            self._connected(is_there=self._connections.popleft())
+        self._outbox = self._outbox.grown(self._journal.durable_seq)
+        while self._messages:
+            self._read(self._messages.popleft(), now)
+        while self._shown:
+            self._telemetry.take(*self._shown.popleft())
+        self._outbox = self._outbox.woken(now)
+        if self._outbox.is_connected and now >= self._blocked_until:
+            self._send(now)
+        self._look_after_notices(now)
+        return self._due(now)
+
+    def goodbye(self) -> None:
+        """Say that the board is switched off, where somebody hears it."""
+        gone = replace(self._me, epoch=self._outbox.epoch, online=False, goodbye=True)
+        self._bus.publish(Topic.STATUS.of(self._me.board), encoded(gone), retain=True)
+        self._health.well(_HALL)
+        self._health.well(_NOTICE)
+
+    def _connected(self, *, is_there: bool) -> None:
+        self._outbox = self._outbox.connected() if is_there else self._outbox.disconnected()
+        self._is_greeted = False
+        self._blocked_until = Instant(0)
+        self._telemetry.anew()
+
+    # What comes
+
+    def _read(self, message: Message, now: Instant) -> None:
+        try:
+            _, topic = parse_topic(message.topic)
+            if topic is Topic.ACK:
+                self._acknowledged(message, now)
+            elif topic is Topic.ASK:
+                self._outbox = self._outbox.asked(reading.ask(*message[:2]), now)
+            elif topic is Topic.REQUEST:
+                self._wanted(reading.request(*message[:2]))
+        except MessageError:
+            self.refused += 1
+
+    def _acknowledged(self, message: Message, now: Instant) -> None:
+        ack, before = reading.ack(*message[:2]), self._outbox.mark
+        if self._outbox.is_behind(ack):
+            self._begin_anew()
+            return
+        self._outbox = self._outbox.acknowledged(ack, now, self._world.chance())
+        if self._outbox.mark != before:
+            self._journal.acknowledge(self._outbox.mark)
+
+    def _begin_anew(self) -> None:
+        """The journal is an old copy of itself: as another one, everything in it is told again."""
+        if self._has_renewed:  # a hall that says so twice is wrong
+            return
+        try:
+            self._journal.renew(self._world.new_epoch())
+        except JournalError:
+            return  # it is being closed
+        self._has_renewed = True
+        self._outbox = Outbox(self._journal.epoch, self._journal.durable_seq).connected()
+        self._is_greeted = False
+        self._telemetry.anew()
+
+    def _wanted(self, request: Request) -> None:
+        if request.id in self._at_work or len(self._at_work) >= _AT_WORK:
+            return
+        self._at_work.add(request.id)
+        self._do(request)
+
+    # What goes out
+
+    def _send(self, now: Instant) -> None:
+        """Everything that is due, the shortest first; what the bus does not take waits a moment."""
+        try:
+            is_taken = self._greet() and self._answer() and self._tell(now) and self._send_records(now)
+        except JournalError:
+            self._blocked_until = after(now, _READ_AGAIN)
+            return
+        if not is_taken:
+            self._blocked_until = after(now, _TRY_AGAIN)
+
+    def _publish(self, topic: Topic, payload: bytes, *, retain: bool = False, sure: bool = True) -> bool:
+        return self._bus.publish(topic.of(self._me.board), payload, retain=retain, sure=sure)
+
+    def _greet(self) -> bool:
+        if not self._is_greeted:
+            here = encoded(replace(self._me, epoch=self._outbox.epoch))
+            self._is_greeted = self._publish(Topic.STATUS, here, retain=True)
+        return self._is_greeted
+
+    def _answer(self) -> bool:
+        while self._answers:
+            if not self._publish(Topic.ANSWER, encoded(self._answers[0])):
+                return False
+            self._at_work.discard(self._answers.popleft().id)
+        return True
+
+    def _tell(self, now: Instant) -> bool:
+        telemetry = self._telemetry
+        if telemetry.due() > now:
+            return True
+        shown, through = telemetry.shown, self._journal.durable_seq
+        at = Instant(max(0, now - shown.origin))
+        told = card(shown.game, at, number=shown.number, confirmed=telemetry.confirmed, health=shown.health)
+        me = self._me
+        state = State(me.board, self._outbox.epoch, me.session, me.boot, now, through, told)
+        if not self._publish(Topic.STATE, encoded(state), retain=True, sure=False):
+            return False
+        telemetry.told(now)
+        return True
+
+    def _send_records(self, now: Instant) -> bool:
+        while (span := self._outbox.due()) is not None:
+            excerpt = self._journal.records_after(span.first - 1, span.last - span.first + 1)
+            if not excerpt.records:
+                return False
+            parcel = packed(self._me.board, self._outbox.epoch, excerpt, self._outbox.last)
+            if not self._publish(Topic.RECORDS, parcel.payload):
+                return False
+            self._outbox = self._outbox.went_out(parcel.last, now, self._world.chance())
+        return True
+
+    # What those at the board are told
+
+    def _look_after_notices(self, now: Instant) -> None:
+        if self._outbox.is_connected and self._outbox.is_answered:
+            self._presence.reached(now)
+        away = self._presence.sentence(now, self._outbox.waiting)
+        if away:
+            self._health.wrong(_HALL, away)
+        else:
+            self._health.well(_HALL)
+        if now >= self._notice_until:
+            self._notice_until = _NEVER
+            self._health.well(_NOTICE)
+
+    def _due(self, now: Instant) -> Instant:
+        first = min(self._presence.due(now), self._notice_until)
+        if not self._outbox.is_connected:
+            return first
+        if now < self._blocked_until:
+            return min(first, self._blocked_until)
+        return min(first, self._telemetry.due(), self._outbox.deadline() or _NEVER)
+
+
+def will_of(me: Status) -> Will:
+    """What the bus says of a board that has gone without a word."""
+    return Will(Topic.STATUS.of(me.board), encoded(replace(me, online=False)), LINGER)
+
+
+def _nothing() -> None:
+    pass
+
+
+def _not_yet(_: Request) -> None:
+    pass

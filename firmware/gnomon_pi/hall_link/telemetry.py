@@ -1,0 +1,45 @@
+"""The only place that says how often a hall is told what goes on at a board: a little is enough, the latest wins."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from gnomon.timekeeping.instants import SECOND, Instant, after
+from gnomon.views.card import phase
+from gnomon_pi.desk import Shown
+
+SPACING: Final = SECOND
+"""Between two tellings at least, whatever happens."""
+BEAT: Final = 2 * SECOND
+"""While a game is being played: who hears nothing for three seconds calls a board stale."""
+REST: Final = 10 * SECOND
+"""While nothing goes on."""
+
+
+@dataclass(slots=True)
+class Telemetry:
+    """What is to be told of a board, and when; instants of the raw clock."""
+
+    shown: Shown
+    confirmed: tuple[str, ...] = ()
+    has_changed: bool = True
+    told_at: Instant | None = None
+
+    def take(self, shown: Shown, confirmed: tuple[str, ...]) -> None:
+        """What is shown now has changed; what was not told of before is not told of any more."""
+        self.shown, self.confirmed, self.has_changed = shown, confirmed, True
+
+    def anew(self) -> None:
+        """Nobody remembers what was told: tell it at once."""
+        self.told_at = None
+
+    def told(self, now: Instant) -> None:
+        """It was told."""
+        self.told_at, self.has_changed = now, False
+
+    def due(self) -> Instant:
+        """When to tell it next."""
+        if self.told_at is None:
+            return Instant(0)
+        if self.has_changed:
+            return after(self.told_at, SPACING)
+        return after(self.told_at, BEAT if phase(self.shown.game) == "running" else REST)
