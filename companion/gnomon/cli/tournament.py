@@ -14,6 +14,7 @@ _MODULES: Final = {
     "pairing": ("pair", "publish", "change", "revoke"),
     "results": ("result", "correct"),
     "showing": ("standings", "rounds", "cross"),
+    "ranking": ("lot", "order"),
     "history": ("log", "undo", "mend"),
     "papers": ("export", "print"),
 }

@@ -38,6 +38,13 @@ def points_text(points: Points) -> str:
     return f"{whole or ''}{sign}" if sign else f"{whole or ''} {rest}".strip()
 
 
+def value_text(value: Points) -> str:
+    """What a tie-break comes to, as people read it: as points are written, an average to two places."""
+    if value % 1 in _SIGNS or value.denominator == 1:
+        return points_text(value)
+    return f"{round(value * 100) / 100:.2f}"
+
+
 def parse_points(text: str) -> Points:
     """Points as `points_text` writes them, and as `2.5` or `5/2`. Raises TournamentError for what is no number."""
     written = text.strip()

@@ -63,7 +63,7 @@ def reading(command: Command) -> Command:
     @_file
     @wraps(command)
     def with_desk(*args: Any, file: Path | None, **options: Any) -> None:  # noqa: ANN401 - the command's own
-        command(*args, desk=Desk(book_at(file or _only_file())), **options)
+        command(*args, desk=Desk(book_at(file or only_file())), **options)
 
     return with_desk
 
@@ -82,7 +82,7 @@ def telling(command: Command) -> Command:
         after: int | None,
         **options: Any,  # noqa: ANN401 - likewise
     ) -> None:
-        command(*args, desk=Desk(book_at(file or _only_file()), who or speaker(), after), **options)
+        command(*args, desk=Desk(book_at(file or only_file()), who or speaker(), after), **options)
 
     return with_desk
 
@@ -130,7 +130,7 @@ def at_wall(given: Wall) -> object:
     return _GivenWall(given)
 
 
-def _only_file() -> Path:
+def only_file() -> Path:
     """The one tournament of this folder. Raises ClickException when there is none, or more than one."""
     found = sorted(path for path in Path().glob(f"*{SUFFIX}") if path.is_file())
     if len(found) == 1:

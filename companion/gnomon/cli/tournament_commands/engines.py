@@ -1,5 +1,6 @@
-"""The only place that chooses the engine of a pairing for the command line."""
+"""The only place that chooses the engine of a pairing for the command line, and lets people see how far it has come."""
 
+from datetime import timedelta
 from typing import Final
 
 import click
@@ -8,14 +9,41 @@ from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 
 _ENGINES: Final = ("own", "bbp")
+_PATIENCE: Final = 300  # players who are paired in about a second; more get a process of their own, with a deadline
 
 engine_option = click.option(
-    "--engine", type=click.Choice(_ENGINES), default="own", show_default=True, help="bbp: bbpPairings on this machine."
+    "--engine",
+    type=click.Choice(_ENGINES),
+    default="own",
+    show_default=True,
+    help="bbp: the program bbpPairings, where it is on this machine.",
+)
+deadline_option = click.option(
+    "--deadline",
+    type=click.IntRange(1, 86_400),
+    default=600,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long a pairing may take.",
 )
 
 
-def paired(tournament: Tournament, engine: str) -> tuple[Pairing, ...]:
-    """The next round by an engine. Raises TournamentError where it cannot be paired, and BookError."""
+def paired(tournament: Tournament, engine: str, deadline: int) -> tuple[Pairing, ...]:
+    """The next round by an engine. Raises TournamentError where it cannot be paired, or not in time."""
+    if engine == "bbp":
+        from gnomon.hall.bbp import Bbp, find_bbp
+        from gnomon.tournament.pairing import pair
+
+        return pair(tournament, Bbp(find_bbp(), timedelta(seconds=deadline)))
+    if len(tournament.players(tournament.next_round)) > _PATIENCE:
+        from gnomon.hall.pairing_worker import pair_in_worker
+
+        return pair_in_worker(tournament, deadline=timedelta(seconds=deadline), tell=_told)
     from gnomon.tournament.pairing import pair
 
     return pair(tournament)
+
+
+def _told(sentence: str) -> None:
+    """Progress goes beside the output, which may be for a program."""
+    click.echo(sentence, err=True)

@@ -43,7 +43,7 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
     since: int | None,
     why: str,
 ) -> None:
-    """Register entrants; one after the first round plays from the next on.
+    """Register entrants, who play from the next round on.
 
     A rating may stand behind a name: "Ada Lovelace:1850".
     """
@@ -96,7 +96,7 @@ def withdraw(number: int, desk: Desk, since: int | None, why: str) -> None:
 @telling
 @why_option
 def return_(number: int, desk: Desk, why: str) -> None:
-    """Let entrant NUMBER, who had withdrawn, play again from the next round on."""
+    """Let entrant NUMBER, who had withdrawn, play again."""
     desk.look()
     after = desk.tell(EntrantReturned(number), why=why)
     click.echo(f"{after.called(number)} plays again from round {after.next_round} on")
@@ -109,7 +109,10 @@ def return_(number: int, desk: Desk, why: str) -> None:
 @click.option("--round", "in_round", type=int, help="Which; unless told, the next.")
 @why_option
 def bye(number: int, worth: str, desk: Desk, in_round: int | None, why: str) -> None:
-    """Grant entrant NUMBER a round off, worth a win, half of it, or nothing; `none` gives it up again."""
+    """Grant entrant NUMBER a round off.
+
+    It is worth a win, half of it, or nothing; `none` gives it up again.
+    """
     tournament = desk.look()
     chosen = in_round or tournament.next_round
     event = ByeWithdrawn(number, chosen) if worth == "none" else ByeGranted(number, chosen, _BYES[worth])
@@ -125,7 +128,7 @@ def bye(number: int, worth: str, desk: Desk, in_round: int | None, why: str) -> 
 @click.option("--lift", is_flag=True, help="They may meet again.")
 @why_option
 def apart(*, one: int, other: int, desk: Desk, lift: bool, why: str) -> None:
-    """Keep the entrants ONE and OTHER apart: they are never paired."""
+    """Keep two entrants apart: they are never paired."""
     desk.look()
     after = desk.tell((PairingAllowed if lift else PairingProhibited)(one, other), why=why)
     verb = "may meet" if lift else "are kept apart"
@@ -136,7 +139,7 @@ def apart(*, one: int, other: int, desk: Desk, lift: bool, why: str) -> None:
 @reading
 @as_json
 def entrants(*, desk: Desk, as_json: bool) -> None:
-    """List who takes part, the strongest first, with absences to come."""
+    """List who takes part, the strongest first."""
     tournament = desk.look()
     if as_json:
         written_json(entrants_value(tournament))

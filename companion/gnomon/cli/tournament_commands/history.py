@@ -21,7 +21,7 @@ _MINUTE: Final = len("2026-11-20 18:30")
 @click.option("--last", type=click.IntRange(1), metavar="NUMBER", help="Only the last so many.")
 @as_json
 def log(*, desk: Desk, last: int | None, as_json: bool) -> None:
-    """Tell every event: its number, when, who told it, what, and why.
+    """Tell every event: when, who told it, what, and why.
 
     The seal below them changes with everything that was ever told: noted elsewhere, it proves that the file was not
     written anew.
@@ -42,7 +42,10 @@ def log(*, desk: Desk, last: int | None, as_json: bool) -> None:
 @telling
 @because
 def undo(number: int | None, desk: Desk, why: str) -> None:
-    """Make good the event NUMBER of the log, or the last; nothing is erased, and undoing can be undone."""
+    """Make good an event of the log, or the last.
+
+    Nothing is erased: what undoes is an event too, and can be undone.
+    """
     desk.look()
     told = desk.book.read()
     chosen = len(told) if number is None else number
@@ -54,7 +57,10 @@ def undo(number: int | None, desk: Desk, why: str) -> None:
 @click.command()
 @reading
 def mend(*, desk: Desk) -> None:
-    """Put aside what a power cut has left of the last line; it was told to nobody as standing."""
+    """Put aside what a power cut has left of the last line.
+
+    Nobody was told that it stands.
+    """
     aside = desk.book.mend()
     count = len(desk.book.read())
     path = desk.book.path

@@ -8,20 +8,23 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands.desk import Desk, book_at, opening
+from gnomon.cli.tournament_commands.desk import Desk, book_at, only_file, opening, said
 from gnomon.hall.file_book import SUFFIX
+from gnomon.tournament.csv_entrants import read_entrants
+from gnomon.tournament.csv_tables import decoded
+from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import TournamentOpened
 from gnomon.tournament.notation import parse_points
 from gnomon.tournament.rule_sets import RULE_SETS
 from gnomon.tournament.settings import Scoring, Settings, System
 from gnomon.tournament.tiebreaks import check_tie_break
+from gnomon.tournament.trf import read_trf
 
 _SYSTEMS: Final = {system.value.replace(" ", "-"): system for system in System}
 _ROUNDS: Final = 5  # an evening's
 _RULE_SETS: Final = {System.MCMAHON: "GO"}
 _TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
     System.ROUND_ROBIN: ("DE", "SB", "WIN", "KS"),
-    System.MCMAHON: ("SOS", "SOSOS", "DE"),
     System.KNOCKOUT: (),
 }
 
@@ -46,7 +49,7 @@ _TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
 @click.option("--annul/--no-annul", default=True, help="Round robin: whether who leaves early has played nobody.")
 @click.option("--third-place", is_flag=True, help="Knockout: play for the third place.")
 @click.option("--accelerated", is_flag=True, help="Swiss: lend the stronger points in the first rounds (Baku).")
-@click.option("--rule-set", type=click.Choice(list(RULE_SETS)), help="The dated rules of the tie-breaks.")
+@click.option("--rule-set", "rules_name", type=click.Choice(list(RULE_SETS)), help="The dated rules of the tie-breaks.")
 @click.option("--tie-breaks", metavar="NAMES", help="In their order, with commas; unless told, the rule set's own.")
 @click.option("--unrated", type=click.IntRange(0), metavar="RATING", help="What who has none counts in averages.")
 def new(  # noqa: PLR0913 - all that is settled beforehand
@@ -71,13 +74,13 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     annul: bool,
     third_place: bool,
     accelerated: bool,
-    rule_set: str | None,
+    rules_name: str | None,
     tie_breaks: str | None,
     unrated: int | None,
 ) -> None:
-    """Open the tournament NAME with its settings, which do not change afterwards.
+    """Open the tournament NAME.
 
-    Its file is NAME in small letters unless --file says otherwise.
+    Its settings do not change afterwards. Its file is NAME in small letters unless --file says otherwise.
     """
     chosen = _SYSTEMS[system]
     settings = Settings(
@@ -97,26 +100,80 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
         accelerated=accelerated,
         unrated=unrated,
     )
-    usual = _TIE_BREAKS.get(chosen, settings.tie_breaks) if rule_set is None else RULE_SETS[rule_set].tie_breaks
-    settings = replace(
-        settings,
-        rule_set=rule_set or _RULE_SETS.get(chosen, settings.rule_set),
-        tie_breaks=usual if tie_breaks is None else _named(tie_breaks),
-    )
-    path = file or Path(_slug(name) + SUFFIX)
+    rules = RULE_SETS[rules_name or _RULE_SETS.get(chosen, settings.rule_set)]
+    usual = rules.tie_breaks if rules_name else _TIE_BREAKS.get(chosen, rules.tie_breaks)
+    breaks = usual if tie_breaks is None else _named(tie_breaks)
+    settings = replace(settings, rule_set=rules.name, tie_breaks=breaks)
+    desk = _new_desk(file or Path(_slug(name) + SUFFIX), who)
+    desk.tell(TournamentOpened(settings))
+    click.echo(f"{desk.book.path}: {describe(settings)}")
+
+
+@click.command("import")
+@click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
+@opening
+def import_(source: Path, file: Path | None, who: str) -> None:
+    """Bring in entrants (CSV), or a whole tournament (TRF).
+
+    FILE is a table of entrants, or the report file of a federation, which opens a tournament.
+
+    A table has a row of headings: name, and as you like rating, team, number and since (the first round).
+    """
+    text = decoded(_content(source))
+    if _is_report(text):
+        _import_report(source, text, file, who)
+    else:
+        _import_entrants(source, text, Desk(book_at(file or only_file()), who))
+
+
+def _import_entrants(source: Path, text: str, desk: Desk) -> None:
+    tournament = desk.look()
+    try:
+        found = read_entrants(text, tuple(tournament.entrants))
+    except TournamentError as error:
+        message = f"{source}: {error}"
+        raise click.ClickException(message) from error
+    count = len(found.registrations)
+    desk.tell(*found.registrations, why=f"imported from {source.name}")
+    click.echo(f"{count} entrant{'s' * (count > 1)} registered from {source}")
+    if found.left_out:
+        click.echo(f"left out: the column{'s' * (len(found.left_out) > 1)} {', '.join(found.left_out)}")
+
+
+def _import_report(source: Path, text: str, file: Path | None, who: str) -> None:
+    try:
+        found = read_trf(text)
+    except TournamentError as error:
+        message = f"{source}: {error}"
+        raise click.ClickException(message) from error
+    name = found.tournament.settings.name
+    desk = _new_desk(file or Path(_slug(name) + SUFFIX), who)
+    desk.tell(*found.events, why=f"imported from {source.name}")
+    click.echo(f"{desk.book.path}: {describe(found.tournament.settings)}")
+    click.echo(f"{len(found.tournament.entrants)} entrants, rounds so far: {len(found.tournament.rounds)}")
+    said([f"left out: {remark}" for remark in found.left_out])
+
+
+def _new_desk(path: Path, who: str) -> Desk:
+    """A desk at a book that is still empty. Raises ClickException for one that is not."""
     desk = Desk(book_at(path), who)
     if desk.book.read():
         message = f"{path} holds a tournament already: name another file with --file"
         raise click.ClickException(message)
-    desk.tell(TournamentOpened(settings))
-    click.echo(f"{path}: {describe(settings)}")
+    return desk
 
 
-@click.command("import")
-@click.argument("source", metavar="FILE", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@opening
-def import_(source: Path, file: Path | None, who: str) -> None:
-    """Bring in what FILE tells."""
+def _content(source: Path) -> bytes:
+    try:
+        return source.read_bytes()
+    except OSError as error:
+        message = f"{source} cannot be read: {error.strerror}"
+        raise click.ClickException(message) from error
+
+
+def _is_report(text: str) -> bool:
+    """Whether a text begins as a report file does: three digits, or three letters, and a blank."""
+    return re.match(r"\s*(?:[0-9]{3}|XX[A-Z]|BB[A-Z]|###)(?: |\r|\n)", text) is not None
 
 
 def describe(settings: Settings) -> str:

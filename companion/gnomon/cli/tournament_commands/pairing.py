@@ -8,7 +8,7 @@ import click
 
 from gnomon.cli.tournament_commands.boards import board_lines, difference_lines
 from gnomon.cli.tournament_commands.desk import Desk, as_json, because, reading, said, telling
-from gnomon.cli.tournament_commands.engines import engine_option, paired
+from gnomon.cli.tournament_commands.engines import deadline_option, engine_option, paired
 from gnomon.cli.tournament_commands.json_views import pairings_value, written_json
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import RoundChanged, RoundPublished, RoundRevoked
@@ -22,15 +22,17 @@ _TWO: Final = 2
 @click.command()
 @reading
 @engine_option
+@deadline_option
 @as_json
-def pair(*, desk: Desk, engine: str, as_json: bool) -> None:
-    """Show how the next round would be paired; nothing is published.
+def pair(*, desk: Desk, engine: str, deadline: int, as_json: bool) -> None:
+    """Show how the next round would be paired.
 
+    Nothing is published.
     While the round that is published has no result yet, it is paired once more, and what would change is shown.
     """
     tournament = desk.look()
     before = _before_the_last(tournament)
-    pairings = paired(before, engine)
+    pairings = paired(before, engine, deadline)
     if as_json:
         written_json({"round": before.next_round, "pairings": pairings_value(before, pairings)})
         return
@@ -43,10 +45,14 @@ def pair(*, desk: Desk, engine: str, as_json: bool) -> None:
 @click.argument("pairings", metavar="[BOARD:FIRST-SECOND]...", nargs=-1)
 @telling
 @engine_option
-def publish(pairings: tuple[str, ...], desk: Desk, engine: str) -> None:
-    """Publish the next round as `pair` shows it, or as it is told by hand: 1:5-2 2:3-8 3:4-bye."""
+@deadline_option
+def publish(pairings: tuple[str, ...], desk: Desk, engine: str, deadline: int) -> None:
+    """Publish the next round, as `pair` shows it or by hand.
+
+    By hand every board is told: 1:5-2 2:3-8 3:4-bye.
+    """
     tournament = desk.look()
-    chosen = tuple(map(parse_pairing, pairings)) if pairings else paired(tournament, engine)
+    chosen = tuple(map(parse_pairing, pairings)) if pairings else paired(tournament, engine, deadline)
     number = tournament.next_round
     after = desk.tell(RoundPublished(number, chosen))
     click.echo(f"Round {number} of {after.settings.rounds} is published")
@@ -58,7 +64,9 @@ def publish(pairings: tuple[str, ...], desk: Desk, engine: str) -> None:
 @telling
 @because
 def change(what: tuple[str, ...], desk: Desk, why: str) -> None:
-    """Change the round being played: swap the entrants ONE and OTHER, or seat boards anew by hand: 3:4-8 5:2-bye.
+    """Change the round being played, by hand.
+
+    Two numbers swap these two entrants; 3:4-8 5:2-bye seats boards anew.
 
     Boards that have a result, and boards that are not named, stay as they are.
     """
@@ -75,7 +83,7 @@ def change(what: tuple[str, ...], desk: Desk, why: str) -> None:
 @telling
 @because
 def revoke(desk: Desk, why: str) -> None:
-    """Revoke the round last published, before it has results, so that it is paired anew."""
+    """Revoke the round last published, to pair it anew."""
     tournament = desk.look()
     number = len(tournament.rounds)
     desk.tell(RoundRevoked(number, why))

@@ -9,9 +9,12 @@ import click
 from gnomon.cli.tournament_commands.desk import Desk, reading
 from gnomon.hall.wall import labelled
 from gnomon.tournament.codec import SCHEMA, told_value
+from gnomon.tournament.csv_entrants import write_entrants
+from gnomon.tournament.csv_results import write_pairings, write_results, write_standings
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.trf import Edition, write_trf
 from gnomon.views.catalogue import LANGUAGES, Words, words
 from gnomon.web.sheets.brackets import bracket_sheet
 from gnomon.web.sheets.lists import cross_sheet, pairings_by_board, pairings_by_name, standings_sheet, teams_sheet
@@ -30,13 +33,21 @@ class _Wish(NamedTuple):
     """What was chosen beside the sheet itself."""
 
     in_round: int | None
-    best: int
-    game: str
-    blank: bool
+    best: int = 4
+    game: str = ANY_GAME
+    blank: bool = False
+    separator: str = ","
 
 
 _Make = Callable[[Tournament, Words, _Wish], Sheet]
 
+_TABLES: Final[Mapping[str, Callable[[Tournament, _Wish], str]]] = {
+    "entrants": lambda of, wish: write_entrants(of, wish.separator),
+    "pairings": lambda of, wish: write_pairings(of, _round(of, wish), wish.separator),
+    "results": lambda of, wish: write_results(of, wish.separator),
+    "standings": lambda of, wish: write_standings(of, wish.separator),
+}
+_EDITIONS: Final = {"trf16": Edition.TRF16, "trf26": Edition.TRF26}
 _SHEETS: Final[Mapping[str, _Make]] = {
     "pairings": lambda of, say, wish: pairings_by_board(of, _round(of, wish), say),
     "names": lambda of, say, wish: pairings_by_name(of, _round(of, wish), say),
@@ -50,14 +61,30 @@ _SHEETS: Final[Mapping[str, _Make]] = {
 
 
 @click.command()
-@click.argument("form", metavar="FORMAT", type=click.Choice(["json"]))
+@click.argument("form", metavar="FORMAT", type=click.Choice([*_TABLES, *_EDITIONS, "json"]))
 @reading
+@click.option("--round", "in_round", type=int, help="Of the pairings; unless told, the last.")
+@click.option("--separator", type=click.Choice([",", ";", "tab"]), default=",", show_default=True, help="Of a table.")
 @_output
-def export(*, form: str, desk: Desk, output: str) -> None:  # noqa: ARG001 - one format so far
-    """Write the tournament as FORMAT: json (every event, to be replayed)."""
-    desk.look()
-    events = {"schema": SCHEMA, "seal": desk.book.seal, "events": [told_value(told) for told in desk.book.read()]}
-    _write(json.dumps(events, ensure_ascii=False, indent=2) + "\n", output)
+def export(*, form: str, desk: Desk, in_round: int | None, separator: str, output: str) -> None:
+    """Write the tournament for other programs.
+
+    FORMAT is entrants, pairings, results, standings: a table (CSV); trf16, trf26: the report file of a federation; what it
+    cannot tell is said beside; json: every event, with who told it and why.
+    """
+    tournament = desk.look()
+    if form in _TABLES:
+        wish = _Wish(in_round, separator="\t" if separator == "tab" else separator)
+        text = _TABLES[form](tournament, wish)
+    elif form in _EDITIONS:
+        made = write_trf(tournament, _EDITIONS[form])
+        text = made.text
+        for remark in made.left_out:
+            click.echo(f"left out: {remark}", err=True)
+    else:
+        value = {"schema": SCHEMA, "seal": desk.book.seal, "events": [told_value(told) for told in desk.book.read()]}
+        text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    _write(text, output)
 
 
 @click.command("print")
@@ -82,9 +109,9 @@ def print_(  # noqa: PLR0913 - what there is to choose
     paper: str,
     output: str,
 ) -> None:
-    """Write a SHEET to print: one HTML file, which any browser prints.
+    """Write a sheet to print, as HTML.
 
-    pairings (by board), names (pairings by name), standings, cross (who met whom), teams, bracket (of a knockout),
+    It is one file, which any browser prints. SHEET is pairings (by board), names (pairings by name), standings, cross (who met whom), teams, bracket (of a knockout),
     slips (of results, to cut), score (a score sheet for every board, of a --game).
     """
     say = words(language)
@@ -109,8 +136,8 @@ def _bracket(tournament: Tournament, say: Words) -> Sheet:
 
 def _write(text: str, output: str) -> None:
     try:
-        with click.open_file(output, "w", encoding="utf-8") as target:
-            target.write(text)
+        with click.open_file(output, "wb") as target:  # a table and a report file have line ends of their own
+            target.write(text.encode())
     except OSError as error:
         message = f"{output} cannot be written: {error.strerror}"
         raise click.ClickException(message) from error

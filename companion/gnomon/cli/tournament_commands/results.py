@@ -21,7 +21,9 @@ _WORDS: Final = {"ignore_unknown_options": True}
 @telling
 @why_option
 def result(words: tuple[str, ...], desk: Desk, why: str) -> None:
-    """Tell results of the round being played: 3 1-0, or several boards at once: 3 1-0 4 = 5 -/+.
+    """Tell results of the round being played.
+
+    3 1-0 tells board 3; several boards at once are 3 1-0 4 = 5 -/+.
 
     1-0, 0-1, ½-½ (or =), 0-0 are played; +/-, -/+ and -/- are forfeits. With two games in a round there are two for
     each board. A board that is told anew has its last result.
@@ -41,7 +43,10 @@ def result(words: tuple[str, ...], desk: Desk, why: str) -> None:
 @click.option("--round", "in_round", type=int, help="Which; unless told, the round being played.")
 @because
 def correct(*, board: int, words: tuple[str, ...], desk: Desk, in_round: int | None, why: str) -> None:
-    """Correct the result of a BOARD, in any round; `none` takes it back while the round is being played."""
+    """Correct the result of a BOARD, in any round.
+
+    `none` takes it back while the round is being played.
+    """
     tournament = desk.look()
     number = len(tournament.rounds) if in_round is None else in_round
     was = tournament.round(number).results.get(board, ()) if tournament.rounds else ()

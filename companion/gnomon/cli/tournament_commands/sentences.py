@@ -1,5 +1,6 @@
 """The only place that tells an event of a tournament in a sentence, with the names of those whom it is about."""
 
+from collections.abc import Sequence
 from dataclasses import fields
 
 from gnomon.cli.tournament_commands.boards import met
@@ -11,6 +12,8 @@ from gnomon.tournament.events import (
     EntrantReturned,
     EntrantWithdrew,
     Event,
+    LotDrawn,
+    OrderDecided,
     PairingAllowed,
     PairingProhibited,
     ResultCorrected,
@@ -31,6 +34,11 @@ def sentence(after: Tournament, event: Event) -> str:
     """What happened, and the reason where the event has one; `after` is the tournament since then."""
     reason = getattr(event, "reason", "")
     return f"{_what(after, event)}{f': {reason}' if reason else ''}"
+
+
+def in_order(after: Tournament, numbers: Sequence[int]) -> str:
+    """Some entrants in their order, the best first."""
+    return " before ".join(after.called(number) for number in numbers)
 
 
 def _what(after: Tournament, event: Event) -> str:  # noqa: PLR0911 - a sentence each
@@ -57,7 +65,7 @@ def _what(after: Tournament, event: Event) -> str:  # noqa: PLR0911 - a sentence
             return _in_a_round(after, event)
 
 
-def _in_a_round(after: Tournament, event: Event) -> str:
+def _in_a_round(after: Tournament, event: Event) -> str:  # noqa: PLR0911 - likewise
     match event:
         case RoundPublished(in_round, pairings):
             return f"round {in_round} was published ({_seats(pairings)})"
@@ -71,6 +79,10 @@ def _in_a_round(after: Tournament, event: Event) -> str:
             return f"{_at(after, in_round, board)} was corrected to {written(result)}"
         case ResultWithdrawn(in_round, board):
             return f"the result of {_at(after, in_round, board)} was taken back"
+        case LotDrawn(numbers):
+            return f"the lot put {in_order(after, numbers)}"
+        case OrderDecided(numbers):
+            return f"the director put {in_order(after, numbers)}"
         case _:  # one that has no sentence of its own says what it is, so that none is missing in the log
             told = ", ".join(f"{one.name} {getattr(event, one.name)}" for one in fields(event) if one.name != "reason")
             return f"{type(event).__name__} ({told})"

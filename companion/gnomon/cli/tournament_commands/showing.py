@@ -16,7 +16,7 @@ from gnomon.cli.tournament_commands.json_views import (
 )
 from gnomon.cli.tournament_commands.tables import Column, table
 from gnomon.tournament.crosstables import FIRST, Row, Slot, all_against_all, as_of, bracket_of, cross_table, is_table
-from gnomon.tournament.notation import points_text
+from gnomon.tournament.notation import points_text, value_text
 from gnomon.tournament.results import written
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.settings import System
@@ -33,7 +33,7 @@ _round = click.option("--round", "after", type=int, help="As of the end of a rou
 @click.option("--teams", type=click.IntRange(1), metavar="BEST", help="Of teams, by the points of their best so many.")
 @as_json
 def standings(*, desk: Desk, after: int | None, teams: int | None, as_json: bool) -> None:
-    """Show the standings: points, and the tie-breaks in their order."""
+    """Show the standings: points, then the tie-breaks."""
     tournament = _seen(desk, after)
     if teams is not None:
         _show_teams(tournament, teams, as_json=as_json)
@@ -45,7 +45,7 @@ def standings(*, desk: Desk, after: int | None, teams: int | None, as_json: bool
     click.echo(_title(tournament, "Standings"))
     breaks = tournament.settings.tie_breaks
     columns = (*_PLACE, *(Column(name, right=True) for name in breaks))
-    rows = [(*_placed(tournament, one), *map(points_text, one.values)) for one in ranked]
+    rows = [(*_placed(tournament, one), *map(value_text, one.values)) for one in ranked]
     said(list(table(columns, rows)))
 
 
@@ -55,7 +55,7 @@ def standings(*, desk: Desk, after: int | None, teams: int | None, as_json: bool
 @click.option("--by-name", is_flag=True, help="Everybody by name, and where they sit.")
 @as_json
 def rounds(*, number: int | None, desk: Desk, by_name: bool, as_json: bool) -> None:
-    """Show the round NUMBER, or all of them, with the results told so far."""
+    """Show the round NUMBER, or all of them, with results."""
     tournament = desk.look()
     shown = tournament.rounds if number is None else (tournament.round(number),)
     if as_json:
@@ -73,7 +73,10 @@ def rounds(*, number: int | None, desk: Desk, by_name: bool, as_json: bool) -> N
 @_round
 @as_json
 def cross(*, desk: Desk, after: int | None, as_json: bool) -> None:
-    """Show who met whom: a cross table, the table of all against all, or the bracket of a knockout."""
+    """Show who met whom.
+
+    A cross table round by round, the table of all against all of a round robin, or the bracket of a knockout.
+    """
     tournament = _seen(desk, after)
     if tournament.settings.system is System.KNOCKOUT and not as_json:
         said(list(_bracket(tournament)))

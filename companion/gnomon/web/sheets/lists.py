@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from gnomon.tournament.crosstables import FIRST, Row, all_against_all, as_of, cross_table, is_table
-from gnomon.tournament.notation import points_text
+from gnomon.tournament.notation import points_text, value_text
 from gnomon.tournament.results import written
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.standings import Standing, field_of, standings, team_standings
@@ -134,7 +134,7 @@ def _standing_row(seen: Tournament, one: Standing, *, teamed: bool, rated: bool)
         *((entrant.team,) if teamed else ()),
         *(("" if entrant.rating is None else str(entrant.rating),) if rated else ()),
         points_text(one.points),
-        *map(points_text, one.values),
+        *map(value_text, one.values),
     )
 
 

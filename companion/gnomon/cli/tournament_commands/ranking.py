@@ -1,0 +1,40 @@
+"""The only place of the commands that part those whom all tie-breaks leave level: a lot that was drawn, an order."""
+
+from typing import Final
+
+import click
+
+from gnomon.cli.tournament_commands.desk import Desk, because, telling, why_option
+from gnomon.cli.tournament_commands.sentences import sentence
+from gnomon.tournament.events import LotDrawn, OrderDecided
+
+
+@click.command()
+@click.argument("numbers", metavar="NUMBER...", type=int, nargs=-1, required=True)
+@telling
+@why_option
+def lot(numbers: tuple[int, ...], desk: Desk, why: str) -> None:
+    """Tell how a lot fell among entrants who are level.
+
+    The best is named first.
+    """
+    desk.look()
+    event = LotDrawn(numbers)
+    click.echo(sentence(desk.tell(event, why=why), event))
+
+
+@click.command()
+@click.argument("numbers", metavar="NUMBER...", type=int, nargs=-1, required=True)
+@telling
+@because
+def order(numbers: tuple[int, ...], desk: Desk, why: str) -> None:
+    """Decide in which order entrants stand who are level.
+
+    The best is named first.
+    """
+    desk.look()
+    event = OrderDecided(numbers, why)
+    click.echo(sentence(desk.tell(event), event))
+
+
+COMMANDS: Final = {"lot": lot, "order": order}
