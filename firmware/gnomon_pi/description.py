@@ -201,3 +201,8 @@ class BoardDescription:
     def inputs(self) -> tuple[str, ...]:
         """The inputs that are sampled, in the order in which a scan gives them."""
         return () if self.sensors is None else self.sensors.inputs
+
+    @property
+    def strip(self) -> int:
+        """How many lights stand beside a table; 0 where there are none, and where they are under spaces."""
+        return 0 if self.lights is None or self.board == TAMSK else self.lights.count

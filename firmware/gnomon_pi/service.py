@@ -83,7 +83,8 @@ class Service:
         self._display = None if parts.drivers.display is None else BackgroundDisplay(parts.drivers.display)
         self.health = Health(self._stir_from_a_thread)
         self._chronicle = Chronicle(parts.journal, parts.watch, version("gnomon"))
-        self._show = Show(Devices(parts.drivers.lights, self._display, parts.drivers.sound), self.health)
+        strip = parts.description.strip
+        self._show = Show(Devices(parts.drivers.lights, self._display, parts.drivers.sound, strip), self.health)
         self._host = Host.of(parts.description)
         self.runner = Runner(parts.watch, self._chronicle, self._show, self.health, self._host)
         sensors, reader = parts.drivers.sensors, parts.description.reader

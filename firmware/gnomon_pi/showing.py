@@ -13,7 +13,7 @@ from gnomon.referee.effects import Tune
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon.views import lights, oled, sounds
+from gnomon.views import clock_lights, lights, oled, sounds
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError, LightsDriver, SoundDriver
 from gnomon_pi.health import Health
 
@@ -29,11 +29,15 @@ Colours = Sequence[tuple[int, int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """What the board shows with, None for what it lacks; `display` may be slow, so the daemon gives it a thread."""
+    """What the board shows with, None for what it lacks; `display` may be slow, so the daemon gives it a thread.
+
+    `strip` is how many lights there are beside a table; 0 for those under the spaces of the TAMSK board.
+    """
 
     lights: LightsDriver | None
     display: DisplayDriver | None
     sound: SoundDriver | None
+    strip: int = 0
 
 
 class Poster(NamedTuple):
@@ -72,11 +76,11 @@ class Show:
         self._display_due = max(now, Instant(self._drawn_at + FRAME))
 
     def light(self, game: AnyGame | None, now: Instant) -> None:
-        """Bring the lights up to date when it is time; they are TAMSK's, and dark in another game."""
+        """Bring the lights up to date when it is time: TAMSK's words in TAMSK, the match clock in another game."""
         strip = self._devices.lights
         if strip is None or self._lights_due > now:
             return
-        colours, until = lights.shown(game if isinstance(game, Game) else None, now)
+        colours, until = self._shown(game, now)
         self._lights_due = _earliest(until, now + REFRESH)
         if colours == self._colours and now < self._lights_fresh_until:
             return
@@ -111,6 +115,15 @@ class Show:
         notes = [note for tune in tunes for note in sounds.notes(tune)]
         if notes and sound is not None:
             self._send(lambda: sound.play(notes), "sound")
+
+    def _shown(self, game: AnyGame | None, now: Instant) -> lights.Shown:
+        """What every light shows, and until when."""
+        strip = self._devices.strip
+        if isinstance(game, Game):
+            return lights.shown(game, now)
+        if game is None or game.clock is None:
+            return lights.Shown((lights.DARK,) * strip, None) if strip else lights.shown(None, now)
+        return clock_lights.shown(game, now, clock_lights.along(strip) if strip else clock_lights.UNDER_SPACES)
 
     def _picture(self, game: AnyGame | None, now: Instant) -> tuple[Image.Image, Instant]:
         """What is shown, and until when at most."""

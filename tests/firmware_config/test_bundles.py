@@ -20,7 +20,7 @@ def test_every_file_is_a_board_a_size_and_a_variant() -> None:
     assert {board: variants(board) for board in BOARDS} == {
         "tamsk": ["expanders", "no-lights", "single-pole"],
         "tayu": ["pn532"],
-        "table": ["pn532"],
+        "table": ["clock", "clock-lights", "pn532"],
     }
     assert len(ALL) == sum(1 for file in FOLDER.iterdir() if file.name.endswith(".toml"))
 
@@ -66,6 +66,6 @@ def test_a_reader_of_tags_is_all_that_its_variant_has_more(board: str, size: int
 
 
 def test_an_unknown_variant_is_refused_with_those_there_are() -> None:
-    with pytest.raises(BoardError, match=r"the board table has no variant '\.\./x'; there are: pn532"):
+    with pytest.raises(BoardError, match=r"the board table has no variant '\.\./x'; there are: clock, clock-lights, pn532"):
         bundled("table", variant="../x")
     assert variants("chess") == []

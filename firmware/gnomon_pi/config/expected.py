@@ -1,9 +1,9 @@
 """The only place that says which inputs a board must have, by its kind and by how its glasses are sensed."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
-from gnomon.referee.table_game import TABLE_BUTTONS
+from gnomon.referee.table_game import ARBITER, CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.referee.tamsk_inputs import BUTTON_NOT_TURNED, GLASS, POLES, SINGLE, TIMER, inputs_with
 from gnomon.referee.tayu_judge import square_inputs
 from gnomon.rules.tayu import Tayu, TayuSettings
@@ -54,18 +54,29 @@ def groups_of(sensors: Table) -> Sequence[Group]:
     return groups
 
 
-def expected_of(board: str, top: Table, groups: Sequence[Group]) -> Expected:
-    """Every input that a board must have."""
+def expected_of(board: str, top: Table, groups: Sequence[Group], buttons: Collection[str] = ()) -> Expected:
+    """Every input that a board must have; of a table's `buttons` that are described it hangs which others."""
     if top.is_faulty("board"):
         return Expected(None)
     if board == TAMSK:
         return _tamsk(groups)
     if board == TABLE:
-        return Expected(frozenset(TABLE_BUTTONS))
+        return Expected(_at_a_table(buttons))
     size = top.integer("size", _LEAST_SIZE, _MOST_SIZE, default=DEFAULT_SIZE)
     if top.is_faulty("size"):
         return Expected(None)
-    return Expected(square_inputs(Tayu.from_settings({"size": size})) | frozenset(TABLE_BUTTONS))
+    return Expected(square_inputs(Tayu.from_settings({"size": size})) | frozenset(TABLE_BUTTONS) | _clock_of(buttons))
+
+
+def _at_a_table(buttons: Collection[str]) -> frozenset[str]:
+    """The arbiter's button, and the four that pick a move, the two of a match clock, or all of them."""
+    clock = _clock_of(buttons)
+    picking = frozenset(TABLE_BUTTONS) - {ARBITER}
+    return clock | {ARBITER} | (picking if picking & {*buttons} or not clock else frozenset())
+
+
+def _clock_of(buttons: Collection[str]) -> frozenset[str]:
+    return frozenset(CLOCK_BUTTONS) if {*CLOCK_BUTTONS} & {*buttons} else frozenset()
 
 
 def _tamsk(groups: Sequence[Group]) -> Expected:

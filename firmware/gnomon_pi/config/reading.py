@@ -10,7 +10,7 @@ from gnomon_pi.config import devices
 from gnomon_pi.config.claims import Claims
 from gnomon_pi.config.expected import Expected, expected_of, groups_of
 from gnomon_pi.config.sensors import sensors
-from gnomon_pi.description import BOARDS, TABLE, TAMSK, BoardDescription
+from gnomon_pi.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription
 from gnomon_pi.power import FIVE, THREE, budget, drawn
 
 BoardError = MistakeError
@@ -59,18 +59,18 @@ def examined(text: str, file: str) -> Examined:
     has_sensors = board != TABLE or top.is_faulty("board")
     sensed = top.table("sensors") if has_sensors else None
     groups = groups_of(sensed) if sensed is not None else ()
-    expected = expected_of(board, top, groups)
+    pressed = top.table("buttons")
+    expected = expected_of(board, top, groups, tuple(pressed))
     claims = Claims(expected)
     for bus in top.tables("i2c", required=False):
         claims.bus(bus)
-    pressed = top.table("buttons")
     description = BoardDescription(
         board=board,
         pins=library,
         sensors=sensors(sensed, groups, claims) if sensed is not None else None,
         buttons=devices.buttons(pressed, claims),
         display=top.part("display", lambda table: devices.display(table, claims)),
-        lights=top.part("lights", lambda table: devices.lights(table, claims)) if board == TAMSK else None,
+        lights=top.part("lights", lambda table: devices.lights(table, claims)) if board != TAYU else None,
         buzzer=top.part("buzzer", lambda table: devices.buzzer(table, claims)),
         reader=None if board == TAMSK else top.part("reader", lambda table: devices.reader(table, claims)),
         buses=claims.buses,

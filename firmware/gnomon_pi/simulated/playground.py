@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final, assert_never
 
-from gnomon.referee.events import InputChanged, TurnEntered
+from gnomon.referee.events import ClockPressed, InputChanged, TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Phase
@@ -182,6 +182,9 @@ class Playground:
 
     async def _go_on_at_a_table(self, runner: Runner, game: TableGame, random: Random) -> None:
         """Make a move when the board is as the game believes; otherwise answer what is asked, or tidy up."""
+        if game.clock is not None and not game.clock.has_started:
+            runner.correct(ClockPressed(runner.now(), game.rules.players[-1], HANDS))
+            return
         if game.question is not None:
             runner.correct(TurnEntered(runner.now(), pick(random, game.question.asked.choices), HANDS))
             return

@@ -172,7 +172,8 @@ class VirtualDaemon:
         self._scan_due, self._run_due = _beat(watch.now()), watch.now()
         self.health = Health(self.stir)
         drivers = board.drivers
-        self.show = Show(Devices(drivers.lights, drivers.display if with_display else None, drivers.sound), self.health)
+        display, strip = drivers.display if with_display else None, board.description.strip
+        self.show = Show(Devices(drivers.lights, display, drivers.sound, strip), self.health)
         self.chronicle = Chronicle(store, watch, VERSION)
         self.host = Host.of(board.description)
         self.runner = Runner(watch, self.chronicle, self.show, self.health, self.host)
