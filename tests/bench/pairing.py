@@ -13,7 +13,9 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
+from unittest.mock import patch
 
+from gnomon.tournament import matching
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.events import (
     ByeGranted,
@@ -41,6 +43,7 @@ SIZES: Final = (100, 200, 1000)
 QUICK: Final = (16, 40)
 ROUNDS: Final = 9
 SPREAD: Final = 200.0  # rating points in which the better player's advantage is worth a class
+LARGEST_WHOLE: Final = 200  # entrants whose every meeting is matched as well, to see what the few that are kept cost
 MICROSECONDS: Final = 1_000_000
 
 
@@ -144,7 +147,8 @@ def spent(work: Callable[[], object]) -> float:
 def tournament_of(size: int, chance: random.Random) -> None:
     """Play one tournament and print what its rounds took and how good they were."""
     tournament = gathered(size, chance)
-    pairing, checking, broken, without, of_all = [], [], 0, 0, Quality()
+    pairing, checking, broken, without, few, all_of_them = [], [], 0, 0, Quality(), Quality()
+    compared = matching.WHOLE < size <= LARGEST_WHOLE
     for number in range(1, ROUNDS + 1):
         tournament = disturbed(tournament, chance)
 
@@ -162,7 +166,10 @@ def tournament_of(size: int, chance: random.Random) -> None:
         before = time.process_time()
         broken += len(violations(tournament, number, pairings))
         checking.append((time.process_time() - before) * MICROSECONDS)
-        of_all = of_all.and_of(quality(tournament, pairings))
+        few = few.and_of(quality(tournament, pairings))
+        if compared:
+            with patch.object(matching, "WHOLE", size + 1):
+                all_of_them = all_of_them.and_of(quality(tournament, pair(tournament)))
         tournament = told(step(tournament, RoundPublished(number, pairings)), chance)
     progress("")
     who = f"{size} entrants"
@@ -170,7 +177,9 @@ def tournament_of(size: int, chance: random.Random) -> None:
     say(f"{who}: a round looked over again", Spread.of(checking))
     say(f"{who}: the standings", Spread.of([spent(lambda: standings(tournament)) for _ in range(3)]))
     say(f"{who}: absolute rules broken", f"{broken}, rounds without a pairing {without}")
-    say(f"{who}: quality", of_all)
+    say(f"{who}: quality", few)
+    if compared:
+        say(f"{who}: the same with every meeting matched", all_of_them)
     say(f"{who}: most memory so far", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB resident")
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from gnomon.tournament.among_equals import direct_encounter
-from gnomon.tournament.fields import adjusted, drawn_at_last
+from gnomon.tournament.fields import adjusted
 from gnomon.tournament.results import Points
 from gnomon.tournament.rule_sets import FIDE_2024, FIDE_2026, GO
 from gnomon.tournament.tiebreaks import TIE_BREAKS
@@ -90,7 +90,9 @@ def test_the_last_round_counts_as_drawn_where_it_was_forfeited() -> None:
             8: "-B7 =BYE -BYE",
         }
     )
-    assert [adjusted(drawn_at_last(table), number) for number in (1, 3, 4, 5)] == [Fraction(n, 2) for n in (1, 3, 1, 5)]
+    assert [adjusted(table._replace(fore=True), number) for number in (1, 3, 4, 5)] == [
+        Fraction(n, 2) for n in (1, 3, 1, 5)
+    ]
     assert [TIE_BREAKS["FB"](table, number) for number in (3, 4)] == [Fraction(7, 2), Fraction(13, 2)]
     assert TIE_BREAKS["FBC1"](table, 4) == 5
 

@@ -22,7 +22,8 @@ class Field(NamedTuple):
     `ratings` are of those who have one, and `unrated` is what the others count, None for nothing at all. `rounds` is
     how many the tournament has, 0 where that does not matter. `scheduled` says that it was settled beforehand who
     meets whom, so that a forfeit is a game like any other (C.07, 15.2). `seeds` are the numbers, the strongest first;
-    `lots` and `orders` what was drawn and decided, the latest last, each the best first.
+    `lots` and `orders` what was drawn and decided, the latest last, each the best first. `fore` makes the last round
+    of all count as drawn by all who were paired in it (C.07, 8.3).
     """
 
     told: Mapping[int, History]
@@ -37,10 +38,18 @@ class Field(NamedTuple):
     seeds: tuple[int, ...] = ()
     lots: tuple[tuple[int, ...], ...] = ()
     orders: tuple[tuple[int, ...], ...] = ()
+    fore: bool = False
+
+    def turns(self, number: int) -> History:
+        """The rounds of an entrant, as they count."""
+        turns = self.told[number]
+        if not self.fore or not turns or turns[-1].round != self.rounds or turns[-1].opponent is None:
+            return turns
+        return (*turns[:-1], turns[-1]._replace(kind=Kind.PLAYED, points=self.draw))
 
     def total(self, number: int) -> Points:
         """The points of an entrant, with what they began with."""
-        return self.start[number] + score(self.told[number])
+        return self.start[number] + score(self.turns(number))
 
     @property
     def draw(self) -> Points:
@@ -68,7 +77,7 @@ class Part(NamedTuple):
 def adjusted(field: Field, number: int) -> Points:
     """An entrant's score as their opponents' tie-breaks see it: some unplayed rounds count as draws."""
     total, at_end = field.total(number), True
-    for turn in reversed(field.told[number]):
+    for turn in reversed(field.turns(number)):
         unplayed = field.met(turn) is None and turn.kind not in NO_ROUND
         as_draw = field.rules.draws_at_end and at_end and turn.kind in REQUESTED
         if as_draw or (field.rules.draws_all and unplayed):
@@ -85,18 +94,9 @@ def parts(field: Field, number: int) -> tuple[Part, ...]:
             turn.points,
             opponent is None and turn.kind in VOLUNTARY,
         )
-        for turn in field.told[number]
+        for turn in field.turns(number)
         if turn.kind not in NO_ROUND
     )
-
-
-def drawn_at_last(field: Field) -> Field:
-    """The field as though all who were paired in the last round of all had drawn: C.07, 8.3."""
-    told = {
-        number: tuple(_drawn(field, turn) if turn.round == field.rounds else turn for turn in turns)
-        for number, turns in field.told.items()
-    }
-    return field._replace(told=told)
 
 
 def game_points(turn: Turn) -> Points:
@@ -107,24 +107,18 @@ def game_points(turn: Turn) -> Points:
     return won + HALF * sum(game is GameResult.DRAWN for game in turn.games)
 
 
-def _drawn(field: Field, turn: Turn) -> Turn:
-    if turn.opponent is None:
-        return turn
-    return turn._replace(kind=Kind.PLAYED, points=field.draw)
-
-
 def _dummy(field: Field, number: int, turn: Turn) -> Points:
     own = field.total(number)
     match field.rules.dummy:
         case Dummy.VIRTUAL:
-            before = field.start[number] + score(field.told[number][: turn.round - 1])
-            return before + field.win - turn.points + field.draw * (len(field.told[number]) - turn.round)
+            before = field.start[number] + score(field.turns(number)[: turn.round - 1])
+            return before + field.win - turn.points + field.draw * (len(field.turns(number)) - turn.round)
         case Dummy.OWN:
             return own
         case Dummy.OWN_CAPPED:
             if turn.opponent is not None:
                 return min(own, adjusted(field, turn.opponent))
-            return min(own, field.draw * len(field.told[number]))
+            return min(own, field.draw * len(field.turns(number)))
         case Dummy.START:
             return field.start[number]
         case Dummy.NOBODY:

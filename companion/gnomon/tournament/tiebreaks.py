@@ -6,7 +6,7 @@ from typing import Final
 
 from gnomon.tournament.among_equals import GROUP_TIE_BREAKS
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.fields import NO_ROUND, Field, Part, adjusted, drawn_at_last, game_points, parts
+from gnomon.tournament.fields import NO_ROUND, Field, Part, adjusted, game_points, parts
 from gnomon.tournament.histories import Kind, Turn, score
 from gnomon.tournament.ratings import average_rating, performance
 from gnomon.tournament.results import HALF, NOTHING, Points
@@ -43,7 +43,7 @@ def buchholz(low: int = 0, high: int = 0) -> TieBreak:
 def fore_buchholz(low: int = 0) -> TieBreak:
     """The sum of the opponents' scores as though the last round had been drawn everywhere: C.07, 8.3."""
     sums = buchholz(low)
-    return lambda field, number: sums(drawn_at_last(field), number)
+    return lambda field, number: sums(field._replace(fore=True), number)
 
 
 def sonneborn_berger(low: int = 0) -> TieBreak:
