@@ -14,7 +14,7 @@ from itertools import count
 from random import Random
 from typing import Final, Self
 
-from gnomon.records.entries import Entry, GameStart, Record, StoredGame
+from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
 from gnomon.referee.events import InputChanged
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
@@ -100,6 +100,8 @@ class Notebook:
     failed: str | None = None
     is_slow: bool = False
     durable_seq: int = 0
+    epoch: str = "notebook"
+    acknowledged: int = 0
 
     def begin(self, start: GameStart) -> int:
         """Write down a new game and give its number."""
@@ -133,6 +135,20 @@ class Notebook:
     def read(self, game: int) -> Sequence[Record]:
         """Every durable entry of the game."""
         return [record for record in self.records[: self.durable_seq] if record.entry.game == game]
+
+    def records_after(self, seq: int, limit: int) -> Excerpt:
+        """The next durable entries, and their games."""
+        records = tuple(self.records[seq : min(seq + limit, self.durable_seq)])
+        numbers = sorted({record.entry.game for record in records})
+        return Excerpt(tuple(self.games[number - 1] for number in numbers), records)
+
+    def acknowledge(self, seq: int) -> None:
+        """Remember what a hall has."""
+        self.acknowledged = seq
+
+    def renew(self, epoch: str) -> None:
+        """Begin another epoch."""
+        self.epoch, self.acknowledged = epoch, 0
 
     def settle(self) -> None:
         """Make everything durable that has been written."""

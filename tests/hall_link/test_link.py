@@ -1,0 +1,228 @@
+"""A board in its hall, in virtual time: the daemon on a simulated board, a real hub, and a bus that misbehaves."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from gnomon.hall import reading
+from gnomon.hall.messages import Ack, Request, Topic, encoded
+from gnomon.hall.store_archive import Archive
+from gnomon.records.entries import Record
+from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon_pi.simulated.virtual import VirtualDaemon
+from tests.daemon.halves import edges_of_a_game, notebook, restarted
+from tests.hall.faults import Faults
+from tests.hall_link.evening import BOARD, Evening
+
+Begin = Callable[..., Evening]
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Begin]:
+    """Begins an evening on a new TAMSK board, on which a game has begun unless it is told otherwise."""
+    with ExitStack() as stack:
+
+        def begin(faults: Faults | None = None, *, level: int | None = 2, seed: int = 1) -> Evening:
+            daemon = VirtualDaemon.of_new_board()
+            if level is not None:
+                daemon.new_game({"level": level})
+            night = Evening(daemon, tmp_path, faults, seed)
+            stack.callback(night.database.close)
+            return night
+
+        yield begin
+
+
+def stored(evening: Evening) -> list[Record]:
+    """Everything that the hall has of the board's journal, as its database gives it back."""
+    archive = Archive(evening.database, BOARD)
+    return [record for game in archive.games() for record in archive.read(game.id)]
+
+
+def told(evening: Evening) -> dict[str, object]:
+    """The card that the hall was told last."""
+    state = reading.state(evening.states[-1].topic, evening.states[-1].payload)
+    return dict(state.card)
+
+
+def test_a_game_that_is_played_while_the_bus_is_cut_is_all_told_afterwards(evening: Begin) -> None:
+    night = evening()
+    night.pass_by(1)
+    known = night.mark
+    night.bus.cut()
+    night.daemon.play(edges_of_a_game(2, 3, turns=12))
+    night.pass_by(30)
+    written = len(notebook(night.daemon).records)
+    assert night.mark == known < written - 40
+    assert "The hall has not been reached for" in night.daemon.health["hall"]
+    night.bus.mend()
+    night.pass_by(3)
+    assert night.mark == len(notebook(night.daemon).records)
+    assert stored(night) == notebook(night.daemon).records
+    assert night.daemon.health["hall"] == ""
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_over_a_bus_that_loses_doubles_and_mixes_up_everything_arrives_once(evening: Begin, seed: int) -> None:
+    night = evening(Faults(lost=0.2, doubled=0.2, late=0.2), level=1, seed=seed)
+    daemon = night.daemon
+    for number, edge in enumerate(edges_of_a_game(1, seed, turns=8)):
+        daemon.play([edge])
+        if number % 40 == 20:
+            night.bus.cut(for_long=number % 80 == 20)
+        elif number % 40 == 30:
+            night.bus.mend()
+        elif number % 50 == 45:
+            night.kill_hub()
+    night.bus.mend()
+    night.pass_by(60)
+    assert stored(night) == notebook(daemon).records
+    assert night.mark == len(notebook(daemon).records)
+    assert not night.hub.refused
+
+
+def test_after_a_restart_it_goes_on_from_what_the_hall_has(evening: Begin) -> None:
+    night = evening()
+    night.daemon.play(edges_of_a_game(2, 3, turns=4))
+    night.pass_by(2)
+    assert notebook(night.daemon).acknowledged == night.mark > 0
+    night.bus.cut(for_long=True)
+    night.daemon = restarted(night.daemon)
+    night.link, night.bus = night.started_link()
+    sent = len(night.states)
+    night.pass_by(3)
+    assert stored(night) == notebook(night.daemon).records
+    assert len(night.states) > sent
+
+
+def test_a_card_that_was_written_anew_from_an_old_copy_is_another_journal(evening: Begin) -> None:
+    night = evening()
+    night.daemon.play(edges_of_a_game(2, 3, turns=4))
+    night.pass_by(2)
+    old_key, old_mark = night.key, night.mark
+    book = notebook(night.daemon)
+    night.bus.cut()
+    book.lose(durable=3)
+    book.acknowledged = 0
+    night.daemon = restarted(night.daemon)
+    night.link, night.bus = night.started_link()
+    night.pass_by(5)
+    assert night.key != old_key
+    assert night.mark == len(book.records)
+    assert night.store.marks()[old_key] == old_mark
+
+
+def test_a_hall_that_says_once_more_that_it_has_too_much_is_not_believed(evening: Begin) -> None:
+    night = evening()
+    night.pass_by(1)
+    for epoch in ("notebook", "renewed"):
+        night.broker.connect().publish(Topic.ACK.of(BOARD), encoded(Ack(epoch, 10_000)))
+        night.pass_by(1)
+    assert notebook(night.daemon).epoch == "renewed"
+    night.pass_by(20)
+    assert night.mark == len(notebook(night.daemon).records)
+
+
+def test_what_cannot_be_read_is_counted_and_changes_nothing(evening: Begin) -> None:
+    night = evening()
+    bus = night.broker.connect()
+    for topic in (Topic.ACK, Topic.ASK, Topic.REQUEST):
+        bus.publish(topic.of(BOARD), b"{")
+    night.pass_by(1)
+    assert night.link.refused == 3
+    assert night.wishes == []
+
+
+# What goes on at the board
+
+
+def test_it_says_that_it_is_there_and_the_bus_says_that_it_has_gone(evening: Begin) -> None:
+    night = evening()
+    night.pass_by(1)
+    status = json.loads(night.broker.retained(Topic.STATUS.of(BOARD))[Topic.STATUS.of(BOARD)])
+    assert (status["online"], status["boot"], status["epoch"]) == (True, "virtual boot", "notebook")
+    night.bus.cut(for_long=True)
+    status = json.loads(night.broker.retained(Topic.STATUS.of(BOARD))[Topic.STATUS.of(BOARD)])
+    assert (status["online"], status["goodbye"]) == (False, False)
+
+
+def test_who_is_switched_off_says_goodbye(evening: Begin) -> None:
+    night = evening()
+    night.pass_by(1)
+    night.link.goodbye()
+    status = json.loads(night.broker.retained(Topic.STATUS.of(BOARD))[Topic.STATUS.of(BOARD)])
+    assert (status["online"], status["goodbye"]) == (False, True)
+
+
+def test_the_state_is_told_at_once_and_then_now_and_again(evening: Begin) -> None:
+    night = evening(level=None)
+    night.pass_by(0.5)
+    assert len(night.states) == 1
+    assert told(night)["phase"] == "empty"
+    night.pass_by(30)
+    assert len(night.states) == 1 + 3
+
+
+def test_while_a_game_is_played_the_state_is_told_each_two_seconds_and_at_most_each_second(evening: Begin) -> None:
+    night = evening()
+    night.daemon.play(edges_of_a_game(2, 3, turns=6))
+    before = len(night.states)
+    night.pass_by(20)
+    assert 10 <= len(night.states) - before <= 12
+    nows = [reading.state(message.topic, message.payload).now for message in night.states]
+    assert min(later - earlier for earlier, later in pairwise(nows)) >= SECOND
+    card = told(night)
+    assert (card["phase"], card["number"]) == ("running", 1)
+    assert all(len(message.payload) < 2000 for message in night.states)
+
+
+def test_times_on_the_card_are_as_of_the_clock_that_it_names(evening: Begin) -> None:
+    night = evening()
+    night.daemon.play(edges_of_a_game(2, 3, turns=6))
+    night.pass_by(10)
+    first, second = (reading.state(message.topic, message.payload) for message in night.states[-2:])
+    assert second.card["urgent_us"] == first.card["urgent_us"] - (second.now - first.now)  # type: ignore[operator]  # numbers
+    assert second.through == len(notebook(night.daemon).records)
+
+
+# What the hall wants
+
+
+def wish(identity: str, until: int = 10**12) -> bytes:
+    return encoded(Request(identity, "session", Instant(until), "Anna", {"do": "notice", "text": "x"}))
+
+
+def test_a_wish_is_handed_over_once_while_it_is_at_work_and_only_so_many_at_once(evening: Begin) -> None:
+    night = evening()
+    bus = night.broker.connect()
+    for number in (0, 0, *range(30)):
+        bus.publish(Topic.REQUEST.of(BOARD), wish(f"wish {number}"))
+    night.pass_by(1)
+    assert [request.id for request in night.wishes] == [f"wish {number}" for number in range(16)]
+
+
+def test_a_notice_is_shown_for_a_minute(evening: Begin) -> None:
+    night = evening()
+    night.link.put_up("Round 2 begins at three.")
+    night.pass_by(59)
+    assert night.daemon.health["notice"] == "From the hall: Round 2 begins at three."
+    night.pass_by(2)
+    assert night.daemon.health["notice"] == ""
+
+
+def test_while_the_hall_is_away_it_is_said_for_how_long_and_how_much_waits(evening: Begin) -> None:
+    night = evening()
+    night.pass_by(1)
+    night.bus.cut()
+    night.pass_by(9)
+    assert night.daemon.health["hall"] == ""
+    night.pass_by(36)
+    assert night.daemon.health["hall"] == (
+        "The hall has not been reached for 40 s: the board plays on, and 0 records wait."
+    )
+    night.pass_by(100)
+    assert "for 2 min" in night.daemon.health["hall"]
