@@ -69,8 +69,8 @@ _SHEETS: Final[Mapping[str, _Make]] = {
 def export(*, form: str, desk: Desk, in_round: int | None, separator: str, output: str) -> None:
     """Write the tournament for other programs.
 
-    FORMAT is entrants, pairings, results, standings: a table (CSV); trf16, trf26: the report file of a federation; what it
-    cannot tell is said beside; json: every event, with who told it and why.
+    FORMAT is entrants, pairings, results or standings: a table (CSV); trf16 or trf26: the report file of a federation,
+    and what it cannot tell is said beside; json: every event, with who told it and why.
     """
     tournament = desk.look()
     if form in _TABLES:
@@ -111,8 +111,9 @@ def print_(  # noqa: PLR0913 - what there is to choose
 ) -> None:
     """Write a sheet to print, as HTML.
 
-    It is one file, which any browser prints. SHEET is pairings (by board), names (pairings by name), standings, cross (who met whom), teams, bracket (of a knockout),
-    slips (of results, to cut), score (a score sheet for every board, of a --game).
+    It is one file, which any browser prints. SHEET is pairings (by board), names (pairings by name), standings, cross
+    (who met whom), teams, bracket (of a knockout), slips (of results, to cut), score (a score sheet for every board,
+    of a --game).
     """
     say = words(language)
     made = _SHEETS[sheet](desk.look(), say, _Wish(in_round, best, game, blank))

@@ -1,0 +1,151 @@
+"""The only tests of what the tables of a tournament show: who met whom, and the bracket."""
+
+import re
+from collections.abc import Iterable
+
+import pytest
+
+from gnomon.tournament.crosstables import Match, Slot, all_against_all, as_of, bracket_of, cross_table, is_table
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import ByeGranted, EntrantWithdrew, RoundPublished
+from gnomon.tournament.results import parse_result
+from gnomon.tournament.rounds import numbered
+from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.state import Tournament
+from tests.tournament._evening import after, by_hand, gathered, played, published, settings
+
+FIVE = after(gathered(5, settings(rounds=4)), ByeGranted(4, 2, Bye.HALF), ByeGranted(1, 3, Bye.ZERO))
+SWISS = by_hand(
+    FIVE,
+    [(1, 3, "1-0"), (4, 2, "½-½"), (5, None, "")],
+    [(2, 1, "-/+"), (3, 5, "0-1")],
+    [(4, 3, "1-0"), (5, 2, "½-½")],
+)
+PLAYING = after(SWISS, EntrantWithdrew(5, 4), RoundPublished(4, numbered([(1, 4), (2, 3)])))
+
+
+def cells(tournament: Tournament) -> dict[int, tuple[str, ...]]:
+    return {row.standing.number: row.cells for row in cross_table(tournament)}
+
+
+def test_a_cross_table_tells_every_round_of_everybody() -> None:
+    assert cells(SWISS) == {
+        1: ("•3+", "2(1)", "(0)"),
+        2: ("4=", "•1(0)", "5="),
+        3: ("1-", "•5-", "4-"),
+        4: ("•2=", "(½)", "•3+"),
+        5: ("(1)", "3+", "•2="),
+    }
+
+
+def test_a_cross_table_stands_in_the_order_of_the_standings() -> None:
+    assert [row.standing.number for row in cross_table(SWISS)] == [5, 4, 1, 2, 3]
+
+
+def test_who_is_still_playing_has_no_result_yet() -> None:
+    assert cells(PLAYING)[1][-1] == "•4…"
+
+
+def test_the_first_mover_is_not_marked_where_it_does_not_matter() -> None:
+    free = by_hand(gathered(2, settings(rounds=1, balance=False)), [(1, 2, "1-0")])
+    assert cells(free) == {1: ("2+",), 2: ("1-",)}
+
+
+def test_two_games_of_a_round_are_told_by_their_points() -> None:
+    twice = by_hand(gathered(2, settings(rounds=1, games=2)), [(1, 2, "1-0 ½-½")])
+    assert cells(twice) == {1: ("2:1½",), 2: ("1:½",)}
+
+
+def test_a_table_as_of_a_round_knows_nothing_of_later_ones() -> None:
+    assert cells(as_of(PLAYING, 1)) == {number: row[:1] for number, row in cells(PLAYING).items()}
+    assert as_of(PLAYING, 0).rounds == ()
+    with pytest.raises(TournamentError, match="round 5 is not published"):
+        as_of(PLAYING, 5)
+
+
+def test_a_round_robin_shows_all_against_all_in_the_order_of_the_standings() -> None:
+    table = played(gathered(4, settings(System.ROUND_ROBIN, rounds=6, cycles=2)), 4)
+    rows = all_against_all(published(table))
+    order = [row.standing.number for row in rows]
+    shown = [row.cells for row in rows]
+    assert order == [1, 2, 3, 4]
+    assert shown == [
+        ("", "1 …", "1", "1 1"),
+        ("0 …", "", "1 1", "1"),
+        ("0", "0 0", "", "1 …"),
+        ("0 0", "0", "0 …", ""),
+    ]
+    assert is_table(table)
+    assert not is_table(SWISS)
+
+
+def test_a_table_of_all_against_all_leaves_out_who_is_free() -> None:
+    rows = all_against_all(played(gathered(3, settings(System.ROUND_ROBIN, rounds=3)), 3))
+    assert [row.cells for row in rows] == [("", "1", "1"), ("0", "", "1"), ("0", "0", "")]
+
+
+def test_a_round_for_which_the_table_has_nobody_is_empty() -> None:
+    free = played(gathered(3, settings(System.ROUND_ROBIN, rounds=3)), 1)
+    assert cells(free) == {1: ("",), 2: ("•3+",), 3: ("2-",)}
+
+
+def cup(entrants: int, rounds: int, **others: object) -> Tournament:
+    return gathered(entrants, settings(System.KNOCKOUT, rounds=rounds, **others))
+
+
+def drawn(matches: Iterable[Match]) -> list[str]:
+    """Each match in a line, with a star behind who goes on."""
+    return [" ".join(map(slot, match.slots)) for match in matches]
+
+
+def slot(told: Slot) -> str:
+    return f"{'–' if told.number is None else told.number}{'*' if told.won else ''}"
+
+
+def bracket(tournament: Tournament) -> list[list[str]]:
+    return [drawn(matches) for matches in bracket_of(tournament).rounds]
+
+
+def test_a_bracket_stands_before_the_first_round() -> None:
+    assert bracket(cup(5, 3)) == [["1 –", "4 5", "2 –", "3 –"], ["– –", "– –"], ["– –"]]
+
+
+def test_who_goes_on_stands_in_the_next_round_before_it_is_published() -> None:
+    assert bracket(played(cup(5, 3), 1)) == [["1* –", "4* 5", "2* –", "3* –"], ["1 4", "2 3"], ["– –"]]
+
+
+def test_a_bracket_leads_to_the_final() -> None:
+    tournament = played(cup(5, 3), 3)
+    assert bracket(tournament)[1:] == [["1* 4", "2* 3"], ["1* 2"]]
+    assert bracket_of(tournament).rounds[2][0].result == parse_result("1-0")
+    assert bracket_of(tournament).third is None
+
+
+def test_the_third_place_stands_beside_the_final() -> None:
+    cup_of_four = cup(4, 2, third_place=True)
+    waiting = bracket_of(played(cup_of_four, 1)).third
+    assert waiting == Match(2, 2, (Slot(None), Slot(None)))
+    ended = bracket_of(played(cup_of_four, 2))
+    assert ended.third is not None
+    assert drawn([ended.third]) == ["3* 4"]
+    assert drawn(ended.rounds[1]) == ["1* 2"]
+    assert bracket_of(cup(2, 1, third_place=True)).third is None
+
+
+def test_where_both_are_gone_nobody_goes_on() -> None:
+    lost = by_hand(cup(4, 2), [(1, 4, "-/-"), (2, 3, "1-0")])
+    assert bracket(lost) == [["1 4", "2* 3"], ["– 2"]]
+    assert bracket(published(lost)) == [["1 4", "2* 3"], ["2* –"]]
+    empty = after(cup(5, 3), EntrantWithdrew(1, 1), RoundPublished(1, numbered([(2, 3), (4, 5)])))
+    assert bracket(empty)[0] == ["2 3", "4 5"]
+
+
+def test_a_board_that_nobody_needs_is_empty() -> None:
+    first = published(cup(5, 3))
+    lost = by_hand(cup(8, 3), [(1, 8, "-/-"), (4, 5, "-/-"), (2, 7, "1-0"), (3, 6, "1-0")])
+    assert bracket(published(lost)) == [["1 8", "4 5", "2* 7", "3* 6"], ["– –", "2 3"], ["– –"]]
+    assert re.fullmatch(r"[12345–* ]+", " ".join(bracket(first)[0]))
+
+
+def test_a_bracket_of_nobody_has_no_rounds() -> None:
+    assert bracket(cup(0, 3)) == []
