@@ -60,7 +60,7 @@ def entered(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Cour
     """A tournament with its entrants, before the first round. Raises TrfError when one cannot enter."""
     opening = TournamentOpened(settings)
     course = Course([opening], opened(opening))
-    published = _published(columns)
+    published = _published(columns, settings)
     gone = _gone(_byes_to_come(sheet, settings, columns), published + 1, settings.rounds)
     teams = {number: team.name for team in sheet.teams for number in team.numbers}
     for player in sheet.players:
@@ -77,7 +77,7 @@ def entered(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Cour
 
 def _byes_to_come(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Mapping[tuple[int, int], Bye]:
     """The byes that are told for rounds still to be paired, by round and number."""
-    following = _published(columns) + 1
+    following = _published(columns, settings) + 1
     known = {
         (number, one): bye
         for number, column in enumerate(columns[following - 1 :], start=following)
@@ -97,7 +97,7 @@ def _gone(known: Mapping[tuple[int, int], Bye], following: int, rounds: int) -> 
 
 def _played(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Course:
     course = entered(sheet, settings, columns)
-    for number, column in enumerate(columns[: _published(columns)], start=1):
+    for number, column in enumerate(columns[: _published(columns, settings)], start=1):
         _absences(course, column)
         _prohibitions(course, _kept_apart(sheet.apart, number))
         pairings = seated(course.tournament, column)
@@ -110,9 +110,11 @@ def _played(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Cour
     return course
 
 
-def _published(columns: Sequence[Column]) -> int:
+def _published(columns: Sequence[Column], settings: Settings) -> int:
     """How many rounds were paired. Raises TrfError when one before them was not."""
-    paired = [number for number, column in enumerate(columns, start=1) if column.published]
+    # A round of a bracket may have nobody but one who goes on without a game.
+    knockout_ = settings.system is System.KNOCKOUT
+    paired = [number for number, one in enumerate(columns, start=1) if one.published or (knockout_ and one.there)]
     if paired and paired[-1] != len(paired):
         missing = next(number for number in range(1, paired[-1]) if number not in paired)
         message = f"round {missing} has no game, and round {paired[-1]} has: pair it, or leave its columns out"

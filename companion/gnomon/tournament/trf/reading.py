@@ -11,7 +11,14 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf.columns import Column, columns_of, merged, two_games
 from gnomon.tournament.trf.course import course_of, entered
 from gnomon.tournament.trf.parsing import parse
-from gnomon.tournament.trf.regulations import OWN_ROUND_ROBIN, code_of, columns_per_round, format_of, settings_of
+from gnomon.tournament.trf.regulations import (
+    OWN_ROUND_ROBIN,
+    SHORT_FOR,
+    code_of,
+    columns_per_round,
+    format_of,
+    settings_of,
+)
 from gnomon.tournament.trf.seating import colours_kept
 from gnomon.tournament.trf.sheet import Heading, Person, Remark, Sheet, TrfError
 
@@ -114,7 +121,7 @@ def _no_bonus(sheet: Sheet) -> tuple[Remark, ...]:
 
 def _of_system(sheet: Sheet, settings: Settings) -> tuple[Remark, ...]:
     own = code_of(settings)
-    if not sheet.system or sheet.system == own:
+    if SHORT_FOR.get(sheet.system, sheet.system) in {"", own}:
         return ()
     return (Remark(f"{sheet.system} in line 192 becomes {own}: from here on Gnomon pairs, by its own engine"),)
 

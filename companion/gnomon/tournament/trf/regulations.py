@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import Points
 from gnomon.tournament.settings import Scoring, Settings, System
-from gnomon.tournament.tiebreaks import DIRECT, TIE_BREAKS
+from gnomon.tournament.tiebreaks import NAMES
 from gnomon.tournament.trf.sheet import Remark, Sheet, TrfError
 
 # FIDE's table of codes for line 192, without those for competitions of teams.
@@ -15,6 +15,7 @@ _SWISS: Final = re.compile(r"FIDE_(?:DUTCH(?:_20\d\d)?|DUBOV|BURSTEIN)(?:_BAKU)?
 _DOUBLE_SWISS: Final = re.compile(r"FIDE_DOUBLESWISS(?:_BAKU)?|CUSTOM_DOUBLESWISS")
 _ROUND_ROBIN: Final = re.compile(r"(?:BERGER_ROUNDROBIN(?:_G1)?|FIDE_ROUNDROBIN|CUSTOM_ROUNDROBIN)")
 _TWICE: Final = re.compile(r"BERGER_ROUNDROBIN_G2|(?:BERGER|FIDE)_DOUBLEROUNDROBIN")
+SHORT_FOR: Final = dict.fromkeys(("BERGER_ROUNDROBIN", "FIDE_ROUNDROBIN"), "BERGER_ROUNDROBIN_G1")
 OWN_SWISS: Final = "CUSTOM_SWISS"
 OWN_ROUND_ROBIN: Final = "CUSTOM_ROUNDROBIN"
 # C.07 writes the modifiers of a tie-break after a stroke: BH/C1 is Buchholz without the lowest.
@@ -121,7 +122,7 @@ def code_of_tie_break(name: str) -> str | None:
 def tie_breaks_of(codes: Sequence[str]) -> tuple[tuple[str, ...], tuple[Remark, ...]]:
     """The tie-breaks of some codes, and a remark for each that Gnomon does not reckon."""
     names = {code: code.replace("/", "").replace("-", "") for code in codes}
-    known = tuple(name for name in names.values() if name == DIRECT or name in TIE_BREAKS)
+    known = tuple(name for name in names.values() if name in NAMES)
     return known, tuple(
         Remark(f"the tie-break {code} is left out: Gnomon does not reckon it")
         for code, name in names.items()

@@ -82,8 +82,8 @@ def _cell(cell: Cell) -> str:
 
 
 def _next_byes(sheet: Sheet, player: PlayerLine) -> Iterable[Cell]:
-    """The older format tells who will be absent in the column of the next round, which nobody has played."""
-    games = 2 if "DOUBLESWISS" in sheet.system else 1
+    """The older format tells who will be absent in the column of the next round, of a Swiss that nobody has played."""
+    games = 2 if "DOUBLESWISS" in sheet.system else 1 if "SWISS" in sheet.system else 0
     for number in range(sheet.columns + 1, sheet.columns + games + 1):
         letter = next((bye.bye for bye in sheet.byes if bye.round == number and player.number in bye.numbers), None)
         yield Cell() if letter is None else Cell(None, "-", letter)

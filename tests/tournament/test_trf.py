@@ -1,0 +1,572 @@
+"""Whatever a report file can tell comes back from one; what it cannot is named, and so is every mistake."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as tried
+
+from gnomon.tournament.events import (
+    ByeGranted,
+    EntrantCorrected,
+    EntrantRegistered,
+    EntrantWithdrew,
+    OrderDecided,
+    PairingAllowed,
+    PairingProhibited,
+    ResultCorrected,
+    RoundChanged,
+    RoundPublished,
+    TournamentOpened,
+)
+from gnomon.tournament.fold import fold
+from gnomon.tournament.pairing import pair
+from gnomon.tournament.results import GameResult, Points, parse_result
+from gnomon.tournament.rounds import numbered
+from gnomon.tournament.settings import Bye, Scoring, Settings, System
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.trf import Edition, Heading, Person, TrfError, by_seeds, read_trf, write_trf
+from tests.tournament._evening import after, by_hand, gathered, pairs, played, settings
+from tests.tournament._trf_stories import tournaments
+
+# Three rounds told of five players, the second of them still to be played: the layout of FIDE's own description.
+SAMPLE = """\
+### written by hand
+012 Ely Open
+022 Ely
+032 ENG
+042 2026/11/20
+052 2026/11/22
+062 5
+072 4
+082 2
+092 Individual: Swiss-System
+102 IA Bell, Ann
+112 FA Kay, Jo
+112 NA Lee, Max
+122 90 min + 30 s
+132                                                                                        26/11/20  26/11/21
+XXR 4
+XXC white1 rank
+001    1 m GM Ashe, Tom                         2500 ENG     4000001 1990/02/03  2.0    1     3 w 1     2 b 1
+001    2 wWIM Byrd, Eve                         2400 IRL     4000002 1991        1.0    2     4 b +     1 w 0
+001    3   FM Carr, Ian                         2300 ENG     4000003             1.0    2     1 b 0  0000 - U
+001    4      Dale, Una                         2200                             1.0    4     2 w -     5 b 1
+001    5      Ede, Sol                                                           0.5    5  0000 - H     4 w 0
+013 Ely Castle                         1    2
+013 Ship of Fools                      5
+XXP 1 5
+"""
+
+
+def told(text: str = SAMPLE) -> Tournament:
+    return read_trf(text).tournament
+
+
+@tried(max_examples=60)
+@given(tournaments())
+def test_a_tournament_comes_back_from_a_file_as_it_was(tournament: Tournament) -> None:
+    written = write_trf(tournament)
+    assert read_trf(written.text).tournament == tournament
+    assert written.left_out == ()
+
+
+@tried(max_examples=25)
+@given(tournaments())
+def test_the_older_edition_tells_as_much_or_says_what_it_does_not(tournament: Tournament) -> None:
+    written = write_trf(tournament, Edition.TRF16)
+    assert (read_trf(written.text).tournament == tournament) == (written.left_out == ())
+
+
+def test_a_file_tells_who_played_whom_and_how_it_ended() -> None:
+    tournament = told()
+    assert tournament.settings == Settings("Ely Open", System.SWISS, 4, leader_first=True)
+    assert [entrant.name for entrant in tournament.entrants.values()][:2] == ["Ashe, Tom", "Byrd, Eve"]
+    assert [entrant.rating for entrant in tournament.entrants.values()] == [2500, 2400, 2300, 2200, None]
+    assert [entrant.team for entrant in tournament.entrants.values()] == ["Ely Castle"] * 2 + ["", "", "Ship of Fools"]
+    assert [pairs(round_.pairings) for round_ in tournament.rounds] == [
+        [(1, 3), (4, 2)],
+        [(2, 1), (5, 4), (3, None)],
+    ]
+    assert tournament.rounds[0].results == {1: parse_result("1-0"), 2: parse_result("-/+")}
+    assert tournament.byes == {(5, 1): Bye.HALF}
+    assert tournament.prohibited == {frozenset((1, 5))}
+
+
+def test_a_file_keeps_what_federations_ask_for() -> None:
+    read = read_trf(SAMPLE)
+    assert read.heading == Heading(
+        city="Ely",
+        federation="ENG",
+        starts="2026/11/20",
+        ends="2026/11/22",
+        kind="Individual: Swiss-System",
+        arbiter="IA Bell, Ann",
+        deputies=("FA Kay, Jo", "NA Lee, Max"),
+        time="90 min + 30 s",
+        dates=("26/11/20", "26/11/21"),
+    )
+    assert read.persons[2] == Person("w", "WIM", "IRL", "4000002", "1991")
+    again = write_trf(read.tournament, Edition.TRF16, read.heading, read.persons, line_end="\n").text
+    kept = [line for line in SAMPLE.splitlines() if not line.startswith(("###", "XXC"))]
+    assert [line for line in again.splitlines() if not line.startswith("XXC")] == kept
+    assert [str(remark) for remark in read.left_out] == ["line 17: the wish rank of the program that pairs is left out"]
+
+
+@pytest.mark.parametrize("end", ["\r", "\n", "\r\n"])
+def test_lines_end_as_they_like(end: str) -> None:
+    assert told("\ufeff" + SAMPLE.replace("\n", end)) == told()
+
+
+def test_events_can_be_replayed() -> None:
+    read = read_trf(SAMPLE)
+    assert fold(read.events) == read.tournament
+
+
+def player(number: int, *cells: str, name: str = "", rating: int = 0, points: str = "") -> str:
+    told_name = name or f"P{number}"
+    head = f"001 {number:4d}      {told_name:33} {rating or '':>4}"
+    return head.ljust(80) + f"{points:>4} {number:4d}" + "".join(f"  {cell}" for cell in cells) + "\n"
+
+
+def file(*lines: str, rounds: int = 3) -> str:
+    return f"012 Cup\n142 {rounds}\n" + "".join(lines)
+
+
+TWO = (player(1, "   2 w 1"), player(2, "   1 b 0"))
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", "there is no player: a tournament report file has a line 001 for each"),
+        (file("001\n"), "line 3, column 5: a player needs a number and a name: write them in columns 5 to 8 and 15 to"),
+        (file("001    1\n"), "line 3, column 15: a player needs a number and a name"),
+        (file("001  abc      P\n"), "line 3, column 5: abc is no player's number: write a number from 1 to 9999"),
+        (file(player(1).replace("001    1      P1", "001    1      P1".ljust(48) + "12x4")), "line 3, column 49: 12x4"),
+        (file(player(1, points="2,55")), "line 3, column 81: 2,55 is no number of points: write it like 3.5"),
+        (file(player(1), player(1)), "line 4, column 5: player 1 has a line already, line 3: leave one out"),
+        (file(player(1, "   1 w 1")), "line 3, column 92: player 1 is their own opponent: write the number of another"),
+        (file(player(1, "   9 w 1")), "line 3, column 92: there is no player 9 for 1 P1 to meet"),
+        (file(player(1, "   2 x 1"), player(2)), "line 3, column 97: x is no side: write w, b, or - where there was"),
+        (file(player(1, "   2 w 7"), player(2)), "line 3, column 99: 7 is no result: write one of 1 0 = + - W D L H F"),
+        (file(player(1, "   2w  1"), player(2)), "line 3, column 96: w stands between the columns of a round"),
+        (file(player(1, "0000 - 1")), "line 3, column 92: 1 P1 has the result 1 against nobody: name an opponent"),
+        (file(player(1, "0000 w U")), "line 3, column 92: 1 P1 has the result U against nobody"),
+        (
+            file(player(1, "        ", "   2 w 1"), player(2)),
+            "line 3, column 102: 1 P1 and 2 P2 do not name each other as opponents in round 2: correct one of them",
+        ),
+        (
+            file(player(1, "   2 w 1"), player(2, "   1 w 0")),
+            "line 3, column 92: 1 P1 and 2 P2 have no two sides in round 1: give one of them w and the other b",
+        ),
+        (file(player(1, "   2 - 1"), player(2, "   1 - 0")), "line 3, column 92: 1 P1 and 2 P2 have no two sides"),
+        (
+            file(player(1, "   2 w 1"), player(2, "   1 b =")),
+            "line 3, column 92: 1 P1 and 2 P2 have the results 1 and = in round 1: let them agree",
+        ),
+        (
+            file(player(1, "   2 w 1"), player(2, "   1 b")),
+            "line 3, column 92: 1 P1 and 2 P2 have the results 1 and none",
+        ),
+        (file(*TWO, rounds=0), "line 2, column 5: 0 is no number of rounds: write a number from 1 to 99"),
+        (file(*TWO, "142 x\n"), "line 5, column 5: x is no number of rounds"),
+        (file(*TWO, "152 red\n"), "line 5, column 5: red is no colour: write W or B"),
+        (file(*TWO, "162  Q 1.0\n"), "line 5, column 6: Q is no result that points are given for: write one of W, D"),
+        (file(*TWO, "162  W 1.0      1.0\n"), "line 5, column 15: nothing is no result that points are given for"),
+        (file(*TWO, "162  W x\n"), "line 5, column 7: x is no number of points: write it like 3.5"),
+        (file(*TWO, "162  A 0.5\n"), "line 5: points for an absence or a game that was forfeited are not to be had"),
+        (file(*TWO, "BBD  2.0\n"), "win 1, draw 2, loss 0, bye 1 is no scoring"),
+        (file(*TWO, "240 Q 002    1\n"), "line 5, column 5: Q is no bye to be had beforehand: write F, H or Z"),
+        (file(*TWO, "240 H        1\n"), "line 5, column 7: the bye is for no round: write its number"),
+        (file(*TWO, "240 H 002    9\n"), "line 5: there is no player 9: name one who has a line 001"),
+        (
+            file(*TWO, "250       1.0 002 001    1    2\n"),
+            "line 5, column 15: acceleration goes from a round to a later",
+        ),
+        (file(*TWO, "260 001 003    1\n"), "line 5: it takes two to be kept apart: write the numbers of two players"),
+        (file(*TWO, "XXP 1 x\n"), "line 5, column 7: x is no player's number"),
+        (file(*TWO, "XXZ x\n"), "line 5, column 5: x is no player's number"),
+        (file(*TWO, "XXS W:3\n"), "line 5, column 5: W:3 is no points for a result: write them like W=3.0"),
+        (file(*TWO, "XXS WW=3.0 BW=2.0\n"), "line 5, column 12: BW=2.0 gives the same result other points than"),
+        (file(*TWO, "013\n"), "line 5, column 5: the team has no name: write one"),
+        (file(*TWO, "310   1\n"), "line 5, column 9: the team has no name: write one"),
+        (
+            file(*TWO, "013 Elks                               1\n", "013 Owls                               1\n"),
+            "line 6: player 1 is of two teams, Elks and Owls: leave one out",
+        ),
+        (file(*TWO, "330 +- 001 001 002\n"), "line 5, column 1: line 330 belongs to a competition of teams against"),
+        (file(*TWO, "192 FIDE_TEAM\n"), "FIDE_TEAM in line 192 is no kind of tournament that Gnomon holds: it knows"),
+        (file(*TWO, "192 FIDE_DOUBLESWISS\n"), "3 rounds cannot be halved: each round of a double Swiss takes two"),
+        (
+            file(*TWO, rounds=1).replace("   2 w 1", "   2 w 1  0000 - H"),
+            "the players have entries for 2 rounds, and the",
+        ),
+        (
+            file(player(1, "0000 - Z", "   2 w 1"), player(2, "0000 - Z", "   1 b 0")),
+            "round 1 has no game, and round 2 has: pair it, or leave its columns out",
+        ),
+        (
+            file(player(1, "   2 w 1", "   2 b 1"), player(2, "   1 b 0", "   1 w 0")),
+            "round 2 breaks an absolute rule: 2 P2 and 1 P1 have met before",
+        ),
+        (file(*TWO, "192 CUSTOM_ROUNDROBIN\n", player(3, "0000 - H")), "3 P3 has a half-point bye in round 1: a round"),
+        (
+            file(player(1, "   2 w 1"), player(2, "   1 b 0"), player(3, "0000 - Z"), player(4, "0000 - Z")).replace(
+                "142", "192 CUSTOM_KNOCKOUT\n142"
+            ),
+            "round 1 does not follow the bracket of the seeds, by rating and then by number: Gnomon can hold no other",
+        ),
+        (
+            file(player(1, "   2 w 1", "   2 w 1"), player(2, "   1 b 0", "   1 b 0"), "192 CUSTOM_KNOCKOUT\n"),
+            "round 2 cannot be paired: 1 P1 has won",
+        ),
+    ],
+)
+def test_a_mistake_is_named_with_its_place(text: str, fault: str) -> None:
+    with pytest.raises(TrfError, match=f"^{re.escape(fault)}"):
+        read_trf(text)
+
+
+DOUBLE = ("192 CUSTOM_DOUBLESWISS\n",)
+
+
+@pytest.mark.parametrize(
+    ("cells", "fault"),
+    [
+        ((("   2 w 1", "   2 w 1"), ("   1 b 0", "   1 b 0")), "not the same meet with sides changed: correct one"),
+        ((("   2 w 1", "0000 - Z"), ("   1 b 0", "0000 - Z")), "not the same meet with sides changed: correct one"),
+        ((("   2 w 1", "   2 b  "), ("   1 b 0", "   1 w  ")), "and 1 and 2 have one result: tell both"),
+        ((("0000 - H", "0000 - Z"), ("0000 - U", "0000 - U")), "do not give the same byes: correct one"),
+    ],
+)
+def test_two_columns_of_a_round_of_two_games_must_agree(cells: tuple[tuple[str, ...], ...], fault: str) -> None:
+    lines = (player(number, *told_of) for number, told_of in enumerate(cells, start=1))
+    with pytest.raises(TrfError, match=f"^rounds 1 and 2 of the file are the two games of a round, .*{fault}"):
+        read_trf(file(*lines, *DOUBLE, rounds=4))
+
+
+@pytest.mark.parametrize(
+    ("lines", "remark"),
+    [
+        (("XYZ 12\n",), "line 5: XYZ is a line that Gnomon does not know, and leaves out"),
+        (("172 ENG FIDE\n",), "line 5: the method of ranking, ENG FIDE, is left out"),
+        (("162  X 0.5\n",), "line 5: what an unknown result is worth is left out"),
+        (("299 W        0.5  001    1\n",), "line 5: W brings 0.5 points by line 299, which Gnomon cannot hold"),
+        (("299          0.5  001    1\n",), "line 5: points that no game brought are left out"),
+        (("299          1.0  000    1\n",), "line 5: points that no game brought are left out"),
+        (("202 DE,EDET/P\n",), "the tie-break EDET/P is left out: Gnomon does not reckon it"),
+        (("192 FIDE_DUTCH_2025\n",), "FIDE_DUTCH_2025 in line 192 becomes CUSTOM_SWISS: from here on Gnomon pairs"),
+        (("250       1.0 001 001    1    1\n",), "points lent for pairing are only handed on"),
+        ((player(3, points="4.5"),), "line 5: 3 P3 has 4.5 points in the file, and 0.0 by the results"),
+    ],
+)
+def test_what_gnomon_does_not_keep_is_said(lines: tuple[str, ...], remark: str) -> None:
+    assert any(str(one).startswith(remark) for one in read_trf(file(*TWO, *lines)).left_out)
+
+
+def test_a_file_without_name_and_number_of_rounds_says_what_is_taken() -> None:
+    read = read_trf("".join(TWO))
+    assert (read.tournament.settings.name, read.tournament.settings.rounds) == ("Tournament", 1)
+    assert [str(one) for one in read.left_out] == [
+        "the tournament has no name in line 012, and is called Tournament",
+        "the number of rounds is not told: 1 are taken",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "system", "cycles", "games"),
+    [
+        ("092 Individual: Round-Robin", System.ROUND_ROBIN, 1, 1),
+        ("092 Double Round Robin (Berger)", System.ROUND_ROBIN, 2, 1),
+        ("092 Knock-out", System.KNOCKOUT, 1, 1),
+        ("092 Double Swiss", System.SWISS, 1, 2),
+        ("192 FIDE_DUTCH", System.SWISS, 1, 1),
+        ("192 fide_dubov_baku", System.SWISS, 1, 1),
+        ("192 BERGER_DOUBLEROUNDROBIN", System.ROUND_ROBIN, 2, 1),
+        ("192 FIDE_DOUBLESWISS_BAKU", System.SWISS, 1, 2),
+    ],
+)
+def test_the_system_is_told_by_a_code_or_in_words(line: str, system: System, cycles: int, games: int) -> None:
+    found = told(file(player(1), player(2), f"{line}\n", rounds=4)).settings
+    assert (found.system, found.cycles, found.games) == (system, cycles, games)
+    assert found.accelerated == line.casefold().endswith("_baku")
+
+
+@pytest.mark.parametrize(
+    ("lines", "scoring"),
+    [
+        (("162  W 3.0    D 1.0\n",), Scoring(Points(3), Points(1), Points(0), Points(3))),
+        (("162  W 3.0    D 1.0    L 0.5    P 1.0\n",), Scoring(Points(3), Points(1), Points(1, 2), Points(1))),
+        (
+            ("BBW  3.0\n", "BBD  1.0\n", "BBU  2.0\n", "BBL  0.0\n", "BBZ  0.0\n"),
+            Scoring(Points(3), Points(1), bye=Points(2)),
+        ),
+        (("XXS WW=3 BW=3,0 D=1.0 PAB=0.0 ZPB=0\n",), Scoring(Points(3), Points(1), bye=Points(0))),
+    ],
+)
+def test_a_point_system_is_told_in_new_lines_and_old(lines: tuple[str, ...], scoring: Scoring) -> None:
+    assert told(file(*TWO, *lines)).settings.scoring == scoring
+
+
+def test_of_two_lines_of_tie_breaks_the_one_without_points_counts() -> None:
+    assert told(file(*TWO, "202 DE,BH/C1\n", "212 PTS,SB\n")).settings.tie_breaks == ("DE", "BHC1")
+    assert told(file(*TWO, "212 PTS,SB-C1\n")).settings.tie_breaks == ("SBC1",)
+
+
+def test_older_files_tell_byes_by_results_without_an_opponent() -> None:
+    tournament = told(
+        file(*TWO, player(3, "0000 - ="), player(4, "0000 - -"), player(5, "       +"), player(6, "0000 - F"))
+    )
+    assert tournament.byes == {(3, 1): Bye.HALF, (4, 1): Bye.ZERO, (6, 1): Bye.FULL}
+    assert pairs(tournament.rounds[0].pairings) == [(1, 2), (5, None)]
+
+
+def test_a_game_that_is_not_rated_counts_all_the_same() -> None:
+    read = read_trf(file(player(1, "   2 b L"), player(2, "   1 w W")))
+    assert read.tournament.rounds[0].results == {1: (GameResult.FIRST_WON,)}
+    assert "1 P1 and 2 P2: that their game of round 1 is not to be rated" in str(read.left_out[0])
+
+
+def test_a_forfeit_needs_no_sides() -> None:
+    tournament = told(file(player(1, "   2 - -"), player(2, "   1   +")))
+    assert tournament.rounds[0].results == {1: (GameResult.SECOND_BY_FORFEIT,)}
+
+
+def test_the_lot_follows_from_the_first_round_when_it_is_not_told() -> None:
+    assert not told(file(player(1, "   2 b 1"), player(2, "   1 w 0"))).settings.leader_first
+    assert told(file(player(1), player(2))).settings.leader_first
+    assert not told(file("152 b\n", *TWO)).settings.leader_first
+
+
+def test_who_has_no_entry_came_late_left_or_was_away() -> None:
+    games = (("   2 w 1", "   3 b 1", "   4 w 1"), ("   1 b 0", "   4 w 1", "   3 b 0"))
+    lines = [player(number, *cells) for number, cells in enumerate(games, start=1)]
+    lines += [player(3, "        ", "   1 w 0", "   2 w 1"), player(4, "0000 - U", "   2 b 0", "   1 b 0")]
+    lines += [player(5, "0000 - Z"), player(6, "0000 - H", "        ", "0000 - Z"), player(7)]
+    tournament = told(file(*lines, rounds=4))
+    assert {number: entrant.since for number, entrant in tournament.entrants.items()} == {
+        **dict.fromkeys((1, 2, 4, 5, 6), 1),
+        3: 2,
+        7: 4,
+    }
+    # Whoever is not absent from the next round too is expected there.
+    assert tournament.withdrawn == {}
+    assert told(file(*lines, "240 Z 004    5    7\n", rounds=4)).withdrawn == {5: 2, 7: 1}
+    assert told(file(*lines, rounds=3)).withdrawn == {5: 2, 7: 1}
+
+
+def test_byes_of_the_next_round_stand_in_its_column_or_in_lines() -> None:
+    lines = (player(1, "   2 w 1", "0000 - H"), player(2, "   1 b 0"))
+    assert told(file(*lines, "240 F 003    2\n")).byes == {(1, 2): Bye.HALF, (2, 3): Bye.FULL}
+    assert told(file(*lines, "XXZ 2\n")).byes == {(1, 2): Bye.HALF, (2, 2): Bye.ZERO}
+
+
+def test_prohibitions_hold_for_the_rounds_they_name() -> None:
+    lines = (*TWO, player(3, "   4 w 1"), player(4, "   3 b 0"))
+    read = read_trf(file(*lines, "260 001 001    1    3    4\n".replace("    4", "")))
+    assert PairingProhibited(1, 3) in read.events
+    assert PairingAllowed(1, 3) in read.events
+    assert told(file(*lines, "260 002 003    1    2    3\n")).prohibited == {
+        frozenset(pair) for pair in ((1, 2), (1, 3), (2, 3))
+    }
+    assert told(file(*lines, "XXP 1 2\n")).prohibited == {frozenset((1, 2))}
+
+
+def test_a_file_in_which_somebody_had_a_side_three_times_is_not_balanced() -> None:
+    cells = [("   2 w 1", "   3 w 1", "   4 w 1"), ("   1 b 0", "   4 b 1", "   3 w 1")]
+    cells += [("   4 w 1", "   1 b 0", "   2 b 0"), ("   3 b 0", "   2 w 0", "   1 b 0")]
+    read = read_trf(file(*(player(number, *told_of) for number, told_of in enumerate(cells, start=1))))
+    assert not read.tournament.settings.balance
+    assert "sides are not balanced" in str(read.left_out[-1])
+
+
+def test_bonuses_by_rating_are_what_mcmahon_begins_with() -> None:
+    mcmahon = played(gathered(4, settings(System.MCMAHON, bars=(1997, 1999))), 1)
+    assert told(write_trf(mcmahon).text) == mcmahon
+    lines = (player(1, "   2 w 1", rating=2000), player(2, "   1 b 0", rating=1800), player(3, rating=1500))
+    assert told(file(*lines, "299          2.0  000    1\n", "299          1.0  000    2\n")).settings.bars == (
+        1800,
+        2000,
+    )
+    unordered = read_trf(file(*lines, "299          1.0  000    2    3\n"))
+    assert unordered.tournament.settings.system is System.SWISS
+    assert "points that no game brought" in str(unordered.left_out[0])
+    unrated = read_trf(file(*TWO, "299          1.0  000    1\n"))
+    assert "points that no game brought" in str(unrated.left_out[0])
+    tabled = read_trf(file(*lines[:2], "299          1.0  000    1\n", "192 FIDE_ROUNDROBIN\n"))
+    assert "points that no game brought" in str(tabled.left_out[0])
+
+
+def test_baku_is_told_by_what_it_lends() -> None:
+    events = [EntrantRegistered(number, f"P{number}", 2000 - number) for number in (1, 2, 5, 6, 7)]
+    tournament = fold([TournamentOpened(settings(rounds=4, accelerated=True)), *events])
+    written = write_trf(tournament)
+    assert [line for line in written.text.splitlines() if line.startswith("250")] == [
+        "250       1.0 001 001    1    2",
+        "250       1.0 001 001    5    6",
+        "250       0.5 002 002    1    2",
+        "250       0.5 002 002    5    6",
+    ]
+    assert told(written.text) == tournament
+    table = read_trf(file(*TWO, "192 FIDE_ROUNDROBIN\n", "250       1.0 001 001    1    1\n"))
+    assert str(table.left_out[-1]).startswith("points lent for pairing are only handed on")
+
+
+def test_the_older_acceleration_is_handed_on() -> None:
+    read = read_trf(file(*TWO, "XXA    1  1.0  1.0       0.5\n"))
+    assert [line.points for line in read.heading.virtual] == [Points(1), Points(1, 2)]
+    again = write_trf(read.tournament, Edition.TRF16, read.heading, line_end="\n").text
+    assert "XXA    1  1.0  1.0  0.0  0.5\n" in again
+    assert "250       0.5 004 004    1    1" in write_trf(read.tournament, heading=read.heading).text
+
+
+def test_a_round_robin_keeps_boards_by_its_table() -> None:
+    tournament = played(gathered(5, settings(System.ROUND_ROBIN, rounds=5)), 2)
+    assert told(write_trf(tournament).text) == tournament
+    # Whoever meets otherwise than the table says sits behind it.
+    others = file(*TWO, player(3, "   4 w 1"), player(4, "   3 b 0"), "192 CUSTOM_ROUNDROBIN\n")
+    assert pairs(told(others).rounds[0].pairings) == [(1, 2), (3, 4)]
+
+
+def test_a_round_robin_may_have_more_rounds_than_its_table() -> None:
+    nothing = " " * 8
+    lines = [
+        player(1, "   2 w 1", "   3 b 1", "   4 w 1"),
+        player(2, "   1 b 0", nothing, nothing, "   3 w 1"),
+        player(3, nothing, "   1 w 0", nothing, "   2 b 0"),
+        player(4, nothing, nothing, "   1 b 0"),
+    ]
+    tournament = told(file(*lines, "192 BERGER_ROUNDROBIN\n", rounds=4))
+    assert [pairs(round_.pairings) for round_ in tournament.rounds] == [[(1, 2)], [(3, 1)], [(1, 4)], [(2, 3)]]
+
+
+def test_a_bracket_with_a_bye_comes_back() -> None:
+    tournament = played(gathered(3, settings(System.KNOCKOUT, rounds=2)), 2)
+    assert told(write_trf(tournament).text) == tournament
+
+
+def test_points_that_are_not_usual_and_the_byes_to_come_are_written() -> None:
+    scoring = Scoring(Points(3), Points(1), bye=Points(3))
+    tournament = after(gathered(2, settings(scoring=scoring)), ByeGranted(2, 1, Bye.HALF))
+    assert "162  W 3.0    D 1.0    L 0.0    P 3.0\r\n" in write_trf(tournament).text
+    older = write_trf(tournament, Edition.TRF16)
+    assert "BBW  3.0\r\nBBD  1.0\r\n" in older.text
+    assert "0000 - H\r\n" in older.text
+    assert told(older.text).byes == {(2, 1): Bye.HALF}
+
+
+def test_a_round_robin_of_two_games_shows_by_its_rounds() -> None:
+    like = settings(System.ROUND_ROBIN, rounds=3, games=2)
+    tournament = played(gathered(4, like), 2, lambda _: "1-0 ½-½")
+    assert told(write_trf(tournament).text) == tournament
+
+
+def test_two_games_of_a_round_take_two_columns() -> None:
+    tournament = played(gathered(5, settings(games=2)), 2, lambda _: "1-0 ½-½")
+    written = write_trf(tournament, line_end="\n").text
+    assert "192 CUSTOM_DOUBLESWISS\n" in written
+    assert "     3 w 1     3 b =     2 b 0     2 w =\n" in written
+    assert told(written) == tournament
+
+
+def test_a_knockout_tells_its_third_place_and_who_left() -> None:
+    tournament = played(gathered(4, settings(System.KNOCKOUT, rounds=2, third_place=True)), 2)
+    assert told(write_trf(tournament).text) == tournament
+    left = after(played(gathered(4, settings(System.KNOCKOUT, rounds=2)), 1), EntrantWithdrew(1, 2))
+    left = after(left, RoundPublished(2, pair(left)))
+    assert told(write_trf(left).text) == left
+
+
+def test_a_match_that_counts_as_one_is_told_as_one_game() -> None:
+    like = settings(rounds=3, games=2, match_score=True)
+    results = iter(["1-0 ½-½", "0-1 0-1", "1-0 0-1", "0-0 0-0", "+/- +/-", "-/+ -/+", "-/- -/-", "½-½ 1-0"])
+    written = write_trf(played(gathered(8, like), 2, lambda _: next(results)))
+    remarks = [str(one) for one in written.left_out]
+    assert "the setting games is 2 and would be read as 1" in remarks
+    assert "the setting match score is on and would be read as off" in remarks
+    assert "round 1, board 1: 1-0 ½-½ would be read as 1-0" in remarks
+
+
+def test_what_a_file_does_not_tell_of_a_tournament_is_said() -> None:
+    tournament = by_hand(
+        gathered(4, settings(rounds=3, rule_set="GO", tie_breaks=("SOS",))), [(1, 3, "1-0"), (4, 2, "0-1")]
+    )
+    tournament = after(
+        tournament,
+        ResultCorrected(1, 1, parse_result("½-½"), "the slip was read wrongly"),
+        EntrantCorrected(1, "A" * 40, 12000, "B" * 40),
+        EntrantRegistered(9, "Late", None, "", 2),
+        EntrantWithdrew(9, 3),
+        ByeGranted(2, 3, Bye.ZERO),
+        ByeGranted(2, 2, Bye.ZERO),
+        OrderDecided((1, 3), "by eye"),
+    )
+    tournament = after(tournament, RoundPublished(2, numbered([(3, 4), (9, 1)])))
+    tournament = after(tournament, RoundChanged(2, numbered([(9, 1), (3, 4)]), "the hall is warmer there"))
+    assert [str(one) for one in write_trf(tournament).left_out] == [
+        "the setting rule set is GO and would be read as FIDE_2026",
+        "the setting tie breaks is SOS and would be read as none",
+        f"1 {'A' * 40}: name is {'A' * 40} and would be read as {'A' * 33}",
+        f"1 {'A' * 40}: rating is 12000 and would be read as None",
+        f"1 {'A' * 40}: team is {'B' * 40} and would be read as {'B' * 32}",
+        "2 Ben is still there, which is not told",
+        "2 Ben has a zero-point bye in round 3, which is not told",
+        "round 1: boards are not told, and would be numbered otherwise",
+        "round 2: boards are not told, and would be numbered otherwise",
+        "3 corrections are not told, only what they led to",
+        "1 orders are not told, only what they led to",
+    ]
+
+
+def test_who_met_and_is_now_kept_apart_is_told_where_a_line_has_rounds() -> None:
+    tournament = after(by_hand(gathered(2, settings(rounds=2)), [(1, 2, "1-0")]), PairingProhibited(1, 2))
+    assert told(write_trf(tournament).text) == tournament
+    over = after(by_hand(gathered(2, settings(rounds=1)), [(1, 2, "1-0")]), PairingProhibited(1, 2))
+    assert [str(one) for one in write_trf(over).left_out] == ["1 Ada and 2 Ben are kept apart, which is not told"]
+
+
+def test_a_file_that_gnomon_cannot_read_back_says_so() -> None:
+    knockout = by_hand(gathered(4, settings(System.KNOCKOUT, rounds=2)), [(1, 2, "1-0"), (3, 4, "1-0")])
+    (remark,) = write_trf(knockout).left_out
+    assert str(remark).startswith("Gnomon itself cannot read this file back: round 1 does not follow the bracket")
+
+
+@pytest.mark.parametrize(
+    ("tournament", "fault"),
+    [
+        (gathered(2, settings(scoring=Scoring(draw=Points(1, 3)))), "a result brings 1/3 points, and a report file"),
+        (
+            fold([TournamentOpened(settings()), EntrantRegistered(10_000, "Ada")]),
+            "entrant number 10000 has more than four digits: give entrants numbers up to 9999",
+        ),
+    ],
+)
+def test_what_no_column_can_hold_is_refused(tournament: Tournament, fault: str) -> None:
+    with pytest.raises(TrfError, match=fault):
+        write_trf(tournament)
+
+
+def test_entrants_get_numbers_by_their_seeds() -> None:
+    tournament = after(
+        fold(
+            [
+                TournamentOpened(settings()),
+                EntrantRegistered(7, "Low", 1000),
+                EntrantRegistered(9, "High", 2000),
+                EntrantRegistered(3, "None"),
+            ]
+        ),
+        PairingProhibited(7, 3),
+        EntrantWithdrew(3, 2),
+        ByeGranted(9, 2, Bye.HALF),
+        RoundPublished(1, numbered([(7, 9), (3, None)])),
+    )
+    renumbered, had = by_seeds(tournament)
+    assert had == {1: 9, 2: 7, 3: 3}
+    assert [renumbered.entrants[number].name for number in (1, 2, 3)] == ["High", "Low", "None"]
+    assert pairs(renumbered.rounds[0].pairings) == [(2, 1), (3, None)]
+    assert renumbered.prohibited == {frozenset((2, 3))}
+    assert renumbered.withdrawn == {3: 2}
+    assert renumbered.byes == {(1, 2): Bye.HALF}
