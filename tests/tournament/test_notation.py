@@ -29,7 +29,7 @@ THREE = numbered([(1, 4), (5, 2), (3, None)])
 def test_points_are_read_as_they_are_written(points: Points) -> None:
     text = points_text(points)
     assert " " in text or parse_points(text) == points
-    assert value_text(points) == text or float(value_text(points)) == pytest.approx(float(points), abs=0.005)
+    assert value_text(points) == text or float(value_text(points)) == pytest.approx(float(points), abs=0.00501)
 
 
 @pytest.mark.parametrize(
