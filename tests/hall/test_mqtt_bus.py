@@ -67,6 +67,18 @@ class TestMqttBus(BusContract):
     def settle(self, inbox: Inbox, payload: bytes) -> None:
         inbox.wait_for(payload)
 
+    def test_the_last_word_before_a_goodbye_arrives(self, topic: str) -> None:
+        inbox = Inbox()
+        other = self.connected("other")
+        other.subscribe(topic, inbox)
+        assert other.publish(topic, b"heard")
+        inbox.wait_for(b"heard")
+        leaving = self.connected("leaving")
+        assert leaving.publish(topic, b"switched off", retain=True)
+        leaving.close()
+        assert not leaving.publish(topic, b"too late")
+        inbox.wait_for(b"switched off")
+
     def test_after_the_broker_was_killed_everything_is_asked_for_again(self, topic: str) -> None:
         line, inbox, hub_line = Line(), Inbox(), Line()
         board, hub = self.connecting("board"), self.connecting("hub")

@@ -96,7 +96,7 @@ class MqttBus:
             self._tell_once(f"{topic}: {len(payload)} bytes were not sent, since {LARGEST} are the most in one message")
             return False
         with self._lock:
-            if not self._is_up:
+            if not self._is_up or self._stop.is_set():
                 return False
             if sure:
                 if self._on_the_way >= MOST:
@@ -119,9 +119,7 @@ class MqttBus:
         self._rouse()
 
     def close(self) -> None:
-        """Say goodbye: the will is not published. What is still to go out may be lost."""
-        with self._lock:
-            self._is_up = False
+        """Say goodbye after what was published before: the will is not published. Whoever waits for it calls `join`."""
         self._stop.set()
         self._rouse()
 
@@ -154,6 +152,7 @@ class MqttBus:
             while link.is_open and not self._stop.is_set():
                 self._send(link)
                 link.wait()
+            self._send(link)  # the last word before the goodbye
         except ssl.SSLCertVerificationError as error:
             self.hindered(f"does not prove who it is: {error.verify_message}")
         except OSError as error:
@@ -193,7 +192,8 @@ class MqttBus:
     def _went_down(self) -> bool:
         with self._lock:
             was_up, self._is_up = self._is_up, False
-            calls = [call for call in self._calls if was_up and call not in self._to_call]
+            is_lost = was_up and not self._stop.is_set()
+            calls = [call for call in self._calls if is_lost and call not in self._to_call]
             for forgotten in (self._outgoing, self._latest, self._in_flight, self._asked, self._to_call):
                 forgotten.clear()
             self._on_the_way = 0
