@@ -73,9 +73,9 @@ def _separator(text: str) -> str:
 def _cell(value: object) -> str:
     text = "" if value is None else str(value)
     # An apostrophe is how spreadsheets mark text.
-    return f"'{text}" if _FORMULA.match(text) else text
+    return f"'{text}" if _FORMULA.match(text.lstrip("'")) else text
 
 
 def _read(cell: str) -> str:
     text = cell.strip()
-    return text[1:] if text.startswith("'") and _FORMULA.match(text[1:]) else text
+    return text[1:] if text.startswith("'") and _FORMULA.match(text.lstrip("'")) else text

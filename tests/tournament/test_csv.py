@@ -1,0 +1,140 @@
+"""Tables as people's programs write them are read, every mistake with its row and column; ours are read back."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gnomon.tournament.csv_entrants import read_entrants, write_entrants
+from gnomon.tournament.csv_results import decimal, write_pairings, write_results, write_standings
+from gnomon.tournament.csv_tables import CsvError, decoded, rows_of, text_of
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import EntrantRegistered, RoundPublished, TournamentOpened
+from gnomon.tournament.fold import fold
+from gnomon.tournament.results import Points
+from gnomon.tournament.rounds import numbered
+from tests.tournament._evening import after, by_hand, gathered, settings
+
+ADA = EntrantRegistered(1, "Ada", 1800, "Rooks", 1)
+CELLS = st.text(st.characters(blacklist_categories=["Cs", "Cc"]), max_size=12).map(lambda text: text.strip())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name,rating,team,number,since\nAda,1800,Rooks,1,1\n",
+        "Number;Team;Name;Rating\r\n1;Rooks;Ada;1800\r\n",
+        "NAME\tElo\tClub\r  Ada \t1800\t Rooks\r",
+        "\n\nSpieler; DWZ ;Verein;ab Runde\n\n Ada;1800;Rooks;\n",
+        'Nom;Élo;"Équipe";N°\n"Ada";"1800";"Rooks";1\n',
+        "\ufeffname,rating,team\nAda,1800.0,Rooks\n",
+    ],
+)
+def test_columns_come_in_any_order_under_many_names(text: str) -> None:
+    assert read_entrants(text).registrations == (ADA,)
+
+
+def test_first_and_last_names_may_have_columns_of_their_own() -> None:
+    (entry,) = read_entrants("First name,Last name,Rating\nAda,Byron,-\n").registrations
+    assert entry == EntrantRegistered(1, "Byron, Ada")
+
+
+def test_who_has_no_number_gets_the_first_that_is_free() -> None:
+    read = read_entrants("name,number,since\nAda,\nBen,2,3\nCleo\n", taken=[1, 4])
+    assert [(entry.number, entry.name, entry.since) for entry in read.registrations] == [
+        (3, "Ada", 1),
+        (2, "Ben", 3),
+        (5, "Cleo", 1),
+    ]
+
+
+def test_columns_that_are_not_kept_are_named() -> None:
+    assert read_entrants("name,born,,e-mail\nAda,1815,,\n").left_out == ("born", "e-mail")
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", "the table is empty: write a row of headings, name at least, and a row for each entrant"),
+        ("name\n", "the table has headings and no entrant: write a row for each after row 1"),
+        (
+            "born,city\n1815,London\n",
+            "row 1: none of the headings born, city is a name: call the column",
+        ),
+        ("name,Elo,DWZ\nAda,1,2\n", "row 1: Elo and DWZ both say the rating: leave one of them out"),
+        ("name,elo\nAda,12x\n", "row 2, column elo: 12x is no rating: write a number from 1 to 9999, or nothing"),
+        ("name,elo\n\nAda,10000\n", "row 3, column elo: 10000 is no rating"),
+        ("name,nr\nAda,-1\n", "row 2, column nr: -1 is no number: write a number from 1 to 9999, or nothing"),
+        ("name,since\nAda,²\n", "row 2, column since: ² is no round: write a number from 1 to 99, or nothing"),
+        ("elo,name\n1800,\n", "row 2, column name: there is no name, write the name of the entrant"),
+        ("surname,elo\n,5\n", "row 2, column surname: there is no name"),
+        (f"name\n{'A' * 201}\n", "row 2, column name: the name has more than 200 letters"),
+        ("name,nr\nAda,1\nBen,1\n", "row 3: number 1 of Ben is that of Ada in row 2: give each their own, or none"),
+        ("name,nr\nAda,7\n", "row 2: number 7 of Ada is that of somebody who is registered: give each their own"),
+        ("name,elo\nAda,1800,Rooks\n", "row 2 has more cells than there are headings: put a cell with a separator in"),
+        ('name\n"Ada\n', "line 2: a quotation mark opens a cell and does not close it: close it, or write it twice"),
+    ],
+)
+def test_a_mistake_is_named_with_its_row_and_column(text: str, fault: str) -> None:
+    with pytest.raises(CsvError, match=f"^{re.escape(fault)}"):
+        read_entrants(text, taken=[7])
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "cp1252"])
+def test_bytes_of_many_programs_are_text(encoding: str) -> None:
+    assert decoded("Name\nZoë Müßig\n".encode(encoding)) == "Name\nZoë Müßig\n"
+
+
+def test_a_spreadsheet_of_another_format_is_refused() -> None:
+    with pytest.raises(CsvError, match="no text but a file of another program: save it there as CSV"):
+        decoded(b"PK\x03\x04\0\0")
+
+
+@given(st.lists(st.lists(CELLS, min_size=2, max_size=2).filter(any), min_size=1), st.sampled_from(",;\t"))
+def test_a_table_comes_back_as_it_was_written(rows: list[list[str]], separator: str) -> None:
+    read = rows_of(text_of(["one", "other"], rows, separator))
+    assert [list(row.cells) for row in read[1:]] == rows
+
+
+def test_no_cell_is_a_formula_of_a_spreadsheet() -> None:
+    text = text_of(["name"], [["=1+1"], ["-/+"], ["-2"], ["+SUM(A1)"], ["@home"], ["'=1"]])
+    assert text.split() == ["name", "'=1+1", "-/+", "-2", "'+SUM(A1)", "'@home", "''=1"]
+
+
+def test_entrants_come_back_from_their_table() -> None:
+    events = [ADA, EntrantRegistered(5, 'Ben "Bo" O’Dea; jr, 2', None, "", 3), EntrantRegistered(2, "=Cleo", 1)]
+    tournament = fold([TournamentOpened(settings()), *events])
+    read = read_entrants(write_entrants(tournament, ";"))
+    assert sorted(read.registrations, key=lambda one: one.number) == sorted(events, key=lambda one: one.number)
+
+
+EVENING = by_hand(gathered(5, settings(tie_breaks=("BH",))), [(1, 3, "1-0"), (2, 4, "½-½"), (5, None, "")])
+PLAYING = after(EVENING, RoundPublished(2, numbered([(5, 1), (4, 3), (2, None)])))
+
+
+def test_pairings_and_results_are_tables() -> None:
+    assert write_pairings(PLAYING, 2).splitlines() == [
+        "round,board,first number,first,second number,second,result",
+        "2,1,5,Eva,1,Ada,",
+        "2,2,4,Dov,3,Cleo,",
+        "2,3,2,Ben,,bye,",
+    ]
+    assert write_results(PLAYING, ";").splitlines()[1:4] == [
+        "1;1;1;Ada;3;Cleo;1-0",
+        "1;2;2;Ben;4;Dov;½-½",
+        "1;3;5;Eva;;bye;",
+    ]
+    with pytest.raises(TournamentError, match="round 3 is not published"):
+        write_pairings(PLAYING, 3)
+
+
+def test_standings_are_a_table_with_their_tie_breaks() -> None:
+    lines = write_standings(EVENING).splitlines()
+    assert lines[0] == "place,number,name,rating,team,points,BH"
+    assert lines[3] == "3,2,Ben,1998,,0.5,0.5"
+
+
+@pytest.mark.parametrize(("points", "text"), [(Points(3), "3"), (Points(5, 2), "2.5"), (Points(1, 3), "0.333333")])
+def test_points_are_decimals_for_programs(points: Points, text: str) -> None:
+    assert decimal(points) == text
