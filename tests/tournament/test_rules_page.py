@@ -1,0 +1,30 @@
+"""The only test of the page of tournament rules: every name that settings take stands on it, and no other."""
+
+import re
+from pathlib import Path
+
+from gnomon.tournament.rule_sets import RULE_SETS
+from gnomon.tournament.settings import System
+from gnomon.tournament.tiebreaks import NAMES
+
+PAGE = (Path(__file__).parents[2] / "docs" / "tournament-rules.md").read_text(encoding="utf-8")
+
+
+def first_column(heading: str) -> list[str]:
+    table = PAGE.partition(f"\n{heading}\n")[2].partition("\n#")[0]
+    return [
+        name for row in re.findall(r"^\| (`[^|]*) \|", table, re.MULTILINE) for name in re.findall(r"`(\w[^`]*)`", row)
+    ]
+
+
+def test_every_system_rule_set_and_tie_break_stands_on_the_page() -> None:
+    assert first_column("## Systems")[1:] == [system.value for system in System]
+    assert first_column("### Rule sets")[1:] == list(RULE_SETS)
+    assert sorted(first_column("### Tie-breaks")) == sorted(NAMES)
+
+
+def test_the_page_names_the_tie_breaks_of_each_rule_set() -> None:
+    rows = dict(re.findall(r"^\| `(\w+)` \|.*\| ([^|]*) \|$", PAGE.partition("### Rule sets")[2], re.MULTILINE))
+    for name, rules in RULE_SETS.items():
+        if rows[name] != "the same":
+            assert tuple(re.findall(r"`(\w+)`", rows[name])) == rules.tie_breaks
