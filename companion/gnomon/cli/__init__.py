@@ -9,6 +9,7 @@ import click
 
 _COMMANDS = {
     "draw": "gnomon.cli.draw",
+    "hall": "gnomon.cli.hall",
     "journal": "gnomon.cli.journal",
     "replay": "gnomon.cli.replay",
     "rules": "gnomon.cli.rules",

@@ -1,0 +1,1 @@
+"""The broker of a hall: a folder with its configuration, certificates and passwords, kept by the command line."""

@@ -1,0 +1,292 @@
+"""The only place that keeps the folder of a hall's broker: who is enrolled, and every file that Mosquitto reads."""
+
+import fcntl
+import os
+import pwd
+import re
+import shutil
+import tomllib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from gnomon.hall import enrolment as enrolments
+from gnomon.hall.broker import access, authority, passwords
+from gnomon.hall.broker.access import HUB
+from gnomon.hall.enrolment import Enrolment, EnrolmentError
+from gnomon.hall.messages import MessageError, checked_name
+
+ALWAYS: Final = ("localhost", "127.0.0.1")
+"""The names of the machine that the broker runs on, for the hub beside it."""
+_SETTINGS: Final = "broker.toml"
+_BOARDS, _READERS = "boards", "readers"
+_NAME: Final = re.compile(r"[A-Za-z0-9 .'-]{1,40}")
+_PUBLIC: Final = 0o644
+_PROGRAM: Final = "/usr/sbin/mosquitto"
+"""Where Debian puts it, which is on no user's path."""
+
+
+class FolderError(ValueError):
+    """The folder of a broker cannot be made, read or changed; one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the broker of a hall is: `hosts` are its names and addresses, the first the one that boards are told."""
+
+    hosts: tuple[str, ...]
+    port: int = enrolments.TLS_PORT
+    name: str = "Gnomon hall"
+    user: str = ""
+    """The user of the machine that the broker runs as."""
+
+
+class Folder:
+    """The folder of a broker. Every change is whole or not at all, file by file, and no two go on at once."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it was laid out before."""
+        return (self.path / _SETTINGS).exists()
+
+    def lay_out(self, settings: Settings) -> None:
+        """Make everything that is missing, and write again what follows from the settings.
+
+        What was made stays: the authority, so that boards still know the broker, the hub's password, and the boards.
+        Raises FolderError.
+        """
+        checked = _checked(settings)
+        with self._alone(checked):
+            (self.path / "state").mkdir(exist_ok=True)
+            for folder in (self.path, self.path / "state"):
+                os.chown(folder, *_owner(checked))
+            signer = self._signer(checked)
+            issued = _made(lambda: authority.server([*checked.hosts, *ALWAYS], signer))
+            self._keep("server.key", issued.key, checked)
+            self._keep("server.crt", issued.certificate, checked)
+            quoted = ", ".join(f'"{host}"' for host in checked.hosts)
+            told = [
+                f"hosts = [{quoted}]",
+                f"port = {checked.port}",
+                f'name = "{checked.name}"',
+                f'user = "{checked.user}"',
+            ]
+            self._keep(_SETTINGS, "# Written by `gnomon hall broker`.\n" + "\n".join(told) + "\n", checked)
+            self._keep("mosquitto.conf", self._configuration(checked), checked)
+            self._keep("gnomon-broker.service", self._unit(checked), checked)
+            self._enrol_hub(checked, signer.certificate)
+            for kept in (*self._files(_BOARDS), *self._files(_READERS)):
+                moved = replace(enrolments.read(kept), host=checked.hosts[0], port=checked.port)
+                enrolments.keep(kept, moved, _owner(checked))
+            self._write_access(checked)
+
+    def settings(self) -> Settings:
+        """What the broker is. Raises FolderError where there is none."""
+        path = self.path / _SETTINGS
+        try:
+            told = tomllib.loads(path.read_text(encoding="utf-8"))
+            return _checked(Settings(tuple(told["hosts"]), told["port"], told["name"], told["user"]))
+        except FileNotFoundError as error:
+            message = f"{self.path} is no folder of a broker: `gnomon hall broker {self.path} --host NAME` makes it one"
+            raise FolderError(message) from error
+        except OSError as error:
+            message = f"{path}: cannot be read: {error.strerror}"
+            raise FolderError(message) from error
+        except (ValueError, KeyError, TypeError) as error:
+            message = f"{path}: does not say what `gnomon hall broker` has written there: run that again"
+            raise FolderError(message) from error
+
+    def enrol(
+        self, names: Sequence[str], *, again: bool = False, reader: bool = False, home_assistant: bool = False
+    ) -> Sequence[Enrolment]:
+        """Let boards (or readers) in, each with a new password; `again`: even who has one. Raises FolderError."""
+        settings = self.settings()
+        with self._alone(settings):
+            hashes = self._hashes()
+            for name in names:
+                self._check_new(name, hashes, again=again)
+            made = [
+                Enrolment(
+                    settings.hosts[0], settings.port, name, enrolments.new_password(), self._authority(), home_assistant
+                )
+                for name in dict.fromkeys(names)
+            ]
+            for enrolment in made:
+                self._forget(enrolment.user)
+                folder = _READERS if reader else _BOARDS
+                enrolments.keep(self.path / folder / f"{enrolment.user}.toml", enrolment, _owner(settings))
+                hashes[enrolment.user] = passwords.hashed(enrolment.password)
+            self._write_access(settings)
+            self._keep("passwords", passwords.written(hashes), settings)
+        return made
+
+    def revoke(self, names: Sequence[str]) -> None:
+        """Let boards or readers in no longer. Raises FolderError, and nothing is changed, where one is not enrolled."""
+        settings = self.settings()
+        with self._alone(settings):
+            hashes = self._hashes()
+            unknown = [name for name in names if name not in hashes or name == HUB]
+            if unknown:
+                message = f"{', '.join(unknown)}: not enrolled here, so nothing was changed"
+                raise FolderError(message)
+            # The password goes first: whatever comes between, nobody stays in by it.
+            self._keep("passwords", passwords.written({u: h for u, h in hashes.items() if u not in names}), settings)
+            for name in names:
+                self._forget(name)
+            self._write_access(settings)
+
+    def boards(self) -> Sequence[str]:
+        """The boards that are enrolled, by name."""
+        return [path.stem for path in self._files(_BOARDS)]
+
+    def readers(self) -> Sequence[str]:
+        """Those who only look."""
+        return [path.stem for path in self._files(_READERS)]
+
+    def enrolment(self, name: str) -> Enrolment:
+        """How a board, a reader or the hub gets in. Raises FolderError for one that is not enrolled."""
+        if name == HUB:
+            return _read(self.path / f"{HUB}.toml")
+        for path in (*self._files(_BOARDS), *self._files(_READERS)):
+            if path.stem == name:
+                return _read(path)
+        message = f"{name}: not enrolled here; `gnomon hall boards {self.path}` lists who is"
+        raise FolderError(message)
+
+    # What the files say
+
+    def _configuration(self, settings: Settings) -> str:
+        template = (files("gnomon.hall.broker") / "mosquitto.conf").read_text(encoding="utf-8")
+        # Mosquitto looks at this only when root starts it.
+        return template.format(port=settings.port, folder=self.path.resolve(), user=f"user {settings.user}")
+
+    def _unit(self, settings: Settings) -> str:
+        template = (files("gnomon.hall.broker") / "gnomon-broker.service").read_text(encoding="utf-8")
+        program = shutil.which("mosquitto") or _PROGRAM
+        return template.format(program=program, folder=self.path.resolve(), user=settings.user)
+
+    def _signer(self, settings: Settings) -> authority.Signed:
+        certificate, key = self.path / "ca.crt", self.path / "ca.key"
+        if certificate.exists() and key.exists():
+            return authority.Signed(_text(certificate), _text(key))
+        made = _made(lambda: authority.authority(settings.name))
+        self._keep("ca.key", made.key, settings)
+        self._keep("ca.crt", made.certificate, settings)
+        certificate.chmod(_PUBLIC)
+        return made
+
+    def _enrol_hub(self, settings: Settings, signer: str) -> None:
+        path, hashes = self.path / f"{HUB}.toml", self._hashes()
+        if path.exists() and HUB in hashes:
+            kept = replace(_read(path), port=settings.port, authority=signer)
+        else:
+            kept = Enrolment(ALWAYS[0], settings.port, HUB, enrolments.new_password(), signer)
+            self._keep("passwords", passwords.written(hashes | {HUB: passwords.hashed(kept.password)}), settings)
+        enrolments.keep(path, kept, _owner(settings))
+
+    def _write_access(self, settings: Settings) -> None:
+        describing = [path.stem for path in self._files(_BOARDS) if _read(path).home_assistant]
+        self._keep("access", access.written(self.readers(), describing), settings)
+
+    def _check_new(self, name: str, hashes: dict[str, str], *, again: bool) -> None:
+        try:
+            checked_name(name)
+        except MessageError as error:
+            raise FolderError(str(error)) from error
+        if name == HUB:
+            message = f"{HUB} is the hall itself: give the board another name"
+            raise FolderError(message)
+        if name in hashes and not again:
+            message = f"{name} is enrolled already: --again gives it a new password, and the old one ends"
+            raise FolderError(message)
+
+    def _forget(self, name: str) -> None:
+        for folder in (_BOARDS, _READERS):
+            (self.path / folder / f"{name}.toml").unlink(missing_ok=True)
+
+    # How they are kept
+
+    def _keep(self, name: str, text: str, settings: Settings) -> None:
+        enrolments.keep_secret(self.path / name, text, _owner(settings))
+
+    def _authority(self) -> str:
+        return _text(self.path / "ca.crt")
+
+    def _hashes(self) -> dict[str, str]:
+        path = self.path / "passwords"
+        return passwords.parsed(_text(path), str(path)) if path.exists() else {}
+
+    def _files(self, folder: str) -> list[Path]:
+        return sorted((self.path / folder).glob("*.toml"))
+
+    @contextmanager
+    def _alone(self, settings: Settings) -> Iterator[None]:
+        """Change the folder while nobody else does; whatever goes wrong with its files is a FolderError."""
+        try:
+            for folder in (self.path, self.path / _BOARDS, self.path / _READERS):
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                os.chown(folder, *_owner(settings))
+            with (self.path / ".lock").open("w", encoding="ascii") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                yield
+        except (EnrolmentError, passwords.PasswordsError) as error:
+            raise FolderError(str(error)) from error
+        except OSError as error:
+            message = f"{error.filename or self.path}: cannot be written: {error.strerror}"
+            raise FolderError(message) from error
+
+
+def _checked(settings: Settings) -> Settings:
+    if not settings.hosts:
+        message = "name the machine of the broker as the boards reach it, such as --host hall.local"
+        raise FolderError(message)
+    try:
+        for host in settings.hosts:
+            enrolments.checked_host(host)
+    except EnrolmentError as error:
+        raise FolderError(str(error)) from error
+    if not _NAME.fullmatch(settings.name):
+        message = f"{settings.name!r} is no name for a hall: take up to 40 plain letters, digits, spaces, dots, hyphens"
+        raise FolderError(message)
+    _owner(settings)
+    return settings
+
+
+def _owner(settings: Settings) -> tuple[int, int]:
+    try:
+        user = pwd.getpwnam(settings.user)
+    except KeyError as error:
+        message = f"this machine has no user {settings.user!r} for the broker to run as: name one by --user"
+        raise FolderError(message) from error
+    return user.pw_uid, user.pw_gid
+
+
+def _made(make: Callable[[], authority.Signed]) -> authority.Signed:
+    try:
+        return make()
+    except authority.AuthorityError as error:
+        raise FolderError(str(error)) from error
+
+
+def _read(path: Path) -> Enrolment:
+    try:
+        return enrolments.read(path)
+    except EnrolmentError as error:
+        raise FolderError(str(error)) from error
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        message = f"{path}: cannot be read: {error.strerror}"
+        raise FolderError(message) from error
+
+
+__all__ = ["ALWAYS", "Folder", "FolderError", "Settings"]
