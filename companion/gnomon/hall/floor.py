@@ -14,7 +14,7 @@ from gnomon.hall.messages import Json, State, Status
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
 STALE_RUNNING: Final = Duration(3 * SECOND)
-"""A board at which time runs says so each two seconds at least."""
+"""A board at which a game is being played says so each two seconds at least."""
 STALE_RESTING: Final = Duration(25 * SECOND)
 """Any other board each ten."""
 _FORMER: Final = 4
@@ -97,7 +97,7 @@ class Place:
         if not self.is_online:
             return False
         age = self.age(now)
-        return age is None or age > (STALE_RUNNING if self.phase in _TIME_COUNTS else STALE_RESTING)
+        return age is None or age > (STALE_RUNNING if self.phase == RUNNING else STALE_RESTING)
 
     def urgent(self, now: Instant) -> Duration | None:
         """The least time that runs against anybody, counted on from when it was told; None where none runs."""
@@ -225,10 +225,16 @@ class Floor:
     def put(self, place: Place) -> bool:
         """What is known of a board now; whether that is anything new."""
         if self.places.get(place.board) == place:
-            return False
+            return False  # nothing new was said
         self.version += 1
         self.places[place.board] = replace(place, version=self.version)
         return True
+
+    def expect(self, boards: Iterable[str]) -> None:
+        """Boards that belong to the hall have a place before they are heard of."""
+        for board in boards:
+            if board not in self.places:
+                self.put(Place(board))
 
     def remove(self, board: str) -> None:
         """Forget a board that does not belong to the hall any more."""

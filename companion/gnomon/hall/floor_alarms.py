@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from gnomon.hall.floor import RUNNING, Place, Presence, natural
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
+OVER: Final = "over"
 PATIENCE: Final = Duration(30 * SECOND)
 """So long a question may wait, or a board disagree with its game, before somebody should go there."""
 LASTING: Final = Duration(600 * SECOND)
@@ -74,7 +75,8 @@ def _of_the_board(place: Place, now: Instant) -> Iterator[Alarm]:
         yield Alarm(place.board, Trouble.STALE, place.told)
     if place.lag > BEHIND:
         yield Alarm(place.board, Trouble.BEHIND, detail=str(place.lag))
-    health = place.card.get("health")
+    # After the end it says who has still to confirm the result, which is no trouble.
+    health = [] if place.phase == OVER else place.card.get("health")
     for said in health if isinstance(health, list) else ():
         yield Alarm(place.board, Trouble.HEALTH, detail=str(said))
 

@@ -24,6 +24,9 @@ CROWDED: Final = "crowded"  # no room in the queue
 RETRY: Final = Duration(500 * MILLISECOND)
 """The first pause after the database has failed; each further one is twice as long."""
 LONGEST_RETRY: Final = Duration(30 * SECOND)
+JUDGE_AGAIN: Final = Duration(5 * SECOND)
+LOOK: Final = Duration(5 * SECOND)
+"""How often it is looked whether another program has told a book something."""
 _LOOK_AGAIN: Final = 1.0  # seconds
 _FROM_BOARDS: Final = (Topic.STATUS, Topic.STATE, Topic.RECORDS, Topic.ANSWER)
 
@@ -40,6 +43,10 @@ class Judge(Protocol):
 
     def everything(self) -> Iterable[str]:
         """Do what follows from everything that is kept: after a start, or a failure. Raises StoreError."""
+        ...
+
+    def looked(self) -> Iterable[str]:
+        """See whether others have told a book something; the tournaments in which they have. Raises StoreError."""
         ...
 
 
@@ -131,6 +138,9 @@ class HubThread:
         self._pause = RETRY
         self._failed: str | None = None
         self._to_judge: list[Noted] | None = None  # None: everything
+        self._judge_at = Instant(0)
+        self._look_at = Instant(0)
+        self._undecided: str | None = None
         self._thread: threading.Thread | None = None
         self.listeners = Listeners()
 
@@ -158,6 +168,11 @@ class HubThread:
     def failed(self) -> str | None:
         """Why nothing can be written just now, in one sentence, or None."""
         return self._failed
+
+    @property
+    def undecided(self) -> str | None:
+        """Why results cannot be entered just now, in one sentence, or None."""
+        return self._undecided
 
     @property
     def is_alive(self) -> bool:
@@ -207,6 +222,8 @@ class HubThread:
             self._hub.connected()
         if self._retry_at is None or now >= self._retry_at:
             self._write(now)
+        if self._failed is None:
+            self._results(now)
         self._send(self._hub.due(now))
         self.listeners.tell(self._hub.changed())
 
@@ -237,30 +254,35 @@ class HubThread:
                     self._to_judge += saved.noted
                 if not pile.records:
                     break
-            self._results()
         except StoreError as error:
             self._to_judge = None
-            self._fail(str(error), now)
+            self._failed = str(error)
+            self._retry_at = after(now, self._pause)
+            self._pause = min(LONGEST_RETRY, Duration(self._pause * 2))
         else:
             self._retry_at, self._pause, self._failed = None, RETRY, None
 
-    def _results(self) -> None:
-        if self._to_judge is None:
-            changed = self._judge.everything()
-        elif self._to_judge:
-            changed = self._judge.noted(self._to_judge)
-        else:
+    def _results(self, now: Instant) -> None:
+        """Enter what follows from what is kept; where that fails, from everything, some time later."""
+        if now < self._judge_at:
             return
-        self._to_judge = []
-        self.listeners.tell(tournaments=changed)
+        try:
+            if self._to_judge is None:
+                changed = self._judge.everything()
+            elif self._to_judge:
+                changed = self._judge.noted(self._to_judge)
+            elif now >= self._look_at:
+                changed = self._judge.looked()
+            else:
+                return
+        except StoreError as error:
+            self._to_judge, self._judge_at, self._undecided = None, after(now, JUDGE_AGAIN), str(error)
+        else:
+            self._to_judge, self._look_at, self._undecided = [], after(now, LOOK), None
+            self.listeners.tell(tournaments=changed)
 
     def _judge_everything(self) -> None:
         self._to_judge = None
-
-    def _fail(self, why: str, now: Instant) -> None:
-        self._failed = why
-        self._retry_at = after(now, self._pause)
-        self._pause = min(LONGEST_RETRY, Duration(self._pause * 2))
 
     def _send(self, sends: Iterable[Send]) -> None:
         # What cannot go out is not kept: a board that hears nothing sends again, and a request is sent again.

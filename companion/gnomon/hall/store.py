@@ -121,6 +121,11 @@ class Store:
             rows = session.rows("SELECT board, epoch, through FROM hall_epochs ORDER BY board, number")
         return {Key(board, epoch): through for board, epoch, through in rows}
 
+    def boards(self) -> list[str]:
+        """Every board that was ever there. Raises StoreError."""
+        with self._database.reading() as session:
+            return [board for (board,) in session.rows("SELECT board FROM hall_boards ORDER BY board")]
+
     def refused(self) -> dict[str, int]:
         """How often what has been refused since the hall was set up. Raises StoreError."""
         with self._database.reading() as session:

@@ -17,12 +17,13 @@ UNANSWERED: Final = "unanswered"
 
 _ADD: Final = (
     "INSERT INTO hall_requests (id, board, session, until_us, actor, action, wall, fate, why, proof, pairing,"
-    " tournament) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"
+    " tournament, number) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(max(number), 0) + 1 FROM hall_requests"
+    " WHERE 1 = 1 ON CONFLICT (id) DO NOTHING"
 )
 _ASKED: Final = (
     "SELECT id, board, session, until_us, actor, action, wall, fate, why, proof, pairing FROM hall_requests WHERE"
 )
-_NEWEST: Final = "ORDER BY wall DESC, id LIMIT 200"
+_NEWEST: Final = "ORDER BY number DESC LIMIT 200"
 
 
 class Seating(NamedTuple):
@@ -155,7 +156,7 @@ def _link(session: Session, link: Link, request: str) -> None:
 def waiting(database: Database) -> Sequence[Wish]:
     """The requests that neither an answer nor a proof has come for. Raises StoreError."""
     with database.reading() as session:
-        rows = session.rows(f"{_ASKED} fate = ? AND proof = 0", (WAITING,))
+        rows = session.rows(f"{_ASKED} fate = ? AND proof = 0 ORDER BY number", (WAITING,))
     return [
         Wish(board, Request(identity, seat, until, actor, json.loads(action)), wall, _seating(pairing))
         for identity, board, seat, until, actor, action, wall, _, _, _, pairing in rows
@@ -179,7 +180,7 @@ def asked(database: Database, request: str) -> Asked | None:
 def asked_for(database: Database, tournament: str) -> Sequence[Asked]:
     """What was asked of boards for a tournament, the newest first. Raises StoreError."""
     with database.reading() as session:
-        rows = session.rows(f"{_ASKED} tournament = ? ORDER BY wall DESC, id", (tournament,))
+        rows = session.rows(f"{_ASKED} tournament = ? ORDER BY number DESC", (tournament,))
     return [_asked(row) for row in rows]
 
 

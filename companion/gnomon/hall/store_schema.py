@@ -83,6 +83,7 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         """,
         """
         CREATE TABLE hall_requests (
+          number BIGINT NOT NULL,
           id TEXT PRIMARY KEY,
           board TEXT NOT NULL,
           session TEXT NOT NULL,
@@ -97,7 +98,8 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
           pairing TEXT NOT NULL
         )
         """,
-        "CREATE INDEX hall_requests_of_a_board ON hall_requests (board, wall)",
+        "CREATE INDEX hall_requests_in_order ON hall_requests (number)",
+        "CREATE INDEX hall_requests_of_a_board ON hall_requests (board, number)",
         # A game at a board that was begun for a pairing: entrant `first` plays as `player`.
         """
         CREATE TABLE hall_links (

@@ -1,0 +1,321 @@
+"""The only place through which pages and commands reach a hall: its boards, their games, its tournaments."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import timedelta
+from secrets import token_hex
+from typing import Final, NamedTuple, Self
+
+from gnomon.hall import sending, store_opening, store_requests, store_results
+from gnomon.hall.books import Book, StaleError
+from gnomon.hall.bus import Bus
+from gnomon.hall.changes import Listener
+from gnomon.hall.entering import Entering, proposed
+from gnomon.hall.floor import Place, for_wall
+from gnomon.hall.floor_alarms import Alarm, alarms
+from gnomon.hall.hub import LIFE, Hub, HubError
+from gnomon.hall.hub_thread import HubThread
+from gnomon.hall.messages import Json
+from gnomon.hall.pairing_worker import DEADLINE, PairingWorker
+from gnomon.hall.plans import Plan
+from gnomon.hall.results import Proposal, Standing
+from gnomon.hall.sending import Left
+from gnomon.hall.store import Store
+from gnomon.hall.store_archive import Archive, epochs
+from gnomon.hall.store_book import SqlBook
+from gnomon.hall.store_database import Database
+from gnomon.hall.store_requests import Asked, Seating
+from gnomon.hall.store_results import Kept
+from gnomon.hall.wall import Wall, labelled, passing, wall
+from gnomon.records.traces import event_record
+from gnomon.referee.events import Correction
+from gnomon.referee.people import clean
+from gnomon.timekeeping.instants import Duration, Instant
+from gnomon.tournament.codec import Told
+from gnomon.tournament.events import Event, ResultCorrected, ResultEntered, RoundPublished, TournamentOpened
+from gnomon.tournament.pairing import PairingEngine
+from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.settings import Settings
+
+_ID: Final = 8  # bytes of a request's name
+
+
+class HallError(ValueError):
+    """What is asked of the hall cannot be; the sentence says what to do."""
+
+
+class World(NamedTuple):
+    """What a hall asks of the world: time that passes, the time of day, and names that nobody has had."""
+
+    clock: Callable[[], Instant] = passing
+    wall: Wall = wall
+    new_name: Callable[[], str] = lambda: token_hex(_ID)
+
+
+WORLD: Final = World()
+
+
+class Sent(NamedTuple):
+    """What became of sending a round: the requests by the pairings' boards, and what is left to people."""
+
+    requests: Mapping[int, str]
+    left: Sequence[Left]
+
+
+class Hall:
+    """A hall at work. Every method may be called from any thread; those that raise StoreError ask the database."""
+
+    def __init__(
+        self, database: Database, bus: Bus, world: World = WORLD, enrolled: Callable[[str], bool] | None = None
+    ) -> None:
+        """`enrolled` says which boards belong here, None: whoever the bus lets in. Raises StoreError."""
+        self._database = database
+        self._world = world
+        self._books: dict[str, SqlBook] = {}
+        store = Store(database)
+        waiting = store_requests.waiting(database)
+        self._hub = Hub(store.marks(), enrolled, waiting, world.clock())
+        self._hub.floor.expect(store.boards())
+        self._entering = Entering(database, self.book)
+        self._thread = HubThread(self._hub, store, bus, clock=world.clock, label=self._label, judge=self._entering)
+
+    @classmethod
+    def open(cls, where: str, bus: Bus, world: World = WORLD, enrolled: Callable[[str], bool] | None = None) -> Self:
+        """A hall that keeps everything in a file, or at an address `postgresql://…`. Raises StoreError."""
+        database = store_opening.opened(where)
+        try:
+            return cls(database, bus, world, enrolled)
+        except BaseException:
+            database.close()
+            raise
+
+    def start(self) -> None:
+        """Hear the boards from now on, in a thread of the hall's own."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Write down what has come, and end. The bus is whoever's it was."""
+        self._thread.close()
+        self._database.close()
+
+    @property
+    def thread(self) -> HubThread:
+        """The thread, for who moves it by hand in virtual time: `connect`, then `step` after each delivery."""
+        return self._thread
+
+    # How the hall is
+
+    def now(self) -> Instant:
+        """The hall's own monotonic clock, in microseconds: what is known of boards is as old as it says."""
+        return self._world.clock()
+
+    def health(self) -> tuple[str, ...]:
+        """What is wrong with the hall itself, in sentences."""
+        return tuple(filter(None, (self._thread.failed, self._thread.undecided)))
+
+    def refused(self) -> Mapping[str, int]:
+        """How often what was refused or dropped since the hall was started, by the words of `gnomon.hall.hub`."""
+        return dict(self._hub.refused)
+
+    def listen(self, wake: Callable[[], object]) -> Listener:
+        """Call `wake` when boards or tournaments have changed; `take` then says which. See `Listeners.listen`."""
+        return self._thread.listeners.listen(wake)
+
+    # Boards
+
+    def place(self, board: str) -> Place:
+        """What is known of a board now; nothing, of one that was never heard of."""
+        return self._hub.floor.place(board)
+
+    def places(self) -> tuple[Place, ...]:
+        """What is known of every board, in no order."""
+        return tuple(self._hub.floor.places.values())
+
+    def wall(self) -> list[Place]:
+        """Every board as a wall shows them: where time is short first."""
+        return for_wall(self.places(), self.now())
+
+    def changed_since(self, version: int) -> tuple[int, tuple[Place, ...]]:
+        """The floor's version, and the boards that have changed since it had another, 0 for all."""
+        floor = self._hub.floor
+        return floor.version, floor.changed_since(version)
+
+    def counts(self) -> Mapping[str, int]:
+        """How many boards are in each phase, and `lost`, `gone`, `unheard` and `stale`."""
+        return self._hub.floor.counts(self.now())
+
+    def alarms(self) -> list[Alarm]:
+        """Everything that needs a director's eye now, the worst first."""
+        return alarms(self.places(), self.now(), self._entering.differing())
+
+    def archive(self, board: str, epoch: str | None = None) -> Archive:
+        """The written games of a board, as `gnomon.web.live.Archive`; of an older card's journal where it is named."""
+        return Archive(self._database, board, epoch)
+
+    def epochs(self, board: str) -> Sequence[str]:
+        """The journals of a board, the newest last: a card that was changed begins a new one. Raises StoreError."""
+        return epochs(self._database, board)
+
+    # Requests: wishes until the board's own record proves them
+
+    def request(
+        self, board: str, action: Json, actor: str, *, life: Duration = LIFE, seating: Seating | None = None
+    ) -> str:
+        """Want something of a board; the name of the request, by which `asked` tells what became of it.
+
+        Raises HallError when the board is not there, or its clock is not known yet.
+        """
+        name, who = self._world.new_name(), clean(actor)
+
+        def ask() -> None:
+            self._hub.ask(name, board, who, action, self.now(), wall=self._label(), life=life, seating=seating)
+
+        try:
+            self._thread.order(ask)
+        except HubError as error:
+            raise HallError(str(error)) from error
+        return name
+
+    def notice(self, board: str, text: str, actor: str) -> str:
+        """Have a text shown at a board. Raises HallError as `request` does."""
+        return self.request(board, {"do": "notice", "text": clean(text)}, actor)
+
+    def correct(self, board: str, event: Correction, actor: str) -> str:
+        """Have an event entered by hand at a board, stamped there. Raises HallError as `request` does."""
+        return self.request(board, {"do": "correct", "event": event_record(event)}, actor)
+
+    def asked(self, request: str) -> Asked | None:
+        """What became of a request; None before it is written down. Raises StoreError."""
+        return store_requests.asked(self._database, request)
+
+    def asked_of(self, board: str) -> Sequence[Asked]:
+        """What was asked of a board last, the newest first. Raises StoreError."""
+        return store_requests.asked_of(self._database, board)
+
+    # Tournaments
+
+    def tournaments(self) -> Sequence[Kept]:
+        """Every tournament and its plan, in the order in which they were opened. Raises StoreError."""
+        return store_results.tournaments(self._database)
+
+    def open_tournament(self, name: str, settings: Settings, who: str, plan: Plan | None = None) -> Book:
+        """Open a tournament under a short name. Raises HallError when it is taken, BookError and StoreError."""
+        try:
+            self.tell(name, TournamentOpened(settings), who, after=0)
+        except StaleError as error:
+            message = f"there is a tournament {name} already: choose another name"
+            raise HallError(message) from error
+        self.set_plan(name, plan or Plan())
+        return self.book(name)
+
+    def book(self, name: str) -> SqlBook:
+        """The book of a tournament, empty for one that is not open."""
+        return self._books.setdefault(name, SqlBook(self._database, name, self._world.wall))
+
+    def tell(self, name: str, event: Event, who: str, why: str = "", *, after: int) -> Told:
+        """Tell a tournament's book something, and the hall with it.
+
+        Raises BookError, StaleError and TournamentError as the book does.
+        """
+        told = self.book(name).append(event, who, why, after=after)
+        self._thread.judge_again()
+        self._thread.listeners.tell(tournaments=[name])
+        return told
+
+    def plan(self, name: str) -> Plan:
+        """How a tournament is played at the boards. Raises StoreError."""
+        return next((kept.plan for kept in self.tournaments() if kept.id == name), Plan())
+
+    def set_plan(self, name: str, plan: Plan) -> None:
+        """Change how a tournament is played at the boards. Raises StoreError."""
+        store_results.keep_plan(self._database, name, plan)
+        self._thread.judge_again()
+        self._thread.listeners.tell(tournaments=[name])
+
+    def pairing(self, name: str, engine: PairingEngine | None = None, deadline: timedelta = DEADLINE) -> PairingWorker:
+        """Who pairs the next round, in a process of its own: `run` it, show what it answers, then `publish`.
+
+        Raises BookError, and TournamentError when the tournament is not open.
+        """
+        return PairingWorker(self.book(name).tournament(), engine, deadline)
+
+    def publish(self, name: str, pairings: Iterable[Pairing], who: str, *, after: int) -> Told:
+        """Publish the next round. Raises as `tell` does."""
+        in_round = self.book(name).tournament().next_round
+        return self.tell(name, RoundPublished(in_round, tuple(pairings)), who, after=after)
+
+    def proposals(self, name: str, in_round: int | None = None) -> list[Proposal]:
+        """What the boards tell of a round, or of every round. Raises StoreError, BookError and TournamentError."""
+        return proposed(self._database, name, self.book(name).tournament(), in_round)
+
+    def send_round(self, name: str, who: str, *, boards: Iterable[int] | None = None, abandon: bool = False) -> Sent:
+        """Have the games of the round being played begun at their boards, with the names of those who play.
+
+        `boards` are the pairings' boards, None for all; `abandon` gives up unfinished games there in the name of `who`.
+        Raises PlanError for a plan without a game, StoreError, BookError and TournamentError.
+        """
+        tournament = self.book(name).tournament()
+        wanted = None if boards is None else set(boards)
+        told = proposed(self._database, name, tournament, len(tournament.rounds))
+        to_do, left = sending.errands(
+            name,
+            tournament,
+            self.plan(name),
+            [one for one in told if wanted is None or one.board in wanted],
+            asked=store_requests.asked_for(self._database, name),
+            places=self._hub.floor.places,
+            abandoned_by=who if abandon else "",
+        )
+        requests: dict[int, str] = {}
+        for errand in to_do:
+            board = errand.seating.board
+            try:
+                requests[board] = self.request(errand.device, errand.action, who, seating=errand.seating)
+            except HallError as error:
+                left.append(Left(board, errand.device, str(error)))
+        return Sent(requests, sorted(left))
+
+    def accept(self, name: str, in_round: int, board: int, who: str, why: str = "") -> Told:
+        """Enter by hand what the boards tell of a pairing; where the book says otherwise, correct it, with a reason.
+
+        Raises HallError when they tell no result, and as `tell` does.
+        """
+        after = len(self.book(name).read())
+        proposal = self._proposal(name, in_round, board)
+        if proposal.result is None:
+            message = f"{name}, round {in_round}, board {board}: the boards tell no result; enter it by hand"
+            raise HallError(message)
+        teller = f"{who}, from {proposal.source}"
+        if proposal.entered is None:
+            event: Event = ResultEntered(in_round, board, proposal.result)
+        else:
+            event = ResultCorrected(in_round, board, proposal.result, why or proposal.proof)
+        return self.tell(name, event, teller, why or proposal.proof, after=after)
+
+    def settle(self, name: str, in_round: int, board: int, who: str, why: str = "") -> None:
+        """Let the book's result stand where the boards tell another. Raises HallError where they do not; StoreError."""
+        proposal = self._proposal(name, in_round, board)
+        if proposal.standing is not Standing.DIFFERS:
+            message = (
+                f"{name}, round {in_round}, board {board}: boards and book tell the same, nothing is to be settled"
+            )
+            raise HallError(message)
+        rulings = [
+            (game.device, game.epoch, game.game, game.ruled.seq) for game in proposal.games if game.ruled is not None
+        ]
+        store_results.settle(self._database, rulings, who, why)
+        self._thread.judge_again()
+
+    # Private
+
+    def _proposal(self, name: str, in_round: int, board: int) -> Proposal:
+        found = [one for one in self.proposals(name, in_round) if one.board == board]
+        if not found:
+            message = f"{name}, round {in_round} has no board {board} at which two play: name another"
+            raise HallError(message)
+        return found[0]
+
+    def _label(self) -> str:
+        return labelled(self._world.wall())
+
+
+__all__ = ["Hall", "HallError", "Sent", "World"]

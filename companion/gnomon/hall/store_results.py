@@ -1,0 +1,137 @@
+"""The only place that finds in the database what boards have ruled of the games that were begun for a tournament."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from gnomon.hall.plans import Plan
+from gnomon.hall.results import Played, Ruled
+from gnomon.hall.store import CONFIRMED, OVER, Noted
+from gnomon.hall.store_archive import Archive
+from gnomon.hall.store_database import Database, Row
+from gnomon.hall.store_requests import Seating
+from gnomon.records.bundles import bundle
+from gnomon.records.frames import film
+from gnomon.records.store import JournalError
+from gnomon.referee.table_game import TableGame
+from gnomon.rules.tau import Tau
+
+# What counts is what lies below the mark; how a game ended is told as of a record that may still be on its way.
+_PLAYED: Final = (
+    "SELECT l.board, l.epoch, l.game, l.number, l.first, l.second, l.player, q.pairing, g.players, g.name,"
+    " CASE WHEN g.as_of <= e.through AND g.ended_us IS NOT NULL THEN 1 ELSE 0 END, r.seq, r.what, r.body"
+    " FROM hall_links l JOIN hall_requests q ON q.id = l.request"
+    " JOIN hall_epochs e ON e.board = l.board AND e.epoch = l.epoch"
+    " JOIN hall_games g ON g.board = l.board AND g.epoch = l.epoch AND g.game = l.game"
+    " LEFT JOIN hall_records r ON r.board = l.board AND r.epoch = l.epoch AND r.game = l.game"
+    " AND r.seq <= e.through AND r.what IN (?, ?)"
+    " WHERE l.tournament = ? AND l.round = ? ORDER BY q.number, l.board, e.number, l.game, r.seq"
+)
+_LINKED: Final = "SELECT tournament FROM hall_links WHERE board = ? AND epoch = ? AND game = ?"
+_DRAW: Final = "draw"
+
+Settled = tuple[str, str, int, int]
+
+
+class Kept(NamedTuple):
+    """A tournament that the hall keeps, and how it is played."""
+
+    id: str
+    plan: Plan
+
+
+def tournaments(database: Database) -> Sequence[Kept]:
+    """Every tournament, in the order in which they were opened. Raises StoreError."""
+    with database.reading() as session:
+        rows = session.rows("SELECT id, plan FROM hall_tournaments ORDER BY number")
+    return [Kept(name, Plan.of(plan)) for name, plan in rows]
+
+
+def keep_plan(database: Database, tournament: str, plan: Plan) -> None:
+    """Keep how a tournament is played; a new one comes after all others. Raises StoreError."""
+    with database.writing() as session:
+        session.run(
+            "INSERT INTO hall_tournaments (id, number, plan)"
+            " SELECT ?, coalesce(max(number), 0) + 1, ? FROM hall_tournaments WHERE 1 = 1"
+            " ON CONFLICT (id) DO UPDATE SET plan = excluded.plan",
+            (tournament, plan.text()),
+        )
+
+
+def lengths(database: Database) -> dict[str, int]:
+    """How many events each tournament has. Raises StoreError."""
+    with database.reading() as session:
+        return dict(session.rows("SELECT tournament, max(number) FROM hall_tournament_events GROUP BY tournament"))
+
+
+def touched(database: Database, noted: Iterable[Noted]) -> set[str]:
+    """The tournaments for which the games of some records were begun. Raises StoreError."""
+    games = {(*one.key, one.game) for one in noted}
+    if not games:
+        return set()
+    with database.reading() as session:
+        return {name for game in games for (name,) in session.rows(_LINKED, game)}
+
+
+def settled(database: Database, tournament: str) -> frozenset[Settled]:
+    """The rulings of which the director has seen that the book says otherwise. Raises StoreError."""
+    with database.reading() as session:
+        rows = session.rows(
+            "SELECT s.board, s.epoch, s.game, s.seq FROM hall_settled s JOIN hall_links l"
+            " ON l.board = s.board AND l.epoch = s.epoch AND l.game = s.game WHERE l.tournament = ?",
+            (tournament,),
+        )
+    return frozenset((board, epoch, game, seq) for board, epoch, game, seq in rows)
+
+
+def settle(database: Database, rulings: Iterable[Settled], who: str, why: str) -> None:
+    """Keep that the director has seen what some rulings say. Raises StoreError."""
+    with database.writing() as session:
+        for ruling in rulings:
+            session.run(
+                "INSERT INTO hall_settled (board, epoch, game, seq, who, why) VALUES (?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (board, epoch, game, seq) DO NOTHING",
+                (*ruling, who, why),
+            )
+
+
+def played(database: Database, tournament: str, in_round: int) -> list[Played]:
+    """The games that were begun for a round, in the order in which they were asked for. Raises StoreError."""
+    with database.reading() as session:
+        rows = session.rows(_PLAYED, (OVER, CONFIRMED, tournament, in_round))
+    return [_played(database, list(game)) for _, game in groupby(rows, key=lambda row: row[:3])]
+
+
+def _played(database: Database, rows: Sequence[Row]) -> Played:
+    device, epoch, game, _, _, _, _, pairing, people, name, is_over = rows[0][:11]
+    players = tuple(json.loads(people))
+    ruled = _ruled(rows) if is_over else None
+    if ruled is not None and ruled.winner not in (None, *players) and name == Tau.name:
+        ruled = ruled._replace(winner=_bidder(Archive(database, device, epoch), game, ruled.winner))
+    return Played(device, epoch, game, Seating(*json.loads(pairing)), players, ruled)
+
+
+def _ruled(rows: Iterable[Row]) -> Ruled | None:
+    """The last ruling, and who has confirmed it since."""
+    ruled = None
+    for *_, seq, what, text in rows:
+        body: Mapping[str, object] = {} if text is None else json.loads(text)
+        if what == OVER:
+            winner = body.get("winner")
+            ruled = Ruled(seq, winner if isinstance(winner, str) and winner != _DRAW else None, str(body.get("reason")))
+        elif what == CONFIRMED and ruled is not None:
+            ruled = ruled._replace(confirmed=ruled.confirmed | {str(body.get("player"))})
+    return ruled
+
+
+def _bidder(archive: Archive, game: int, winner: str | None) -> str | None:
+    """Which of the bidders of TAU has won as HIGH or LOW: the game itself knows."""
+    try:
+        stored = next(one for one in archive.games() if one.id == game)
+        last = film(bundle(stored, archive.read(game))).last
+    except (JournalError, ValueError, StopIteration):
+        return winner
+    if isinstance(last, TableGame) and isinstance(last.rules, Tau) and winner is not None:
+        return last.rules.seat(last.position, winner) or winner
+    return winner
