@@ -109,7 +109,8 @@ def _entry(row: Row, columns: Mapping[str, int], header: Row) -> EntrantRegister
             return None
         if not (text.isascii() and text.isdigit() and 1 <= int(text) <= most):
             where = f"row {row.line}, column {header.cells[columns[thing]]}"
-            message = f"{where}: {text} is no {'round' if thing == 'since' else thing}: write a number from 1 to {most}, or nothing"
+            what = "round" if thing == "since" else thing
+            message = f"{where}: {text} is no {what}: write a number from 1 to {most}, or nothing"
             raise CsvError(message)
         return int(text)
 

@@ -1,0 +1,25 @@
+"""The only place of the hall's tests for engines that a process of its own can be sent."""
+
+import os
+import threading
+
+from gnomon.tournament.errors import NoPairingError
+from gnomon.tournament.rounds import Pairing, numbered
+from gnomon.tournament.state import Tournament
+
+
+def never(tournament: Tournament) -> tuple[Pairing, ...]:
+    """An engine that never ends."""
+    threading.Event().wait()
+    return numbered([(number, None) for number in tournament.entrants])
+
+
+def crash(tournament: Tournament) -> tuple[Pairing, ...]:
+    """An engine whose process dies."""
+    os._exit(3 + 0 * len(tournament.entrants))
+
+
+def refuse(tournament: Tournament) -> tuple[Pairing, ...]:
+    """An engine that finds no pairing."""
+    message = f"round {tournament.next_round} cannot be paired: everybody is asleep"
+    raise NoPairingError(message)
