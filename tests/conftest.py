@@ -1,5 +1,6 @@
 """The only place of what every test shares: how it searches, what is traced, and what is said of a missing program."""
 
+import gc
 import os
 import shutil
 import sys
@@ -32,6 +33,11 @@ def pytest_configure(config: pytest.Config) -> None:
         "untraced: goes over the same lines so often that coverage would make it three times as slow; "
         "other tests must cover what it runs",
     )
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector of garbage leave ten thousand tests alone: it would look through them all over and over."""
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -59,6 +59,7 @@ def test_the_page_names_what_it_needs_and_nothing_from_elsewhere(client: Visitor
     assert "style=" not in page.text
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(
     "name",
     [
@@ -383,6 +384,7 @@ def test_the_page_is_told_how_the_board_would_look(client: Visitor, desk: PaperD
     assert said(client.get("/ahead?move=c3c4")) == "There is no game whose next move could be shown."
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_game_can_be_looked_at_before_it_is_begun(client: Visitor, game: str) -> None:
     answer = client.get(f"/looks/{game}.svg")

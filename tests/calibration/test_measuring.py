@@ -41,6 +41,7 @@ def recovered(wish: Wish, seed: int, glasses: Glasses | None = None) -> tuple[Fo
     return found, truth, said, guide
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(6))
 def test_by_the_light_sensor_every_duration_is_true_within_its_own_error_and_one_scan(seed: int) -> None:
     found, truth, _, guide = recovered(Wish(GLASSES, "2026-11-20", 5, light=True), seed)
@@ -50,6 +51,7 @@ def test_by_the_light_sensor_every_duration_is_true_within_its_own_error_and_one
         assert abs(measured.mean - truth.durations[which]) <= 5 * measured.uncertainty + SCAN
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(6))
 def test_by_the_button_a_reaction_comes_on_top(seed: int) -> None:
     found, truth, _, _ = recovered(Wish(GLASSES, "2026-11-20", 5, light=False), seed)

@@ -94,6 +94,7 @@ def test_the_sand_runs_on_while_every_device_is_broken() -> None:
     assert len(broken.health.sentences()) == 3
 
 
+@pytest.mark.untraced
 def test_the_display_is_sent_at_most_ten_pictures_a_second() -> None:
     daemon = begun(2, with_display=True)
     sent: list[int] = []

@@ -6,10 +6,10 @@ import pytest
 
 from tests.drill import drill
 
-KILLS = 50
+KILLS = 20
 
 
-def test_fifty_killed_daemons_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
+def test_twenty_killed_daemons_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
     report = drill(KILLS, seed=20261120, folder=tmp_path)
     assert report.kills == KILLS
     assert report.rulings >= KILLS // 4

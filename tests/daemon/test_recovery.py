@@ -157,6 +157,7 @@ def test_the_same_game_is_not_started_anew() -> None:
     assert daemon.runner.is_unfinished
 
 
+@pytest.mark.untraced
 def test_a_finished_game_is_shown_and_not_gone_on_with() -> None:
     daemon = play_virtual({"level": 2}, 1, habits=UNHURRIED).daemon
     following = restarted(daemon)
@@ -247,6 +248,7 @@ def test_a_daemon_killed_in_the_new_boot_goes_on_by_that_boots_clock() -> None:
     assert third.runner.shown.paused_at is None
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("durable", range(4))
 def test_killed_while_it_takes_up_a_game_after_a_power_cut_it_takes_it_up_again(durable: int) -> None:
     daemon = begun(2)

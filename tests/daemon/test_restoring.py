@@ -30,6 +30,7 @@ def shown(table: Table) -> set[str]:
     return {name for name, value in table.inputs().items() if value}
 
 
+@pytest.mark.untraced
 @settings(max_examples=60)
 @given(st.sampled_from((1, 2, 3)), st.floats(0, 1))
 def test_the_table_shows_again_what_the_game_was_told(level: int, share: float) -> None:

@@ -110,6 +110,7 @@ def test_edges_without_a_game_are_forgotten() -> None:
     assert daemon.runner.summary()["game"] is None
 
 
+@pytest.mark.untraced
 def test_a_chattering_input_does_not_fill_the_journal() -> None:
     daemon = begun(1)
     for _ in range(1_000):

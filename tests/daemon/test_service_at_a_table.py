@@ -198,6 +198,7 @@ def test_a_new_game_of_tayu_clears_the_simulated_board(tmp_path: Path) -> None:
 # Hands that play by themselves
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(
     ("board", "game"),
     [("table", "tabik"), ("table", "tau"), ("table", "twenty-squares"), ("tayu", "tayu"), ("tamsk", "tayu")],

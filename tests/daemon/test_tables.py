@@ -133,6 +133,7 @@ def test_hands_that_do_everything_wrong_still_play_the_game_that_they_mean(seed:
     assert difference(bundle(store.games[0], store.read(1)).trace) is None
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(3))
 def test_stray_glitches_of_a_few_milliseconds_never_lead_to_a_ruling(seed: int) -> None:
     daemon, random = SENSED.begun(), Random(seed)

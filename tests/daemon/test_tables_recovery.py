@@ -106,6 +106,7 @@ def test_a_tile_that_was_laid_while_the_daemon_was_dead_is_found() -> None:
 # After a reboot
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("name", KILLED)
 def test_after_a_power_cut_the_game_is_paused_with_the_outage_and_goes_on_when_the_arbiter_says_so(name: str) -> None:
     daemon = PLACES[name].begun()

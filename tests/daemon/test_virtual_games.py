@@ -51,6 +51,7 @@ def test_a_game_played_by_hands_is_ruled_as_it_was_meant(level: int, seed: int) 
     assert played.daemon.health.sentences() == ()
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(4))
 def test_a_turn_is_stamped_by_the_scan_that_saw_its_end_or_by_the_kernel(seed: int) -> None:
     played = play_virtual({"level": 1}, seed, habits=UNHURRIED, noise=CLEAN)
@@ -65,12 +66,14 @@ def test_a_turn_is_stamped_by_the_scan_that_saw_its_end_or_by_the_kernel(seed: i
             assert 0 <= ruling.at - turn.at < PERIOD
 
 
+@pytest.mark.untraced
 def test_the_same_seed_gives_the_same_journal_to_the_byte() -> None:
     assert written(play_virtual({"level": 3}, 7, habits=UNHURRIED)) == written(
         play_virtual({"level": 3}, 7, habits=UNHURRIED)
     )
 
 
+@pytest.mark.untraced
 def test_another_seed_gives_another_journal() -> None:
     assert written(play_virtual({"level": 3}, 7, habits=UNHURRIED)) != written(
         play_virtual({"level": 3}, 8, habits=UNHURRIED)
@@ -89,6 +92,7 @@ def test_the_lights_and_the_display_show_the_views_of_the_game() -> None:
     assert len(daemon.board.sounds()) > 0
 
 
+@pytest.mark.untraced
 def test_every_ruling_that_was_shown_stands_in_the_journal_in_order() -> None:
     played = play_virtual({"level": 3}, 2, habits=UNHURRIED)
     store = played.daemon.store

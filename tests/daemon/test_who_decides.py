@@ -64,6 +64,7 @@ def test_a_killed_game_goes_on_by_its_measured_durations_without_their_file(cali
     assert [ruling.at - began for ruling in following.rulings if ruling.kind == "stopped"] == [170 * SECOND]
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(2))
 def test_a_whole_game_by_hands_is_ruled_by_its_measured_durations(calibration: Path, seed: int) -> None:
     settings = completed("tamsk", {"level": 3, "time": "calibrated"}, calibration)

@@ -194,6 +194,7 @@ def test_the_odds_of_a_throw_are_exact(row: Row) -> None:
     assert odds == rules.odds
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("row", table(TWENTY_SQUARES, "settings", "p1"), ids=lambda row: row["settings"])
 def test_the_first_player_wins_as_often_as_is_said(row: Row) -> None:
     rules = TwentySquares.from_settings(settings(row["settings"]))

@@ -34,6 +34,7 @@ def test_the_table_shows_marks_subjects_and_what_to_do() -> None:
     )
 
 
+@pytest.mark.untraced
 @given(st.lists(ANY, max_size=5), st.integers(0, 300))
 def test_no_line_is_wider_than_the_terminal(findings: list[Finding], width: int) -> None:
     lines = click.unstyle(table(findings, width)).splitlines()

@@ -36,6 +36,7 @@ def test_pressing_and_letting_go_are_two_edges_with_their_stamps(
     assert heard.edges == [(start, name, True), (start + 80_000, name, False)]
 
 
+@pytest.mark.untraced
 @given(st.lists(st.tuples(st.integers(1, 20_000), st.sampled_from(BUTTONS), st.booleans()), max_size=40))
 def test_every_edge_of_any_bouncing_is_reported_and_nothing_else(strokes: list[tuple[int, str, bool]]) -> None:
     world = World()

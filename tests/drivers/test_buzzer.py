@@ -70,6 +70,7 @@ def test_closing_is_silence_and_ends_the_tune(board: SimulatedBoard, world: Worl
     assert [sound.frequency for sound in board.sounds()] == [440.0, 0.0]
 
 
+@pytest.mark.untraced
 @given(st.floats(1, 20_000))
 def test_any_frequency_is_played_as_the_nearest_the_piezo_can(frequency: float) -> None:
     world = World()

@@ -84,6 +84,7 @@ def test_nothing_is_sent_before_the_first_picture(screen: Screen) -> None:
     assert screen.shows(BLACK)
 
 
+@pytest.mark.untraced
 @given(st.lists(PICTURES, min_size=1, max_size=6))
 def test_any_pictures_one_after_the_other_are_seen_pixel_by_pixel(pictures: list[Image.Image]) -> None:
     screen = Screen(bundled("tamsk"))
@@ -92,6 +93,7 @@ def test_any_pictures_one_after_the_other_are_seen_pixel_by_pixel(pictures: list
         assert screen.shows(picture)
 
 
+@pytest.mark.untraced
 @given(PICTURES)
 def test_the_picture_is_the_one_that_luma_alone_would_show(picture: Image.Image) -> None:
     alone, screen = Ssd1306(), Screen(bundled("tamsk"))
@@ -107,6 +109,7 @@ def test_the_picture_is_the_one_that_luma_alone_would_show(picture: Image.Image)
     assert screen.shows(alone.image())
 
 
+@pytest.mark.untraced
 @given(PICTURES)
 def test_upside_down_is_the_same_picture_turned(picture: Image.Image) -> None:
     screen = Screen(bundled("tamsk"), upside_down=True)
@@ -114,6 +117,7 @@ def test_upside_down_is_the_same_picture_turned(picture: Image.Image) -> None:
     assert screen.shows(picture.transpose(Image.Transpose.ROTATE_180))
 
 
+@pytest.mark.untraced
 @given(PICTURES)
 def test_the_same_picture_again_sends_nothing(picture: Image.Image) -> None:
     screen = Screen(bundled("tamsk"))
@@ -192,6 +196,7 @@ def test_a_dead_display_is_a_driver_error_each_time_and_is_whole_when_it_answers
     assert board.display_image().tobytes() == picture.tobytes()
 
 
+@pytest.mark.untraced
 @given(st.integers(1, 60), st.lists(PICTURES, min_size=2, max_size=4))
 def test_however_often_a_display_refuses_the_next_whole_picture_is_right(
     every: int, pictures: list[Image.Image]

@@ -79,6 +79,7 @@ def shows(board: SimulatedBoard, picture: Image.Image) -> bool:
 # The same on every kind and bus
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("wires", WIRES)
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=8)
@@ -282,6 +283,7 @@ def lit(picture: Image.Image) -> set[tuple[int, int]]:
     return {(x, y) for x in range(WIDTH) for y in range(HEIGHT) if picture.getpixel((x, y))}
 
 
+@pytest.mark.untraced
 @settings(max_examples=20)
 @given(
     st.lists(st.tuples(st.integers(60, 127), st.integers(40, 63), st.integers(1, 60), st.integers(1, 30)), max_size=3)

@@ -33,6 +33,7 @@ def put(board: SimulatedBoard, names: Collection[str]) -> None:
         board.set_input(name, name in names)
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("name", CHAIN_INPUTS)
 def test_each_input_alone_is_read_as_itself(board: SimulatedBoard, name: str) -> None:
     board.set_input(name, True)
@@ -41,6 +42,7 @@ def test_each_input_alone_is_read_as_itself(board: SimulatedBoard, name: str) ->
     assert active(board) == set()
 
 
+@pytest.mark.untraced
 @given(st.lists(st.sets(st.sampled_from(CHAIN_INPUTS)), min_size=1, max_size=4))
 def test_any_boards_one_after_the_other_are_read_as_they_are(boards: list[set[str]]) -> None:
     world = World()
@@ -52,6 +54,7 @@ def test_any_boards_one_after_the_other_are_read_as_they_are(boards: list[set[st
     board.close()
 
 
+@pytest.mark.untraced
 @given(st.sets(st.sampled_from(CHAIN_INPUTS)), st.permutations(range(18 * 8)))
 def test_moved_inputs_are_read_as_they_are_named(names: set[str], bits: list[int]) -> None:
     sensors = dataclasses.replace(SENSORS, bits=tuple(bits[: len(SENSORS.inputs)]))
@@ -206,6 +209,7 @@ def test_a_chain_out_of_step_is_refused_and_says_by_how_much(board: SimulatedBoa
         scans_of(board).scan()
 
 
+@pytest.mark.untraced
 @given(st.integers(-80, 80).filter(bool), st.sets(st.sampled_from(CHAIN_INPUTS)))
 def test_no_chain_out_of_step_is_believed(bits: int, names: set[str]) -> None:
     world = World()

@@ -75,6 +75,7 @@ def test_each_input_alone_is_read_as_itself(rig: Rig, name: str) -> None:
     assert rig.scan() == set()
 
 
+@pytest.mark.untraced
 @given(st.permutations(SMALL.bits), st.sets(st.sampled_from(INPUTS)))
 def test_moved_inputs_are_read_as_they_are_named(bits: list[int], names: set[str]) -> None:
     rig = Rig(replace(SMALL, bits=tuple(bits)))

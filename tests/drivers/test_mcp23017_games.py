@@ -41,6 +41,7 @@ def played(description: BoardDescription, level: int, seed: int, habits: Habits 
     return daemon.rulings
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(("level", "seed"), [(1, 3), (2, 5), (3, 8)])
 def test_a_game_on_expanders_is_ruled_as_on_the_chain(level: int, seed: int) -> None:
     rulings = played(EXPANDERS, level, seed)
@@ -48,6 +49,7 @@ def test_a_game_on_expanders_is_ruled_as_on_the_chain(level: int, seed: int) -> 
     assert len([ruling for ruling in rulings if isinstance(ruling, TurnRuled)]) > 20
 
 
+@pytest.mark.untraced
 def test_so_it_is_without_an_interrupt_line() -> None:
     assert isinstance(EXPANDERS.sensors, Expanders)
     polled = replace(EXPANDERS, sensors=replace(EXPANDERS.sensors, interrupt=None))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -97,18 +98,21 @@ def seen_in_the_end(sensors: Expanders, history: list[Deed]) -> None:
     assert witness.rig.scan() == witness.rig.truth()
 
 
+@pytest.mark.untraced
 @given(HISTORIES)
 @settings(max_examples=150)
 def test_whatever_happens_is_finally_seen_exactly_and_nothing_else_is_ever_told(history: list[Deed]) -> None:
     seen_in_the_end(SMALL, history)
 
 
+@pytest.mark.untraced
 @given(HISTORIES)
 @settings(max_examples=50)
 def test_so_it_is_without_an_interrupt_line(history: list[Deed]) -> None:
     seen_in_the_end(replace(SMALL, interrupt=None), history)
 
 
+@pytest.mark.untraced
 @given(HISTORIES)
 @settings(max_examples=50)
 def test_so_it_is_with_sensors_that_are_active_high(history: list[Deed]) -> None:
@@ -142,6 +146,7 @@ TOUCHES = st.lists(
 )
 
 
+@pytest.mark.untraced
 @given(TOUCHES, st.permutations(INPUTS))
 def test_no_change_is_told_as_younger_than_it_is_wherever_in_a_reading_it_came(
     touches: list[Touch], names: list[str]

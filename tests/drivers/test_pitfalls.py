@@ -196,6 +196,7 @@ def test_no_pin_debounces(request: pytest.FixtureRequest, library: str, world: W
 # A pin that is claimed does not survive a fork
 
 
+@pytest.mark.untraced
 def test_the_daemon_never_forks() -> None:
     forks = ("os.fork", "os.forkpty", "pty.fork", "os.posix_spawn", "concurrent.futures.ProcessPoolExecutor")
     assert users(*forks) == {}
@@ -262,6 +263,7 @@ def test_the_lock_of_gpiozero_alone_would_stand_still() -> None:
 # Threads for buttons that are held
 
 
+@pytest.mark.untraced
 def test_no_pin_has_a_thread_of_its_own(description: BoardDescription, world: World) -> None:
     """Each of gpiozero's Buttons would have one."""
     before = threading.active_count()

@@ -32,6 +32,7 @@ def test_an_input_that_the_board_does_not_have_is_refused(board: SimulatedBoard)
         board.break_input("D8.north", True)
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(3))
 def test_what_hands_do_is_what_the_drivers_tell(board: SimulatedBoard, world: World, seed: int) -> None:
     """A thousand changes at random: the scans and the edges, put together, are always the truth."""

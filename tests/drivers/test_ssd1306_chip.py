@@ -178,6 +178,7 @@ def test_a_block_has_at_most_32_bytes() -> None:
         bus.write_i2c_block_data(0x3C, DATA, [0] * 33)
 
 
+@pytest.mark.untraced
 @given(st.binary(min_size=1024, max_size=1024))
 def test_the_picture_is_the_memory(data: bytes) -> None:
     shown = chip(0x20, 0x00)

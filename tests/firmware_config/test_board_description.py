@@ -153,6 +153,7 @@ def test_a_mistake_is_named_with_its_line(old: str, new: str, at: str) -> None:
     assert refusal(text).startswith(f"my.toml:{line_of(text, at)}: ")
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("number", range(len(LINES)))
 def test_any_line_left_out_is_harmless_or_named(number: int) -> None:
     text = "\n".join(LINES[:number] + LINES[number + 1 :])

@@ -31,6 +31,7 @@ def test_a_bundle_gives_the_rulings_of_the_table_again(level: int, seed: int, cl
     assert [json.loads(json.dumps(ruling_record(ruling))) for ruling in rulings(read.trace)][: len(ruled)] == ruled
 
 
+@pytest.mark.untraced
 @LEVELS
 def test_a_bundle_is_the_trace_that_it_was_written_as(level: int) -> None:
     made = played_game(level, 0).bundle

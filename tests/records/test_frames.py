@@ -73,6 +73,7 @@ def test_every_turn_of_a_game_at_a_table_has_a_frame_with_the_position_that_the_
     assert made.last.outcome == sheet.result
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_a_frame_of_tamsk_has_the_sand_of_its_moment(level: int) -> None:
     made = film(hands(level))

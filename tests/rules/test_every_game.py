@@ -82,6 +82,7 @@ def test_there_are_legal_moves_exactly_until_the_game_is_over(rules: Rules[Any, 
         assert outcome is None or outcome.winner is None or outcome.winner in rules.players
 
 
+@pytest.mark.untraced
 @every_game
 @pytest.mark.parametrize("seed", range(3))
 def test_every_legal_move_has_a_text_of_its_own_that_reads_back(rules: Rules[Any, Any], seed: int) -> None:
@@ -95,6 +96,7 @@ def test_every_legal_move_has_a_text_of_its_own_that_reads_back(rules: Rules[Any
             assert hash(rules.parse(position, text)) == hash(move)
 
 
+@pytest.mark.untraced
 @every_game
 @pytest.mark.parametrize("seed", range(3))
 def test_playing_gives_a_new_position_and_leaves_the_old_one_alone(rules: Rules[Any, Any], seed: int) -> None:

@@ -385,6 +385,7 @@ def positions(draw: st.DrawFn) -> tuple[Tabik, Position]:
     return rules, position
 
 
+@pytest.mark.untraced
 @given(positions())
 def test_every_turn_leaves_one_rod_more_and_there_is_room_for_it(case: tuple[Tabik, Position]) -> None:
     rules, position = case
@@ -398,6 +399,7 @@ def test_every_turn_leaves_one_rod_more_and_there_is_room_for_it(case: tuple[Tab
         assert position.black.bit_count() == position.white.bit_count()
 
 
+@pytest.mark.untraced
 @given(positions())
 def test_what_can_be_played_follows_from_the_board_alone(case: tuple[Tabik, Position]) -> None:
     rules, position = case
@@ -418,6 +420,7 @@ def test_a_move_is_listed_exactly_when_nothing_speaks_against_it(case: tuple[Tab
     assert (rules.why_not(position, PIE) is None) is (PIE in listed)
 
 
+@pytest.mark.untraced
 @given(positions())
 def test_equal_scores_are_nil_all(case: tuple[Tabik, Position]) -> None:
     rules, position = case

@@ -79,6 +79,7 @@ def test_six_glasses_stand_on_six_spaces_and_every_other_space_with_room_can_be_
             assert position.owner_of(space) == (-1 if glass == -1 else glass // 3)
 
 
+@pytest.mark.untraced
 @given(every_rules, steps)
 def test_a_move_is_legal_exactly_if_it_is_listed(rules: Tamsk, choices: list[tuple[int, int | None]]) -> None:
     position = last(rules, choices)
@@ -136,6 +137,7 @@ def test_nothing_but_the_clock_changes_before_the_deadline(rules: Tamsk, choices
         assert rules.legal_moves(before) == rules.legal_moves(position)
 
 
+@pytest.mark.untraced
 @given(every_rules, st.integers(0, 2**32))
 def test_every_game_ends_and_the_fewest_rings_left_win(rules: Tamsk, seed: int) -> None:
     position = rules.start()

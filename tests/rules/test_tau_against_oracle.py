@@ -11,6 +11,7 @@ from tests.rules.tau_oracle import OracleGame, score, turns
 GRIDS = [(1, 2), (2, 1), (1, 9), (2, 2), (3, 3), (4, 5), (5, 7), (10, 10), (12, 5), (9, 1)]
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(("rows", "columns"), GRIDS)
 @pytest.mark.parametrize("limit", [None, 0, 1, 12, 10**30])
 def test_the_fast_rules_agree_with_the_plain_ones(rows: int, columns: int, limit: int | None) -> None:

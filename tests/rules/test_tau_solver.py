@@ -25,6 +25,7 @@ def test_values_are_those_of_trying_everything(rows: int, columns: int) -> None:
     assert PerfectPlay(start(rows, columns)).value(start(rows, columns)) == perfect_score(rows, columns)
 
 
+@pytest.mark.untraced
 @given(st.integers(1, 9), st.integers(2, 9), st.randoms(use_true_random=False))
 def test_every_value_is_the_best_of_those_that_can_follow(rows: int, columns: int, chance: random.Random) -> None:
     rules = Tau.from_settings({"rows": rows, "columns": columns, "limit": 1})

@@ -43,6 +43,7 @@ def census(rules: TwentySquares, position: Position) -> dict[str, tuple[int, lis
     return {name: (state["hand"][name], state["counters"][name], state["home"][name]) for name in rules.players}  # type: ignore[index]  # read as JSON is
 
 
+@pytest.mark.untraced
 @given(positions())
 def test_no_counter_is_ever_lost(case: tuple[TwentySquares, Position]) -> None:
     rules, position = case
@@ -73,6 +74,7 @@ def test_a_move_takes_one_own_counter_on_and_sends_enemies_back_from_where_it_la
             assert after[other][0] == before[other][0] + len(gone)
 
 
+@pytest.mark.untraced
 @given(positions())
 def test_the_turn_stays_after_a_rosette_and_a_conversion_and_passes_after_all_else(
     case: tuple[TwentySquares, Position],
@@ -85,6 +87,7 @@ def test_the_turn_stays_after_a_rosette_and_a_conversion_and_passes_after_all_el
         assert rules.outcome(after) is not None or (after.player == position.player) is stays
 
 
+@pytest.mark.untraced
 @given(positions())
 def test_a_position_with_a_throw_due_is_set_up_again_from_what_is_seen(case: tuple[TwentySquares, Position]) -> None:
     rules, position = case
@@ -96,6 +99,7 @@ def test_a_position_with_a_throw_due_is_set_up_again_from_what_is_seen(case: tup
     assert rules.set_up(counters, home, rules.players[position.player]) == position
 
 
+@pytest.mark.untraced
 @given(positions(), st.sampled_from(["convert", "forfeit", "move", "throw"]), st.integers(-1, 30), st.integers(-1, 30))
 def test_a_move_is_listed_exactly_when_nothing_speaks_against_it(
     case: tuple[TwentySquares, Position], kind: str, number: int, start: int
@@ -107,6 +111,7 @@ def test_a_move_is_listed_exactly_when_nothing_speaks_against_it(
     assert why is None or (why.code.isidentifier() and why.message and not why.message.endswith("."))
 
 
+@pytest.mark.untraced
 @given(positions())
 def test_a_position_is_small(case: tuple[TwentySquares, Position]) -> None:
     _, position = case

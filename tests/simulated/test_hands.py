@@ -225,6 +225,7 @@ def test_edges_come_in_the_order_of_time_and_alternate(seed: int, level: int, mi
         levels[edge.input] = edge.value
 
 
+@pytest.mark.untraced
 @given(SEEDS, LEVELS, MISTAKES)
 @few
 def test_no_edge_comes_before_its_stroke_and_no_burst_is_long(seed: int, level: int, mistakes: Clumsiness) -> None:
@@ -234,6 +235,7 @@ def test_no_edge_comes_before_its_stroke_and_no_burst_is_long(seed: int, level: 
         assert all(edge.at - stroke.at <= LONGEST_BOUNCE for edge in stroke.edges)
 
 
+@pytest.mark.untraced
 @given(SEEDS, LEVELS, MISTAKES)
 @few
 def test_when_the_inputs_are_settled_they_show_the_table(seed: int, level: int, mistakes: Clumsiness) -> None:
@@ -258,6 +260,7 @@ def bursts(raw: Sequence[InputChanged]) -> list[list[InputChanged]]:
     return parted
 
 
+@pytest.mark.untraced
 @given(SEEDS, LEVELS, MISTAKES)
 @few
 def test_glitches_are_short_single_and_change_nothing(seed: int, level: int, mistakes: Clumsiness) -> None:
@@ -326,6 +329,7 @@ def test_a_trace_cannot_end_before_its_last_edge() -> None:
         list(trace_lines({"level": 1}, raw, Instant(raw[-1].at - 1)))
 
 
+@pytest.mark.untraced
 @given(SEEDS, LEVELS)
 @few
 def test_the_same_seed_gives_the_same_bytes(seed: int, level: int) -> None:

@@ -244,6 +244,7 @@ def test_a_mistake_that_stands_is_named_and_righted(kind: Mistake, level: int) -
     assert wrong == sum(isinstance(ruling, Righted) for ruling in game.rulings)
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_glass_on_a_full_space_loses(level: int) -> None:
     game = refereed(level, 700, mistakes=Clumsiness(frozenset({Mistake.FULL_SPACE})))
@@ -255,6 +256,7 @@ def test_a_glass_on_a_full_space_loses(level: int) -> None:
     assert game.turns == game.wanted[: len(game.turns)]
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_glass_on_a_full_space_may_be_taken_back(level: int) -> None:
     mistakes = Clumsiness(frozenset({Mistake.FULL_SPACE}))

@@ -1,6 +1,7 @@
 from itertools import pairwise
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -83,6 +84,7 @@ def test_scans_see_what_lasts(seed: int, gaps: list[int]) -> None:
     assert [edge.at for edge in seen] == [edge.at for edge in edges]
 
 
+@pytest.mark.untraced
 @given(SEEDS)
 def test_a_missed_scan_is_made_up_for_and_its_time_granted(seed: int) -> None:
     seen = list(scanned([LIFT], RESTING, Instant(60 * SECOND), Random(seed), Scanning(missed=0.5, ghosts=0.0)))
@@ -90,6 +92,7 @@ def test_a_missed_scan_is_made_up_for_and_its_time_granted(seed: int) -> None:
     assert seen[0].at - seen[0].uncertainty < LIFT.at <= seen[0].at
 
 
+@pytest.mark.untraced
 @given(SEEDS)
 def test_ghosts_last_until_the_next_scan(seed: int) -> None:
     scanning = Scanning(missed=0.0, ghosts=0.001)

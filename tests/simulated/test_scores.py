@@ -106,6 +106,7 @@ def test_the_same_chance_gives_the_same_score(rules: Tamsk, seed: int) -> None:
     assert random_score(rules, Random(seed)) == random_score(rules, Random(seed))
 
 
+@pytest.mark.untraced
 @given(SEEDS, st.integers(0, 40), st.integers(1, 10))
 def test_a_score_can_go_on_from_the_middle_of_a_game(seed: int, begun: int, more: int) -> None:
     rules = Tamsk.from_settings({"level": 3})
@@ -163,6 +164,7 @@ def texts(score: Score) -> list[str]:
     return [turn.text for turn in score]
 
 
+@pytest.mark.untraced
 @given(SEEDS, st.integers(0, 60))
 def test_a_written_score_of_level_1_gets_its_instants(seed: int, turns: int) -> None:
     rules = Tamsk.from_settings({"level": 1})

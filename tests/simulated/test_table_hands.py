@@ -89,6 +89,7 @@ def test_deeds_come_in_the_order_of_time_and_none_before_the_start(name: str, se
     assert all(before.at < after.at for before, after in pairwise(handled.score))
 
 
+@pytest.mark.untraced
 @settings(max_examples=15)
 @given(st.sampled_from(NAMES), st.integers(0, 1000))
 def test_no_button_is_pressed_so_often_that_it_would_be_taken_for_chatter(name: str, seed: int) -> None:

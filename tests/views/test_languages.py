@@ -91,6 +91,7 @@ def foreign(text: str) -> list[str]:
     return [token for token in tokens if not NOTATION.fullmatch(token)]
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("name", TABLES)
 def test_nothing_that_a_summary_tells_people_stands_outside_the_catalogue(name: str) -> None:
     game, now, _ = TABLES[name]

@@ -33,6 +33,7 @@ def test_what_happens_every_turn_is_the_shortest_sound() -> None:
     assert min(lengths, key=lambda tune: lengths[tune]) is Tune.ACCEPTED
 
 
+@pytest.mark.untraced
 @TUNES
 def test_a_tune_begins_and_ends_with_a_tone(tune: Tune) -> None:
     assert notes(tune)[0].frequency != REST

@@ -63,6 +63,7 @@ def test_no_two_states_look_alike() -> None:
     assert set(SCENES) - set(pictures.values()) == ALIKE
 
 
+@pytest.mark.untraced
 @settings(max_examples=150)
 @given(table_games())
 def test_every_text_is_whole_and_stands_alone(table: Scene) -> None:

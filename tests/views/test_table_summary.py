@@ -21,6 +21,7 @@ def told(table: Scene) -> Any:  # noqa: ANN401 - JSON
     return json.loads(json.dumps(summary(*table), allow_nan=False))
 
 
+@pytest.mark.untraced
 @settings(max_examples=60)
 @given(table_games())
 def test_everything_is_told_and_can_be_written_as_json(table: Scene) -> None:
@@ -40,6 +41,7 @@ def test_everything_is_told_and_can_be_written_as_json(table: Scene) -> None:
     assert seen["request"].endswith(".")
 
 
+@pytest.mark.untraced
 @settings(max_examples=60)
 @given(table_games())
 def test_every_move_that_is_told_can_be_entered(table: Scene) -> None:

@@ -59,6 +59,7 @@ def check(written: Written, miswiring: Miswiring) -> None:
     assert followed.hands.troubles == []
 
 
+@pytest.mark.untraced
 @settings(max_examples=6)
 @given(st.integers(0, 2**32), st.sampled_from(["", "no-lights", "single-pole"]))
 def test_any_miswiring_is_found_and_written_down(seed: int, variant: str) -> None:
@@ -66,12 +67,14 @@ def test_any_miswiring_is_found_and_written_down(seed: int, variant: str) -> Non
     check(written, at_random(written.board, seed))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("board", ["expanders", "tayu"])
 def test_so_it_is_with_other_chips_and_on_other_boards(board: str) -> None:
     written = bundled("tamsk", "expanders") if board == "expanders" else small_tayu()
     check(written, at_random(written.board, 5))
 
 
+@pytest.mark.untraced
 def test_a_board_that_is_wired_as_described_stays_as_it_is() -> None:
     written = bundled("tamsk")
     followed, conclusion = follow(written.board, Miswiring(written.board))

@@ -127,6 +127,7 @@ def test_phones_are_told_the_address_or_how_to_be_let_in() -> None:
     assert alone.get("/qr.svg").status_code == 404
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_small_picture_is_of_the_position_in_the_language_of_the_page(language: str) -> None:
     waiting, on = (Entrance(board=board).browser() for board in (PaperBoard(), playing()))

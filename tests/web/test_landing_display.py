@@ -45,6 +45,7 @@ def modules(picture: Image.Image, size: int) -> tuple[tuple[bool, ...], ...]:
     return tuple(rows)
 
 
+@pytest.mark.untraced
 @given(NETWORKS)
 def test_the_display_shows_every_module_of_the_code_with_light_around_it(address: str) -> None:
     code = qr.code(address)

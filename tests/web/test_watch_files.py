@@ -58,6 +58,7 @@ def file(made: Film, kind: str, frame: int = 0) -> bytes:
     return FORMATS[kind].make(made, frame, ENGLISH)
 
 
+@pytest.mark.untraced
 def test_a_sheet_and_an_sgf_read_back_as_the_same_game(made: Film) -> None:
     sheet = transcript(made.bundle.trace)
     assert read_sheet(file(made, "sheet")) == sheet
@@ -104,6 +105,7 @@ def test_a_picture_for_taking_along_is_a_png_of_its_size(tamsk: Film, monkeypatc
         assert (image.format, image.width) == ("PNG", 200)
 
 
+@pytest.mark.untraced
 def test_an_animation_has_a_frame_for_every_turn_and_stays_on_the_last(
     tamsk: Film, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,6 +128,7 @@ def test_an_animation_of_a_long_game_shows_positions_at_even_distances_up_to_the
     assert len({later - earlier for earlier, later in pairwise(chosen)}) <= 1
 
 
+@pytest.mark.untraced
 def test_an_animation_can_be_given_up(tamsk: Film) -> None:
     stop = threading.Event()
     stop.set()

@@ -44,12 +44,14 @@ def test_no_two_scenes_look_alike() -> None:
     assert len({miniature(each.rules, each.position).tobytes() for each in SCENES.values()}) == len(SCENES)
 
 
+@pytest.mark.untraced
 @given(random_scenes(*GAMES))
 def test_a_miniature_has_128_by_64_pixels_of_one_bit(each: Scene) -> None:
     drawn = miniature(each.rules, each.position)
     assert (drawn.size, drawn.mode) == ((128, 64), "1")
 
 
+@pytest.mark.untraced
 @given(random_scenes(*GAMES))
 def test_board_and_words_keep_apart(each: Scene) -> None:
     drawn = miniature(each.rules, each.position)
@@ -57,6 +59,7 @@ def test_board_and_words_keep_apart(each: Scene) -> None:
     assert drawn.crop((0, 0, BOARD, drawn.height)).getbbox() is not None
 
 
+@pytest.mark.untraced
 @given(random_scenes("tabik", "tau"))
 def test_every_move_can_be_seen(each: Scene) -> None:
     before = miniature(each.rules, each.position)

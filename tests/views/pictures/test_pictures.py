@@ -63,12 +63,14 @@ def test_an_svg_is_as_it_was_approved(name: str) -> None:
     assert golden.read_text(encoding="utf-8") == written
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("file", PAINTED)
 def test_a_png_looks_as_it_was_approved(file: str) -> None:
     name, theme = PAINTED[file]
     check_golden(to_png(SCENES[name].drawn(), WIDTH, theme), GOLDEN / file)
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("file", SHOWN)
 def test_the_documents_show_what_is_drawn(file: str) -> None:
     check_golden(to_png(SCENES[SHOWN[file]].drawn(), 1200), DOCUMENTS / file)
@@ -79,6 +81,7 @@ def test_every_golden_picture_is_of_a_scene() -> None:
     assert {path.name for path in GOLDEN.iterdir() if path.suffix in (".svg", ".png")} == wanted
 
 
+@pytest.mark.untraced
 def test_a_lost_ring_would_be_seen() -> None:
     # The comparison of pictures is soft: what it lets through must be less than the smallest thing on a board.
     scene = SCENES["tamsk-start"]
@@ -121,6 +124,7 @@ def test_a_picture_is_the_same_every_time_and_hashable(scene: Scene) -> None:
     assert hash(scene.drawn()) == hash(scene.drawn())
 
 
+@pytest.mark.untraced
 @given(random_scenes())
 def test_the_words_say_the_game_the_turn_and_the_last_move(scene: Scene) -> None:
     drawing = scene.drawn()
@@ -169,6 +173,7 @@ def test_a_lifted_glass_is_in_the_air_above_the_name_of_its_space() -> None:
     assert any(isinstance(shape, Circle) and shape.stroke is Colour.MARK for shape in drawn.shapes)
 
 
+@pytest.mark.untraced
 @given(random_scenes("tabik"))
 def test_every_stone_and_rod_of_tabik_is_drawn(scene: Scene) -> None:
     state, titles = scene.rules.state(scene.position), titles_of(scene)
@@ -188,6 +193,7 @@ def test_every_line_and_group_of_tau_is_drawn(scene: Scene) -> None:
     assert sizes == [] or prod(sizes) == scene.rules.score(scene.position)["product"]
 
 
+@pytest.mark.untraced
 @given(random_scenes("tayu"))
 def test_every_tile_side_and_double_square_of_tayu_is_drawn(scene: Scene) -> None:
     state, titles = scene.rules.state(scene.position), titles_of(scene)
