@@ -48,13 +48,13 @@ _TABLES: Final[Mapping[str, Callable[[Tournament, _Wish], str]]] = {
     "standings": lambda of, wish: write_standings(of, wish.separator),
 }
 _EDITIONS: Final = {"trf16": Edition.TRF16, "trf26": Edition.TRF26}
-_SHEETS: Final[Mapping[str, _Make]] = {
+SHEETS: Final[Mapping[str, _Make]] = {
     "pairings": lambda of, say, wish: pairings_by_board(of, _round(of, wish), say),
     "names": lambda of, say, wish: pairings_by_name(of, _round(of, wish), say),
     "standings": lambda of, say, wish: standings_sheet(of, say, wish.in_round),
     "cross": lambda of, say, wish: cross_sheet(of, say, wish.in_round),
-    "teams": lambda of, say, wish: teams_sheet(of, wish.best, say, wish.in_round),
     "bracket": lambda of, say, _: _bracket(of, say),
+    "teams": lambda of, say, wish: teams_sheet(of, wish.best, say, wish.in_round),
     "slips": lambda of, say, wish: slips_sheet(of, _round(of, wish), say),
     "score": lambda of, say, wish: score_sheets(of, wish.game, say, None if wish.blank else _round(of, wish)),
 }
@@ -88,7 +88,7 @@ def export(*, form: str, desk: Desk, in_round: int | None, separator: str, outpu
 
 
 @click.command("print")
-@click.argument("sheet", metavar="SHEET", type=click.Choice(list(_SHEETS)))
+@click.argument("sheet", metavar="SHEET", type=click.Choice(list(SHEETS)))
 @reading
 @click.option("--round", "in_round", type=int, help="Which; unless told, the last.")
 @click.option("--best", type=click.IntRange(1), default=4, show_default=True, help="Members who count for a team.")
@@ -116,7 +116,7 @@ def print_(  # noqa: PLR0913 - what there is to choose
     of a --game).
     """
     say = words(language)
-    made = _SHEETS[sheet](desk.look(), say, _Wish(in_round, best, game, blank))
+    made = SHEETS[sheet](desk.look(), say, _Wish(in_round, best, game, blank))
     label = f"{labelled(desk.book.wall())[:_MINUTE].replace('T', ' ')} · {desk.book.seal[:_SEAL]}"
     _write(printed(made, say, _PAPERS[paper], label), output)
 

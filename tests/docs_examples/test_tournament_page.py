@@ -1,0 +1,55 @@
+"""The page about tournaments: its evening is played again, command by command, and says the same."""
+
+import re
+import shlex
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gnomon.cli import main
+from gnomon.cli.tournament_commands.desk import at_wall
+from gnomon.cli.tournament_commands.papers import SHEETS
+from tests.docs_examples.pages import codes, dialogues, page, table
+
+PAGE = page("tournament.md")
+FILES = re.findall(r"`([\w.]+)`:\n\n```csv\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+BEGINNING = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def an_evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CliRunner]:
+    """An empty folder with the files that the page shows, in the zone and on the terminal of its examples."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GNOMON_WHO", "Ada")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    for name, content in FILES:
+        Path(name).write_text(content, encoding="utf-8")
+    yield CliRunner()
+    monkeypatch.undo()
+    time.tzset()
+
+
+def test_the_evening_is_played_as_it_is_written(an_evening: CliRunner) -> None:
+    minutes = count(1)
+    told = at_wall(lambda: BEGINNING + timedelta(minutes=next(minutes)))
+    for dialogue in dialogues(PAGE):
+        said = []
+        for command in (line for line in dialogue.splitlines() if line.startswith("$ ")):
+            program, *arguments = shlex.split(command.removeprefix("$ "))
+            assert program == "gnomon"
+            result = an_evening.invoke(main, arguments, obj=told)
+            assert isinstance(result.exception, SystemExit | None)
+            said += [command, *result.output.splitlines()]
+        assert said == dialogue.splitlines()
+
+
+def test_every_sheet_is_named() -> None:
+    rows = table(PAGE, "`print`", "what")
+    assert [codes(row["`print`"]) for row in rows] == [[sheet] for sheet in SHEETS]
