@@ -32,6 +32,11 @@ class Inbox:
         with self._grew:
             assert self._grew.wait_for(lambda: payload in self.payloads, WITHIN), f"{payload!r} is not in {self!r}"
 
+    def wait_for_any(self) -> None:
+        """Wait until a message has come."""
+        with self._grew:
+            assert self._grew.wait_for(lambda: bool(self.messages), WITHIN)
+
     @property
     def payloads(self) -> list[bytes]:
         return [message.payload for message in self.messages]

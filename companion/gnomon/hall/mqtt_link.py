@@ -87,6 +87,18 @@ class Listener(Protocol):
         ...
 
 
+class _TlsSocket(ssl.SSLSocket):
+    """A socket that does not stay open, with nobody to close it, when paho's handshake fails."""
+
+    def do_handshake(self, block: bool = False) -> None:  # noqa: FBT001, FBT002 - as the base class has it
+        """Agree on a key. Raises OSError, of which ssl.SSLError is one."""
+        try:
+            super().do_handshake(block)
+        except OSError:
+            self.close()
+            raise
+
+
 class Link:
     """One connection. Every method belongs to the one thread that made it."""
 
@@ -107,6 +119,7 @@ class Link:
         client.max_inflight_messages_set(IN_FLIGHT)
         client.username_pw_set(enrolment.user, enrolment.password)
         if terms.tls is not None:
+            terms.tls.sslsocket_class = _TlsSocket
             client.tls_set_context(terms.tls)
         if will is not None:
             delayed = _properties(PacketTypes.WILLMESSAGE, WillDelayInterval=will.delay)

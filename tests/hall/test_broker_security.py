@@ -1,0 +1,241 @@
+from collections.abc import Callable, Iterator
+from getpass import getuser
+from pathlib import Path
+from random import Random
+from threading import Event
+from typing import NamedTuple
+
+import pytest
+from paho.mqtt.client import Client, ConnectFlags, MQTTv5
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+
+from gnomon.hall import mqtt_bus
+from gnomon.hall.broker.folder import Folder, Settings
+from gnomon.hall.enrolment import NONE, Enrolment, code, scanned, tls_context
+from gnomon.hall.messages import LARGEST, Topic
+from gnomon.hall.mqtt_bus import MqttBus
+from tests.conftest import FindProgram
+from tests.hall.bus_contract import WITHIN, Inbox, Line
+from tests.hall.servers import HOST, Mosquitto
+from tests.hall.test_mqtt_bus import HASTE, Said
+
+LEFT_OUT = ("user ", "log_", "#")
+
+
+class Hall(NamedTuple):
+    """A broker as `gnomon hall broker` sets it up, with three boards and a reader."""
+
+    folder: Folder
+    broker: Mosquitto
+
+    def enrolment(self, name: str) -> Enrolment:
+        kept = self.folder.enrolment(name)
+        return Enrolment(HOST, self.broker.port, kept.user, kept.password, kept.authority)
+
+
+@pytest.fixture(scope="module")
+def hall(mosquitto_program: str, find_program: FindProgram, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
+    find_program("openssl", package="openssl")
+    folder = Folder(tmp_path_factory.mktemp("hall") / "broker")
+    folder.lay_out(Settings(("hall.local",), user=getuser()))
+    folder.enrol(["board17", "board99", "board55"])
+    folder.enrol(["wall"], reader=True)
+    written = (folder.path / "mosquitto.conf").read_text("utf-8").splitlines()
+    lines = [line for line in written if not line.startswith(LEFT_OUT)]
+    lines[lines.index("listener 8883")] = f"listener {{port}} {HOST}"
+    broker = Mosquitto(mosquitto_program, tmp_path_factory.mktemp("run"), lines)
+    yield Hall(folder, broker)
+    broker.stop()
+
+
+Connect = Callable[[Enrolment], MqttBus]
+
+
+@pytest.fixture
+def said() -> Said:
+    return Said()
+
+
+@pytest.fixture
+def connect(said: Said) -> Iterator[Connect]:
+    """Make connections, which end with the test."""
+    buses: list[MqttBus] = []
+
+    def connecting(enrolment: Enrolment) -> MqttBus:
+        buses.append(MqttBus(enrolment, chance=Random(1), say=said, patience=HASTE))
+        return buses[-1]
+
+    yield connecting
+    for bus in buses:
+        bus.close()
+    assert all(bus.join(WITHIN) for bus in buses)
+
+
+def there(bus: MqttBus) -> MqttBus:
+    line = Line()
+    bus.on_connection(line)
+    line.wait_for(True)
+    return bus
+
+
+def listening(bus: MqttBus, *patterns: str) -> Inbox:
+    """Ask for what matches, and see that the broker knows."""
+    inbox, own = Inbox(), Inbox()
+    for pattern in patterns:
+        bus.subscribe(pattern, inbox)
+    bus.subscribe("$SYS/broker/version", own)
+    own.wait_for_any()
+    return inbox
+
+
+def test_a_board_writes_under_its_own_name_and_under_no_other(hall: Hall, connect: Connect, said: Said) -> None:
+    hub = there(connect(hall.enrolment("hub")))
+    inbox = listening(hub, "gnomon/1/#")
+    board = there(connect(hall.enrolment("board17")))
+    for topic in (Topic.STATUS, Topic.STATE, Topic.RECORDS, Topic.ANSWER):
+        assert board.publish(topic.of("board17"), topic.value.encode())
+    inbox.wait_for(b"answer")
+    assert board.publish(Topic.STATE.of("board99"), b"spoofed")
+    said.wait_for("the broker does not let board17 write gnomon/1/board99/state: Not authorized")
+    assert there(connect(hall.enrolment("board55"))).publish(Topic.STATE.of("board55"), b"end")
+    inbox.wait_for(b"end")
+    assert inbox.payloads == [b"status", b"state", b"records", b"answer", b"end"]
+
+
+def test_a_board_speaks_for_the_hall_to_nobody_not_even_itself(hall: Hall, connect: Connect, said: Said) -> None:
+    for topic in (Topic.REQUEST, Topic.ACK, Topic.ASK):
+        board = there(connect(hall.enrolment("board17")))
+        assert board.publish(topic.of("board17"), b"do it")
+        said.wait_for(f"the broker does not let board17 write gnomon/1/board17/{topic}: Not authorized")
+        board.close()
+
+
+def test_a_board_reads_what_is_for_itself_and_nothing_else(hall: Hall, connect: Connect) -> None:
+    hub = there(connect(hall.enrolment("hub")))
+    board, other = there(connect(hall.enrolment("board17"))), there(connect(hall.enrolment("board99")))
+    spying = Inbox()
+    board.subscribe("gnomon/1/#", spying)
+    board.subscribe(Topic.REQUEST.of("board99"), spying)
+    board.subscribe("#", spying)
+    meant = Inbox()
+    other.subscribe(Topic.REQUEST.of("board99"), meant)
+    assert hub.publish(Topic.REQUEST.of("board99"), b"for 99", retain=True)
+    meant.wait_for(b"for 99")
+    assert other.publish(Topic.STATE.of("board99"), b"of 99", retain=True)
+    assert hub.publish(Topic.REQUEST.of("board17"), b"for 17", retain=True)
+    spying.wait_for(b"for 17")
+    assert set(spying.payloads) == {b"for 17"}
+
+
+def test_a_reader_sees_the_boards_and_writes_nothing(hall: Hall, connect: Connect, said: Said) -> None:
+    wall, board = there(connect(hall.enrolment("wall"))), there(connect(hall.enrolment("board17")))
+    inbox = Inbox()
+    wall.subscribe("gnomon/1/#", inbox)
+    assert board.publish(Topic.RECORDS.of("board17"), b"a fact")
+    assert board.publish(Topic.STATE.of("board17"), b"shown", retain=True)
+    inbox.wait_for(b"shown")
+    assert b"a fact" not in inbox.payloads
+    assert wall.publish(Topic.REQUEST.of("board17"), b"do it")
+    said.wait_for("the broker does not let wall write gnomon/1/board17/request: Not authorized")
+
+
+@pytest.mark.parametrize("user", ["board17", "stranger", "hub"])
+def test_without_the_password_nobody_comes_in(hall: Hall, connect: Connect, said: Said, user: str) -> None:
+    whole = hall.enrolment("board17")
+    bus = connect(Enrolment(HOST, hall.broker.port, user, "guessed", whole.authority))
+    said.wait_for(f"the broker {HOST}:{hall.broker.port} does not let {user} in: Not authorized")
+    assert not bus.publish(Topic.STATE.of("board17"), b"")
+
+
+def answered(hall: Hall, client_id: str, enrolment: Enrolment | None) -> str:
+    """What the broker answers to a client with an identity of its own choice."""
+    reasons: list[str] = []
+    came = Event()
+
+    def on_connect(
+        _: Client, _data: object, _flags: ConnectFlags, reason: ReasonCode, _more: Properties | None
+    ) -> None:
+        reasons.append(str(reason))
+        came.set()
+
+    client = Client(CallbackAPIVersion.VERSION2, client_id, protocol=MQTTv5, reconnect_on_failure=False)
+    context = tls_context(hall.enrolment("hub"))
+    assert context is not None
+    client.tls_set_context(context)
+    client.on_connect = on_connect
+    if enrolment is not None:
+        client.username_pw_set(enrolment.user, enrolment.password)
+    client.connect(HOST, hall.broker.port)
+    client.loop_start()
+    assert came.wait(WITHIN)
+    client.disconnect()
+    client.loop_stop()
+    return reasons[0]
+
+
+def test_without_a_name_nobody_comes_in(hall: Hall) -> None:
+    assert answered(hall, "anybody", None) == "Not authorized"
+
+
+def test_a_board_cannot_throw_another_out_by_calling_itself_so(hall: Hall, connect: Connect) -> None:
+    line = Line()
+    connect(hall.enrolment("board99")).on_connection(line)
+    line.wait_for(True)
+    assert answered(hall, "board99", hall.enrolment("board17")) == "Success"
+    assert listening(there(connect(hall.enrolment("hub")))).payloads == []
+    assert line.told == [True]
+
+
+def test_a_packet_that_is_too_long_ends_the_connection_and_the_board_comes_back(
+    hall: Hall, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub = there(connect(hall.enrolment("hub")))
+    inbox = listening(hub, "gnomon/1/+/records")
+    line = Line()
+    board = connect(hall.enrolment("board17"))
+    board.on_connection(line)
+    line.wait_for(True)
+    assert board.publish(Topic.RECORDS.of("board17"), bytes(LARGEST))
+    inbox.wait_for(bytes(LARGEST))
+    monkeypatch.setattr(mqtt_bus, "LARGEST", 10 * LARGEST)
+    assert board.publish(Topic.RECORDS.of("board17"), bytes(3 * LARGEST))
+    line.wait_for(True, False, True)
+    assert board.publish(Topic.RECORDS.of("board17"), b"after")
+    inbox.wait_for(b"after")
+    assert inbox.payloads == [bytes(LARGEST), b"after"]
+
+
+def test_a_broker_of_another_hall_is_not_believed(hall: Hall, connect: Connect, said: Said, tmp_path: Path) -> None:
+    other = Folder(tmp_path / "other")
+    other.lay_out(Settings(("hall.local",), user=getuser()))
+    own = hall.enrolment("board17")
+    stranger = other.enrolment("hub").authority
+    connect(Enrolment(own.host, own.port, own.user, own.password, stranger))
+    said.wait_for(f"the broker {HOST}:{hall.broker.port} does not prove who it is: ")
+
+
+def test_without_encryption_the_broker_says_nothing(hall: Hall, connect: Connect, said: Said) -> None:
+    own = hall.enrolment("board17")
+    connect(Enrolment(own.host, own.port, own.user, own.password, NONE))
+    said.wait_for(f"the broker {HOST}:{hall.broker.port} is not reached any more: the connection was lost")
+
+
+def test_who_is_revoked_is_thrown_out_at_once_and_who_has_a_new_password_comes_in(
+    hall: Hall, connect: Connect, said: Said
+) -> None:
+    kept, gone = Line(), Line()
+    connect(hall.enrolment("board99")).on_connection(kept)
+    connect(hall.enrolment("board55")).on_connection(gone)
+    kept.wait_for(True)
+    gone.wait_for(True)
+    hall.folder.revoke(["board55"])
+    hall.broker.reload()
+    gone.wait_for(True, False)
+    said.wait_for("does not let board55 in: Not authorized")
+    (again,) = hall.folder.enrol(["board55"])
+    hall.broker.reload()
+    assert there(connect(hall.enrolment("board55"))).publish(Topic.STATE.of("board55"), b"back")
+    assert scanned(code(again)) == again
+    assert kept.told == [True]
