@@ -34,6 +34,7 @@ from gnomon_pi.desk import DeskError
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.front import Front, FrontError, door_of, front_options, page_of
+from gnomon_pi.hall_link.options import Hall, HallError, hall_options, in_the_hall
 from gnomon_pi.memory import give_back_what_is_large
 from gnomon_pi.notify import notify
 from gnomon_pi.safe import reasons, starting
@@ -69,6 +70,7 @@ class Where:
     hurried: bool
     front: Front | None
     announce: bool
+    hall: Hall | None = None
 
 
 @click.group(cls=Commands, invoke_without_command=True)
@@ -91,6 +93,7 @@ class Where:
     "--calibration", type=click.Path(path_type=Path), help="Measured durations.  [default: beside the journal]"
 )
 @front_options
+@hall_options
 @click.option("--let-it-play", is_flag=True, help="Hands play by themselves on the simulated board.")
 @click.option("--seed", type=int, help="Of chance: how they play, and what is thrown.  [default: the system's chance]")
 @click.option("--hurried", is_flag=True, hidden=True, help="They hardly think: for drills.")
@@ -120,6 +123,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     safe_if: tuple[Path, ...],
     durable: bool,  # noqa: FBT001 - as above
     front: Front | None,
+    hall: Hall | None,
 ) -> None:
     """Referee a board: sense it, keep its time, rule, show and write down."""
     if context.invoked_subcommand is not None:
@@ -161,9 +165,10 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
             hurried=hurried,
             front=front,
             announce=announce,
+            hall=hall,
         )
         asyncio.run(serve(where, orders))
-    except (config.BoardError, DriverError, FrontError, JournalError, StartError) as error:
+    except (config.BoardError, DriverError, FrontError, HallError, JournalError, StartError) as error:
         _give_up(str(error))
     except Exception as error:  # noqa: BLE001 - the one place that catches everything, and ends
         traceback.print_exc()
@@ -225,8 +230,8 @@ def state_directory(environment: Mapping[str, str]) -> Path:
 async def serve(where: Where, orders: Orders) -> None:
     """Run the daemon until SIGTERM or SIGINT, and stop in order.
 
-    Raises DriverError, FrontError, JournalError and StartError, each with one sentence, and whatever ends anything
-    vital.
+    Raises DriverError, FrontError, HallError, JournalError and StartError, each with one sentence, and whatever ends
+    anything vital.
     """
     sys.setswitchinterval(SWITCH)
     watch = _watch()
@@ -241,6 +246,7 @@ async def serve(where: Where, orders: Orders) -> None:
     ):
         service = Service(parts, orders)
         door = stack.enter_context(door_of(where.front, where.journal.parent, service, watch, partial(_say, where)))
+        stack.enter_context(in_the_hall(where.hall, service, journal, watch, partial(_say, where)))
         if where.announce:
             Announcer(service.runner, watch, _write)
 

@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from importlib.metadata import version
 from secrets import SystemRandom, token_hex
-from typing import Final
+from typing import Final, NamedTuple
 
-from gnomon.hall.bus import Bus, Will
+from gnomon.hall.bus import Bus, Message, Will
+from gnomon.hall.discovery import BIRTH, ONLINE, descriptions
 from gnomon.hall.messages import Answer, Fate, Request, Status
 from gnomon.records.journal import Journal
 from gnomon_pi.hall_link.confirming import Confirming
@@ -21,17 +22,39 @@ from gnomon_pi.watch import Watch
 
 _ID: Final = 8  # bytes of a name that is made by chance
 
-OpenBus = Callable[[Will], Bus]
+OpenBus = Callable[[Will], AbstractContextManager[Bus]]
+
+
+class Manner(NamedTuple):
+    """As which board it is in the hall, and whether it describes itself to Home Assistant."""
+
+    board: str
+    home_assistant: bool = False
 
 
 @contextmanager
-def joined(board: str, service: Service, journal: Journal, watch: Watch, open_bus: OpenBus) -> Iterator[Status]:
-    """Be in the hall as `board` for a while; to be called in the daemon's loop. Raises JournalError.
+def joined(manner: Manner, service: Service, journal: Journal, watch: Watch, open_bus: OpenBus) -> Iterator[Status]:
+    """Be in the hall for a while, with who it is there; to be called in the daemon's loop. Raises JournalError."""
+    me = _status(manner.board, service, journal, watch)
+    with open_bus(will_of(me)) as bus:
+        world = World(watch.now, SystemRandom().random, partial(token_hex, _ID))
+        link = Link(me, journal, bus, world, service.health)
+        errands = Errands(service.desk, watch.now, me.session, link.put_up)
+        errands.remember(journal)
+        _listen(link, service, journal)
+        if manner.home_assistant:
+            _describe(me, bus)
+        do = partial(_hand_over, asyncio.get_running_loop(), errands, link)
+        thread = LinkThread(link, do, watch.now, service.health)
+        try:
+            yield me
+        finally:
+            thread.stop()
 
-    `open_bus` makes the connection, which then is nobody else's.
-    """
+
+def _status(board: str, service: Service, journal: Journal, watch: Watch) -> Status:
     host = service.runner.host
-    me = Status(
+    return Status(
         board=board,
         online=True,
         epoch=journal.epoch,
@@ -41,17 +64,10 @@ def joined(board: str, service: Service, journal: Journal, watch: Watch, open_bu
         kind=host.board,
         games=tuple(host.games),
     )
-    loop = asyncio.get_running_loop()
-    bus = open_bus(will_of(me))
-    world = World(watch.now, SystemRandom().random, lambda: token_hex(_ID))
-    link = Link(me, journal, bus, world, service.health)
-    errands = Errands(service.desk, watch.now, me.session, link.put_up)
-    errands.remember(journal)
 
-    def hand_over(request: Request) -> None:
-        doing = asyncio.run_coroutine_threadsafe(errands.do(request), loop)
-        doing.add_done_callback(partial(_answered, link, request.id))
 
+def _listen(link: Link, service: Service, journal: Journal) -> None:
+    """Tell the link of everything that changes at the board."""
     confirming = Confirming(service.runner, service.health, journal.read)
 
     def show() -> None:
@@ -60,12 +76,12 @@ def joined(board: str, service: Service, journal: Journal, watch: Watch, open_bu
     service.runner.on_change(show)
     journal.on_durable(lambda _: link.stir())
     show()
-    thread = LinkThread(link, hand_over, watch.now, service.health)
-    try:
-        yield me
-    finally:
-        thread.stop()
-        bus.close()
+
+
+def _hand_over(loop: asyncio.AbstractEventLoop, errands: Errands, link: Link, request: Request) -> None:
+    """Have the daemon's loop carry out a wish."""
+    doing = asyncio.run_coroutine_threadsafe(errands.do(request), loop)
+    doing.add_done_callback(partial(_answered, link, request.id))
 
 
 def _answered(link: Link, request: str, done: "Future[Answer]") -> None:
@@ -77,3 +93,18 @@ def _answered(link: Link, request: str, done: "Future[Answer]") -> None:
     else:
         why = f"The board made a mistake of its own: {type(fault).__name__}: {fault}."
         link.answered(Answer(request, Fate.REFUSED, why))
+
+
+def _describe(me: Status, bus: Bus) -> None:
+    """Describe the board to Home Assistant, each time that the connection or Home Assistant itself is there again."""
+
+    def describe() -> None:
+        for each in descriptions(me):
+            bus.publish(each.topic, each.payload, retain=True)
+
+    def born(message: Message) -> None:
+        if message.payload == ONLINE:
+            describe()
+
+    bus.subscribe(BIRTH, born)
+    bus.on_connection(lambda is_there: describe() if is_there else None)

@@ -27,7 +27,7 @@ class Presence:
             return ""
         seconds = away // PATIENCE * PATIENCE // SECOND
         spell = f"{seconds} s" if seconds < _MINUTE else f"{seconds // _MINUTE} min"
-        return f"The hall has not been reached for {spell}: the board plays on, and {waiting} records wait."
+        return f"No word from the hall for {spell}: play on. {waiting} records wait."
 
     def due(self, now: Instant) -> Instant:
         """When there may be something else to say, if the hall stays away."""

@@ -66,7 +66,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "health.recovery": "These rules judge entry {entry} of the journal otherwise than was judged then.",
     "health.recovery.back": "game {game} of the journal cannot be brought back: {detail}.",
     "health.recovery.on": "game {game} of the journal cannot be gone on with: {detail}.",
-    "health.hall": "The hall has not been reached for {spell}: the board plays on, and {number} records wait.",
+    "health.hall": "No word from the hall for {spell}: play on. {number} records wait.",
     "health.hall.fault": "The hall is told nothing any more: {detail}.",
     "health.hall.notice": "From the hall: {detail}",
     "health.result.own": "Confirm the result, each with the own button: {players}.",

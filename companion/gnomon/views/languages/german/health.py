@@ -64,7 +64,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "health.recovery": "Diese Regeln beurteilen Eintrag {entry} des Journals anders als damals.",
     "health.recovery.back": "Partie {game} des Journals kann nicht wiederhergestellt werden: {detail}.",
     "health.recovery.on": "Partie {game} des Journals kann nicht fortgesetzt werden: {detail}.",
-    "health.hall": "Der Saal ist seit {spell} nicht zu erreichen: gespielt wird weiter, {number} Einträge warten.",
+    "health.hall": "Seit {spell} kein Wort aus dem Saal: einfach weiterspielen. {number} Einträge warten.",
     "health.hall.fault": "Der Saal erfährt nichts mehr: {detail}.",
     "health.hall.notice": "Aus dem Saal: {detail}",
     "health.result.own": "Das Ergebnis bestätigen, jeder mit der eigenen Taste: {players}.",

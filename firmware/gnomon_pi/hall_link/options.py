@@ -1,0 +1,103 @@
+"""The only place of what the command line says of the hall: whose enrolment, and who else hears of the board."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+if TYPE_CHECKING:
+    from gnomon.hall.bus import Bus, Will
+    from gnomon.hall.enrolment import Enrolment
+    from gnomon.records.journal import Journal
+    from gnomon_pi.service import Service
+    from gnomon_pi.watch import Watch
+
+
+GOODBYE: Final = 1.0
+"""Seconds at most for the last word to leave when the daemon stops."""
+
+
+class HallError(Exception):
+    """The board cannot be in its hall; the message is one sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hall:
+    """The hall that a board is in: the file of its enrolment, and whether it describes itself to Home Assistant."""
+
+    enrolment: Path
+    home_assistant: bool = False
+
+
+_OPTIONS = (
+    click.option("--hall", type=click.Path(path_type=Path), help="Be in a hall: the file of `gnomond join`."),
+    click.option("--home-assistant", is_flag=True, help="Describe the board to Home Assistant, at the hall's broker."),
+)
+
+
+def hall_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of the hall, handed over as `hall`: a Hall, or None for none."""
+
+    @wraps(command)
+    def collected(
+        *arguments: Any,  # noqa: ANN401 - whatever the command takes besides
+        hall: Path | None,
+        home_assistant: bool,
+        **others: Any,  # noqa: ANN401 - as above
+    ) -> None:
+        if home_assistant and hall is None:
+            message = "--home-assistant needs --hall: the board is described at the hall's broker."
+            raise click.UsageError(message)
+        command(*arguments, hall=None if hall is None else Hall(hall, home_assistant), **others)
+
+    for option in reversed(_OPTIONS):
+        collected = option(collected)
+    return collected
+
+
+@contextmanager
+def in_the_hall(
+    hall: Hall | None, service: "Service", journal: "Journal", watch: "Watch", say: Callable[[str], None]
+) -> Iterator[None]:
+    """Be in the hall for a while, or in none; to be called in the daemon's loop. Raises HallError and JournalError."""
+    if hall is None:
+        yield
+        return
+    from gnomon.hall.enrolment import EnrolmentError, read
+    from gnomon_pi.hall_link.joining import Manner, joined
+
+    try:
+        enrolment = read(hall.enrolment)
+        open_bus = _open_bus(enrolment, say)
+        manner = Manner(enrolment.user, home_assistant=hall.home_assistant or enrolment.home_assistant)
+        with joined(manner, service, journal, watch, open_bus):
+            say(f"The board is {enrolment.user} in the hall at {enrolment.broker}")
+            yield
+    except EnrolmentError as error:
+        raise HallError(str(error)) from error
+
+
+def _open_bus(enrolment: "Enrolment", say: Callable[[str], None]) -> "Callable[[Will], AbstractContextManager[Bus]]":
+    """What connects to the broker. Raises HallError where paho is missing, EnrolmentError for a useless authority."""
+    try:
+        from gnomon.hall.mqtt_bus import MqttBus
+    except ImportError as error:
+        message = "a hall needs the library paho-mqtt: install it where gnomond is (pip install paho-mqtt)"
+        raise HallError(message) from error
+
+    @contextmanager
+    def open_bus(will: "Will") -> "Iterator[Bus]":
+        chance = Random()  # noqa: S311 - by how much two boards are apart is no secret
+        bus = MqttBus(enrolment, chance=chance, will=will, say=say)
+        try:
+            yield bus
+        finally:
+            bus.close()
+            bus.join(GOODBYE)
+
+    return open_bus
