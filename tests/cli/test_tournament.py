@@ -1,0 +1,444 @@
+"""The commands `gnomon tournament`: what people read, what programs read, and what is refused."""
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gnomon.cli import main
+from gnomon.cli.tournament import _COMMANDS
+from gnomon.cli.tournament_commands.desk import at_wall
+from gnomon.cli.tournament_commands.tables import Column, breadth, table
+
+FILE = "evening.gnomon-tournament"
+TOLD = at_wall(lambda: datetime(2026, 11, 20, 18, 0, tzinfo=UTC))
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("GNOMON_WHO", "Ada")
+
+    def run(*arguments: str) -> Result:
+        result = CliRunner().invoke(main, ["tournament", *arguments], obj=TOLD)
+        assert isinstance(result.exception, SystemExit | None), result.exception
+        return result
+
+    return run
+
+
+@pytest.fixture
+def told(run: Run) -> Callable[..., str]:
+    """Runs commands that must be taken, and gives what the last has said."""
+
+    def told(*commands: str | Sequence[str]) -> str:
+        said = ""
+        for command in commands:
+            result = run(*(command.split() if isinstance(command, str) else command))
+            assert (result.exit_code, result.stderr) == (0, ""), result.output
+            said = result.stdout
+        return said
+
+    return told
+
+
+Told = Callable[..., str]
+FOUR = (["new", "Evening", "--rounds", "3"], ["add", "Ada:2000", "Ben:1900", "Cleo:1800", "Dov"])
+UNDER_WAY = (*FOUR, "publish", "result 1 1-0 2 ½-½", "publish")
+
+
+def refused(run: Run, *arguments: str, code: int = 1) -> str:
+    """What is said to a command that is refused, in one sentence."""
+    result = run(*arguments)
+    assert (result.exit_code, result.stdout) == (code, "")
+    if code == 1:
+        assert result.stderr.count("\n") == 1
+    return result.stderr.removeprefix("Error: ").strip()
+
+
+def test_every_command_says_what_it_does_in_a_line(run: Run) -> None:
+    listed = run("--help").output.partition("Commands:\n")[2].splitlines()
+    assert [line.split()[0] for line in listed] == list(_COMMANDS)
+    assert [line for line in listed if line.endswith("...")] == []
+
+
+@pytest.mark.parametrize("name", list(_COMMANDS))
+def test_every_command_explains_itself(run: Run, name: str) -> None:
+    assert run(name, "--help").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("rounds 9", "round 9 is not published: the tournament has had 2 so far"),
+        ("standings --round 5", "round 5 is not published"),
+        ("publish", "round 3 must wait: round 2 has no result yet at board 1, 2; enter it"),
+        ("publish 1:1-x", "'1:1-x' is no pairing: write BOARD:FIRST-SECOND"),
+        ("result 1-0", "1-0 is told of no board: write the board before its result, as in 3 1-0"),
+        ("result 1", "nothing is no result"),
+        ("result 1 2-0", "2-0 is no result: write one of 1-0"),
+        ("result 7 1-0", "round 2, board 7 does not exist"),
+        ("result 1 1-0 --whoo", "--whoo is no result"),
+        ("correct 1 1-0 --why slip", "round 2, board 1 has no result to correct: enter it"),
+        ("correct 1 none --why slip", "round 2, board 1 has no result to take back"),
+        ("correct 1 1-0 --round 9 --why slip", "round 9 is not published"),
+        ("change 1 --why x", "'1' is no change: name two entrants to swap, or boards as in 3:4-8"),
+        ("change 1 9 --why x", "1 and 9 cannot be swapped"),
+        ("withdraw 9", "there is no entrant 9"),
+        ("return 1", "Ada has not withdrawn and cannot return"),
+        ("bye 1 half --round 1", "Ada cannot have a bye in round 1"),
+        ("apart 1 1", "1 Ada never meets themselves"),
+        ("apart 1 2 --lift", "1 Ada and 2 Ben are not kept apart"),
+        ("add Eva --number 1", "entrant number 1 is taken"),
+        ("entrant 1 --name ", "entrant 1 Ada needs a name"),
+        ("undo 99 --why x", "there is no event 99: there have been 9"),
+        ("undo 1 --why x", "event 1 opened the tournament and stays"),
+        ("lot 1", "the lot"),
+        ("order 1 1 --why x", "the order"),
+        ("print bracket", "Evening is a swiss and has no bracket: print `cross`"),
+        ("print standings -o none/sheet.html", "none/sheet.html cannot be written: No such file or directory"),
+        ("import none.csv", "none.csv cannot be read: No such file or directory"),
+        ("result 1 1-0 --after 3", "9 events, and 3 were looked at: Ada has told something since"),
+        ("new Evening", f"{FILE} holds a tournament already: name another file with --file"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_sentence(run: Run, told: Told, command: str, sentence: str) -> None:
+    told(*UNDER_WAY)
+    before = Path(FILE).read_bytes()
+    assert sentence in refused(run, *command.split(" "))
+    assert Path(FILE).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("new Cup --system knockout", "how many rounds a knockout has depends on who comes: say --entrants NUMBER"),
+        ("new Cup --system chess", "Invalid value for '--system'"),
+        ("correct 1 1-0", "Missing option '--why'"),
+        ("bye 1 lots", "Invalid value"),
+        ("result", "Missing argument"),
+        ("dance", "No such command"),
+        ("add Eva --rating best", "Invalid value for '--rating'"),
+    ],
+)
+def test_what_is_not_understood_is_another_exit_code(run: Run, command: str, sentence: str) -> None:
+    assert sentence in refused(run, *command.split(), code=2)
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("new Cup --rounds 0", "Cup: a tournament has 1 to 99 rounds, not 0"),
+        ("new Cup --win 0", "win 0, draw 1/2, loss 0, bye 0 is no scoring"),
+        ("new Cup --draw many", "'many' is no number of points"),
+        ("new Cup --tie-breaks BH,LUCK", "LUCK is no tie-break: take some of"),
+        ("standings --file none", "there is no tournament in none: open one with `gnomon tournament new`"),
+        ("standings", "there is no tournament in this folder: open one with `gnomon tournament new`"),
+        ("mend", "there is no tournament in this folder"),
+    ],
+)
+def test_a_tournament_that_is_none_is_refused(run: Run, command: str, sentence: str) -> None:
+    assert sentence in refused(run, *command.split())
+    assert list(Path().iterdir()) == []
+
+
+def test_of_several_tournaments_one_must_be_named(run: Run, told: Told) -> None:
+    told("new One", "new Two")
+    assert refused(run, "standings") == (
+        "there are 2 tournaments in this folder: say which with --file (one.gnomon-tournament, two.gnomon-tournament)"
+    )
+    assert "Standings after round 0 of 5" in told("standings --file two.gnomon-tournament")
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ("", "Cup, swiss, 5 rounds; tie-breaks DE, BHC1, BH, SB, WIN (FIDE_2026)"),
+        ("--entrants 33", "Cup, swiss, 6 rounds; tie-breaks DE, BHC1, BH, SB, WIN (FIDE_2026)"),
+        ("--system mcmahon --bar 1800", "Cup, mcmahon, 5 rounds; tie-breaks SOS, SOSOS, DE (GO)"),
+        ("--system round-robin --entrants 7", "Cup, round robin, 7 rounds; tie-breaks DE, SB, WIN, KS (FIDE_2026)"),
+        ("--system round-robin --entrants 8 --cycles 2", "Cup, round robin, 14 rounds; tie-breaks DE, SB, WIN, KS"),
+        ("--system knockout --entrants 9", "Cup, knockout, 4 rounds; tie-breaks none (FIDE_2026)"),
+        ("--games 2 --rounds 1", "Cup, swiss, 1 round of 2 games; tie-breaks"),
+        ("--rule-set FIDE_2009 --tie-breaks bh,,sb", "Cup, swiss, 5 rounds; tie-breaks BH, SB (FIDE_2009)"),
+        ("--rule-set MSO_2018", "Cup, swiss, 5 rounds; tie-breaks HH, SPREAD, SB (MSO_2018)"),
+    ],
+)
+def test_a_system_has_settings_that_suit_it(told: Told, options: str, line: str) -> None:
+    assert told(["new", "Cup", *options.split()]).startswith(f"cup.gnomon-tournament: {line}")
+
+
+def test_settings_are_kept_as_they_were_told(told: Told) -> None:
+    told("new Cup --lot second --win 3 --draw 1 --bye 2 --no-mates --no-balance --unrated 1000 --accelerated")
+    opened = json.loads(told("log --json"))[0]
+    assert (opened["who"], opened["event"]["kind"]) == ("Ada", "TournamentOpened")
+    kept = opened["event"]["settings"]
+    assert kept["scoring"] == {"win": "3", "draw": "1", "loss": "0", "bye": "2"}
+    assert [kept[name] for name in ("leader_first", "team_mates_meet", "balance", "accelerated")] == [
+        *(False, False, False, True)
+    ]
+    assert kept["unrated"] == 1000
+
+
+def test_programs_read_what_people_read(told: Told) -> None:
+    told(*UNDER_WAY, "bye 4 zero --round 3", "withdraw 2")
+    ada, *_ = standings = json.loads(told("standings --json"))
+    assert [one["name"] for one in standings] == ["Ada", "Ben", "Dov", "Cleo"]
+    assert (ada["points"], ada["tie_breaks"]["WIN"]) == ("1", "1")
+    first, second = json.loads(told("rounds --json"))
+    assert first["pairings"][0] == {
+        "board": 1,
+        "first": 1,
+        "second": 3,
+        "first_name": "Ada",
+        "second_name": "Cleo",
+        "result": "1-0",
+    }
+    assert second["pairings"][0]["result"] is None
+    entrants = {one["number"]: one for one in json.loads(told("entrants --json"))}
+    assert entrants[4]["byes"] == {"3": "zero"}
+    assert (entrants[2]["withdrawn_since"], entrants[1]["rating"]) == (3, 2000)
+    assert json.loads(told("cross --json"))[0]["cells"][0] == "•3+"
+    assert json.loads(told("pair --json"))["round"] == 2
+    assert len(json.loads(told("log --json --last 2"))) == 2
+    assert len(json.loads(told("export json"))["events"]) == 11
+
+
+def test_a_preview_changes_nothing_and_shows_what_is_published_otherwise(told: Told) -> None:
+    told(*FOUR)
+    before = Path(FILE).read_bytes()
+    assert told("pair").startswith("Round 1 of 3, preview\n")
+    assert Path(FILE).read_bytes() == before
+    told("publish")
+    assert told("pair").splitlines()[-1] == "Round 1 is published so"
+    told("change 1 2 --why friends", "withdraw 4 --since 2")
+    assert told("pair").splitlines()[-4:] == [
+        "Round 1 is published otherwise; this would change:",
+        "  board 1: 1 Ada – 3 Cleo (was 2 Ben – 3 Cleo)",
+        "  board 2: 4 Dov – 2 Ben (was 4 Dov – 1 Ada)",
+        "Take it back first: gnomon tournament revoke --why REASON",
+    ]
+    told("revoke --why again", "publish")
+    assert told("pair").splitlines()[-1] == "Round 1 is published so"
+
+
+def test_a_round_is_published_and_changed_by_hand(told: Told) -> None:
+    told(*FOUR)
+    assert "1  Ada            0   2  Ben" in told("publish 1:1-2 2:3-4")
+    assert told("change 2:4-3 --why x").splitlines() == [
+        "Round 1 is changed",
+        "board 2: 4 Dov – 3 Cleo (was 3 Cleo – 4 Dov)",
+    ]
+
+
+def test_differences_name_boards_that_come_and_go(told: Told) -> None:
+    told(*FOUR, "add Eva", "publish 1:1-2 2:3-4 3:5-bye", "withdraw 5 --since 2")
+    shown = told("change 3:1-bye 1:5-2 --why x").splitlines()
+    assert shown[1:] == [
+        "board 1: 5 Eva – 2 Ben (was 1 Ada – 2 Ben)",
+        "board 3: 1 Ada has the bye (was 5 Eva has the bye)",
+    ]
+
+
+def test_results_may_be_forfeits_though_they_begin_like_options(told: Told) -> None:
+    told(*FOUR, "publish")
+    assert told("result 1 -/+ 2 -/-").splitlines() == [
+        "round 1, board 1: 1 Ada – 3 Cleo  -/+",
+        "round 1, board 2: 4 Dov – 2 Ben  -/-",
+        "round 1 is complete",
+    ]
+    assert told("correct 1 +/- --why slip").splitlines()[0] == "round 1, board 1: 1 Ada – 3 Cleo  +/- (was -/+)"
+
+
+def test_every_event_has_a_sentence_of_its_own(told: Told) -> None:
+    told(
+        *FOUR,
+        ["add", "Eva", "--team", "North", "--rating", "1500", "--why", "late"],
+        ["entrant", "4", "--name", "David", "--rating", "1700", "--team", "West"],
+        *(
+            "entrant 3 --rating -1",
+            "withdraw 5",
+            "return 5",
+            "bye 5 half",
+            "bye 5 none",
+            "apart 1 2",
+            "apart 1 2 --lift",
+        ),
+        *("publish", "change 1 2 --why swap", "revoke --why again", "publish", "result 1 1-0"),
+        *(
+            "correct 1 0-1 --why slip",
+            "correct 1 none --why slip",
+            "lot 1 2",
+            "order 2 1 --why so",
+            "add Finn --since 3",
+        ),
+    )
+    log = told("log").splitlines()
+    assert [line.partition("  Ada  ")[2] for line in log[5:-1]] == [
+        "5 Eva entered (1500, North) – late",
+        "entrant 4 was corrected to David (1700, West)",
+        "entrant 3 was corrected to Cleo",
+        "5 Eva withdrew from round 1 on",
+        "5 Eva returned",
+        "5 Eva has a half-point bye in round 1",
+        "5 Eva gave up the bye in round 1",
+        "1 Ada and 2 Ben are kept apart",
+        "1 Ada and 2 Ben may meet",
+        "round 1 was published (1:1-4 2:5-2 3:3-bye)",
+        "round 1 was changed (1:2-4 2:5-1 3:3-bye): swap",
+        "round 1 was revoked: again",
+        "round 1 was published (1:1-4 2:5-2 3:3-bye)",
+        "round 1, board 1, 1 Ada – 4 David, ended 1-0",
+        "round 1, board 1, 1 Ada – 4 David, was corrected to 0-1: slip",
+        "the result of round 1, board 1, 1 Ada – 4 David, was taken back: slip",
+        "the lot put 1 Ada before 2 Ben",
+        "the director put 2 Ben before 1 Ada: so",
+        "6 Finn entered (from round 3)",
+    ]
+    assert log[-1].startswith("seal after event 24: ")
+    assert "from round 3" in told("entrants")
+
+
+def test_undoing_is_an_event_too(told: Told) -> None:
+    told(*FOUR, "withdraw 4", "apart 1 2")
+    assert told("undo 6 --why mistake") == "event 6 is undone by event 8: 4 Dov returned\n"
+    assert told("undo --why mistake") == "event 8 is undone by event 9: 4 Dov withdrew from round 1 on\n"
+    assert "kept apart: 1 Ada and 2 Ben" in told("entrants")
+
+
+def test_a_file_that_a_power_cut_has_torn_is_mended(run: Run, told: Told) -> None:
+    told(*FOUR)
+    assert told("mend") == f"{FILE} is whole, with 5 events\n"
+    with Path(FILE).open("ab") as file:
+        file.write(b'{"schema":1,"num')
+    assert refused(run, "standings").startswith(f"{FILE}, line 6 is torn")
+    assert told("mend") == f"{FILE} has 5 events; torn: {FILE}.torn-1\n"
+    assert "4 entrants, 4 in round 1" in told("entrants")
+
+
+def test_a_knockout_shows_its_bracket(told: Told) -> None:
+    told(
+        "new Cup --system knockout --entrants 4 --third-place", "add Ada Ben Cleo Dov", "publish", "result 1 1-0 2 1-0"
+    )
+    assert told("cross").splitlines() == [
+        "Round 1",
+        "Board                   Result",
+        "    1  1 Ada *  4 Dov   1-0",
+        "    2  2 Ben *  3 Cleo  1-0",
+        "Round 2",
+        "Board                Result",
+        "    1  1 Ada  2 Ben",
+        "Third place",
+        "Board        Result",
+        "    2  –  –",
+    ]
+
+
+def test_a_round_robin_shows_all_against_all(told: Told) -> None:
+    told("new Cup --system round-robin --entrants 3", "add Ada Ben Cleo", "publish", "result 1 1-0", "publish")
+    assert told("cross").splitlines()[:5] == [
+        "Cross table after round 2 of 3, without board 1",
+        "Place  No  Name  1  2  3  Pts",
+        "    1   2  Ben   ×  …  1    1",
+        "    2   1  Ada   …  ×       0",
+        "    2   3  Cleo  0     ×    0",
+    ]
+
+
+def test_teams_stand_by_their_best(told: Told) -> None:
+    told("new Cup", "add Ada Ben --team North", "add Cleo Dov --team South", "publish 1:1-3 2:2-4", "result 1 1-0 2 =")
+    assert told("standings --teams 1").splitlines() == [
+        "Teams by their best 1 after round 1 of 5",
+        "Place  Team   Pts  Counted",
+        "    1  North    1  Ada",
+        "    2  South    ½  Dov",
+    ]
+    assert [team["points"] for team in json.loads(told("standings --teams 2 --json"))] == ["3/2", "1/2"]
+
+
+def test_before_the_first_round_there_is_nothing_to_show(run: Run, told: Told) -> None:
+    told(*FOUR)
+    assert told("rounds") == "No round is published yet; 4 entrants are registered\n"
+    assert refused(run, "print", "slips") == "round 0 is not published: the tournament has had 0 so far"
+    assert refused(run, "correct", "1", "1-0", "--why", "x").startswith("round 0 is not published")
+
+
+def test_a_table_brings_entrants_and_says_what_it_left_out(run: Run, told: Told) -> None:
+    told("new Evening")
+    Path("a.csv").write_bytes("Name;Elo;Shoe size\nÅsa;1800;39\n".encode("cp1252"))
+    assert told("import a.csv") == "1 entrant registered from a.csv\nleft out: the column Shoe size\n"
+    assert "1 Åsa entered (1800) – imported from a.csv" in told("log")
+    Path("b.csv").write_text("Name;Elo\nBen;strong\n", encoding="utf-8")
+    assert refused(run, "import", "b.csv").startswith("b.csv: row 2, column Elo: strong is no rating")
+
+
+def test_a_report_file_goes_round(run: Run, told: Told) -> None:
+    told(*UNDER_WAY)
+    run("export", "trf26", "-o", "evening.trf")
+    Path(FILE).rename("before")
+    assert "4 entrants, rounds so far: 2" in told("import evening.trf")
+    assert told("standings") == told("standings --file before")
+    assert refused(run, "import", "evening.trf").startswith(f"{FILE} holds a tournament already")
+    Path("wrong.trf").write_text("012 Evening\n001 nothing\n", encoding="utf-8")
+    assert refused(run, "import", "wrong.trf").startswith("wrong.trf: line 2")
+
+
+def test_what_a_report_file_cannot_tell_is_said_beside(run: Run, told: Told) -> None:
+    told(*UNDER_WAY, "correct 1 0-1 --round 1 --why slip")
+    result = run("export", "trf16")
+    assert result.stdout.startswith("012 Evening")
+    assert "left out: 1 corrections are not told" in result.stderr
+
+
+@pytest.mark.parametrize("form", ["entrants", "pairings", "results", "standings"])
+def test_tables_for_spreadsheets_have_the_separator_that_is_wished(told: Told, form: str) -> None:
+    told(*UNDER_WAY)
+    assert "\t" in told(["export", form, "--separator", "tab"]).splitlines()[0]
+
+
+def test_the_engine_of_federations_is_asked_for_where_it_is_not(
+    run: Run, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    told(*FOUR)
+    assert refused(run, "pair", "--engine", "bbp").startswith("bbpPairings is not on this machine")
+
+
+def test_a_large_field_is_paired_elsewhere_and_says_so(run: Run, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gnomon.cli.tournament_commands.engines._PATIENCE", 3)
+    told(*FOUR)
+    alone = run("pair")
+    assert alone.stderr.startswith("Round 1: pairing 4 players.\n")
+    monkeypatch.undo()
+
+
+@pytest.mark.parametrize("sheet", ["pairings", "names", "standings", "cross", "teams", "slips", "score"])
+def test_a_sheet_bears_the_day_and_the_seal(told: Told, sheet: str) -> None:
+    told(*UNDER_WAY)
+    seal = told("log").split()[-1]
+    html = told(["print", sheet, "--paper", "letter", "--language", "fr"])
+    assert html.startswith('<!doctype html>\n<html lang="fr">')
+    assert "size: letter" in html
+    assert seal[:12] in html
+    assert "<h1>" in html or sheet == "slips"
+
+
+def test_without_a_name_the_login_tells(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GNOMON_WHO")
+    monkeypatch.setenv("LOGNAME", "grace")
+    told("new Cup", "add Ada --who hopper")
+    assert [each["who"] for each in json.loads(told("log --json"))] == ["grace", "hopper"]
+
+
+def test_a_long_name_gives_way_and_a_number_does_not() -> None:
+    columns = (Column("No", right=True), Column("Name", gives=True), Column("Pts", right=True))
+    lines = list(table(columns, [("1", "Ångström" * 5, "2½"), ("12", "李小龍", "0")], width=25))
+    assert lines == ["No  Name              Pts", " 1  ÅngströmÅngströ…   2½", "12  李小龍              0"]
+    assert {breadth(line) for line in lines} == {25}

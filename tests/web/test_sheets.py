@@ -1,0 +1,221 @@
+"""The printed sheets of a tournament: what stands on them, in every language, and how a browser prints them."""
+
+import re
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from playwright.sync_api import Browser, Page
+
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import EntrantRegistered, RoundPublished, TournamentOpened
+from gnomon.tournament.fold import fold
+from gnomon.tournament.rounds import numbered
+from gnomon.tournament.settings import Settings, System
+from gnomon.tournament.state import Tournament
+from gnomon.views.catalogue import ENGLISH, LANGUAGES, Words, words
+from gnomon.web.sheets.brackets import bracket_sheet
+from gnomon.web.sheets.lists import cross_sheet, pairings_by_board, pairings_by_name, standings_sheet, teams_sheet
+from gnomon.web.sheets.paper import Paper, Sheet, _css_text, printed
+from gnomon.web.sheets.slips import FORMS, score_sheets, slips_sheet
+from tests.tournament._evening import after, by_hand, gathered, opening, played, published, settings
+
+NASTY = 'Zoë "O\'Neil" <b>& Söhne</b></style>'
+LONG = "Wolfeschlegelsteinhausenbergerdorff-Papadopoulos-Konstantinidis von und zu Hohenzollern-Sigmaringen der Jüngere"
+EVENING = published(
+    played(
+        fold(
+            [
+                TournamentOpened(Settings(NASTY, System.SWISS, 5)),
+                *(EntrantRegistered(n, f"Entrant {n}", 2000 - n, "North" if n % 2 else "South") for n in range(1, 10)),
+                EntrantRegistered(10, LONG),
+                EntrantRegistered(11, NASTY),
+            ]
+        ),
+        2,
+    )
+)
+TABLE = played(gathered(30, settings(System.ROUND_ROBIN, rounds=29)), 1)
+CUP = played(gathered(27, settings(System.KNOCKOUT, rounds=5, third_place=True)), 1)
+TWICE = published(gathered(4, settings(rounds=3, games=2)))
+
+SHEETS: dict[str, Callable[[Words], Sheet]] = {
+    "by board": lambda say: pairings_by_board(EVENING, 3, say),
+    "by name": lambda say: pairings_by_name(EVENING, 3, say),
+    "standings": lambda say: standings_sheet(EVENING, say, 2),
+    "teams": lambda say: teams_sheet(EVENING, 4, say),
+    "cross": lambda say: cross_sheet(EVENING, say),
+    "table": lambda say: cross_sheet(TABLE, say),
+    "bracket": lambda say: bracket_sheet(CUP, say),
+    "slips": lambda say: slips_sheet(EVENING, 3, say),
+    "slips of two games": lambda say: slips_sheet(TWICE, 1, say),
+    **{f"score {game}": lambda say, game=game: score_sheets(EVENING, game, say, 3) for game in FORMS},  # type: ignore[misc]  # mypy gives a lambda's default no type
+}
+
+
+def text(html: str) -> str:
+    """What a reader sees, its elements parted by bars."""
+    body = html.partition("<body>")[2]
+    return re.sub(r"\s*\|[\s|]*", "|", unescape(re.sub(r"<[^>]*>", "|", body)))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_sheet_loads_nothing_and_runs_nothing(name: str, language: str) -> None:
+    say = words(language)
+    html = printed(SHEETS[name](say), say)
+    assert html.startswith(f'<!doctype html>\n<html lang="{language}">')
+    assert re.search(r"<script|<link|<img|src=|url\(|@import|javascript", html) is None
+    assert "<b>&" not in html
+    assert html.count("</style>") == 1
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_sheet_is_told_in_every_language(name: str) -> None:
+    told = {text(printed(SHEETS[name](words(language)), words(language))) for language in LANGUAGES}
+    assert len(told) == len(LANGUAGES)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30))
+def test_a_text_below_the_page_stays_a_text(name: str) -> None:
+    shown = str(_css_text(name))
+    assert re.fullmatch(r'"(?:[A-Za-z0-9]|\\[0-9a-f]{6})*"', shown)
+    read = re.sub(r"\\([0-9a-f]{6})", lambda found: chr(int(found[1], 16)), shown[1:-1])
+    assert read == name
+
+
+def test_pairings_by_board_have_the_points_before_the_round() -> None:
+    three = by_hand(gathered(3, settings(rounds=3)), [(1, 2, "½-½"), (3, None, "")])
+    shown = text(
+        printed(pairings_by_board(after(three, RoundPublished(2, numbered([(3, 1), (2, None)]))), 2, ENGLISH), ENGLISH)
+    )
+    assert "|1|3|Cleo|1|1|Ada|½|" in shown
+    assert "|2|2|Ben|½|bye|" in shown
+    with pytest.raises(TournamentError, match="round 2 is not published"):
+        pairings_by_board(three, 2, ENGLISH)
+
+
+def test_pairings_by_name_stand_in_the_order_of_names() -> None:
+    shown = text(printed(pairings_by_name(EVENING, 3, ENGLISH), ENGLISH))
+    names = re.findall(r"\|(Entrant \d+|Wolfe[^|]*|Zoë[^|]*)\|\d+\|", shown)
+    assert names == sorted(names, key=str.casefold)
+    assert len(names) == 11
+
+
+def test_standings_leave_out_columns_that_nobody_needs() -> None:
+    with_teams = text(printed(standings_sheet(EVENING, ENGLISH), ENGLISH))
+    assert "|Place|No|Name|Team|Rating|Pts|DE|BHC1|BH|SB|WIN|" in with_teams
+    assert "Without the results still to come at board" in with_teams
+    nobody = fold([TournamentOpened(settings()), EntrantRegistered(1, "Ada")])
+    bare = text(printed(standings_sheet(nobody, ENGLISH), ENGLISH))
+    assert "|Place|No|Name|Pts|DE|BHC1|BH|SB|WIN|1|1|Ada|0|" in bare
+    assert "BH: Buchholz, the points of all opponents" in bare
+
+
+def test_a_tie_break_without_a_name_of_its_own_is_not_explained() -> None:
+    codes = fold(opening(2, settings(tie_breaks=("TPR", "MAN"))))
+    assert standings_sheet(codes, ENGLISH).notes == (
+        "TPR: tournament performance rating",
+        "MAN: the director’s decision",
+    )
+
+
+def test_a_table_that_is_too_wide_for_a_page_goes_on_below() -> None:
+    sheet = cross_sheet(TABLE, ENGLISH)
+    assert sheet.landscape
+    tables = sheet.parts["tables"]
+    assert isinstance(tables, list)
+    first, second = tables
+    assert (first.title, second.title) == ("1–24", "25–30")
+    assert [row[4 + at] for at, row in enumerate(first.rows[:24])] == ["×"] * 24
+    assert [row[4 + at] for at, row in enumerate(second.rows[24:])] == ["×"] * 6
+
+
+def test_a_cross_table_of_many_rounds_lies_on_its_side() -> None:
+    assert not cross_sheet(EVENING, ENGLISH).landscape
+    assert cross_sheet(played(gathered(12, settings(rounds=9)), 9), ENGLISH).landscape
+
+
+def test_a_bracket_of_many_is_drawn_in_parts_and_names_who_has_a_bye() -> None:
+    shown = text(printed(bracket_sheet(CUP, ENGLISH), ENGLISH))
+    assert re.findall(r"Boards \d+ to \d+", shown) == ["Boards 1 to 8", "Boards 9 to 16"]
+    assert "|Round 1|Round 2|Quarterfinals|Semifinals|" in shown
+    assert shown.count("|bye|") == 5
+    assert "|Third place|" in shown
+    assert "|Final|" in shown
+
+
+def test_a_slip_has_a_line_of_boxes_for_every_game() -> None:
+    assert text(printed(slips_sheet(TWICE, 1, ENGLISH), ENGLISH)).count("|1–0|½–½|0–1|") == 4
+    assert "Game 2" in text(printed(slips_sheet(TWICE, 1, ENGLISH), ENGLISH))
+
+
+def test_a_blank_score_sheet_needs_no_tournament() -> None:
+    html = printed(score_sheets(None, "tau", ENGLISH), ENGLISH)
+    assert "|Score sheet: TAU|" in text(html)
+    assert "|First player|" in text(html)
+    assert "|HIGH|LOW|" in text(html)
+    with pytest.raises(TournamentError, match="there is no score sheet of chess: take one of tamsk"):
+        score_sheets(None, "chess", ENGLISH)
+
+
+# In a browser
+
+PAGES = re.compile(rb"/Type /Page\b")
+SIZE = re.compile(rb"/MediaBox \[0 0 (\d+)[\d.]* (\d+)[\d.]*\]")
+A_MILLIMETRE = 96 / 25.4  # pixels of CSS
+# Whether something sticks out of its own box, or out of the page to the right.
+STICKS_OUT = """() => [...document.querySelectorAll(".slip, .match p, .facts div, .ends div, th, td")]
+  .filter(one => one.scrollHeight > one.clientHeight + 1 || one.getBoundingClientRect().right > innerWidth + 1)
+  .map(one => one.textContent)"""
+PRINTED: dict[str, tuple[Sheet, int]] = {
+    "by board": (pairings_by_board(EVENING, 3, ENGLISH), 1),
+    "table": (cross_sheet(TABLE, ENGLISH), 3),
+    "bracket": (bracket_sheet(CUP, ENGLISH), 3),
+    "slips": (slips_sheet(EVENING, 3, ENGLISH), 1),
+    "score": (score_sheets(EVENING, "tamsk", ENGLISH, 3), 5),
+}
+
+
+def field_of_500() -> Tournament:
+    entrants = (EntrantRegistered(n, f"{LONG[: n % 90 + 8]} {n}", 2000) for n in range(1, 501))
+    pairs = numbered((n, n + 250) for n in range(1, 251))
+    return fold([TournamentOpened(settings()), *entrants, RoundPublished(1, pairs)])
+
+
+@pytest.fixture(scope="module")
+def paper(browser: Browser) -> Page:
+    page = browser.new_page()
+    page.emulate_media(media="print")
+    return page
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", PRINTED)
+def test_a_sheet_has_room_on_both_kinds_of_paper(paper: Page, name: str) -> None:
+    sheet, pages = PRINTED[name]
+    for size, short, long in ((Paper.A4, 210, 297), (Paper.LETTER, 216, 279)):
+        margins = 16 if name == "slips" else 26
+        width = (long if sheet.landscape else short) - margins
+        paper.set_viewport_size({"width": round(width * A_MILLIMETRE), "height": 800})
+        paper.set_content(printed(sheet, ENGLISH, size, "2026-11-20 19:30 · 6889a4fd24e2"))
+        assert paper.evaluate(STICKS_OUT) == []
+        made = paper.pdf(prefer_css_page_size=True)
+        first = SIZE.search(made)
+        assert first is not None
+        wide, high = (round(int(points) / 72 * 25.4) for points in first.groups())
+        assert (min(wide, high), max(wide, high)) == (short, long)
+        assert (wide > high) == sheet.landscape
+        assert len(PAGES.findall(made)) == pages
+
+
+@pytest.mark.browser
+def test_a_round_of_500_is_printed_with_its_headings_on_every_page(paper: Page) -> None:
+    paper.set_content(printed(pairings_by_board(field_of_500(), 1, ENGLISH), ENGLISH))
+    styles = "['thead', 'tr'].map(name => getComputedStyle(document.querySelector(name)))"
+    assert paper.evaluate(f"{styles}.map((style, at) => at ? style.breakInside : style.display)") == [
+        *("table-header-group", "avoid"),
+    ]
+    assert len(PAGES.findall(paper.pdf(prefer_css_page_size=True))) > 10
