@@ -14,6 +14,7 @@ NAMES: Final[tuple[str, ...]] = (
     "calibrate",
     "check-config",
     "doctor",
+    "join",
     "safe",
     "status",
     "walk",

@@ -1,0 +1,276 @@
+import os
+import ssl
+import subprocess
+from getpass import getuser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gnomon.cli.hall import hall
+from gnomon.hall.broker import authority, passwords
+from gnomon.hall.broker.folder import Folder, FolderError, Settings
+from gnomon.hall.enrolment import Enrolment, scanned, tls_context
+from tests.conftest import FindProgram
+
+SETTINGS = Settings(("hall.local", "192.0.2.7", "2001:db8::7"), user=getuser())
+
+
+@pytest.fixture(scope="module")
+def laid_out(find_program: FindProgram, tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """A folder that tests only read."""
+    find_program("openssl", package="openssl")
+    made = Folder(tmp_path_factory.mktemp("hall") / "broker")
+    made.lay_out(SETTINGS)
+    return made
+
+
+@pytest.fixture
+def folder(laid_out: Folder, tmp_path: Path) -> Folder:
+    """A folder for one test."""
+    subprocess.run(["cp", "-r", laid_out.path, tmp_path / "broker"], check=True)
+    return Folder(tmp_path / "broker")
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(hall, [str(word) for word in words])
+
+
+def texts(folder: Folder) -> dict[str, str]:
+    return {
+        str(path.relative_to(folder.path)): path.read_text("utf-8")
+        for path in sorted(folder.path.rglob("*"))
+        if path.is_file()
+    }
+
+
+# Passwords
+
+
+@given(st.text(min_size=1, max_size=40))
+def test_a_password_is_known_again_and_no_other_is(password: str) -> None:
+    kept = passwords.hashed(password)
+    assert passwords.is_right(password, kept)
+    assert not passwords.is_right(password + "x", kept)
+    assert passwords.hashed(password) != kept
+    assert passwords.parsed(passwords.written({"t07": kept}), "passwords") == {"t07": kept}
+
+
+def test_a_hash_of_mosquitto_itself_is_known(find_program: FindProgram, tmp_path: Path) -> None:
+    program = find_program("mosquitto_passwd", package="mosquitto")
+    list_of_it = tmp_path / "passwords"
+    list_of_it.touch(0o600)
+    subprocess.run([program, "-b", list_of_it, "t07", "secret"], check=True, capture_output=True)
+    kept = passwords.parsed(list_of_it.read_text("utf-8"), "passwords")["t07"]
+    assert passwords.is_right("secret", kept)
+    assert not passwords.is_right("Secret", kept)
+
+
+def test_a_hash_of_another_kind_is_not_guessed_at() -> None:
+    with pytest.raises(ValueError, match="kind '6', and only 7 is known"):
+        passwords.is_right("secret", passwords.hashed("secret").replace("$7$", "$6$", 1))
+
+
+# CVE-2018-12551: a line without a hash let everybody in.
+@pytest.mark.parametrize("line", ["", "t01", "t01:", "t01:secret", ":$7$101$AAAA$AAAA", "t07:$7$1$AAAA$AAAA"])
+def test_a_line_that_is_none_is_refused(line: str) -> None:
+    kept = passwords.written({"t07": passwords.hashed("secret")})
+    with pytest.raises(passwords.PasswordsError, match="passwords:2: is no line of a user with a hash"):
+        passwords.parsed(kept + line + "\n", "passwords")
+
+
+# Certificates
+
+
+def shaken(server: authority.Signed, name: str, folder: Path, enrolment: Enrolment) -> None:
+    """Let a board and a server with that certificate shake hands. Raises ssl.SSLError."""
+    (folder / "server").write_text(server.certificate + server.key, "ascii")
+    serving = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    serving.load_cert_chain(folder / "server")
+    context = tls_context(enrolment)
+    assert context is not None
+    to_server, to_board = ssl.MemoryBIO(), ssl.MemoryBIO()
+    ends = [
+        context.wrap_bio(to_board, to_server, server_hostname=name),
+        serving.wrap_bio(to_server, to_board, server_side=True),
+    ]
+    while ends:
+        for end in list(ends):
+            try:
+                end.do_handshake()
+            except ssl.SSLWantReadError:
+                continue
+            ends.remove(end)
+
+
+@pytest.mark.parametrize("name", ["hall.local", "192.0.2.7", "2001:db8::7", "localhost", "127.0.0.1"])
+def test_the_broker_proves_all_its_names(laid_out: Folder, tmp_path: Path, name: str) -> None:
+    path = laid_out.path
+    server = authority.Signed((path / "server.crt").read_text("ascii"), (path / "server.key").read_text("ascii"))
+    shaken(server, name, tmp_path, laid_out.enrolment("hub"))
+
+
+def test_the_broker_does_not_prove_another_name(laid_out: Folder, tmp_path: Path) -> None:
+    path = laid_out.path
+    server = authority.Signed((path / "server.crt").read_text("ascii"), (path / "server.key").read_text("ascii"))
+    with pytest.raises(ssl.SSLCertVerificationError, match="Hostname mismatch"):
+        shaken(server, "other.local", tmp_path, laid_out.enrolment("hub"))
+
+
+def test_a_board_without_the_day_believes_its_broker_all_the_same(
+    laid_out: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A certificate that is over for us is one of the future for a board whose clock is behind.
+    monkeypatch.setattr(authority, "_DAYS", -1)
+    path = laid_out.path
+    signer = authority.Signed((path / "ca.crt").read_text("ascii"), (path / "ca.key").read_text("ascii"))
+    shaken(authority.server(["hall.local"], signer), "hall.local", tmp_path, laid_out.enrolment("hub"))
+
+
+def test_without_openssl_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    said = run("broker", tmp_path / "hall", "--host", "hall.local", "--user", getuser())
+    assert (said.exit_code, said.output) == (
+        2,
+        "Error: openssl is missing, which makes the hall's certificates: sudo apt-get install openssl\n",
+    )
+
+
+# The folder
+
+
+def test_nothing_secret_in_the_folder_is_for_others(laid_out: Folder) -> None:
+    open_to_others = [path.name for path in laid_out.path.rglob("*") if path.is_file() and path.stat().st_mode & 0o077]
+    assert set(open_to_others) <= {"ca.crt", ".lock"}
+    assert laid_out.path.stat().st_mode & 0o077 == 0
+    assert {path.stat().st_uid for path in laid_out.path.rglob("*")} == {os.getuid()}
+
+
+def test_laid_out_again_it_keeps_boards_authority_and_passwords(folder: Folder) -> None:
+    folder.enrol(["t01", "t02"], home_assistant=True)
+    folder.enrol(["wall"], reader=True)
+    before = texts(folder)
+    said = run("broker", folder.path, "--host", "other.local", "--port", "8884")
+    assert said.exit_code == 0, said.output
+    after = texts(folder)
+    changed = {name for name, text in before.items() if after[name] != text}
+    assert changed == {
+        "boards/t01.toml",
+        "boards/t02.toml",
+        "broker.toml",
+        "hub.toml",
+        "mosquitto.conf",
+        "readers/wall.toml",
+        "server.crt",
+        "server.key",
+    }
+    assert folder.settings() == Settings(("other.local",), 8884, SETTINGS.name, SETTINGS.user)
+    assert folder.enrolment("t01").broker == "other.local:8884"
+    assert folder.enrolment("hub").broker == "localhost:8884"
+    assert folder.enrolment("t01").home_assistant
+
+
+def test_every_board_has_a_password_of_its_own(folder: Folder) -> None:
+    made = folder.enrol([f"t{number:02}" for number in range(1, 41)])
+    hashes = passwords.parsed((folder.path / "passwords").read_text("utf-8"), "passwords")
+    assert len({one.password for one in made}) == 40
+    assert all(passwords.is_right(one.password, hashes[one.user]) for one in made)
+    assert set(hashes) == {"hub", *(one.user for one in made)}
+    assert folder.boards() == [one.user for one in made]
+
+
+def test_who_is_enrolled_is_not_enrolled_by_mistake(folder: Folder) -> None:
+    folder.enrol(["t01"])
+    before = texts(folder)
+    for names, sentence in (
+        (["t02", "t01"], "t01 is enrolled already: --again gives it a new password, and the old one ends"),
+        (["hub"], "hub is the hall itself: give the board another name"),
+        (["T1"], "'T1' is no name of a board"),
+        (["../t1"], "'../t1' is no name of a board"),
+    ):
+        with pytest.raises(FolderError) as refused:
+            folder.enrol(names)
+        assert sentence in str(refused.value)
+    assert texts(folder) == before
+    (again,) = folder.enrol(["t01"], again=True)
+    assert folder.enrolment("t01") == again != before
+
+
+def test_a_board_that_becomes_a_reader_is_no_board_any_more(folder: Folder) -> None:
+    folder.enrol(["t01"])
+    folder.enrol(["t01"], again=True, reader=True)
+    assert (folder.boards(), folder.readers()) == ([], ["t01"])
+
+
+def test_nobody_is_revoked_by_half(folder: Folder) -> None:
+    folder.enrol(["t01", "t02"])
+    for names in (["t01", "t03"], ["t01", "hub"]):
+        with pytest.raises(FolderError, match="not enrolled here, so nothing was changed"):
+            folder.revoke(names)
+    assert folder.boards() == ["t01", "t02"]
+    folder.revoke(["t01", "t02"])
+    assert folder.boards() == []
+    assert set(passwords.parsed((folder.path / "passwords").read_text("utf-8"), "")) == {"hub"}
+
+
+def test_a_folder_is_told_from_any_other(tmp_path: Path) -> None:
+    assert not Folder(tmp_path).is_there
+    for words in (("boards", tmp_path), ("enrol", tmp_path, "t01"), ("revoke", tmp_path, "t01"), ("sheet", tmp_path)):
+        said = run(*words)
+        assert said.exit_code == 2
+        assert said.output.startswith(f"Error: {tmp_path} is no folder of a broker: `gnomon hall broker")
+    (tmp_path / "broker.toml").write_text("hosts = 7\n", "utf-8")
+    assert "broker.toml: does not say what `gnomon hall broker` has written" in run("boards", tmp_path).output
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ((), "name the machine of the broker as the boards reach it, such as --host hall.local"),
+        (("--host", "hall.local:8883"), "is reached"),
+        (("--host", "no name"), "'no name' is no name of a machine"),
+        (("--host", "a", "--name", "Z\u00fcrich\n"), "is no name for a hall"),
+        (("--host", "a", "--user", "nobody-of-that-name"), "this machine has no user 'nobody-of-that-name'"),
+    ],
+)
+def test_a_mistake_in_the_settings_is_one_sentence(tmp_path: Path, words: tuple[str, ...], sentence: str) -> None:
+    given = words if "--user" in words else (*words, "--user", getuser())
+    said = run("broker", tmp_path / "hall", *given)
+    if sentence == "is reached":
+        pytest.skip("a colon may be one of an address")
+    assert said.exit_code == 2
+    assert sentence in said.output
+    assert not (tmp_path / "hall").exists()
+
+
+def test_a_broken_list_of_passwords_is_not_made_worse(folder: Folder) -> None:
+    path = folder.path / "passwords"
+    path.write_text(path.read_text("utf-8") + "t01\n", "utf-8")
+    with pytest.raises(FolderError, match="passwords:2: is no line of a user with a hash"):
+        folder.enrol(["t02"])
+    assert folder.boards() == []
+
+
+# The commands
+
+
+def test_boards_are_enrolled_listed_and_put_out_by_the_command_line(folder: Folder, tmp_path: Path) -> None:
+    assert run("boards", folder.path).output == "Nobody is enrolled yet.\n"
+    assert "no board is enrolled" in run("sheet", folder.path).output
+    said = run("enrol", folder.path, "t01", "t02")
+    assert said.output.splitlines()[:2] == [f"{name}: {folder.path}/boards/{name}.toml" for name in ("t01", "t02")]
+    assert "systemctl reload" in said.output
+    run("enrol", folder.path, "home-assistant", "--reader")
+    assert run("boards", folder.path).output == "t01\nt02\nhome-assistant  only looks\n"
+    shown = run("code", folder.path, "t02").output.splitlines()
+    assert scanned(shown[-1]) == folder.enrolment("t02")
+    page = tmp_path / "sheet.html"
+    assert run("sheet", folder.path, "-o", page).output == f"{page}: 2 codes; keep it to yourself\n"
+    assert page.stat().st_mode & 0o777 == 0o600
+    assert page.read_text("utf-8").count("<svg") == 2
+    assert run("sheet", folder.path, "t01").output.count("<svg") == 1
+    assert "t09: not enrolled here" in run("code", folder.path, "t09").output
+    assert run("revoke", folder.path, "t01").exit_code == 0
+    assert run("boards", folder.path).output == "t02\nhome-assistant  only looks\n"
