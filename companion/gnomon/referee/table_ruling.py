@@ -86,5 +86,5 @@ def _on_the_clock(
     if side is None or side == following:
         return match, match, when
     entered = match.entered(side, when, by_entry=isinstance(rules, Free))
-    last = game.plies[-1].when if game.plies else when
-    return entered.after, entered.before, Instant(max(entered.when, min(last, when)))
+    last = game.plies[-1].when if game.plies else entered.when
+    return entered.after, entered.before, max(entered.when, last)

@@ -1,0 +1,225 @@
+"""A match clock beside the glasses of TAMSK: turns press it, buttons start it, sand and flag decide in their time."""
+
+import pytest
+
+from gnomon.referee.corrections import CorrectionError, corrected
+from gnomon.referee.events import (
+    ClockCorrected,
+    ClockPressed,
+    Correction,
+    CorrectionUndone,
+    DeadlineReached,
+    InputChanged,
+    ResultDeclared,
+    TimeGiven,
+    TimeTaken,
+    TurnEntered,
+    TurnInserted,
+    TurnSet,
+    TurnsVoided,
+)
+from gnomon.referee.game import Game
+from gnomon.referee.games import begin
+from gnomon.referee.match_clock import MatchClock
+from gnomon.referee.step import watched_until
+from gnomon.timekeeping.instants import SECOND, Duration, Instant, seconds
+from tests.referee.scripted_board import ScriptedBoard, instant, short
+
+ANN = "Ann"
+
+
+class ClockedBoard(ScriptedBoard):
+    """Hands on a TAMSK board with a match clock."""
+
+    def __init__(self, level: int = 2, **settings: object) -> None:
+        super().__init__(level=level)
+        game = begin("tamsk", {"level": level, **settings})
+        assert isinstance(game, Game)
+        self.game = game
+
+    def press(self, at: float, button: str) -> None:
+        self.edge(at, f"button.{button}", 1)
+        self.edge(at + 0.1, f"button.{button}", 0)
+
+    def moved(self, at: float, origin: str, target: str) -> None:
+        """A whole turn within two seconds, complete with its ring at `at`."""
+        self.lift(at - 2, origin)
+        self.place(at - 1, target)
+        self.ring(at, target)
+
+    @property
+    def match(self) -> MatchClock:
+        assert self.game.clock is not None
+        return self.game.clock
+
+    def left(self, at: float) -> tuple[float, float]:
+        when = self.game.game_time(instant(at))
+        return seconds(self.match.clock.remaining(0, when)), seconds(self.match.clock.remaining(1, when))
+
+
+def two_turns(level: int = 2, /, **settings: object) -> ClockedBoard:
+    """Black's button starts red's clock at 10; red's turn ends at 20, black's at 35."""
+    board = ClockedBoard(level, **{"clock": "5", **settings})
+    board.press(10, "black")
+    board.moved(20, "D1", "D2")
+    board.moved(35, "A1", "A2")
+    board.until(36)
+    return board
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_each_turn_presses_the_clock_as_of_its_stamp(level: int) -> None:
+    board = two_turns(level)
+    assert board.until(37)[:3] == ["10 clock red", "20 turn red D1-D2", "35 turn black A1-A2x"]
+    assert board.left(40) == (285, 285)
+
+
+def test_without_a_press_the_first_turn_starts_the_clock_and_costs_nothing() -> None:
+    board = ClockedBoard(clock="5")
+    board.moved(20, "D1", "D2")
+    board.moved(35, "A1", "A2")
+    board.until(36)
+    assert board.left(40) == (295, 285)
+
+
+def test_the_button_of_the_player_on_turn_starts_nothing() -> None:
+    board = ClockedBoard(clock="5")
+    board.press(10, "red")
+    assert board.until(11) == []
+    assert not board.match.has_started
+
+
+def test_the_button_that_ends_a_turn_without_a_ring_presses() -> None:
+    board = ClockedBoard(clock="5")
+    board.press(10, "black")
+    board.lift(15, "D1")
+    board.place(16, "D2")
+    board.press(22, "red")
+    board.until(23)
+    assert board.left(30) == (288, 292)
+
+
+def test_the_flag_ends_the_game_to_the_microsecond() -> None:
+    board = ClockedBoard(clock="0:30")
+    board.press(10, "black")
+    board.moved(20, "D1", "D2")
+    assert board.until(60)[-2:] == ["50 flag black", "50 over red flag"]
+    assert board.left(90) == (20, 0)
+
+
+@pytest.mark.parametrize(("early", "decided"), [(1, "turn red D1-D2"), (0, "over black flag")])
+def test_a_ring_one_microsecond_before_the_flag_is_in_time(early: int, decided: str) -> None:
+    board = ClockedBoard(clock="0:30", full_space="take_back")
+    board.press(10, "black")
+    board.lift(30, "D1")
+    board.place(31, "D2")
+    board.tell(InputChanged(Instant(instant(40) - early), "D2.ring1", value=True))
+    board.until(41)
+    assert decided in [short(ruling).split(" ", 1)[1] for ruling in board.rulings]
+
+
+def test_a_pause_stops_clock_and_sand_alike() -> None:
+    board = two_turns()
+    board.press(40, "arbiter")
+    board.press(60, "arbiter")
+    board.until(65)
+    assert board.left(65) == (280, 285)
+
+
+def test_a_flag_that_is_shown_leaves_the_game_to_the_sand() -> None:
+    board = ClockedBoard(clock="0:05", flag="shown")
+    board.press(10, "black")
+    assert board.until(16) == ["10 clock red", "15 flag red"]
+    board.moved(30, "D1", "D2")
+    assert board.until(31)[-1] == "30 turn red D1-D2"
+    assert board.left(60) == (0, 5)
+
+
+def test_the_end_of_the_game_stops_the_clock() -> None:
+    board = two_turns()
+    board.tell(ResultDeclared(instant(40), None, "agreed", ANN))
+    assert board.left(40) == board.left(400) == (285, 285)
+
+
+def test_watched_to_the_end_a_flag_is_ruled_upon_without_settling() -> None:
+    board = ClockedBoard(clock="0:30")
+    board.press(10, "black")
+    board.until(11)
+    game, _ = watched_until(board.game, instant(40))
+    assert [ruling.kind for ruling in game.rulings[-2:]] == ["flag", "over"]
+    game, _ = watched_until(board.game, Instant(instant(40) - 1))
+    assert game.outcome is None
+
+
+# Corrections
+
+
+def test_the_clock_is_set_and_given_time_apart_from_the_sand() -> None:
+    board = two_turns()
+    board.tell(TimeGiven(instant(37), "clock.red", Duration(60 * SECOND), ANN))
+    board.tell(TimeTaken(instant(38), "clock.black", Duration(5 * SECOND), ANN))
+    board.tell(ClockCorrected(instant(39), "black", ANN, moves=7))
+    assert board.left(40) == (345, 280)
+    assert board.match.clock.accounts[1].moves == 7
+    said = [short(ruling) for ruling in board.rulings if ruling.kind == "corrected"]
+    assert said[0].startswith("37 corrected 60 s given to red on the clock")
+    assert said[1].startswith("38 corrected 5 s taken from black on the clock")
+
+
+def test_turns_press_by_themselves_and_not_by_hand() -> None:
+    with pytest.raises(CorrectionError, match="presses the clock by itself"):
+        corrected(two_turns().game, ClockPressed(instant(40), "red", ANN))
+
+
+@pytest.mark.parametrize(
+    ("give_back", "left"),
+    [(True, (290, 285)), (False, (285, 285))],
+)
+def test_a_turn_taken_back_takes_the_clock_back_or_leaves_it_as_it_shows(
+    give_back: bool, left: tuple[float, float]
+) -> None:
+    board = two_turns()
+    board.tell(TurnsVoided(instant(40), 1, give_back, ANN))
+    assert board.match.clock.side == 1
+    assert board.left(40) == left
+    board.tell(CorrectionUndone(instant(50), ANN))
+    assert (board.match.clock.side, board.left(50)) == (0, (275, 285))
+
+
+@pytest.mark.parametrize(
+    ("event", "side"),
+    [
+        (TurnSet(instant(40), "black", ANN), 1),
+        (TurnEntered(instant(40), "A4-B5", ANN), 1),
+        (TurnInserted(instant(40), 3, "A4-B5", ANN), 1),
+        (TurnSet(instant(40), "red", ANN), 0),
+    ],
+)
+def test_after_a_correction_the_time_of_the_player_on_turn_runs(event: Correction, side: int) -> None:
+    board = two_turns()
+    board.tell(event)
+    assert board.match.clock.side == board.game.position.mover == side
+
+
+def test_an_inserted_turn_is_taken_back_like_the_one_after_it() -> None:
+    board = two_turns()
+    board.tell(TurnInserted(instant(40), 2, "A4-B5", ANN))
+    board.tell(TurnsVoided(instant(50), 2, False, ANN))
+    assert board.left(50) == (275, 285)
+    assert [ply.text for ply in board.game.plies] == ["D1-D2"]
+
+
+def test_without_sand_a_turn_entered_by_hand_costs_the_time_that_passed() -> None:
+    board = ClockedBoard(1, clock="5")
+    board.press(10, "black")
+    board.tell(TurnEntered(instant(30), "D1-D2=", ANN))
+    assert board.left(40) == (280, 290)
+
+
+def test_deadlines_of_clock_and_sand_go_on_to_the_end() -> None:
+    board = ClockedBoard(3, clock="10", warning="20")
+    board.press(1, "black")
+    board.moved(20, "D1", "D2")
+    while (due := board.game.deadline()) is not None:
+        board.tell(DeadlineReached(due))
+    assert board.game.outcome == ("red", "flag")
