@@ -1,5 +1,7 @@
 """The only place for knockouts: a seeded bracket, byes to the next power of two, who goes on, the third place."""
 
+from collections.abc import Sequence
+
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.histories import winner
 from gnomon.tournament.rounds import Pairing, Round
@@ -27,10 +29,10 @@ def knockout(tournament: Tournament) -> tuple[Pairing, ...]:
         won = f"{tournament.called(slots[0])} has won" if slots and slots[0] is not None else "nobody is left to play"
         message = f"round {tournament.next_round} cannot be paired: {won}"
         raise NoPairingError(message)
-    pairings = _paired(tournament, slots)
+    pairings = paired_slots(tournament, slots)
     if len(slots) == 2 and tournament.settings.third_place:  # noqa: PLR2004 - the final
         losers = tuple(None if one is None or _gone(tournament, one) else one for one in _semifinal_losers(tournament))
-        pairings = (*pairings, *(p._replace(board=2) for p in _paired(tournament, losers)))
+        pairings = (*pairings, *(p._replace(board=2) for p in paired_slots(tournament, losers)))
     if not pairings:
         message = f"round {tournament.next_round} cannot be paired: nobody is left to play"
         raise NoPairingError(message)
@@ -75,12 +77,13 @@ def _first_boards(tournament: Tournament) -> int:
     return 1 << (highest - 1).bit_length()
 
 
-def _paired(tournament: Tournament, slots: Slots) -> tuple[Pairing, ...]:
+def paired_slots(tournament: Tournament, slots: Sequence[int | None]) -> tuple[Pairing, ...]:
+    """The matches between neighbours of a bracket; who has none goes on alone, and where both are gone nobody does."""
     pairings = []
     for board, pair in enumerate(zip(slots[::2], slots[1::2], strict=True), start=1):
         match [one for one in pair if one is not None]:
             case [one, other]:
-                pairings.append(Pairing(board, *_sides(tournament, one, other)))
+                pairings.append(Pairing(board, *sides_of(tournament, one, other)))
             case [alone]:
                 pairings.append(Pairing(board, alone))
             case _:  # both were lost to a double forfeit or left: nobody goes on from here
@@ -88,7 +91,7 @@ def _paired(tournament: Tournament, slots: Slots) -> tuple[Pairing, ...]:
     return tuple(pairings)
 
 
-def _sides(tournament: Tournament, one: int, other: int) -> tuple[int, int]:
+def sides_of(tournament: Tournament, one: int, other: int) -> tuple[int, int]:
     """Who moved first less often does so; among equals the stronger seed, or the weaker where the lot fell so."""
     firsts = {number: sum(p.first == number for r in tournament.rounds for p in r.pairings) for number in (one, other)}
     seeds = tournament.seeds

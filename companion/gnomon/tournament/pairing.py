@@ -5,6 +5,7 @@ from typing import Final, Protocol
 
 from gnomon.tournament import validator
 from gnomon.tournament.berger import round_robin
+from gnomon.tournament.double_elimination import double_elimination
 from gnomon.tournament.fold import ready
 from gnomon.tournament.knockout import knockout
 from gnomon.tournament.rounds import Pairing
@@ -39,7 +40,8 @@ def pair(
     broke an absolute rule.
     """
     ready(tournament)
-    chosen = ENGINES[tournament.settings.system] if engine is None else engine
+    own = double_elimination if tournament.settings.lives > 1 else ENGINES[tournament.settings.system]
+    chosen = own if engine is None else engine
     pairings = swiss(tournament, watcher) if chosen is swiss else chosen(tournament)
     validator.check(tournament, tournament.next_round, pairings)
     return pairings

@@ -61,7 +61,8 @@ class Settings:
     robin; `annul` whether the results of one who leaves it before half of their games fall away. `rule_set` names the
     dated rules of the tie-breaks in `tie_breaks`. `accelerated` lends the stronger half points for the pairing of the
     first rounds of a Swiss (Baku). `unrated` is what an opponent without a rating counts where ratings are averaged;
-    without it they are left out.
+    without it they are left out. `lives` is how often one must lose to be out of a knockout: in double elimination
+    twice.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Settings:
     tie_breaks: tuple[str, ...] = ("DE", "BHC1", "BH", "SB", "WIN")
     accelerated: bool = False
     unrated: int | None = None
+    lives: int = 1
 
     def __post_init__(self) -> None:
         """Raise TournamentError for a number that no tournament has."""
@@ -88,12 +90,18 @@ class Settings:
             ("rounds", self.rounds, MOST_ROUNDS),
             ("games in a round", self.games, MOST_GAMES),
             ("cycles", self.cycles, MOST_GAMES),
+            ("lives", self.lives, MOST_GAMES),
         ):
             if not 1 <= number <= most:
                 message = f"{self.name}: a tournament has 1 to {most} {what}, not {number}"
                 raise TournamentError(message)
         if self.accelerated and self.system is not System.SWISS:
             message = f"{self.name}: a {self.system.value} cannot be accelerated: only a swiss can"
+            raise TournamentError(message)
+        if self.lives > 1 and (self.system is not System.KNOCKOUT or self.third_place):
+            message = (
+                f"{self.name}: two lives are for a knockout without a match for the third place, which they decide"
+            )
             raise TournamentError(message)
 
     @property

@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import NamedTuple, TypeVar
 
 from gnomon.tournament.among_equals import GROUP_TIE_BREAKS, LAST
+from gnomon.tournament.double_elimination import losses, outlasted
 from gnomon.tournament.fields import Field
 from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.histories import histories
@@ -48,7 +49,7 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
     field = field_of(tournament)
     groups = [list(tournament.seeds)]
     if tournament.settings.system is System.KNOCKOUT:
-        groups = _split(groups, {number: reached(tournament, number) for number in groups[0]})
+        groups = _split(groups, _reached(tournament))
     groups = _split(groups, {number: field.total(number) for number in tournament.entrants})
     values: dict[int, list[Points]] = {number: [] for number in tournament.seeds}
     for name in tournament.settings.tie_breaks:
@@ -63,6 +64,13 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
         place = len(ranked) + 1
         ranked += [Standing(place, number, field.total(number), tuple(values[number])) for number in group]
     return tuple(ranked)
+
+
+def _reached(tournament: Tournament) -> Mapping[int, tuple[int, int]]:
+    if tournament.settings.lives == 1:
+        return {number: reached(tournament, number) for number in tournament.entrants}
+    lost = losses(tournament)
+    return {number: outlasted(tournament, number, lost) for number in tournament.entrants}
 
 
 def team_standings(tournament: Tournament, best: int) -> tuple[TeamStanding, ...]:

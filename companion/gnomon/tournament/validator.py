@@ -13,6 +13,7 @@ from gnomon.tournament.state import Tournament
 
 RUNNING: Final = 3  # games on one side, one after another, that nobody plays
 SEMIFINALS: Final = 2  # boards; the two who lose there may play for the third place
+LIVES: Final = 2  # losses in double elimination, and whom its final is between
 AHEAD: Final = 3  # games on one side more than on the other that nobody has
 
 
@@ -34,6 +35,8 @@ def violations(tournament: Tournament, in_round: int, pairings: Sequence[Pairing
             return tuple(chain(_all_there(tournament, in_round, pairings), _swiss(tournament, in_round, pairings)))
         case System.ROUND_ROBIN:
             return tuple(_round_robin(tournament, in_round, pairings))
+        case System.KNOCKOUT if tournament.settings.lives > 1:
+            return tuple(_double(tournament, in_round, pairings))
         case System.KNOCKOUT:
             return tuple(_knockout(tournament, in_round, pairings))
         case _:
@@ -116,6 +119,30 @@ def _knockout(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]
             yield f"{tournament.called(number)} did not win in the last round"
         elif won and number not in places and not tournament.left(number, in_round):
             yield f"{tournament.called(number)} won in the last round and is not paired"
+
+
+def _double(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[str]:
+    lost = {number: sum(_lost(tournament, one, number) for one in range(1, in_round)) for number in tournament.entrants}
+    still_in = [number for number in lost if lost[number] < LIVES and not tournament.left(number, in_round)]
+    places = {one for pairing in pairings for one in pairing.entrants}
+    yield from (f"{tournament.called(number)} is out" for number in sorted(places - set(still_in)))
+    unbeaten = [number for number in still_in if not lost[number]]
+    # Who alone has never lost waits until one is left of those who have lost once.
+    waits = set(unbeaten) if len(unbeaten) == 1 and len(still_in) > LIVES else set()
+    for number in still_in:
+        if number not in places and number not in waits:
+            yield f"{tournament.called(number)} is still in and is not paired"
+    for pairing in pairings:
+        if pairing.second is None or len(still_in) <= LIVES:
+            continue
+        if lost.get(pairing.first) != lost.get(pairing.second):
+            names = f"{tournament.called(pairing.first)} and {tournament.called(pairing.second)}"
+            yield f"{names} meet, of whom only one has lost"
+
+
+def _lost(tournament: Tournament, in_round: int, number: int) -> bool:
+    pairing = next((p for p in tournament.rounds[in_round - 1].pairings if number in p.entrants), None)
+    return pairing is not None and pairing.second is not None and not _won_last(tournament, in_round, number)
 
 
 def _won_last(tournament: Tournament, in_round: int, number: int) -> bool:
