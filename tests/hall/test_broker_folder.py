@@ -160,6 +160,7 @@ def test_laid_out_again_it_keeps_boards_authority_and_passwords(folder: Folder) 
         "boards/t01.toml",
         "boards/t02.toml",
         "broker.toml",
+        "gnomon-broker.service",  # this folder is a copy and stands elsewhere
         "hub.toml",
         "mosquitto.conf",
         "readers/wall.toml",
@@ -194,8 +195,9 @@ def test_who_is_enrolled_is_not_enrolled_by_mistake(folder: Folder) -> None:
             folder.enrol(names)
         assert sentence in str(refused.value)
     assert texts(folder) == before
+    first = folder.enrolment("t01")
     (again,) = folder.enrol(["t01"], again=True)
-    assert folder.enrolment("t01") == again != before
+    assert folder.enrolment("t01") == again != first
 
 
 def test_a_board_that_becomes_a_reader_is_no_board_any_more(folder: Folder) -> None:
@@ -229,7 +231,7 @@ def test_a_folder_is_told_from_any_other(tmp_path: Path) -> None:
     ("words", "sentence"),
     [
         ((), "name the machine of the broker as the boards reach it, such as --host hall.local"),
-        (("--host", "hall.local:8883"), "is reached"),
+        (("--host", "hall.local:8883"), "'hall.local:8883' is no name of a machine"),
         (("--host", "no name"), "'no name' is no name of a machine"),
         (("--host", "a", "--name", "Z\u00fcrich\n"), "is no name for a hall"),
         (("--host", "a", "--user", "nobody-of-that-name"), "this machine has no user 'nobody-of-that-name'"),
@@ -238,8 +240,6 @@ def test_a_folder_is_told_from_any_other(tmp_path: Path) -> None:
 def test_a_mistake_in_the_settings_is_one_sentence(tmp_path: Path, words: tuple[str, ...], sentence: str) -> None:
     given = words if "--user" in words else (*words, "--user", getuser())
     said = run("broker", tmp_path / "hall", *given)
-    if sentence == "is reached":
-        pytest.skip("a colon may be one of an address")
     assert said.exit_code == 2
     assert sentence in said.output
     assert not (tmp_path / "hall").exists()

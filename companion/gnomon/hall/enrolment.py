@@ -5,6 +5,7 @@ One board is one user of the broker. The code is the same as the file, in letter
 """
 
 import base64
+import ipaddress
 import json
 import os
 import re
@@ -238,10 +239,18 @@ def _unbase32(text: str) -> bytes:
 
 def checked_host(host: str) -> str:
     """The name or address of a machine. Raises EnrolmentError for what is none."""
-    if not _HOST.fullmatch(host):
+    if not _HOST.fullmatch(host) or (":" in host and not _is_address(host)):
         message = f"{host[:80]!r} is no name of a machine: write hall.local or 192.0.2.7, without a port"
         raise EnrolmentError(message)
     return host
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def _checked(enrolment: Enrolment, where: str) -> Enrolment:

@@ -19,9 +19,7 @@ _LONGEST: Final = 64 * 1024
 
 @click.command()
 @click.argument("code", required=False)
-@click.option(
-    "--file", "source", type=click.Path(path_type=Path), help="Take the enrolment from a file, not from CODE."
-)
+@click.option("--file", "source", type=click.Path(path_type=Path), help="Take the enrolment from this file.")
 @click.option(
     "--to",
     type=click.Path(path_type=Path),
@@ -49,9 +47,7 @@ def join(code: str | None, source: Path | None, to: Path, leave: bool) -> None: 
     except EnrolmentError as error:
         _give_up(str(error))
     click.echo(f"This board is {enrolment.user} in the hall at {enrolment.broker} ({to}).")
-    click.echo(
-        f"Start the daemon with --hall {to}: where it is a service, by GNOMON_OPTIONS in /etc/gnomon/gnomond.env."
-    )
+    click.echo(f"Start the daemon with --hall {to}: a service by GNOMON_OPTIONS in /etc/gnomon/gnomond.env.")
 
 
 def _found(code: str | None, source: Path | None) -> "Enrolment":
@@ -63,7 +59,8 @@ def _found(code: str | None, source: Path | None) -> "Enrolment":
     if code is None:
         code = str(click.prompt("Scan the code, or paste it", prompt_suffix=": ", hide_input=True))
     elif code == _STANDARD_INPUT:
-        code = click.get_text_stream("stdin").read(_LONGEST)
+        with click.open_file(_STANDARD_INPUT) as stream:
+            code = str(stream.read(_LONGEST))
     return scanned(code)
 
 
