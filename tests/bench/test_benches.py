@@ -71,6 +71,11 @@ FIGURES = {
         r"^40 entrants: absolute rules broken +0, rounds without a pairing 0$",
         r"^40 entrants: quality +scores 0\.\d+ points apart .* pairs float; .* strong$",
     ),
+    "pairing_quality": (
+        r"^9 entrants, 4 rounds, 1 events: byes, withdrawals, late entries, 1 % forfeits$",
+        r"^  our own +same opponents in 4 of 4 rounds, .*; absolute rules broken 0; without a pairing 0$",
+        r"^(py4swiss is not installed: install it|  py4swiss +same opponents in \d of 4 rounds)",
+    ),
     "start_to_first_scan": ("first scan, warm .* n 1$", "dropped from memory .* n 1$", "never compiled .* n 1$"),
     "virtual_time": (r"lights and sound .*\d x in", r"sound and display .*\d x in", r"journal on disk .*\d x in"),
 }

@@ -1,6 +1,7 @@
 """Tables as people's programs write them are read, every mistake with its row and column; ours are read back."""
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -138,3 +139,10 @@ def test_standings_are_a_table_with_their_tie_breaks() -> None:
 @pytest.mark.parametrize(("points", "text"), [(Points(3), "3"), (Points(5, 2), "2.5"), (Points(1, 3), "0.333333")])
 def test_points_are_decimals_for_programs(points: Points, text: str) -> None:
     assert decimal(points) == text
+
+
+def test_the_page_about_files_says_a_mistake_as_it_is_said() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "tournament-files.md").read_text(encoding="utf-8")
+    with pytest.raises(CsvError) as refusal:
+        read_entrants("Name;Elo\nAda;1800\nBen;18OO\n")
+    assert f"\n{refusal.value}\n" in page

@@ -1,6 +1,7 @@
 """Whatever a report file can tell comes back from one; what it cannot is named, and so is every mistake."""
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -25,7 +26,7 @@ from gnomon.tournament.results import GameResult, Points, parse_result
 from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import Bye, Scoring, Settings, System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import Edition, Heading, Person, TrfError, by_seeds, read_trf, write_trf
+from gnomon.tournament.trf import Edition, Heading, Person, TrfError, by_seeds, parsing, read_trf, write_trf
 from tests.tournament._evening import after, by_hand, gathered, pairs, played, settings
 from tests.tournament._trf_stories import tournaments
 
@@ -57,6 +58,9 @@ XXC white1 rank
 013 Ship of Fools                      5
 XXP 1 5
 """
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "tournament-files.md").read_text(encoding="utf-8")
 
 
 def told(text: str = SAMPLE) -> Tournament:
@@ -570,3 +574,11 @@ def test_entrants_get_numbers_by_their_seeds() -> None:
     assert renumbered.prohibited == {frozenset((2, 3))}
     assert renumbered.withdrawn == {3: 2}
     assert renumbered.byes == {(1, 2): Bye.HALF}
+
+
+def test_the_page_about_files_names_every_line_and_says_a_mistake_as_it_is_said() -> None:
+    tags = {*parsing._HANDLERS, *parsing._HEADINGS, *parsing._OLD_POINTS, *parsing._OF_TEAMS, *parsing._COUNTED}
+    assert [tag for tag in sorted(tags) if f"`{tag}" not in PAGE] == []
+    with pytest.raises(TrfError) as refusal:
+        read_trf(SAMPLE.replace("     3 w 1", "     5 w 1"))
+    assert f"\n{refusal.value}\n" in PAGE
