@@ -1,6 +1,7 @@
 """The commands `gnomon tournament`: what people read, what programs read, and what is refused."""
 
 import json
+import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -435,6 +436,23 @@ def test_without_a_name_the_login_tells(told: Told, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("LOGNAME", "grace")
     told("new Cup", "add Ada --who hopper")
     assert [each["who"] for each in json.loads(told("log --json"))] == ["grace", "hopper"]
+
+
+def test_who_tells_must_be_known(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody() -> str:
+        raise OSError
+
+    monkeypatch.delenv("GNOMON_WHO")
+    monkeypatch.setattr("gnomon.cli.tournament_commands.desk.getuser", nobody)
+    assert refused(run, "new", "Cup") == "this machine does not say who is logged in: tell it with --who"
+
+
+def test_what_is_not_installed_is_named(run: Run, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    told(*FOUR)
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    assert refused(run, "pair") == (
+        "networkx is not installed, and this needs it: install gnomon with its extra `hall`"
+    )
 
 
 def test_a_long_name_gives_way_and_a_number_does_not() -> None:
