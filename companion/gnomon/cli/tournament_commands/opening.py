@@ -48,6 +48,7 @@ _TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
 @click.option("--cycles", type=int, default=1, show_default=True, help="Round robin: how often all meet all.")
 @click.option("--annul/--no-annul", default=True, help="Round robin: whether who leaves early has played nobody.")
 @click.option("--third-place", is_flag=True, help="Knockout: play for the third place.")
+@click.option("--lives", type=click.IntRange(1, 2), default=1, show_default=True, help="Knockout: losses until out.")
 @click.option("--accelerated", is_flag=True, help="Swiss: lend the stronger points in the first rounds (Baku).")
 @click.option("--rule-set", "rules_name", type=click.Choice(list(RULE_SETS)), help="The dated rules of the tie-breaks.")
 @click.option("--tie-breaks", metavar="NAMES", help="In their order, with commas; unless told, the rule set's own.")
@@ -73,6 +74,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     cycles: int,
     annul: bool,
     third_place: bool,
+    lives: int,
     accelerated: bool,
     rules_name: str | None,
     tie_breaks: str | None,
@@ -86,7 +88,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     settings = Settings(
         name=name,
         system=chosen,
-        rounds=_rounds(chosen, rounds, entrants, cycles),
+        rounds=_rounds(chosen, rounds, entrants, cycles if chosen is System.ROUND_ROBIN else lives),
         games=games,
         match_score=match_score,
         balance=balance,
@@ -97,6 +99,7 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
         cycles=cycles,
         annul=annul,
         third_place=third_place,
+        lives=lives,
         accelerated=accelerated,
         unrated=unrated,
     )
@@ -184,12 +187,15 @@ def describe(settings: Settings) -> str:
     return f"{settings.name}, {settings.system.value}, {rounds}{games}; tie-breaks {breaks} ({settings.rule_set})"
 
 
-def _rounds(system: System, rounds: int | None, entrants: int | None, cycles: int) -> int:
+def _rounds(system: System, rounds: int | None, entrants: int | None, times: int) -> int:
+    """How many; `times` is how often all meet all in a round robin, or how often one must lose in a knockout."""
     if rounds is not None:
         return rounds
     if entrants is not None:
-        table = (entrants - 1 + entrants % 2) * cycles
-        return table if system is System.ROUND_ROBIN else (entrants - 1).bit_length()
+        if system is System.ROUND_ROBIN:
+            return (entrants - 1 + entrants % 2) * times
+        # In double elimination the losers take as long again, and who loses only the final gets another.
+        return (entrants - 1).bit_length() * times + (times > 1)
     if system in {System.ROUND_ROBIN, System.KNOCKOUT}:
         message = f"how many rounds a {system.value} has depends on who comes: say --entrants NUMBER or --rounds NUMBER"
         raise click.UsageError(message)
