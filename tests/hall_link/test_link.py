@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from gnomon.hall import reading
-from gnomon.hall.messages import Ack, Request, Topic, encoded
+from gnomon.hall.messages import Ack, Answer, Fate, Request, Topic, encoded
 from gnomon.hall.store_archive import Archive
-from gnomon.records.entries import Record
+from gnomon.records.entries import Excerpt, Record
+from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon_pi.simulated.virtual import VirtualDaemon
+from gnomon_pi.simulated.virtual import Notebook, VirtualDaemon
 from tests.daemon.halves import edges_of_a_game, notebook, restarted
 from tests.hall.faults import Faults
 from tests.hall_link.evening import BOARD, Evening
@@ -135,6 +136,56 @@ def test_what_cannot_be_read_is_counted_and_changes_nothing(evening: Begin) -> N
     night.pass_by(1)
     assert night.link.refused == 3
     assert night.wishes == []
+
+
+def test_what_the_bus_does_not_take_on_waits_a_moment(evening: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
+    night = evening()
+    publish = night.bus.publish
+    for refused in (Topic.STATUS, Topic.ANSWER, Topic.STATE, Topic.RECORDS):
+        asked: list[str] = []
+
+        def take(  # noqa: PLR0913 - as a bus takes it
+            topic: str,
+            payload: bytes,
+            *,
+            retain: bool = False,
+            sure: bool = True,
+            no: str = refused,
+            asked: list[str] = asked,
+        ) -> bool:
+            asked.append(topic)
+            return not topic.endswith(no) and publish(topic, payload, retain=retain, sure=sure)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(night.bus, "publish", take)
+            night.bus.cut()
+            night.bus.mend()
+            night.link.answered(Answer("w1", Fate.DONE))
+            night.daemon.runner.remark({"note": "something to tell"})
+            night.pass_by(1)
+        assert 3 <= asked.count(refused.of(BOARD)) <= 5
+        night.pass_by(2)
+        assert night.mark == len(notebook(night.daemon).records)
+    assert len(night.states) > 0
+
+
+def test_a_journal_that_cannot_be_read_is_read_again_later(evening: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreadable(*_: object) -> None:
+        message = "no"
+        raise JournalError(message)
+
+    night = evening()
+    with monkeypatch.context() as patched:
+        patched.setattr(Notebook, "records_after", unreadable)
+        night.pass_by(2)
+        assert night.mark == 0
+        patched.setattr(Notebook, "records_after", lambda *_: Excerpt((), ()))
+        night.pass_by(2)
+    with monkeypatch.context() as patched:
+        patched.setattr(Notebook, "renew", unreadable)
+        night.broker.connect().publish(Topic.ACK.of(BOARD), encoded(Ack("notebook", 10_000)))
+        night.pass_by(2)
+    assert night.mark == len(notebook(night.daemon).records)
 
 
 # What goes on at the board

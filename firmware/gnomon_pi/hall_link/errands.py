@@ -124,6 +124,9 @@ class Errands:
     async def _correct(self, action: "_Action", wish: Mapping[str, object], who: str) -> int:
         game = self._desk.game()
         told = {**action.mapping("event"), "at_us": 0, "who": who}
+        if "event" not in told:
+            message = "The event cannot be read: it has no name."
+            raise WishError(message)
         try:
             event = read_event(told, frozenset() if game is None else inputs_of(game))
         except (KeyError, ValueError) as error:

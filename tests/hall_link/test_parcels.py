@@ -1,0 +1,35 @@
+"""Records in messages: as many as fit, and none that a hall would refuse."""
+
+from gnomon.hall import reading
+from gnomon.hall.messages import LARGEST, Topic
+from gnomon.records.entries import Entry, Excerpt, GameStart, Kind, Record, StoredGame
+from gnomon.timekeeping.instants import Instant
+from gnomon_pi.hall_link.parcels import COMFORTABLE, packed
+
+TOPIC = Topic.RECORDS.of("t07")
+GAMES = tuple(StoredGame(number, GameStart("tamsk", {}, "", Instant(0), "", "", ""), None) for number in (1, 2))
+
+
+def record(number: int, length: int = 10, game: int = 1) -> Record:
+    return Record(number, Entry(game, Kind.EVENT, Instant(0), {"text": "x" * length}, "boot", "now"))
+
+
+def test_records_that_fit_are_sent_together() -> None:
+    records = tuple(record(number) for number in range(5, 10))
+    parcel = packed("t07", "e", Excerpt(GAMES[:1], records), 20)
+    told = reading.records(TOPIC, parcel.payload)
+    assert (told.records, told.games, told.last, parcel.last) == (records, GAMES[:1], 20, 9)
+
+
+def test_of_records_that_do_not_fit_fewer_are_sent_with_their_games_alone() -> None:
+    records = tuple(record(number, COMFORTABLE // 3, game=1 if number < 7 else 2) for number in range(5, 9))
+    parcel = packed("t07", "e", Excerpt(GAMES, records), 20)
+    told = reading.records(TOPIC, parcel.payload)
+    assert (told.records, told.games, parcel.last) == (records[:2], GAMES[:1], 6)
+
+
+def test_a_record_that_no_hall_takes_goes_without_its_body() -> None:
+    parcel = packed("t07", "e", Excerpt(GAMES[:1], (record(5, LARGEST), record(6))), 20)
+    told = reading.records(TOPIC, parcel.payload)
+    assert (parcel.last, list(told.records[0].entry.body)) == (5, ["left_out"])
+    assert len(parcel.payload) < COMFORTABLE
