@@ -342,6 +342,12 @@ def test_a_knockout_shows_its_bracket(told: Told) -> None:
     ]
 
 
+def test_a_knockout_with_two_lives_shows_who_met_whom(run: Run, told: Told) -> None:
+    told("new Cup --system knockout --lives 2 --entrants 4", "add Ada Ben Cleo Dov", "publish", "result 1 1-0 2 1-0")
+    assert told("cross").splitlines()[2] == "    1   1  Ada   •4+    1"
+    assert refused(run, "print", "bracket") == "Cup is a knockout with two lives and has no bracket: print `cross`"
+
+
 def test_a_round_robin_shows_all_against_all(told: Told) -> None:
     told("new Cup --system round-robin --entrants 3", "add Ada Ben Cleo", "publish", "result 1 1-0", "publish")
     assert told("cross").splitlines()[:5] == [

@@ -5,7 +5,16 @@ from collections.abc import Iterable
 
 import pytest
 
-from gnomon.tournament.crosstables import Match, Slot, all_against_all, as_of, bracket_of, cross_table, is_table
+from gnomon.tournament.crosstables import (
+    Match,
+    Slot,
+    all_against_all,
+    as_of,
+    bracket_of,
+    cross_table,
+    has_bracket,
+    is_table,
+)
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import ByeGranted, EntrantWithdrew, RoundPublished
 from gnomon.tournament.results import parse_result
@@ -149,3 +158,9 @@ def test_a_board_that_nobody_needs_is_empty() -> None:
 
 def test_a_bracket_of_nobody_has_no_rounds() -> None:
     assert bracket(cup(0, 3)) == []
+
+
+def test_only_a_knockout_in_which_the_first_loss_is_the_last_is_a_bracket() -> None:
+    assert has_bracket(cup(4, 2))
+    assert not has_bracket(cup(4, 6, lives=2))
+    assert not has_bracket(SWISS)

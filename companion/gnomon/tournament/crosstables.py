@@ -147,3 +147,8 @@ def _third(tournament: Tournament, final: int) -> Match | None:
 def is_table(tournament: Tournament) -> bool:
     """Whether all are to meet all, so that a table of all against all says everything."""
     return tournament.settings.system is System.ROUND_ROBIN
+
+
+def has_bracket(tournament: Tournament) -> bool:
+    """Whether a bracket says everything: of a knockout in which the first loss is the last."""
+    return tournament.settings.system is System.KNOCKOUT and tournament.settings.lives == 1

@@ -9,10 +9,10 @@ import click
 from gnomon.cli.tournament_commands.desk import Desk, reading
 from gnomon.hall.wall import labelled
 from gnomon.tournament.codec import SCHEMA, told_value
+from gnomon.tournament.crosstables import has_bracket
 from gnomon.tournament.csv_entrants import write_entrants
 from gnomon.tournament.csv_results import write_pairings, write_results, write_standings
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf import Edition, write_trf
 from gnomon.views.catalogue import LANGUAGES, Words, words
@@ -127,10 +127,9 @@ def _round(tournament: Tournament, wish: _Wish) -> int:
 
 
 def _bracket(tournament: Tournament, say: Words) -> Sheet:
-    if tournament.settings.system is not System.KNOCKOUT:
-        message = (
-            f"{tournament.settings.name} is a {tournament.settings.system.value} and has no bracket: print `cross`"
-        )
+    if not has_bracket(tournament):
+        kind = "knockout with two lives" if tournament.settings.lives > 1 else tournament.settings.system.value
+        message = f"{tournament.settings.name} is a {kind} and has no bracket: print `cross`"
         raise TournamentError(message)
     return bracket_sheet(tournament, say)
 

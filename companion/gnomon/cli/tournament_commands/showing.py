@@ -15,11 +15,20 @@ from gnomon.cli.tournament_commands.json_views import (
     written_json,
 )
 from gnomon.cli.tournament_commands.tables import Column, table
-from gnomon.tournament.crosstables import FIRST, Row, Slot, all_against_all, as_of, bracket_of, cross_table, is_table
+from gnomon.tournament.crosstables import (
+    FIRST,
+    Row,
+    Slot,
+    all_against_all,
+    as_of,
+    bracket_of,
+    cross_table,
+    has_bracket,
+    is_table,
+)
 from gnomon.tournament.notation import points_text, value_text
 from gnomon.tournament.results import written
 from gnomon.tournament.rounds import Round
-from gnomon.tournament.settings import System
 from gnomon.tournament.standings import Standing, team_standings
 from gnomon.tournament.standings import standings as ranked_now
 from gnomon.tournament.state import Tournament
@@ -78,7 +87,7 @@ def cross(*, desk: Desk, after: int | None, as_json: bool) -> None:
     A cross table round by round, the table of all against all of a round robin, or the bracket of a knockout.
     """
     tournament = _seen(desk, after)
-    if tournament.settings.system is System.KNOCKOUT and not as_json:
+    if has_bracket(tournament) and not as_json:
         said(list(_bracket(tournament)))
         return
     rows = all_against_all(tournament) if is_table(tournament) else cross_table(tournament)
