@@ -41,7 +41,7 @@ class Progress(NamedTuple):
 
 
 Watcher = Callable[[Progress], None]
-MEETINGS: Final = "meetings weighed"
+MEETINGS: Final = "players' meetings weighed"
 SEARCHES: Final = "players looked at"
 TOLD_EACH: Final = 50  # players between two words about the meetings
 
