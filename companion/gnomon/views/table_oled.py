@@ -30,6 +30,7 @@ _ROOM = WIDTH - _LEFT - 2 * panes.MARGIN
 _FIRST = 11  # the first row under the headline
 _LINES = 6
 _LINES_UNDER_CLOCKS = 2
+_BESIDE_WHAT = 62  # pixels that "Not allowed" leaves in its headline, with a mark at the end
 _HAND = HEIGHT - 9  # the first row of the tile in hand
 _LONGEST = 10  # digits of a number that is written in full
 
@@ -105,8 +106,10 @@ def _draw_head(image: Image.Image, game: TableGame, now: Instant, headline: str,
     if game.clock is None:
         panes.headline(image, headline, "", notice, start=_BOARD + 1)
         return _FIRST, _LINES
-    panes.headline(image, clock_oled.line(game, now) if notice else headline, "", notice, start=_BOARD + 1)
-    if not notice:
+    if notice:
+        panes.headline(image, clock_oled.line(game, now), "", notice)
+    else:
+        panes.headline(image, headline, "", notice, start=_BOARD + 1)
         clock_oled.draw_beside(image, game, now, _LEFT)
     return clock_oled.BESIDE + 1, _LINES_UNDER_CLOCKS
 
@@ -117,13 +120,15 @@ def _draw_the_end(image: Image.Image, game: TableGame, now: Instant, notice: str
         _draw_beside(image, game, now, ("Game over", _told_at_the_end(game, _LINES)), notice)
         return
     _draw_board(image, game, game.position)
-    panes.headline(image, "Game over", "", notice, start=_BOARD + 1)
+    times = clock_oled.line(game, now)
+    has_room = fonts.width(times) <= _ROOM and not notice
+    panes.headline(image, "Game over", "" if has_room else times, notice, start=_BOARD + 1 if has_room else 0)
     if notice:
         panes.text(image, (), notice)
         return
     told = panes.fitted(_short(_told_at_the_end(game, _LINES - 1)), _ROOM, _LINES - 1)
     panes.lines(image, told, _FIRST, left=_LEFT)
-    panes.lines(image, [clock_oled.line(game, now)], HEIGHT - fonts.LINE, left=_LEFT)
+    panes.lines(image, [times] if has_room else [], HEIGHT - fonts.LINE, left=_LEFT)
 
 
 def _draw_board(image: Image.Image, game: TableGame, position: object) -> bool:
@@ -223,8 +228,11 @@ def _draw_wrong(image: Image.Image, game: TableGame, now: Instant, notice: str |
 
 
 def _cited(game: TableGame, now: Instant, why: Reason) -> str:
-    """The rule that forbids something; where time runs, the times, as the rule stands in its sentence on the page."""
-    return clock_oled.line(game, now) if game.clock is not None else f"Rule {why.rule}" if why.rule else ""
+    """The rule that forbids something; with a clock the times, if they have room: the page tells the rule."""
+    times = clock_oled.line(game, now)
+    if times and fonts.width(times) <= _BESIDE_WHAT:
+        return times
+    return f"Rule {why.rule}" if why.rule else ""
 
 
 def _why_wrong(game: TableGame, judgement: Judgement) -> Reason:

@@ -1,0 +1,99 @@
+"""Golden pictures: after a wanted change, `GNOMON_UPDATE_GOLDEN=1 pytest` this file draws them anew; look at them."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from PIL import Image
+
+from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.views import oled
+from gnomon.views.fonts import ELLIPSIS
+from tests.views.clock_scenes import clocked_games, scenes
+from tests.views.table_scenes import Scene
+from tests.views.test_table_oled import written
+
+GOLDEN = Path(__file__).with_name("golden_clocks")
+SCENES = scenes()
+UPDATE = os.environ.get("GNOMON_UPDATE_GOLDEN") == "1"
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_a_clock_looks_as_it_was_approved(name: str) -> None:
+    picture, golden = oled.screen(*SCENES[name]), GOLDEN / f"{name}.png"
+    if UPDATE:
+        picture.save(golden)
+    with Image.open(golden) as approved:
+        assert approved.size == picture.size
+        assert approved.convert("1").tobytes() == picture.tobytes()
+
+
+def test_every_golden_picture_is_of_a_state_and_no_two_look_alike() -> None:
+    assert sorted(path.stem for path in GOLDEN.glob("*.png")) == sorted(SCENES)
+    assert len({oled.screen(*scene).tobytes() for scene in SCENES.values()}) == len(SCENES)
+
+
+@settings(max_examples=60)
+@given(clocked_games())
+def test_every_text_is_whole_and_stands_alone(scene: Scene) -> None:
+    with written() as lines:
+        picture = oled.screen(*scene)
+    assert (picture.size, picture.mode) == ((128, 64), "1")
+    assert [line for line in lines if line[0] < 0 or line[1] < 0 or line[2] > 128 or line[3] > 64] == []
+    assert [line for line in lines if ELLIPSIS in line[4]] == []
+    for one in lines:
+        for other in lines:
+            apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+            assert one is other or apart, (one, other)
+
+
+@settings(max_examples=60)
+@given(clocked_games())
+def test_the_picture_does_not_change_before_it_was_said_to(scene: Scene) -> None:
+    game, now, health = scene
+    change = oled.changes_at(game, now, health)
+    end = Instant(now + 60 * SECOND if change is None else change - 1)
+    assert change is None or change > now
+    for when in (end, Instant((now + end) // 2)):
+        assert oled.screen(game, when, health).tobytes() == oled.screen(game, now, health).tobytes()
+
+
+@pytest.mark.parametrize("name", ["alone-left", "alone-tenths", "alone-delay", "alone-overtime", "beside-running"])
+def test_a_running_clock_looks_otherwise_when_it_was_said_to(name: str) -> None:
+    game, now, _ = SCENES[name]
+    change = oled.changes_at(game, now)
+    assert change is not None
+    assert oled.screen(game, change).tobytes() != oled.screen(game, now).tobytes()
+    assert change - now <= SECOND
+
+
+@pytest.mark.parametrize("name", ["alone-start", "alone-paused", "alone-flag", "beside-start", "beside-flag"])
+def test_a_clock_that_stands_is_not_drawn_again(name: str) -> None:
+    assert oled.changes_at(*SCENES[name]) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("alone-start", "Press to start"),
+        ("alone-paused", r"PAUSED ARBITER: go on"),
+        ("alone-paused-by-hand", r"PAUSED Power was away"),
+        ("alone-flag", r"Game over Right wins .* FLAG"),
+        ("alone-byo-yomi", "4 x 30 s"),
+        ("alone-to-go", "P1 39 to go"),
+        ("alone-delay", "delay 6"),
+        ("alone-overtime", "P2 0 moves"),
+        ("alone-right", "25[+]10 1 turn Left 1 moves Right"),
+        ("beside-running", "25:30 .*23:40"),
+        ("beside-tenths", r"1:30:00 .*0:15\.0"),
+        ("beside-flag", r"Black wins\. The time was used up: a flag fell\."),
+        ("beside-refused", "Not allowed 25:20 .*25:10"),
+        ("beside-notice", "25:20"),
+    ],
+)
+def test_what_must_be_known_is_written_there(name: str, said: str) -> None:
+    with written() as lines:
+        oled.screen(*SCENES[name])
+    assert re.search(said, " ".join(line[4] for line in lines if line[4]))
