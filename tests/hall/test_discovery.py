@@ -33,7 +33,7 @@ def values(told: dict[str, object]) -> dict[str, str]:
 
 def test_a_board_is_one_device_that_is_there_when_its_status_says_so() -> None:
     for topic, one in described().items():
-        assert topic.startswith(("homeassistant/sensor/gnomon_t-07/", "homeassistant/binary_sensor/gnomon_t-07/"))
+        assert topic.startswith(("homeassistant/sensor/t-07/", "homeassistant/binary_sensor/t-07/"))
         assert topic.endswith("/config")
         assert one["state_topic"] == "gnomon/1/t-07/state"
         assert one["availability_topic"] == "gnomon/1/t-07/status"

@@ -276,7 +276,7 @@ def test_home_assistant_is_told_of_the_board_whenever_it_is_there_again(tmp_path
         broker.connect().publish(BIRTH, b"online")
         await asyncio.to_thread(enough.wait, 30)
 
-    broker.connect().subscribe("homeassistant/+/gnomon_t07/+/config", take)
+    broker.connect().subscribe("homeassistant/+/t07/+/config", take)
     in_the_hall(tmp_path, broker, scene, home_assistant=True)
     assert len(told) == 16
     assert len(broker.retained("homeassistant/#")) == 8

@@ -80,7 +80,7 @@ def descriptions(status: Status) -> Iterator[Described]:
 
 
 def _topic(board: str, entity: _Entity) -> str:
-    return f"{PREFIX}/{entity.component}/gnomon_{board}/{entity.key}/config"
+    return f"{PREFIX}/{entity.component}/{board}/{entity.key}/config"
 
 
 def _description(status: Status, entity: _Entity) -> dict[str, object]:
