@@ -23,6 +23,7 @@ _STANDSTILL: Final = Duration(2 * SECOND)
 
 RUNNING: Final = "running"
 EMPTY: Final = "empty"
+PHASES: Final = (EMPTY, "waiting", RUNNING, "paused", "question", "wrong", "over", "adjourned")
 _TIME_COUNTS: Final = frozenset({RUNNING, "question", "wrong"})
 
 
@@ -74,9 +75,9 @@ class Place:
 
     @property
     def phase(self) -> str:
-        """How its game stands, in the card's word."""
+        """How its game stands, in one of the card's words."""
         phase = self.card.get("phase")
-        return phase if isinstance(phase, str) else EMPTY
+        return phase if isinstance(phase, str) and phase in PHASES else EMPTY
 
     @property
     def is_online(self) -> bool:

@@ -14,7 +14,7 @@ from gnomon.hall.floor import Place, for_wall
 from gnomon.hall.floor_alarms import Alarm, alarms
 from gnomon.hall.hub import LIFE, Hub, HubError
 from gnomon.hall.hub_thread import HubThread
-from gnomon.hall.messages import Json
+from gnomon.hall.messages import Fate, Json
 from gnomon.hall.pairing_worker import DEADLINE, PairingWorker
 from gnomon.hall.plans import Plan
 from gnomon.hall.results import Proposal, Standing
@@ -261,7 +261,7 @@ class Hall:
             tournament,
             self.plan(name),
             [one for one in told if wanted is None or one.board in wanted],
-            asked=store_requests.asked_for(self._database, name),
+            under_way=self._under_way(name),
             places=self._hub.floor.places,
             abandoned_by=who if abandon else "",
         )
@@ -313,6 +313,12 @@ class Hall:
             message = f"{name}, round {in_round} has no board {board} at which two play: name another"
             raise HallError(message)
         return found[0]
+
+    def _under_way(self, name: str) -> frozenset[Seating]:
+        """The games that were asked for and are not begun yet as far as the hall has it written."""
+        answered = store_requests.asked_for(self._database, name)
+        done = {one.seating for one in answered if one.fate == Fate.DONE and not one.is_proven}
+        return self._thread.order(self._hub.under_way) | {seating for seating in done if seating is not None}
 
     def _label(self) -> str:
         return labelled(self._world.wall())

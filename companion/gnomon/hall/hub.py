@@ -237,6 +237,10 @@ class Hub:
         """How many records wait to be written."""
         return self._waiting.rows
 
+    def under_way(self) -> frozenset[Seating]:
+        """The pairings for which games were asked for and no answer has come."""
+        return frozenset(asked.wish.seating for asked in self._asked.values() if asked.wish.seating is not None)
+
     def mark(self, key: Key) -> int:
         """How far a journal is kept."""
         return self._marks.get(key, 0)

@@ -1,13 +1,13 @@
 """The only place that decides which games of a round are to be begun at which boards, and in whose names."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gnomon.hall.floor import Place
 from gnomon.hall.messages import Json
 from gnomon.hall.plans import Plan, PlanError
 from gnomon.hall.results import Proposal, Standing
-from gnomon.hall.store_requests import WAITING, Asked, Seating
+from gnomon.hall.store_requests import Seating
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import rules_of
 from gnomon.tournament.rounds import Pairing
@@ -55,16 +55,16 @@ def errands(  # noqa: PLR0913 - everything that has a say in it
     plan: Plan,
     told: Iterable[Proposal],
     *,
-    asked: Iterable[Asked],
+    under_way: Collection[Seating],
     places: Mapping[str, Place],
     abandoned_by: str = "",
 ) -> tuple[list[Errand], list[Left]]:
     """What is to be asked of the boards for the round being played, and what is left to people.
 
-    `abandoned_by` gives up games that are unfinished at those boards. Raises PlanError.
+    `under_way` was asked for already; `abandoned_by` gives up games that are unfinished at those boards.
+    Raises PlanError.
     """
     first, second = seats(plan)
-    under_way = {one.seating for one in asked if one.seating is not None and one.fate == WAITING and not one.is_proven}
     to_do: list[Errand] = []
     left: list[Left] = []
     for proposal in told:

@@ -1,0 +1,476 @@
+"""The tests of a whole hall in virtual time: boards, hub, database, and the results that follow."""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gnomon.hall.bus import Bus
+from gnomon.hall.hall import Hall, HallError, World
+from gnomon.hall.memory_bus import MemoryBroker
+from gnomon.hall.plans import Accept, Plan, PlanError
+from gnomon.hall.results import Standing
+from gnomon.hall.store_book import SqlBook
+from gnomon.referee.events import ResultDeclared
+from gnomon.timekeeping.instants import Instant
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import EntrantRegistered, ResultEntered, RoundPublished
+from gnomon.tournament.results import GameResult, parse_result, written
+from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.settings import Settings as Announced
+from gnomon.tournament.settings import System
+from tests.hall.boards import Clock, FaultyBus, KilledError, ModelBoard
+
+NAMES = ("Ada", "Ben", "Cleo", "Dan")
+PAIRINGS = (Pairing(1, 1, 2), Pairing(2, 3, 4))
+
+
+class Evening:
+    """A hall and its boards on one bus, in a time that passes when a test lets it."""
+
+    def __init__(self, where: Path) -> None:
+        self.where = str(where / "hall.db")
+        self.clock = Clock()
+        self.broker = MemoryBroker()
+        self.boards: dict[str, ModelBoard] = {}
+        self.numbers = self.kills = 0
+        self.faulty: FaultyBus | None = None  # that of the hall
+        self.hall = self.open()
+
+    def open(self, enrolled: Callable[[str], bool] | None = None) -> Hall:
+        world = World(self.clock, lambda: datetime(2026, 11, 20, 19, tzinfo=UTC), self.name)
+        bus: Bus = self.broker.connect()
+        if self.faulty is not None:
+            bus = self.faulty = replace(self.faulty, bus=bus, kept=[])
+        hall = Hall.open(self.where, bus, world, enrolled)
+        hall.thread.connect()
+        return hall
+
+    def name(self) -> str:
+        self.numbers += 1
+        return f"r{self.numbers}"
+
+    def board(self, name: str) -> ModelBoard:
+        self.boards[name] = ModelBoard(name, self.broker.connect(), self.clock)
+        self.boards[name].tell_state("empty")
+        self.run()
+        return self.boards[name]
+
+    def run(self, seconds: float = 0) -> None:
+        """Let time pass, and everybody do what is due."""
+        for _ in range(max(1, round(seconds))):
+            self.clock.wait(min(1, seconds))
+            for _ in range(4):
+                for board in self.boards.values():
+                    board.run()
+                    if isinstance(board.bus, FaultyBus):
+                        board.bus.flush()
+                self.broker.deliver()
+                try:
+                    self.hall.thread.step()
+                except KilledError:
+                    self.kill()
+                if self.faulty is not None:
+                    self.faulty.flush()
+                self.broker.deliver()
+
+    def kill(self) -> None:
+        """The hall is killed, whatever it was doing, and there again."""
+        self.kills += 1
+        self.hall._thread._bus.close()
+        self.hall._database.close()
+        self.hall = self.open()
+
+    def restart(self) -> None:
+        self.hall.close()
+        self.hall = self.open()
+        self.run()
+
+    def tournament(self, *, games: int = 1, system: System = System.SWISS, **plan: object) -> SqlBook:
+        announced = Announced("Evening", system, 2, games=games, tie_breaks=("BH",))
+        self.hall.open_tournament("open", announced, "Anna")
+        book = self.hall.book("open")
+        entrants = [EntrantRegistered(number, name) for number, name in enumerate(NAMES, start=1)]
+        book.extend([*entrants, RoundPublished(1, PAIRINGS)], "Anna", after=1)
+        told = {"game": "tamsk", "boards": {1: "t01", 2: "t02"}, **plan}
+        self.hall.set_plan("open", Plan(**told))  # type: ignore[arg-type]  # its own fields
+        return book
+
+    def standings(self) -> list[Standing]:
+        return [proposal.standing for proposal in self.hall.proposals("open", 1)]
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    return Evening(tmp_path)
+
+
+def results(book: SqlBook) -> list[tuple[str, ResultEntered]]:
+    return [(told.who, told.event) for told in book.read() if isinstance(told.event, ResultEntered)]
+
+
+# Boards and their games
+
+
+def test_what_a_board_writes_is_read_in_the_hall(evening: Evening) -> None:
+    board = evening.board("t01")
+    game = board.begin()
+    board.end("red")
+    evening.run()
+    archive = evening.hall.archive("t01")
+    assert list(archive.read(game)) == board.journal
+    assert archive.endings()[game]["winner"] == "red"
+    assert evening.hall.place("t01").lag == 0
+    assert board.outbox.waiting == 0
+    assert evening.hall.epochs("t01") == ["e1"]
+
+
+def test_a_board_that_was_there_before_the_hall_was_restarted_has_its_place(evening: Evening) -> None:
+    board = evening.board("t01")
+    board.begin()
+    evening.run()
+    evening.restart()
+    assert [place.board for place in evening.hall.wall()] == ["t01"]
+    assert evening.hall.place("t01").through == 1
+    evening.broker = MemoryBroker()
+    evening.boards.clear()
+    evening.restart()
+    assert evening.hall.counts() == {"unheard": 1}
+
+
+def test_only_enrolled_boards_are_heard_where_boards_are_enrolled(evening: Evening) -> None:
+    evening.hall.close()
+    evening.hall = evening.open(lambda board: board == "t01")
+    evening.board("t01")
+    evening.board("t99")
+    assert [place.board for place in evening.hall.places()] == ["t01"]
+    assert evening.hall.refused()["unknown"] > 0
+
+
+def test_pages_are_told_what_has_changed(evening: Evening) -> None:
+    woken: list[str] = []
+    listener = evening.hall.listen(lambda: woken.append("!"))
+    board = evening.board("t01")
+    board.begin()
+    evening.run()
+    assert (woken, [sorted(listener.take().boards) for _ in range(2)]) == (["!"], [["t01"], []])
+    seen, places = evening.hall.changed_since(0)
+    assert [place.board for place in places] == ["t01"]
+    listener.close()
+    evening.board("t02")
+    assert (woken, sorted(listener.take().boards)) == (["!"], [])
+    assert [place.board for place in evening.hall.changed_since(seen)[1]] == ["t02"]
+
+
+# Requests
+
+
+def test_a_request_is_answered_and_proven_by_the_boards_own_record(evening: Evening) -> None:
+    board = evening.board("t01")
+    board.begin()
+    request = evening.hall.notice("t01", "Round 2 begins", "Anna")
+    evening.run(1)
+    asked = evening.hall.asked(request)
+    assert asked is not None
+    assert (asked.fate, asked.is_proven, asked.actor) == ("done", True, "Anna")
+    assert board.journal[asked.proof - 1].entry.body["id"] == request
+    assert [one.id for one in evening.hall.asked_of("t01")] == [request]
+
+
+def test_a_correction_goes_to_the_board_as_it_stands_in_a_trace(evening: Evening) -> None:
+    board = evening.board("t01")
+    board.refuses = "there is no game"
+    request = evening.hall.correct("t01", ResultDeclared(Instant(0), "red", "time", "Anna"), "Anna")
+    evening.run(1)
+    asked = evening.hall.asked(request)
+    assert asked is not None
+    assert (asked.fate, asked.why) == ("refused", "there is no game")
+    assert asked.action["event"] == {
+        "at_us": 0,
+        "event": "result_declared",
+        "winner": "red",
+        "reason": "time",
+        "who": "Anna",
+        **dict(asked.action["event"]),  # type: ignore[call-overload]  # a mapping
+    }
+
+
+def test_a_request_that_nobody_answers_is_told_so(evening: Evening) -> None:
+    evening.board("t01")
+    evening.boards.clear()
+    evening.broker.left(evening.hall.thread._bus)  # type: ignore[arg-type]  # the hub hears no more
+    request = evening.hall.notice("t01", "Hello", "Anna")
+    evening.run(20)
+    asked = evening.hall.asked(request)
+    assert asked is not None
+    assert asked.fate == "unanswered"
+
+
+def test_nothing_is_asked_of_a_board_that_is_not_there(evening: Evening) -> None:
+    with pytest.raises(HallError, match="t07 is not there"):
+        evening.hall.notice("t07", "Hello", "Anna")
+
+
+# Rounds and results
+
+
+def test_a_round_is_sent_played_confirmed_and_entered(evening: Evening) -> None:
+    boards = [evening.board("t01"), evening.board("t02")]
+    book = evening.tournament()
+    sent = evening.hall.send_round("open", "Anna")
+    assert (sorted(sent.requests), list(sent.left)) == ([1, 2], [])
+    evening.run(1)
+    assert boards[1].names == {1: {"red": "Cleo", "black": "Dan"}}
+    assert evening.standings() == [Standing.PLAYING, Standing.PLAYING]
+    boards[0].end("black")
+    boards[1].end(None)
+    boards[0].confirm("red")
+    evening.run(1)
+    assert (evening.standings(), results(book)) == ([Standing.PROPOSED, Standing.PROPOSED], [])
+    boards[0].confirm("black")
+    boards[1].confirm("red", "black")
+    evening.run(1)
+    assert evening.standings() == [Standing.ENTERED, Standing.ENTERED]
+    assert results(book) == [
+        ("board t01, confirmed by both", ResultEntered(1, 1, parse_result("0-1"))),
+        ("board t02, confirmed by both", ResultEntered(1, 2, parse_result("½-½"))),
+    ]
+    assert book.read()[-1].why == "blocked: t02, game 1, record 2"
+
+
+def test_what_each_rule_of_acceptance_lets_in(evening: Evening) -> None:
+    board = evening.board("t01")
+    book = evening.tournament(accept=Accept.BY_HAND)
+    evening.hall.send_round("open", "Anna", boards=[1])
+    evening.run(1)
+    board.end("red")
+    board.confirm("red", "black")
+    evening.run(1)
+    assert results(book) == []
+    evening.hall.set_plan("open", evening.hall.plan("open").assigned(2, None))
+    evening.run()
+    assert results(book) == []
+    told = evening.hall.accept("open", 1, 1, "Anna")
+    assert (told.who, told.event) == (
+        "Anna, from board t01, confirmed by both",
+        ResultEntered(1, 1, parse_result("1-0")),
+    )
+    with pytest.raises(HallError, match="open, round 1, board 2: the boards tell no result"):
+        evening.hall.accept("open", 1, 2, "Anna")
+    with pytest.raises(HallError, match="has no board 9"):
+        evening.hall.accept("open", 1, 9, "Anna")
+
+
+def test_a_result_is_accepted_at_once_where_the_hall_says_so(evening: Evening) -> None:
+    board = evening.board("t01")
+    book = evening.tournament()
+    evening.hall.send_round("open", "Anna", boards=[1])
+    evening.run(1)
+    board.end("red")
+    evening.run(1)
+    assert results(book) == []
+    evening.hall.set_plan("open", Plan("tamsk", accept=Accept.AT_ONCE, boards={1: "t01"}))
+    evening.run()
+    assert results(book) == [("board t01", ResultEntered(1, 1, parse_result("1-0")))]
+
+
+def test_a_result_that_differs_is_shown_and_never_entered(evening: Evening) -> None:
+    board = evening.board("t01")
+    book = evening.tournament()
+    evening.hall.send_round("open", "Anna", boards=[1])
+    evening.run(1)
+    by_hand = ResultEntered(1, 1, parse_result("0-1"))
+    evening.hall.tell("open", by_hand, "Anna", after=len(book.read()))
+    board.end("red")
+    board.confirm("red", "black")
+    evening.run(1)
+    assert [event for _, event in results(book)] == [by_hand]
+    assert [(alarm.board, alarm.trouble, alarm.detail) for alarm in evening.hall.alarms()] == [
+        ("t01", "differs", "open, round 1, board 1")
+    ]
+    evening.hall.settle("open", 1, 1, "Anna", "the slip was signed")
+    evening.run()
+    assert (evening.standings()[0], evening.hall.alarms()) == (Standing.SETTLED, [])
+    with pytest.raises(HallError, match="boards and book tell the same"):
+        evening.hall.settle("open", 1, 2, "Anna")
+    told = evening.hall.accept("open", 1, 1, "Anna", "the slip was read wrongly")
+    assert (told.why, evening.standings()[0]) == ("the slip was read wrongly", Standing.ENTERED)
+
+
+def test_a_game_that_goes_on_after_its_end_takes_its_result_back_while_it_is_not_entered(evening: Evening) -> None:
+    board = evening.board("t01")
+    book = evening.tournament()
+    evening.hall.send_round("open", "Anna", boards=[1])
+    evening.run(1)
+    board.end("red")
+    board.confirm("red")
+    evening.run(1)
+    assert evening.standings()[0] is Standing.PROPOSED
+    board.ended.clear()
+    board.confirm("black")
+    evening.run(1)
+    assert (evening.standings()[0], results(book)) == (Standing.PLAYING, [])
+    board.end("black")
+    board.confirm("red")
+    evening.run(1)
+    assert results(book) == []
+    board.confirm("black")
+    evening.run(1)
+    assert results(book) == [("board t01, confirmed by both", ResultEntered(1, 1, parse_result("0-1")))]
+
+
+def test_a_game_that_was_given_up_has_no_result_and_may_be_begun_again(evening: Evening) -> None:
+    board = evening.board("t01")
+    book = evening.tournament(accept=Accept.AT_ONCE)
+    evening.hall.send_round("open", "Anna", boards=[1])
+    evening.run(1)
+    board.tell_state("running")
+    evening.run()
+    again = evening.hall.send_round("open", "Anna", boards=[1])
+    assert [left.why for left in again.left] == ["the game of board 1 is being played at t01"]
+    evening.hall.send_round("open", "Anna", boards=[1], abandon=True)
+    evening.run(1)
+    assert board.games == 2
+    board.end("red", game=1)
+    evening.run(1)
+    assert (evening.standings()[0], results(book)) == (Standing.PLAYING, [])
+    board.end("black", game=2)
+    evening.run(1)
+    assert results(book) == [("board t01", ResultEntered(1, 1, parse_result("0-1")))]
+
+
+def test_two_games_a_round_change_sides_and_are_entered_together(evening: Evening) -> None:
+    board = evening.board("t01")
+    book = evening.tournament(games=2, accept=Accept.AT_ONCE)
+    for winner in ("red", "red"):
+        sent = evening.hall.send_round("open", "Anna", boards=[1])
+        assert list(sent.requests) == [1]
+        evening.run(1)
+        assert results(book) == []
+        board.end(winner)
+        board.tell_state("over")
+        evening.run(1)
+    assert board.names == {1: {"red": "Ada", "black": "Ben"}, 2: {"black": "Ada", "red": "Ben"}}
+    assert results(book) == [("board t01", ResultEntered(1, 1, (GameResult.FIRST_WON, GameResult.SECOND_WON)))]
+    assert [left.why for left in evening.hall.send_round("open", "Anna", boards=[1]).left] == ["board 1 has its result"]
+
+
+def test_a_draw_in_a_knockout_is_left_to_the_director(evening: Evening) -> None:
+    board = evening.board("t01")
+    book = evening.tournament(system=System.KNOCKOUT, accept=Accept.AT_ONCE)
+    evening.hall.send_round("open", "Anna", boards=[1])
+    evening.run(1)
+    board.end(None)
+    evening.run(1)
+    assert (results(book), evening.standings()[0], evening.hall.health()) == ([], Standing.PROPOSED, ())
+    with pytest.raises(TournamentError, match="has no winner"):
+        evening.hall.accept("open", 1, 1, "Anna")
+
+
+def test_what_cannot_be_begun_is_left_to_people_with_the_reason(evening: Evening) -> None:
+    board = evening.board("t01")
+    evening.tournament(boards={1: "t01"})
+    sent = evening.hall.send_round("open", "Anna")
+    assert [(left.board, left.why) for left in sent.left] == [
+        (2, "board 2 has no device: they play without, and tell the result")
+    ]
+    again = evening.hall.send_round("open", "Anna", boards=[1])
+    assert [left.why for left in again.left] == ["t01 was asked already: wait for its answer"]
+    evening.run(1)
+    board.say_hello(online=False)
+    evening.hall.set_plan("open", evening.hall.plan("open").assigned(2, "t02"))
+    evening.run(1)
+    offline = evening.hall.send_round("open", "Anna", boards=[2])
+    assert [left.why for left in offline.left] == [
+        "t02 is not there: see that it is switched on and joined to the hall, then try again"
+    ]
+    evening.board("t02").tell_state("running")
+    evening.run()
+    busy = evening.hall.send_round("open", "Anna", boards=[2])
+    assert [left.why for left in busy.left] == ["t02 has an unfinished game: end it there, or say who gives it up"]
+
+
+@pytest.mark.parametrize(
+    ("plan", "why"),
+    [
+        (Plan(), "choose the game of the tournament"),
+        (Plan("chess"), "there is no game 'chess'"),
+        (Plan("twenty-squares", {"players": 4, "board": "double"}), "is played by 4: a pairing is of two"),
+    ],
+)
+def test_a_plan_that_no_board_can_play_is_refused(evening: Evening, plan: Plan, why: str) -> None:
+    evening.tournament()
+    evening.hall.set_plan("open", plan)
+    with pytest.raises(PlanError, match=why):
+        evening.hall.send_round("open", "Anna")
+
+
+def test_a_tournament_is_opened_once_and_there_after_a_restart(evening: Evening) -> None:
+    evening.tournament()
+    with pytest.raises(HallError, match="there is a tournament open already"):
+        evening.tournament()
+    evening.restart()
+    (kept,) = evening.hall.tournaments()
+    assert (kept.id, kept.plan.boards, evening.hall.plan("none")) == ("open", {1: "t01", 2: "t02"}, Plan())
+
+
+def test_what_another_program_tells_the_book_is_seen(evening: Evening) -> None:
+    book = evening.tournament()
+    evening.run(6)
+    listener = evening.hall.listen(lambda: None)
+    other = evening.open()
+    other.book("open").append(ResultEntered(1, 2, parse_result("1-0")), "Ben", after=len(book.read()))
+    other.close()
+    evening.run(6)
+    assert listener.take().tournaments == {"open"}
+
+
+# Losses, doubles and deaths
+
+
+@settings(max_examples=8)
+@given(seed=st.integers(0, 2**32))
+def test_nothing_is_lost_doubled_or_entered_twice_whoever_dies(
+    tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
+    chance = random.Random(seed)
+    evening = Evening(tmp_path_factory.mktemp("evening"))
+    book = evening.tournament()
+    buses = [FaultyBus(evening.broker.connect(), chance) for _ in range(2)]
+    for name, bus in zip(("t01", "t02"), buses, strict=True):
+        evening.boards[name] = ModelBoard(name, bus, evening.clock)
+        evening.boards[name].tell_state("empty")
+    evening.run()
+    evening.hall.send_round("open", "Anna")
+    evening.run(2)
+    evening.faulty = FaultyBus(evening.broker.connect(), chance)
+    evening.kill()
+    for bus in (*buses, evening.faulty):
+        bus.lose = bus.double = 0.25
+    for board, winner in zip(evening.boards.values(), ("red", None), strict=True):
+        board.end(winner)
+        board.confirm("red", "black")
+    for _ in range(12):
+        for board in evening.boards.values():
+            for _ in range(chance.choice((0, 1, 60))):
+                board.begin()
+            if chance.random() < 0.2:
+                board.restart(f"s{chance.random()}")
+        evening.faulty.kill = chance.choice((0, 0.3))
+        evening.run(1)
+    for bus in (*buses, evening.faulty):
+        bus.lose = bus.double = bus.kill = 0
+    evening.run(30)
+    assert evening.kills > 0
+    for board in evening.boards.values():
+        archive = evening.hall.archive(board.name)
+        told = [record for game in archive.games() for record in archive.read(game.id)]
+        assert sorted(told, key=lambda record: record.seq) == board.journal
+        assert board.outbox.waiting == evening.hall.place(board.name).lag == 0
+    assert sorted((event.board, written(event.result)) for _, event in results(book)) == [(1, "1-0"), (2, "½-½")]
+    evening.hall.close()

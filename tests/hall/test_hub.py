@@ -1,0 +1,249 @@
+"""The tests of the hub: what it takes, what it drops and counts, when it acknowledges and what it asks for."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from gnomon.hall import hub as hubs
+from gnomon.hall import reading
+from gnomon.hall.bus import Message
+from gnomon.hall.hub import Hub, HubError, Send
+from gnomon.hall.messages import Ack, Answer, Ask, Fate, Records, State, Status, Topic, encoded
+from gnomon.hall.store import Conflict, Key, Noted, Saved
+from gnomon.timekeeping.instants import SECOND, Instant, after
+from tests.hall.told import batch, record, span
+
+T0 = Instant(1000 * SECOND)
+T1 = Key("t01", "e1")
+HERE = Status("t01", online=True, epoch="e1", session="s1")
+STATE = State("t01", "e1", "s1", "boot", Instant(7 * SECOND), 0, {"phase": "running"})
+
+
+def came(hub: Hub, topic: Topic, told: Status | State | Records | Answer, now: Instant = T0) -> None:
+    hub.take(Message(topic.of(getattr(told, "board", "t01")), encoded(told)), now)
+
+
+def keep(hub: Hub, marks: dict[Key, int], now: Instant = T0, **more: object) -> list[Send]:
+    return hub.kept(hub.pile("now"), replace_saved(marks, **more), now)
+
+
+def replace_saved(marks: dict[Key, int], **more: object) -> Saved:
+    return Saved(marks)._replace(**more)  # type: ignore[arg-type]  # its own fields
+
+
+def acks(sends: list[Send]) -> list[Ack]:
+    return [reading.ack(send.topic, send.payload) for send in sends if send.topic.endswith("/ack")]
+
+
+def asks(sends: list[Send]) -> list[Ask]:
+    return [reading.ask(send.topic, send.payload) for send in sends if send.topic.endswith("/ask")]
+
+
+@pytest.fixture
+def hub() -> Hub:
+    return Hub({}, now=T0)
+
+
+# Records
+
+
+def test_nothing_is_acknowledged_before_it_is_kept(hub: Hub) -> None:
+    came(hub, Topic.RECORDS, span("t01", 1, 3))
+    assert hub.due(T0) == []
+    assert hub.waits == 3
+    sends = keep(hub, {T1: 3})
+    assert acks(sends) == [Ack("e1", 3)]
+    assert all(send.retain for send in sends)
+    assert (hub.waits, hub.pile("now").is_empty, hub.floor.place("t01").lag) == (0, True, 0)
+
+
+def test_what_was_not_kept_is_there_for_the_next_attempt(hub: Hub) -> None:
+    came(hub, Topic.RECORDS, span("t01", 1, 3))
+    assert hub.pile("now") == hub.pile("now")
+    assert len(hub.pile("now").records) == 1
+
+
+def test_a_pile_has_a_thousand_records_at_most(hub: Hub) -> None:
+    for number in range(30):
+        came(hub, Topic.RECORDS, span(f"t{number}", 1, 50))
+    assert len(hub.pile("now").records) == hubs.AT_ONCE // 50
+    keep(hub, {})
+    assert len(hub.pile("now").records) == 10
+
+
+def test_a_gap_is_asked_for_but_not_all_the_time(hub: Hub) -> None:
+    came(hub, Topic.RECORDS, span("t01", 5, 6))
+    assert asks(keep(hub, {T1: 2})) == [Ask("e1", 3, 4)]
+    came(hub, Topic.RECORDS, span("t01", 7, 8))
+    assert asks(keep(hub, {T1: 2}, after(T0, SECOND))) == []
+    came(hub, Topic.RECORDS, span("t01", 9, 9))
+    assert asks(keep(hub, {T1: 2}, after(T0, hubs.ASK_AGAIN))) == [Ask("e1", 3, 8)]
+
+
+def test_a_board_that_is_behind_and_silent_is_asked(hub: Hub) -> None:
+    came(hub, Topic.STATUS, HERE)
+    hub.due(T0)
+    came(hub, Topic.STATE, replace(STATE, through=9))
+    assert asks(hub.due(after(T0, hubs.STUCK - 1))) == []
+    assert asks(hub.due(after(T0, 2 * hubs.STUCK))) == [Ask("e1", 1, 9)]
+    assert asks(hub.due(after(T0, 2 * hubs.STUCK + 3 * SECOND))) == []
+
+
+def test_a_board_that_comes_is_told_what_the_hall_has() -> None:
+    hub = Hub({T1: 42}, now=T0)
+    came(hub, Topic.STATUS, HERE)
+    assert acks(hub.due(T0)) == [Ack("e1", 42)]
+    assert hub.due(T0) == []
+    hub.connected()
+    assert acks(hub.due(T0)) == [Ack("e1", 42)]
+    assert hub.floor.place("t01").through == 42
+
+
+def test_what_a_database_keeps_out_is_counted_at_its_board(hub: Hub) -> None:
+    came(hub, Topic.RECORDS, span("t01", 1, 1))
+    keep(hub, {T1: 1}, conflicts=(Conflict(T1, 1),))
+    assert (hub.floor.place("t01").conflicts, hub.refused[hubs.CONFLICT]) == (1, 1)
+    assert hub.pile("now").refused == {hubs.CONFLICT: 1}
+    keep(hub, {})
+    assert hub.pile("now").is_empty
+
+
+# What is dropped
+
+
+@pytest.mark.parametrize(
+    ("message", "counted", "is_of_board"),
+    [
+        (Message("somebody/elses", b"{}"), hubs.FOREIGN, False),
+        (Message("gnomon/1/t02/status", b"{}"), hubs.UNKNOWN, False),
+        (Message("gnomon/1/t01/status", b"{"), hubs.MALFORMED, True),
+        (Message("gnomon/1/t01/records", encoded(span("t02", 1, 1))), hubs.MALFORMED, True),
+        (Message("gnomon/1/t01/state", b"x" * (256 * 1024 + 1)), hubs.OVERSIZED, True),
+    ],
+)
+def test_what_is_no_message_of_a_board_is_counted_and_dropped(
+    message: Message, counted: str, is_of_board: bool
+) -> None:
+    hub = Hub({}, enrolled=lambda board: board == "t01", now=T0)
+    hub.take(message, T0)
+    assert hub.refused == {counted: 1}
+    assert {board: place.refused for board, place in hub.floor.places.items()} == ({"t01": 1} if is_of_board else {})
+
+
+def test_what_takes_a_retained_message_away_is_no_fault(hub: Hub) -> None:
+    hub.take(Message("gnomon/1/t01/state", b""), T0)
+    hub.take(Message("gnomon/1/t01/ack", encoded(Ack("e1", 1))), T0)
+    assert (hub.refused, hub.floor.places) == ({}, {})
+
+
+def test_what_the_hub_holds_is_bounded(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hubs, "HELD", 5)
+    monkeypatch.setattr(hubs, "BOARDS", 2)
+    monkeypatch.setattr(hubs, "JOURNALS", 2)
+    came(hub, Topic.RECORDS, span("t01", 1, 4))
+    came(hub, Topic.RECORDS, span("t01", 5, 8))
+    came(hub, Topic.STATUS, replace(HERE, board="t02"))
+    came(hub, Topic.STATUS, replace(HERE, board="t03"))
+    keep(hub, {T1: 4})
+    for number in range(5):
+        came(hub, Topic.RECORDS, span("t01", 1, 1, epoch=f"new{number}"))
+    assert hub.refused == {hubs.LET_GO: 1, hubs.CROWD: 5}
+    assert (len(hub.floor.places), hub.waits) == (2, 1)
+
+
+def test_a_batch_without_records_only_says_how_long_the_journal_is(hub: Hub) -> None:
+    came(hub, Topic.RECORDS, replace(batch("t01"), last=9))
+    assert (hub.pile("now").is_empty, hub.floor.place("t01").lag) == (True, 9)
+
+
+# Requests
+
+
+def requests(sends: list[Send]) -> list[str]:
+    return [reading.request(send.topic, send.payload).id for send in sends if send.topic.endswith("/request")]
+
+
+@pytest.fixture
+def at_play(hub: Hub) -> Hub:
+    came(hub, Topic.STATUS, HERE)
+    came(hub, Topic.STATE, STATE)
+    hub.due(T0)
+    keep(hub, {})
+    return hub
+
+
+def ask(hub: Hub, identity: str = "r1", now: Instant = T0) -> None:
+    hub.ask(identity, "t01", "Anna", {"do": "notice", "text": "Hello"}, now, wall="now")
+
+
+def test_a_request_is_sent_once_it_is_written_down_and_counts_by_the_boards_clock(at_play: Hub) -> None:
+    ask(at_play, now=after(T0, 2 * SECOND))
+    (wish,) = at_play.pile("now").wishes
+    assert (wish.request.session, wish.request.until) == ("s1", 9 * SECOND + hubs.LIFE)
+    assert requests(at_play.due(T0)) == []
+    keep(at_play, {})
+    (send,) = at_play.due(after(T0, 2 * SECOND))
+    assert (requests([send]), send.expires, send.retain) == (["r1"], 15, False)
+
+
+def test_a_request_without_an_answer_is_sent_again_and_then_given_up(at_play: Hub) -> None:
+    ask(at_play)
+    keep(at_play, {})
+    sent = [second for second in range(30) if requests(at_play.due(after(T0, second * SECOND)))]
+    assert sent == [0, 3, 6, 9, 12]
+    assert [fated.fate for fated in at_play.pile("now").fates] == ["unanswered"]
+
+
+def test_an_answer_ends_a_request_and_another_boards_does_not(at_play: Hub) -> None:
+    ask(at_play)
+    keep(at_play, {})
+    at_play.due(T0)
+    at_play.take(Message(Topic.ANSWER.of("t02"), encoded(Answer("r1", Fate.DONE))), T0)
+    assert requests(at_play.due(after(T0, hubs.SEND_AGAIN))) == ["r1"]
+    came(at_play, Topic.ANSWER, Answer("r1", Fate.REFUSED, "no"))
+    assert requests(at_play.due(after(T0, 2 * hubs.SEND_AGAIN))) == []
+    assert [(fated.board, fated.fate) for fated in at_play.pile("now").fates] == [("t02", "done"), ("t01", "refused")]
+    keep(at_play, {})
+    assert at_play.pile("now").is_empty
+
+
+def test_a_request_that_was_under_way_when_the_hall_ended_is_sent_again(at_play: Hub) -> None:
+    ask(at_play)
+    again = Hub({}, wishes=at_play.pile("now").wishes, now=T0)
+    assert requests(again.due(T0)) == ["r1"]
+    assert again.pile("now").is_empty
+
+
+@pytest.mark.parametrize(
+    ("prepare", "why"),
+    [
+        (lambda _: None, "t01 is not there: see that it is switched on"),
+        (lambda hub: came(hub, Topic.STATUS, HERE), "t01 has told nothing yet"),
+        (lambda hub: came(hub, Topic.STATUS, replace(HERE, online=False, goodbye=True)), "t01 is not there"),
+    ],
+)
+def test_nothing_is_asked_of_a_board_that_cannot_hear_it(hub: Hub, prepare: Callable[[Hub], None], why: str) -> None:
+    prepare(hub)
+    with pytest.raises(HubError, match=why):
+        ask(hub)
+
+
+# Who wants to know
+
+
+def test_the_boards_that_have_changed_are_told_once(at_play: Hub) -> None:
+    at_play.changed()
+    came(at_play, Topic.RECORDS, span("t01", 1, 2))
+    assert at_play.changed() == {"t01"}
+    keep(at_play, {T1: 2}, noted=(Noted(T1, 2, 1, "over"),))
+    assert [sorted(at_play.changed()) for _ in range(2)] == [["t01"], []]
+
+
+def test_the_hub_is_woken_for_what_it_has_to_send(at_play: Hub) -> None:
+    assert at_play.deadline() <= after(T0, 2 * SECOND)
+    ask(at_play)
+    keep(at_play, {})
+    at_play.due(T0)
+    assert at_play.deadline() <= after(T0, hubs.SEND_AGAIN)
+    came(at_play, Topic.RECORDS, batch("t01", record(1)))
