@@ -60,6 +60,16 @@ def test_who_loses_only_the_final_gets_another_chance() -> None:
     assert places(by_hand(cup, [(1, 2, "0-1")])) == [(1, 2), (2, 1)]
 
 
+def test_nobody_goes_on_alone_twice_running_where_another_can() -> None:
+    cup = by_hand(
+        gathered(5, twice()),
+        [(1, None, ""), (4, 5, "1-0"), (2, None, ""), (3, None, "")],
+        [(1, 4, "1-0"), (2, 3, "0-1"), (5, None, "")],
+        [(3, 1, "0-1"), (5, 2, "1-0"), (4, None, "")],
+    )
+    assert pairs(pair(cup)) == [(3, 4), (5, None)]
+
+
 def test_while_it_goes_on_who_has_not_lost_stands_above_who_has() -> None:
     cup = by_hand(gathered(4, twice()), [(1, 4, "1-0"), (2, 3, "1-0")])
     assert places(cup) == [(1, 1), (1, 2), (3, 3), (3, 4)]

@@ -71,7 +71,7 @@ def _unbeaten(tournament: Tournament, lost: Mapping[int, int]) -> Sequence[int |
 
 
 def _lower(tournament: Tournament, beaten: Sequence[int], board: int) -> tuple[Pairing, ...]:
-    """Those who have lost once, each with another; the odd one out, who had the fewest byes so far, goes on alone."""
+    """Those who have lost once, each with another; the odd one out, with the fewest byes and none just now, goes on."""
     size = len(beaten) + len(beaten) % 2
     edges = [(edge, _cost(tournament, beaten, edge)) for edge in _edges(size)]
     pairs = best_matching(size, edges) if beaten else ()
@@ -91,7 +91,11 @@ def _edges(size: int) -> list[Edge]:
 def _cost(tournament: Tournament, beaten: Sequence[int], edge: Edge) -> Costs:
     one, other = edge
     if other == len(beaten):
-        byes = sum(pairing == (pairing.board, beaten[one], None) for r in tournament.rounds for pairing in r.pairings)
-        return (0, byes, one)
+        byes = [round_.number for round_ in tournament.rounds if _alone(round_.of(beaten[one]))]
+        return (0, len(byes), int(len(tournament.rounds) in byes), one)
     met = sum({beaten[one], beaten[other]} == set(p.entrants) for r in tournament.rounds for p in r.pairings)
-    return (met, 0, (other - one - len(beaten) // 2) ** 2)
+    return (met, 0, 0, (other - one - len(beaten) // 2) ** 2)
+
+
+def _alone(pairing: Pairing | None) -> bool:
+    return pairing is not None and pairing.second is None
