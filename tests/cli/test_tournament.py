@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from gnomon.cli import main
 from gnomon.cli.tournament import _COMMANDS
 from gnomon.cli.tournament_commands.desk import at_wall
+from gnomon.cli.tournament_commands.engines import _Progress
 from gnomon.cli.tournament_commands.tables import Column, breadth, table
 
 FILE = "evening.gnomon-tournament"
@@ -390,7 +391,14 @@ def test_a_report_file_goes_round(run: Run, told: Told) -> None:
     told(*UNDER_WAY)
     run("export", "trf26", "-o", "evening.trf")
     Path(FILE).rename("before")
-    assert "4 entrants, rounds so far: 2" in told("import evening.trf")
+    report = Path("evening.trf")
+    lines = report.read_text("utf-8").replace("012 Evening", "012 Evening\n022 Dublin\n102 Grace Hopper")
+    report.write_text(lines.replace("001    1      Ada", "001    1 w    Ada"), encoding="utf-8")
+    assert told("import evening.trf").splitlines()[1:] == [
+        "4 entrants, rounds so far: 2",
+        "left out: what the file says of the event: city, arbiter",
+        "left out: what the file says of 1 players beside name and rating: sex, title, federation, number or birth",
+    ]
     assert told("standings") == told("standings --file before")
     assert refused(run, "import", "evening.trf").startswith(f"{FILE} holds a tournament already")
     Path("wrong.trf").write_text("012 Evening\n001 nothing\n", encoding="utf-8")
@@ -423,7 +431,14 @@ def test_a_large_field_is_paired_elsewhere_and_says_so(run: Run, told: Told, mon
     told(*FOUR)
     alone = run("pair")
     assert alone.stderr.startswith("Round 1: pairing 4 players.\n")
-    monkeypatch.undo()
+    assert alone.stdout.startswith("Round 1 of 3, preview\n")
+
+
+def test_progress_stays_in_one_line_of_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    told = _Progress(in_place=True)
+    told("Round 1: pairing 4 players.")
+    told("")
+    assert capsys.readouterr() == ("", "\rRound 1: pairing 4 players.\r")  # nothing else stands in a file
 
 
 @pytest.mark.parametrize("sheet", ["pairings", "names", "standings", "cross", "teams", "slips", "score"])

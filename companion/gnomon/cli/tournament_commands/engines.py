@@ -1,5 +1,7 @@
 """The only place that chooses the engine of a pairing for the command line, and lets people see how far it has come."""
 
+import sys
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
@@ -38,12 +40,24 @@ def paired(tournament: Tournament, engine: str, deadline: int) -> tuple[Pairing,
     if len(tournament.players(tournament.next_round)) > _PATIENCE:
         from gnomon.hall.pairing_worker import pair_in_worker
 
-        return pair_in_worker(tournament, deadline=timedelta(seconds=deadline), tell=_told)
+        told = _Progress(in_place=sys.stderr.isatty())
+        try:
+            return pair_in_worker(tournament, deadline=timedelta(seconds=deadline), tell=told)
+        finally:
+            told("")
     from gnomon.tournament.pairing import pair
 
     return pair(tournament)
 
 
-def _told(sentence: str) -> None:
-    """Progress goes beside the output, which may be for a program."""
-    click.echo(sentence, err=True)
+@dataclass(frozen=True, slots=True)
+class _Progress:
+    """Says how far a pairing has come, beside the output, which may be for a program: in one line of a terminal."""
+
+    in_place: bool
+
+    def __call__(self, sentence: str) -> None:
+        if self.in_place:
+            click.echo(f"\r\x1b[K{sentence}", err=True, nl=False)
+        elif sentence:
+            click.echo(sentence, err=True)
