@@ -1,3 +1,4 @@
+from collections import Counter
 from collections.abc import Callable, Iterator
 from getpass import getuser
 from pathlib import Path
@@ -13,10 +14,13 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from gnomon.hall import mqtt_bus
 from gnomon.hall.broker.folder import Folder, Settings
+from gnomon.hall.discovery import BIRTH, ONLINE, descriptions
 from gnomon.hall.enrolment import NONE, Enrolment, code, scanned, tls_context
-from gnomon.hall.messages import LARGEST, Topic
+from gnomon.hall.hall import Hall as TheHall
+from gnomon.hall.messages import LARGEST, Status, Topic
 from gnomon.hall.mqtt_bus import MqttBus
 from tests.conftest import FindProgram
+from tests.hall.boards import Clock, ModelBoard
 from tests.hall.bus_contract import WITHIN, Inbox, Line
 from tests.hall.servers import HOST, Mosquitto
 from tests.hall.test_mqtt_bus import HASTE, Said
@@ -40,7 +44,8 @@ def hall(mosquitto_program: str, find_program: FindProgram, tmp_path_factory: py
     find_program("openssl", package="openssl")
     folder = Folder(tmp_path_factory.mktemp("hall") / "broker")
     folder.lay_out(Settings(("hall.local",), user=getuser()))
-    folder.enrol(["board17", "board99", "board55"])
+    folder.enrol(["board17", "board99", "board55", "board60"])
+    folder.enrol(["board42"], home_assistant=True)
     folder.enrol(["wall"], reader=True)
     written = (folder.path / "mosquitto.conf").read_text("utf-8").splitlines()
     lines = [line for line in written if not line.startswith(LEFT_OUT)]
@@ -139,6 +144,60 @@ def test_a_reader_sees_the_boards_and_writes_nothing(hall: Hall, connect: Connec
     assert b"a fact" not in inbox.payloads
     assert wall.publish(Topic.REQUEST.of("board17"), b"do it")
     said.wait_for("the broker does not let wall write gnomon/1/board17/request: Not authorized")
+
+
+def test_a_board_describes_itself_to_home_assistant_and_no_other_does(hall: Hall, connect: Connect, said: Said) -> None:
+    reader = there(connect(hall.enrolment("wall")))
+    inbox = Inbox()
+    board, other = there(connect(hall.enrolment("board42"))), there(connect(hall.enrolment("board17")))
+    described = list(descriptions(Status("board42", online=True, epoch="e", session="s")))
+    reader.subscribe("homeassistant/#", inbox)
+    assert all(board.publish(topic, payload, retain=True) for topic, payload in described)
+    inbox.wait_for(described[-1].payload)
+    assert [message.topic for message in inbox.messages] == [one.topic for one in described]
+    assert other.publish(described[0].topic, b"spoofed")
+    said.wait_for(f"the broker does not let board17 write {described[0].topic}: Not authorized")
+    started = Inbox()
+    board.subscribe(BIRTH, started)
+    assert reader.publish(BIRTH, ONLINE, retain=True)
+    started.wait_for(ONLINE)
+
+
+def test_what_is_malformed_oversized_or_foreign_is_counted_and_the_rest_is_kept(
+    hall: Hall, connect: Connect, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stranger = there(connect(hall.enrolment("board55")))
+    board = there(connect(hall.enrolment("board60")))
+    kept = TheHall.open(
+        str(tmp_path / "hall.sqlite"), there(connect(hall.enrolment("hub"))), enrolled={"board60"}.__contains__
+    )
+    changed = Event()
+    listener = kept.listen(changed.set)
+    kept.start()
+
+    def wait_until_kept(model: ModelBoard) -> Counter[str]:
+        while kept.place("board60").through < len(model.journal):
+            assert changed.wait(WITHIN)
+            changed.clear()
+            listener.take()
+        return Counter(kept.refused())
+
+    try:
+        model = ModelBoard("board60", board, Clock())
+        model.begin()
+        model.run()
+        before = wait_until_kept(model)
+        assert stranger.publish(Topic.STATE.of("board55"), b"{}")
+        for payload in (b"", b"{", b"[]", b'{"board": "board99"}', b'{"board": "board60", "now": -1}', b"\xff"):
+            assert board.publish(Topic.STATE.of("board60"), payload)
+        monkeypatch.setattr(mqtt_bus, "LARGEST", 2 * LARGEST)
+        assert board.publish(Topic.RECORDS.of("board60"), bytes(LARGEST + 1))
+        model.end("red")
+        model.run()
+        assert wait_until_kept(model) - before == {"unknown": 1, "malformed": 5, "oversized": 1}
+        assert kept.place("board55").status is None
+    finally:
+        kept.close()
 
 
 @pytest.mark.parametrize("user", ["board17", "stranger", "hub"])

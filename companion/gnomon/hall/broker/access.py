@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from typing import Final
 
+from gnomon.hall.discovery import BIRTH
+from gnomon.hall.discovery import PREFIX as HOME_ASSISTANT
 from gnomon.hall.messages import PREFIX, Topic
 
 HUB: Final = "hub"
 """The user that is the hall itself."""
 OF_BOARDS: Final = (Topic.STATUS, Topic.STATE, Topic.RECORDS, Topic.ANSWER)
 OF_THE_HALL: Final = (Topic.ACK, Topic.ASK, Topic.REQUEST)
-HOME_ASSISTANT: Final = "homeassistant"
-"""The prefix under which Home Assistant looks for descriptions of devices, and says under `status` that it is there."""
 
 
 def written(readers: Iterable[str], describing: Iterable[str]) -> str:
@@ -28,10 +28,10 @@ def written(readers: Iterable[str], describing: Iterable[str]) -> str:
     for reader in readers:
         lines += ["", f"user {reader}"]
         lines += [f"topic read {topic.of_all}" for topic in (Topic.STATUS, Topic.STATE)]
-        lines += [f"topic read {HOME_ASSISTANT}/#", f"topic write {HOME_ASSISTANT}/status"]
+        lines += [f"topic read {HOME_ASSISTANT}/#", f"topic write {BIRTH}"]
     for board in describing:
         lines += ["", f"user {board}"]
-        lines += [f"topic write {HOME_ASSISTANT}/+/{board}/#", f"topic read {HOME_ASSISTANT}/status"]
+        lines += [f"topic write {HOME_ASSISTANT}/+/{board}/#", f"topic read {BIRTH}"]
     lines += ["", "# Every board under its own name, %u, and under no other."]
     lines += [f"pattern write {PREFIX}/%u/{topic}" for topic in OF_BOARDS]
     lines += [f"pattern read {PREFIX}/%u/{topic}" for topic in OF_THE_HALL]
