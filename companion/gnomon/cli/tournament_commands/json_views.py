@@ -1,7 +1,7 @@
 """The only place that shows a tournament to programs: JSON with names that stay, points as exact fractions."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 
@@ -52,9 +52,12 @@ def pairings_value(
     ]
 
 
-def standings_value(tournament: Tournament, ranked: Sequence[Standing]) -> list[dict[str, object]]:
-    """The standings, with each tie-break under its name."""
-    return [_standing_value(tournament, one) for one in ranked]
+def standings_value(
+    tournament: Tournament, ranked: Sequence[Standing], pentamind: Mapping[int, str]
+) -> list[dict[str, object]]:
+    """The standings, with each tie-break under its name, and the Pentamind points of those who have some."""
+    worth = {number: {"pentamind": points} for number, points in pentamind.items()}
+    return [_standing_value(tournament, one) | worth.get(one.number, {}) for one in ranked]
 
 
 def teams_value(teams: Sequence[TeamStanding]) -> list[dict[str, object]]:

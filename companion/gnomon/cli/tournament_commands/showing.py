@@ -27,6 +27,7 @@ from gnomon.tournament.crosstables import (
     is_table,
 )
 from gnomon.tournament.notation import points_text, value_text
+from gnomon.tournament.pentamind import pentamind_points
 from gnomon.tournament.results import written
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.standings import Standing, team_standings
@@ -40,21 +41,24 @@ _round = click.option("--round", "after", type=int, help="As of the end of a rou
 @reading
 @_round
 @click.option("--teams", type=click.IntRange(1), metavar="BEST", help="Of teams, by the points of their best so many.")
+@click.option("--pentamind", is_flag=True, help="Show what each place is worth at the Mind Sports Olympiad.")
 @as_json
-def standings(*, desk: Desk, after: int | None, teams: int | None, as_json: bool) -> None:
+def standings(*, desk: Desk, after: int | None, teams: int | None, pentamind: bool, as_json: bool) -> None:
     """Show the standings: points, then the tie-breaks."""
     tournament = _seen(desk, after)
     if teams is not None:
         _show_teams(tournament, teams, as_json=as_json)
         return
     ranked = ranked_now(tournament)
+    worth = {one: f"{float(points):.2f}" for one, points in pentamind_points(ranked).items()} if pentamind else {}
     if as_json:
-        written_json(standings_value(tournament, ranked))
+        written_json(standings_value(tournament, ranked, worth))
         return
     click.echo(_title(tournament, "Standings"))
-    breaks = tournament.settings.tie_breaks
+    breaks = (*tournament.settings.tie_breaks, *(["Pentamind"] if pentamind else []))
     columns = (*_PLACE, *(Column(name, right=True) for name in breaks))
-    rows = [(*_placed(tournament, one), *map(value_text, one.values)) for one in ranked]
+    last = {one: (text,) for one, text in worth.items()}
+    rows = [(*_placed(tournament, one), *map(value_text, one.values), *last.get(one.number, ())) for one in ranked]
     said(list(table(columns, rows)))
 
 
