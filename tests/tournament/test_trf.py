@@ -223,7 +223,7 @@ TWO = (player(1, "   2 w 1"), player(2, "   1 b 0"))
             "round 1 does not follow the bracket of the seeds, by rating and then by number: Gnomon can hold no other",
         ),
         (
-            file(player(1, "   2 w 1", "   2 w 1"), player(2, "   1 b 0", "   1 b 0"), "192 CUSTOM_KNOCKOUT\n"),
+            file(player(1, *["   2 w 1"] * 3), player(2, *["   1 b 0"] * 3), "192 CUSTOM_KNOCKOUT\n"),
             "round 2 cannot be paired: 1 P1 has won",
         ),
     ],
@@ -483,6 +483,21 @@ def test_a_knockout_tells_its_third_place_and_who_left() -> None:
     assert told(write_trf(left).text) == left
 
 
+@pytest.mark.parametrize("rounds", [2, 5, 6])
+def test_a_second_life_in_a_knockout_shows_when_it_was_played(rounds: int) -> None:
+    tournament = played(gathered(6, settings(System.KNOCKOUT, rounds=6, lives=2)), rounds)
+    written = write_trf(tournament)
+    assert told(written.text) == tournament
+    assert written.left_out == ()
+
+
+def test_boards_that_were_changed_by_hand_are_not_told() -> None:
+    tournament = by_hand(gathered(4, settings(rounds=3)), [(2, 4, "1-0"), (1, 3, "1-0")])
+    assert [str(one) for one in write_trf(tournament).left_out] == [
+        "the boards of round 1 are not told, and would be numbered otherwise"
+    ]
+
+
 def test_a_match_that_counts_as_one_is_told_as_one_game() -> None:
     like = settings(rounds=3, games=2, match_score=True)
     results = iter(["1-0 ½-½", "0-1 0-1", "1-0 0-1", "0-0 0-0", "+/- +/-", "-/+ -/+", "-/- -/-", "½-½ 1-0"])
@@ -517,8 +532,7 @@ def test_what_a_file_does_not_tell_of_a_tournament_is_said() -> None:
         f"1 {'A' * 40}: team is {'B' * 40} and would be read as {'B' * 32}",
         "2 Ben is still there, which is not told",
         "2 Ben has a zero-point bye in round 3, which is not told",
-        "round 1: boards are not told, and would be numbered otherwise",
-        "round 2: boards are not told, and would be numbered otherwise",
+        "the boards of rounds 1, 2 are not told, and would be numbered otherwise",
         "3 corrections are not told, only what they led to",
         "1 orders are not told, only what they led to",
     ]

@@ -1,6 +1,7 @@
 """The only place where the rounds of a report file become events, each of them proven by the fold."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
@@ -19,11 +20,10 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.fold import opened, step
-from gnomon.tournament.knockout import knockout
 from gnomon.tournament.settings import Bye, Settings, System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf.columns import BYES, Column
-from gnomon.tournament.trf.seating import seated
+from gnomon.tournament.trf.seating import bracket_round, seated
 from gnomon.tournament.trf.sheet import ApartLine, Sheet, TrfError
 
 SWISS: Final = frozenset({System.SWISS, System.MCMAHON})
@@ -47,13 +47,20 @@ class Course:
 
 def course_of(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Course:
     """What happened, by the entries of all players. Raises TrfError for what cannot have happened."""
-    # A match for the third place shows only when it was played.
+    try:
+        return _played(sheet, settings, columns)
+    except TrfError:
+        for other in _variants(settings):
+            with suppress(TrfError):
+                return _played(sheet, other, columns)
+        raise
+
+
+def _variants(settings: Settings) -> Iterator[Settings]:
+    """What else a knockout may be: a match for the third place, and a second life, show only when they were played."""
     if settings.system is System.KNOCKOUT:
-        try:
-            return _played(sheet, settings, columns)
-        except TrfError:
-            return _played(sheet, replace(settings, third_place=True), columns)
-    return _played(sheet, settings, columns)
+        yield replace(settings, third_place=True)
+        yield replace(settings, lives=2)
 
 
 def entered(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Course:
@@ -150,7 +157,7 @@ def _absences(course: Course, column: Column) -> None:
 def _out_of_the_bracket(course: Course, column: Column) -> None:
     """Whom the bracket expects, and the file does not name, has withdrawn."""
     try:
-        expected = knockout(course.tournament)
+        expected = bracket_round(course.tournament)
     except TournamentError as error:
         raise TrfError(str(error)) from error
     for one in (one for pairing in expected for one in pairing.entrants):

@@ -47,7 +47,12 @@ def _losses(tournament: Tournament, text: str) -> Iterator[str]:
         return
     yield from _of_settings(tournament.settings, told.settings)
     yield from _of_entrants(tournament, told)
-    for was, now in zip(tournament.rounds, told.rounds, strict=True):
+    rounds = tuple(zip(tournament.rounds, told.rounds, strict=True))
+    moved = [str(was.number) for was, now in rounds if set(was.pairings) != set(now.pairings)]
+    if moved:
+        which = f"round {moved[0]}" if len(moved) == 1 else f"rounds {', '.join(moved)}"
+        yield f"the boards of {which} are not told, and would be numbered otherwise"
+    for was, now in rounds:
         yield from _of_round(was, now)
     for one in fields(Tournament):
         kept, read = getattr(tournament, one.name), getattr(told, one.name)
@@ -87,8 +92,6 @@ def _of_entrants(was: Tournament, now: Tournament) -> Iterator[str]:
 
 
 def _of_round(was: Round, now: Round) -> Iterator[str]:
-    if set(was.pairings) != set(now.pairings):
-        yield f"round {was.number}: boards are not told, and would be numbered otherwise"
     for pairing in was.pairings:
         result = was.results.get(pairing.board, ())
         again = now.of(pairing.first)

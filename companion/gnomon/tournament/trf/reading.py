@@ -49,7 +49,8 @@ def read_trf(text: str) -> Imported:
     # A round robin has no code of its own for two games: its rounds show them.
     if sheet.system == OWN_ROUND_ROBIN and two_games(columns):
         told = told._replace(games=2)
-    bars, no_bars = _bars(sheet) if told.system is System.SWISS else ((), _no_bonus(sheet))
+    plain = told.system is System.SWISS and not told.accelerated
+    bars, no_bars = _bars(sheet) if plain else ((), _no_bonus(sheet))
     settings, untold = settings_of(sheet, told, bars)
     if told.games > 1:
         columns = merged(columns)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from gnomon.tournament.berger import round_robin
+from gnomon.tournament.double_elimination import double_elimination
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.given_points import lent_points, starting_points
 from gnomon.tournament.histories import histories, score
@@ -62,8 +63,13 @@ def _by_table(tournament: Tournament, pairs: Pairs) -> tuple[Pairing, ...]:
     return numbered(sorted(pairs, key=lambda pair: boards.get(frozenset(pair), len(table))))
 
 
+def bracket_round(tournament: Tournament) -> tuple[Pairing, ...]:
+    """The next round of a knockout by its bracket. Raises NoPairingError when it has its winner."""
+    return double_elimination(tournament) if tournament.settings.lives > 1 else knockout(tournament)
+
+
 def _by_bracket(tournament: Tournament, column: Column) -> tuple[Pairing, ...]:
-    expected = knockout(tournament)
+    expected = bracket_round(tournament)
     sides = {frozenset(pair): pair for pair in column.games}
     met = {frozenset(pairing.entrants) for pairing in expected if pairing.second is not None}
     alone = {pairing.first for pairing in expected if pairing.second is None}
