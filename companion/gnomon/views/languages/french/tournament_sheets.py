@@ -60,7 +60,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "sheet.score.rings": "Anneaux restants : {name}",
     "sheet.score.pie": "Camps échangés (pie)",
     "sheet.score.bids": "Enchères",
-    "sheet.score.number": "Nombre, et qui est HAUT",
+    "sheet.score.number": "Nombre, et qui est HIGH",
     "sheet.score.product": "Produit",
     "sheet.move": "Coup",
     "sheet.time": "Temps",

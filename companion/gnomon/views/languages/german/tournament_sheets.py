@@ -60,7 +60,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "sheet.score.rings": "Übrige Ringe: {name}",
     "sheet.score.pie": "Seiten getauscht (pie)",
     "sheet.score.bids": "Gebote",
-    "sheet.score.number": "Zahl, und wer HOCH ist",
+    "sheet.score.number": "Zahl, und wer HIGH ist",
     "sheet.score.product": "Produkt",
     "sheet.move": "Zug",
     "sheet.time": "Zeit",
