@@ -189,7 +189,7 @@ def test_what_is_malformed_oversized_or_foreign_is_counted_and_the_rest_is_kept(
         before = wait_until_kept(model)
         assert stranger.publish(Topic.STATE.of("board55"), b"{}")
         for payload in (b"", b"{", b"[]", b'{"board": "board99"}', b'{"board": "board60", "now": -1}', b"\xff"):
-            assert board.publish(Topic.STATE.of("board60"), payload)
+            assert board.publish(Topic.RECORDS.of("board60"), payload)
         monkeypatch.setattr(mqtt_bus, "LARGEST", 2 * LARGEST)
         assert board.publish(Topic.RECORDS.of("board60"), bytes(LARGEST + 1))
         model.end("red")
