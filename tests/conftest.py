@@ -27,6 +27,11 @@ settings.register_profile("ci", deadline=None, max_examples=EXAMPLES, derandomiz
 settings.load_profile("ci" if os.environ.get(CI) == "true" else "desk")
 
 
+def random_games(examples: int) -> range:
+    """The seeds of random games of which each takes as long as so many examples."""
+    return range(max(1, EXAMPLES // examples))
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",

@@ -22,6 +22,7 @@ from gnomon.referee.events import (
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.tamsk import Position, Tamsk
 from gnomon.timekeeping.instants import Duration, Instant
+from tests.conftest import random_games
 from tests.records.played_games import played_game
 from tests.records.random_sheets import CASES, random_sheet, timed_sheet
 from tests.referee.scripted_board import ScriptedBoard, instant
@@ -36,7 +37,7 @@ def turns(sheet: Sheet) -> list[str]:
 
 @pytest.mark.untraced
 @pytest.mark.parametrize("level", [1, 2, 3])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", random_games(20))
 @pytest.mark.parametrize("clumsy", [False, True])
 def test_the_sheet_of_a_game_gives_its_positions_by_the_rules_alone(level: int, seed: int, clumsy: bool) -> None:
     played = played_game(level, seed, clumsy=clumsy)

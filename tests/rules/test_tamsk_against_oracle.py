@@ -7,6 +7,7 @@ import pytest
 
 from gnomon.rules.tamsk import BOARD, PLAYERS, Position, Tamsk
 from gnomon.timekeeping.instants import Instant
+from tests.conftest import random_games
 from tests.rules.tamsk_oracle import FIFTEEN_SECONDS, NEIGHBOURS, SIZE, SPACES, OracleGame
 
 CHOICES = [
@@ -29,7 +30,7 @@ def test_both_know_the_same_board() -> None:
 def test_the_fast_rules_agree_with_the_plain_ones(level: int, ring: str, late: str, stall: int) -> None:
     rules = Tamsk.from_settings({"level": level, "ring": ring, "late": late, "stall": stall})
     turns = 0
-    for seed in range(40 if level == 3 else 20):
+    for seed in random_games(2 if level == 3 else 4):
         chance = random.Random(f"{level}{ring}{late}{stall}{seed}")
         turns += play_both(rules, OracleGame(level, ring, late, stall), chance)
     assert turns > 100

@@ -6,6 +6,7 @@ import pytest
 
 from gnomon.rules.protocol import OVER
 from gnomon.rules.tayu import KINDS, Move, Position, Tayu
+from tests.conftest import random_games
 from tests.rules.tayu_oracle import OracleBoard, OracleGame
 
 SMALL: list[dict[str, object]] = [
@@ -33,7 +34,7 @@ def test_the_fast_rules_agree_with_the_plain_ones_on_small_boards(
     board: dict[str, object], draw: str, seats: dict[str, object]
 ) -> None:
     rules = Tayu.from_settings({**board, **seats, "draw": draw})
-    for seed in range(4):
+    for seed in random_games(20):
         play_both(rules, random.Random(f"{board}{draw}{seats}{seed}"), looks=0.1)
 
 

@@ -26,6 +26,7 @@ from gnomon_pi.simulated.hands import edges, play
 from gnomon_pi.simulated.noise import Noise, scanned
 from gnomon_pi.simulated.scores import Score, random_score, timed
 from gnomon_pi.simulated.table import Table
+from tests.conftest import random_games
 
 UNTIL_THE_LAST_GRAIN = 200 * SECOND  # after the last touch: then no glass runs any more
 NOISE = Noise(glitches=0.3)
@@ -115,7 +116,7 @@ def codes(game: Refereed) -> set[str]:
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", random_games(10))
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_referee_rules_what_was_played(level: int, seed: int) -> None:
     game = refereed(level, seed)
@@ -126,7 +127,7 @@ def test_the_referee_rules_what_was_played(level: int, seed: int) -> None:
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", random_games(20))
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("kind", HABITS)
 def test_whatever_the_habits_of_the_players(kind: str, level: int, seed: int) -> None:
@@ -136,7 +137,7 @@ def test_whatever_the_habits_of_the_players(kind: str, level: int, seed: int) ->
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", random_games(20))
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize(
     "settings",
