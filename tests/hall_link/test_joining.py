@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
+from random import Random
 from threading import Event, Thread
 
 import pytest
@@ -17,9 +18,11 @@ from gnomon.records.entries import Kind, Record
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.desk import Desk
+from gnomon_pi.hall_link.describing import Describing
 from gnomon_pi.hall_link.joining import Manner, joined
 from gnomon_pi.service import Orders, Service
 from tests.daemon.test_service import LEVEL_1, run
+from tests.hall.faults import FaultyBus
 
 BOARD = "t07"
 NEW_GAME: Mapping[str, object] = {
@@ -280,3 +283,21 @@ def test_home_assistant_is_told_of_the_board_whenever_it_is_there_again(tmp_path
     in_the_hall(tmp_path, broker, scene, home_assistant=True)
     assert len(told) == 16
     assert len(broker.retained("homeassistant/#")) == 8
+
+
+def test_a_broker_that_minds_is_not_told_again_and_what_to_do_is_said() -> None:
+    said: list[str] = []
+    bus, now = FaultyBus(MemoryBroker(), Random(1)), [Instant(0)]
+    told: list[Message] = []
+    bus._broker.connect().subscribe("homeassistant/#", told.append)
+    me = Status(BOARD, online=True, epoch="e", session="s")
+    Describing(me, bus, lambda: now[0], said.append)
+    now[0] = Instant(60 * SECOND)
+    bus.cut()
+    bus.mend()
+    assert said == []
+    bus.cut()
+    bus.mend()
+    bus._broker.deliver()
+    assert len(told) == 16
+    assert said == ["t07 is not described to Home Assistant: let it by `gnomon hall enrol --home-assistant t07`"]

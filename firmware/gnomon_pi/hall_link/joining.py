@@ -9,11 +9,11 @@ from importlib.metadata import version
 from secrets import SystemRandom, token_hex
 from typing import Final, NamedTuple
 
-from gnomon.hall.bus import Bus, Message, Will
-from gnomon.hall.discovery import BIRTH, ONLINE, descriptions
+from gnomon.hall.bus import Bus, Will
 from gnomon.hall.messages import Answer, Fate, Request, Status
 from gnomon.records.journal import Journal
 from gnomon_pi.hall_link.confirming import Confirming
+from gnomon_pi.hall_link.describing import Describing
 from gnomon_pi.hall_link.errands import Errands
 from gnomon_pi.hall_link.link import Link, World, will_of
 from gnomon_pi.hall_link.thread import LinkThread
@@ -26,10 +26,11 @@ OpenBus = Callable[[Will], AbstractContextManager[Bus]]
 
 
 class Manner(NamedTuple):
-    """As which board it is in the hall, and whether it describes itself to Home Assistant."""
+    """As which board it is in the hall, whether it describes itself to Home Assistant, and who is told what hinders."""
 
     board: str
     home_assistant: bool = False
+    say: Callable[[str], None] = print
 
 
 @contextmanager
@@ -43,7 +44,7 @@ def joined(manner: Manner, service: Service, journal: Journal, watch: Watch, ope
         errands.remember(journal)
         _listen(link, service, journal)
         if manner.home_assistant:
-            _describe(me, bus)
+            Describing(me, bus, watch.now, manner.say)
         do = partial(_hand_over, asyncio.get_running_loop(), errands, link)
         thread = LinkThread(link, do, watch.now, service.health)
         try:
@@ -93,18 +94,3 @@ def _answered(link: Link, request: str, done: "Future[Answer]") -> None:
     else:
         why = f"The board made a mistake of its own: {type(fault).__name__}: {fault}."
         link.answered(Answer(request, Fate.REFUSED, why))
-
-
-def _describe(me: Status, bus: Bus) -> None:
-    """Describe the board to Home Assistant, each time that the connection or Home Assistant itself is there again."""
-
-    def describe() -> None:
-        for each in descriptions(me):
-            bus.publish(each.topic, each.payload, retain=True)
-
-    def born(message: Message) -> None:
-        if message.payload == ONLINE:
-            describe()
-
-    bus.subscribe(BIRTH, born)
-    bus.on_connection(lambda is_there: describe() if is_there else None)

@@ -74,7 +74,7 @@ def in_the_hall(
     try:
         enrolment = read(hall.enrolment)
         open_bus = _open_bus(enrolment, say)
-        manner = Manner(enrolment.user, home_assistant=hall.home_assistant or enrolment.home_assistant)
+        manner = Manner(enrolment.user, hall.home_assistant or enrolment.home_assistant, say)
         with joined(manner, service, journal, watch, open_bus):
             say(f"The board is {enrolment.user} in the hall at {enrolment.broker}")
             yield
