@@ -219,6 +219,8 @@ def clocks_read(source: str) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             meaning |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
     names = set(meaning.values())
+    if not {name.partition(".")[0] for name in names} & {"time", "datetime"}:
+        return set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute | ast.Name):
             first, _, rest = dotted(node).partition(".")
