@@ -3,12 +3,16 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from random import Random
+from typing import NamedTuple
 
 from hypothesis import strategies as st
 
 from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.events import Paused, Resumed, TimeGiven, TurnsVoided
-from gnomon.timekeeping.instants import SECOND, Duration
+from gnomon.referee.game import Game
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from tests.referee.scripted_board import instant
+from tests.referee.test_tamsk_clock import ClockedBoard, two_turns
 from tests.views.table_scenes import ANN, Hands, Scene, _paused
 from tests.views.tables import HEALTH
 
@@ -34,6 +38,14 @@ GAMES: Mapping[str, Mapping[str, object]] = {
     "tayu": {"size": 7},
     "twenty-squares": {},
 }
+
+
+class TamskScene(NamedTuple):
+    """What a view is asked for of TAMSK."""
+
+    game: Game
+    now: Instant
+    health: tuple[str, ...] = ()
 
 
 def running(seconds: float, *buttons: str, clock: str = "25+10", **settings: object) -> Hands:
@@ -73,6 +85,28 @@ def scenes() -> Mapping[str, Scene]:
         "beside-notice": Hands("tabik", clock="25+10").enter("a1b1 h8g8").wait(4500).table(WORN),
         "beside-days": Hands("tabik", clock="168:00:00").enter("a1b1").table(),
     }
+
+
+def tamsk_scenes() -> Mapping[str, TamskScene]:
+    """One display of TAMSK for every state of its clock."""
+    started, paused, wrong = two_turns(3), two_turns(1), two_turns(2)
+    paused.press(40, "arbiter")
+    wrong.lift(40, "D2")
+    wrong.place(41, "D4")
+    ended = ClockedBoard(clock="0:30")
+    ended.press(10, "black")
+    ended.moved(20, "D1", "D2")
+    boards = {
+        "tamsk-start": (ClockedBoard(3, clock="5"), 0.0),
+        "tamsk-running": (started, 47.3),
+        "tamsk-paused": (paused, 50.0),
+        "tamsk-wrong": (wrong, 46.0),
+        "tamsk-flag": (ended, 60.0),
+        "tamsk-days": (two_turns(1, clock="150:00:00"), 40.0),
+    }
+    for board, at in boards.values():
+        board.until(at)
+    return {name: TamskScene(board.game, instant(at)) for name, (board, at) in boards.items()}
 
 
 @st.composite

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,12 @@ from PIL import Image
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import oled
 from gnomon.views.fonts import ELLIPSIS
-from tests.views.clock_scenes import clocked_games, scenes
+from tests.views.clock_scenes import TamskScene, clocked_games, scenes, tamsk_scenes
 from tests.views.table_scenes import Scene
 from tests.views.test_table_oled import written
 
 GOLDEN = Path(__file__).with_name("golden_clocks")
-SCENES = scenes()
+SCENES: Mapping[str, Scene | TamskScene] = {**scenes(), **tamsk_scenes()}
 UPDATE = os.environ.get("GNOMON_UPDATE_GOLDEN") == "1"
 
 
@@ -60,9 +61,9 @@ def test_the_picture_does_not_change_before_it_was_said_to(scene: Scene) -> None
         assert oled.screen(game, when, health).tobytes() == oled.screen(game, now, health).tobytes()
 
 
-@pytest.mark.parametrize("name", ["alone-left", "alone-tenths", "alone-delay", "alone-overtime", "beside-running"])
+@pytest.mark.parametrize("name", ["alone-left", "alone-tenths", "alone-overtime", "beside-running", "tamsk-running"])
 def test_a_running_clock_looks_otherwise_when_it_was_said_to(name: str) -> None:
-    game, now, _ = SCENES[name]
+    game, now, *_ = SCENES[name]
     change = oled.changes_at(game, now)
     assert change is not None
     assert oled.screen(game, change).tobytes() != oled.screen(game, now).tobytes()
@@ -91,6 +92,10 @@ def test_a_clock_that_stands_is_not_drawn_again(name: str) -> None:
         ("beside-flag", r"Black wins\. The time was used up: a flag fell\."),
         ("beside-refused", "Not allowed 25:20 .*25:10"),
         ("beside-notice", "25:20"),
+        ("tamsk-running", "►4:38 4:45 R 31 {2}B 31"),
+        ("tamsk-wrong", "Not allowed ►4:39 +4:45"),
+        ("tamsk-flag", r"0:20 0:00\.0! Game over"),
+        ("tamsk-paused", "4:45 4:45 PAUSED"),
     ],
 )
 def test_what_must_be_known_is_written_there(name: str, said: str) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from PIL import Image
 
+from gnomon.referee.game import Game
 from gnomon.referee.rulings import Corrected
 from gnomon.referee.table_game import TableGame
 from gnomon.timekeeping.instants import SECOND, Instant
@@ -60,7 +61,7 @@ def draw_beside(image: Image.Image, game: TableGame, now: Instant, left: int) ->
         fonts.write(image, (WIDTH - 1 - fonts.width(sign), top + 4), sign, ink=ink)
 
 
-def line(game: TableGame, now: Instant) -> str:
+def line(game: Game | TableGame, now: Instant) -> str:
     """Both times in one line, the one that runs marked; empty without a clock."""
     return "  ".join(f"{'►' if half.runs else ''}{half.text}{_sign(half)}" for half in faces(game, now))
 

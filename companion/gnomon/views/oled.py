@@ -16,7 +16,18 @@ from gnomon.referee.table_game import TableGame
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.tamsk import BLACK, BOARD, PLAYERS, RED, Position
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import fonts, glass_bars, hints, invitation, moments, panes, sentences, table_oled
+from gnomon.views import (
+    clock_faces,
+    clock_oled,
+    fonts,
+    glass_bars,
+    hints,
+    invitation,
+    moments,
+    panes,
+    sentences,
+    table_oled,
+)
 from gnomon.views.panes import HEIGHT, MARGIN, SIZE, WIDTH
 
 _BODY = 11  # the first row under the headline
@@ -54,6 +65,8 @@ def changes_at(game: AnyGame | None, now: Instant, health: tuple[str, ...] = ())
     if isinstance(game, TableGame):
         return table_oled.changes_at(game, now, health)
     turns = panes.notice_turns(_notices(game, health), now)
+    if game is not None:
+        turns = moments.earliest([turns, clock_faces.changes_at(game, now)])
     if game is None or not moments.is_running(game):
         return turns
     time = moments.game_time(game, now)
@@ -69,7 +82,7 @@ def _draw_waiting(image: Image.Image, notice: str | None) -> None:
 
 
 def _draw_over(image: Image.Image, game: Game, outcome: Outcome, now: Instant, notice: str | None) -> None:
-    panes.headline(image, "Game over", f"{len(game.plies)} turns", notice)
+    _draw_headline(image, game, now, ("Game over", f"{len(game.plies)} turns", "Game over"), notice)
     winner = f"{outcome.winner.upper()} WINS" if outcome.winner else "A DRAW"
     fonts.write(image, (MARGIN, _BODY + 1), winner, scale=2)
     score = sentences.rings_left(game.rules.score(moments.position(game, now)))
@@ -82,11 +95,27 @@ def _draw_over(image: Image.Image, game: Game, outcome: Outcome, now: Instant, n
 
 def _draw_paused(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
     position = moments.position(game, now)
-    panes.headline(image, "PAUSED", _tally(position), notice)
+    _draw_headline(image, game, now, ("PAUSED", _tally(position), "PAUSED"), notice)
     _draw_state(image, game, position, now)
     why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
     first = why[-1] if why else f"{sentences.name(_mover(game))} is to move."
     panes.text(image, [first, "The arbiter button resumes."], notice)
+
+
+def _draw_headline(
+    image: Image.Image, game: Game, now: Instant, said: tuple[str, str, str], notice: str | None
+) -> None:
+    """What is said on the left and on the right; with a match clock both its times, and between them what has room."""
+    left, right, between = said
+    halves = clock_faces.faces(game, now)
+    if not halves:
+        panes.headline(image, left, right, notice)
+        return
+    red, black = (f"{'►' if half.runs else ''}{half.text}{'!' if half.has_fallen else ''}" for half in halves)
+    panes.headline(image, red, black, notice)
+    wide, middle = fonts.width(between), WIDTH // 2
+    if middle + wide // 2 + fonts.width(black) < WIDTH - 12 and middle - wide // 2 > fonts.width(red) + 6:
+        fonts.write(image, (middle - wide // 2, 1), between, ink=0)
 
 
 def _draw_question(image: Image.Image, game: Game, notice: str | None) -> None:
@@ -127,7 +156,8 @@ def _draw_refusal(image: Image.Image, game: Game, now: Instant, notice: str | No
     left = _binding_seconds(game, now)
     rule = f"Rule {why.rule}" if why.rule else ""
     what = "Put right" if judgement.code == sentences.BY_HAND else "Not allowed"
-    panes.headline(image, what, f"{rule}  {left} s" if left is not None else rule, notice)
+    cited = f"{rule}  {left} s" if left is not None else rule
+    panes.headline(image, what, clock_oled.line(game, now) if game.clock is not None else cited, notice)
     panes.lines(image, fonts.shortened(notice or why.text, panes.ROOM, panes.TEXT_LINES), _BODY - 1)
     if not judgement.repairs:
         return
@@ -160,7 +190,8 @@ def _draw_play(image: Image.Image, game: Game, now: Instant, notice: str | None)
 
 def _draw_turn(image: Image.Image, game: Game, now: Instant, told: list[str], notice: str | None) -> None:
     position = moments.position(game, now)
-    panes.headline(image, f"{sentences.name(_mover(game))}'s turn", _tally(position), notice)
+    tally = _tally(position)
+    _draw_headline(image, game, now, (f"{sentences.name(_mover(game))}'s turn", tally, tally), notice)
     _draw_state(image, game, position, now)
     left = _binding_seconds(game, now)
     if left is not None:
