@@ -50,6 +50,12 @@ FIGURES = {
         "touches that the page did not show +0$",
     ),
     "expiry_lateness": ("stopped glass .* n 6$", "lost turn .* n 2$", "beyond 120 ms .* of 8$", "by at most +0 µs$"),
+    "hub_store": (
+        r"^SQLite, many boards, new +\d+ records/s .* 600 added$",
+        r"^SQLite, many boards, again +\d+ records/s .* 0 added$",
+        r"^SQLite, from bus to acknowledgement +\d+ records/s +3000 records$",
+        r"^PostgreSQL(, few boards, new +\d+ records/s .* 600 added| +not on this machine)",
+    ),
     "idle_daemon": ("page served, not open .* MB resident", "page open .* MB resident", "no page .* MB resident"),
     "input_to_stamp": (
         "tamsk: registers at 1 MHz: by arithmetic +at most 10.00 ms late, 30.00 ms if it bounces, 0.30 ms early$",

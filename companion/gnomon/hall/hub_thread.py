@@ -196,10 +196,11 @@ class HubThread:
                 done.set()
 
         self._inbox.order(carry_out)
-        while not done.wait(_LOOK_AGAIN):
+        while not done.is_set():
             if not self.is_alive:
                 message = "the hall is closed: nothing more can be done in it"
                 raise HubError(message)
+            done.wait(_LOOK_AGAIN)
         if failure:
             raise failure[0]
         return outcome[0]

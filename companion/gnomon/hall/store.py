@@ -38,7 +38,7 @@ _KEEP: Final = Insert.of(
 )
 _KEPT: Final = (
     "SELECT board, epoch, seq, game, kind, at_us, cause, body, boot, wall, what"
-    " FROM hall_records WHERE board = ? AND epoch = ? AND seq BETWEEN ? AND ?"
+    " FROM hall_records WHERE (board, epoch, seq) IN"
 )
 _ABOVE: Final = (
     "SELECT seq, game, what FROM hall_records WHERE board = ? AND epoch = ? AND seq > ? ORDER BY seq LIMIT 5000"
@@ -223,13 +223,11 @@ class _Writing:
 
     def _differing(self, rows: Sequence[Row]) -> Iterator[Conflict]:
         """Those of the rows that stand there with other content, which are kept out."""
-        by_key: dict[Key, dict[int, Row]] = {}
-        for row in rows:
-            by_key.setdefault(Key(*row[:2]), {})[row[2]] = row
-        for key, told in by_key.items():
-            for row in self._session.rows(_KEPT, (*key, min(told), max(told))):
-                if row[2] in told and not _same(row, told[row[2]]):
-                    yield self._keep_out(told[row[2]])
+        told = {tuple(row[:3]): row for row in rows}
+        numbers = ", ".join(["(?, ?, ?)"] * len(told))
+        for row in self._session.rows(f"{_KEPT} (VALUES {numbers})", [value for key in told for value in key]):
+            if not _same(row, told[row[:3]]):
+                yield self._keep_out(told[row[:3]])
 
     def _keep_out(self, row: Row) -> Conflict:
         board, epoch, seq = row[:3]

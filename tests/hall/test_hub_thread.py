@@ -1,0 +1,264 @@
+"""The tests of the hub's thread: what waits for it, what it does when the database fails, and how it ends."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from gnomon.hall import hub_thread, store_opening
+from gnomon.hall.bus import Bus, Message
+from gnomon.hall.changes import Changes, Listeners
+from gnomon.hall.hall import Hall, HallError, World
+from gnomon.hall.hub import OVERSIZED
+from gnomon.hall.hub_thread import CROWDED, LONGEST_RETRY, RETRY, Inbox
+from gnomon.hall.memory_bus import MemoryBroker
+from gnomon.hall.messages import LARGEST, Topic, encoded
+from gnomon.hall.plans import Plan
+from gnomon.hall.store_database import Database, Session, StoreError
+from gnomon.timekeeping.instants import SECOND
+from gnomon.tournament.events import TournamentOpened
+from gnomon.tournament.settings import Settings, System
+from tests.hall.boards import Clock, ModelBoard
+from tests.hall.servers import PostgreSql
+from tests.hall.told import span
+
+PATIENCE = 60.0  # seconds; a bound for a machine in trouble, never waited for
+
+
+def message(board: int, kind: Topic = Topic.RECORDS, payload: bytes = b"{}", *, retained: bool = False) -> Message:
+    return Message(kind.of(f"t{board}"), payload, retained)
+
+
+# What waits
+
+
+def test_of_a_boards_state_only_the_latest_waits_and_what_is_sure_comes_first() -> None:
+    inbox = Inbox()
+    for number in range(100):
+        inbox.take(message(1, Topic.STATE, b"%d" % number))
+    inbox.take(message(1))
+    inbox.take(message(2, Topic.STATE, b"live"))
+    inbox.take(message(2, Topic.STATE, b"retained", retained=True))
+    _, messages, dropped, _ = inbox.emptied()
+    assert [each.payload for each in messages] == [b"{}", b"99", b"live"]
+    assert (not dropped, inbox.is_empty) == (True, True)
+
+
+def test_what_waits_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub_thread, "QUEUED", 3)
+    monkeypatch.setattr(hub_thread, "QUEUED_BYTES", 1000)
+    inbox = Inbox()
+    for number in range(5):
+        inbox.take(message(number))
+        inbox.take(message(number, Topic.STATE))
+    _, messages, dropped, _ = inbox.emptied()
+    assert (len(messages), dropped) == (6, {CROWDED: 4})
+    inbox.take(message(1, payload=b"x" * 1001))
+    inbox.take(message(1, payload=b"x" * (LARGEST + 1)))
+    assert inbox.emptied()[2] == {CROWDED: 1, OVERSIZED: 1}
+
+
+def test_a_connection_that_came_is_told_once() -> None:
+    inbox = Inbox()
+    for is_there in (True, False):
+        inbox.connection(is_there)
+    assert [inbox.emptied()[3] for _ in range(2)] == [True, False]
+
+
+# Who listens
+
+
+def test_a_listener_is_woken_once_however_much_changes_until_it_looks() -> None:
+    listeners, woken = Listeners(), []
+    listener = listeners.listen(lambda: woken.append("!"))
+    for board in ("t1", "t2", "t1"):
+        listeners.tell([board])
+    listeners.tell(tournaments=["open"])
+    listeners.tell()
+    assert (woken, listener.take()) == (["!"], Changes(frozenset({"t1", "t2"}), frozenset({"open"})))
+    listeners.tell(["t3"])
+    assert woken == ["!", "!"]
+
+
+def test_a_listener_whose_loop_is_closed_is_forgotten() -> None:
+    def closed() -> None:
+        message = "Event loop is closed"
+        raise RuntimeError(message)
+
+    listeners, woken = Listeners(), []
+    listeners.listen(closed)
+    listeners.listen(lambda: woken.append("!"))
+    listeners.tell(["t1"])
+    listeners.tell(["t1"])
+    assert (woken, len(listeners._listeners)) == (["!"], 1)
+
+
+# The thread itself
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def broker() -> MemoryBroker:
+    return MemoryBroker()
+
+
+def test_a_hall_at_work_hears_writes_answers_and_ends(tmp_path: Path, broker: MemoryBroker, clock: Clock) -> None:
+    hall = Hall.open(str(tmp_path / "hall.db"), broker.connect(), World(clock))
+    heard = threading.Event()
+    hall.listen(heard.set)
+    hall.start()
+    assert hall.thread.is_alive
+    board = ModelBoard("t01", broker.connect(), clock)
+    board.tell_state("empty")
+    board.begin()
+    board.run()
+    broker.deliver()
+    assert heard.wait(PATIENCE)
+    with pytest.raises(HallError, match="t02 is not there"):
+        hall.notice("t02", "Hello", "Anna")
+    hall.close()
+    assert hall.thread.failed is None
+    broker.deliver()
+    assert board.outbox.waiting == 0
+    with pytest.raises(HallError, match="the hall is closed"):
+        hall.notice("t01", "Hello", "Anna")
+
+
+# A database that fails
+
+
+class Fragile:
+    """A database that can be made to fail."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.is_broken = False
+        self.attempts = 0
+
+    @property
+    def name(self) -> str:
+        return self._database.name
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        self.attempts += 1
+        self._check()
+        with self._database.writing() as session:
+            yield session
+
+    def reading(self) -> AbstractContextManager[Session]:
+        self._check()
+        return self._database.reading()
+
+    def close(self) -> None:
+        self._database.close()
+
+    def _check(self) -> None:
+        if self.is_broken:
+            message = "the database cannot be used: the disk is full"
+            raise StoreError(message)
+
+
+@pytest.fixture
+def fragile(tmp_path: Path) -> Fragile:
+    return Fragile(store_opening.opened(str(tmp_path / "hall.db")))
+
+
+def run(hall: Hall, broker: MemoryBroker, board: ModelBoard) -> None:
+    for _ in range(3):
+        board.run()
+        broker.deliver()
+        hall.thread.step()
+        broker.deliver()
+
+
+def test_nothing_is_acknowledged_while_the_database_fails_and_it_is_tried_again_ever_later(
+    fragile: Fragile, broker: MemoryBroker, clock: Clock
+) -> None:
+    hall = Hall(fragile, broker.connect(), World(clock))
+    hall.thread.connect()
+    board = ModelBoard("t01", broker.connect(), clock)
+    run(hall, broker, board)
+    fragile.is_broken = True
+    board.begin()
+    run(hall, broker, board)
+    assert (board.outbox.waiting, hall.health()) == (1, ("the database cannot be used: the disk is full",))
+    fragile.attempts, pauses = 0, []
+    for second in range(200):
+        before = fragile.attempts
+        clock.wait(1)
+        hall.thread.step()
+        if fragile.attempts > before:
+            pauses.append(second)
+    gaps = [later - earlier for earlier, later in pairwise(pauses)]
+    assert gaps == sorted(gaps)
+    assert (pauses[0], gaps[-1]) == (RETRY // SECOND, LONGEST_RETRY // SECOND)
+    fragile.is_broken = False
+    clock.wait(60)
+    run(hall, broker, board)
+    assert (board.outbox.waiting, hall.health()) == (0, ())
+    hall.close()
+
+
+def test_a_book_that_fails_holds_nothing_else_up(fragile: Fragile, broker: MemoryBroker, clock: Clock) -> None:
+    hall = Hall(fragile, broker.connect(), World(clock))
+    hall.thread.connect()
+    hall.tell("open", TournamentOpened(Settings("Open", System.SWISS, 3, tie_breaks=("BH",))), "Anna", after=0)
+    hall.set_plan("open", Plan())
+    with fragile.writing() as session:
+        session.run("INSERT INTO hall_tournament_events (tournament, number, told) VALUES ('open', 2, '{}')")
+    board = ModelBoard("t01", broker.connect(), clock)
+    board.begin()
+    run(hall, broker, board)
+    assert board.outbox.waiting == 0
+    assert [said.startswith("an event") for said in hall.health()] == [True]
+    hall.close()
+
+
+def test_a_server_that_dies_and_comes_back_loses_nothing(
+    postgresql: PostgreSql, broker: MemoryBroker, clock: Clock
+) -> None:
+    hall = Hall.open(postgresql.new_database(), broker.connect(), World(clock))
+    hall.thread.connect()
+    board = ModelBoard("t01", broker.connect(), clock)
+    board.begin()
+    run(hall, broker, board)
+    postgresql.kill()
+    board.begin()
+    run(hall, broker, board)
+    assert board.outbox.waiting == 1
+    assert hall.health()[0].startswith("the database postgresql://127.0.0.1:")
+    postgresql.start()
+    for _ in range(3):
+        clock.wait(30)
+        run(hall, broker, board)
+    assert (board.outbox.waiting, hall.health()) == (0, ())
+    assert [game.id for game in hall.archive("t01").games()] == [1, 2]
+    hall.close()
+
+
+# Memory and time
+
+
+def test_a_thousand_boards_are_written_down_in_a_few_transactions(
+    fragile: Fragile, broker: MemoryBroker, clock: Clock
+) -> None:
+    hall = Hall(fragile, broker.connect(), World(clock))
+    hall.thread.connect()
+    boards: Bus = broker.connect()
+    for number in range(1000):
+        told = span(f"t{number}", 1, 5)
+        boards.publish(Topic.RECORDS.of(told.board), encoded(told))
+    broker.deliver()
+    fragile.attempts = 0
+    hall.thread.step()
+    assert fragile.attempts == 5
+    assert len(broker.retained("gnomon/1/+/ack")) == 1000
+    hall.close()
