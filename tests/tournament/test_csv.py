@@ -36,6 +36,18 @@ def test_columns_come_in_any_order_under_many_names(text: str) -> None:
     assert read_entrants(text).registrations == (ADA,)
 
 
+@given(st.text(), st.sampled_from(["", "name;elo\n", "name,number\nAda,1\n"]))
+def test_any_text_is_a_table_or_is_refused_in_a_sentence(text: str, before: str) -> None:
+    sentence = "row "
+    try:
+        read = read_entrants(before + text)
+    except CsvError as refusal:
+        sentence = str(refusal)
+    else:
+        assert all(entry.number and entry.name for entry in read.registrations)
+    assert sentence.startswith(("row ", "the table "))
+
+
 def test_first_and_last_names_may_have_columns_of_their_own() -> None:
     (entry,) = read_entrants("First name,Last name,Rating\nAda,Byron,-\n").registrations
     assert entry == EntrantRegistered(1, "Byron, Ada")
@@ -74,7 +86,8 @@ def test_columns_that_are_not_kept_are_named() -> None:
         ("name,nr\nAda,1\nBen,1\n", "row 3: number 1 of Ben is that of Ada in row 2: give each their own, or none"),
         ("name,nr\nAda,7\n", "row 2: number 7 of Ada is that of somebody who is registered: give each their own"),
         ("name,elo\nAda,1800,Rooks\n", "row 2 has more cells than there are headings: put a cell with a separator in"),
-        ('name\n"Ada\n', "line 2: a quotation mark opens a cell and does not close it: close it, or write it twice"),
+        ('name\n"Ada\n', "row 2: a cell does not end where it should: close its quotation mark, and write one within"),
+        ('name\nBen\n"Ada" B\n', "row 3: a cell does not end where it should"),
     ],
 )
 def test_a_mistake_is_named_with_its_row_and_column(text: str, fault: str) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import settings as tried
+from hypothesis import strategies as st
 
 from gnomon.tournament.events import (
     ByeGranted,
@@ -117,6 +118,18 @@ def test_a_file_keeps_what_federations_ask_for() -> None:
     assert [str(remark) for remark in read.left_out] == ["line 17: the wish rank of the program that pairs is left out"]
 
 
+@given(st.integers(0, len(SAMPLE) - 1), st.sampled_from(["", " ", "0", "1", "9", "w", "=", "-", "²", "é", "\t", "\n"]))
+def test_a_file_with_a_misprint_is_read_or_refused_in_a_sentence(place: int, letter: str) -> None:
+    sentence = ""
+    try:
+        read = read_trf(SAMPLE[:place] + letter + SAMPLE[place + 1 :])
+    except TrfError as refusal:
+        sentence = str(refusal)
+    else:
+        assert fold(read.events) == read.tournament
+    assert re.match(r"$|line \d+|round \d|there is no|the players have|.* is no ", sentence)
+
+
 @pytest.mark.parametrize("end", ["\r", "\n", "\r\n"])
 def test_lines_end_as_they_like(end: str) -> None:
     assert told("\ufeff" + SAMPLE.replace("\n", end)) == told()
@@ -190,6 +203,10 @@ TWO = (player(1, "   2 w 1"), player(2, "   1 b 0"))
             "line 5, column 15: acceleration goes from a round to a later",
         ),
         (file(*TWO, "260 001 003    1\n"), "line 5: it takes two to be kept apart: write the numbers of two players"),
+        (
+            file(*TWO, "XXP 2 2\n"),
+            "line 5: it takes two to be kept apart: write the numbers of two players or more, each",
+        ),
         (file(*TWO, "XXP 1 x\n"), "line 5, column 7: x is no player's number"),
         (file(*TWO, "XXZ x\n"), "line 5, column 5: x is no player's number"),
         (file(*TWO, "XXS W:3\n"), "line 5, column 5: W:3 is no points for a result: write them like W=3.0"),

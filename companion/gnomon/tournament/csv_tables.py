@@ -40,7 +40,7 @@ def decoded(raw: bytes) -> str:
 
 
 def rows_of(text: str) -> tuple[Row, ...]:
-    """The rows that say anything, the separator as in the first. Raises CsvError for quotes that do not close."""
+    """The rows that say anything, the separator as in the first. Raises CsvError for a cell without an end."""
     plain = text.removeprefix("\ufeff")
     reader = csv.reader(StringIO(plain, newline=""), delimiter=_separator(plain), strict=True)
     rows, begins = [], 1
@@ -50,7 +50,8 @@ def rows_of(text: str) -> tuple[Row, ...]:
                 rows.append(Row(begins, tuple(map(_read, cells))))
             begins = reader.line_num + 1
     except csv.Error as error:
-        message = f"line {begins}: a quotation mark opens a cell and does not close it: close it, or write it twice"
+        fault = "a cell does not end where it should"
+        message = f"row {begins}: {fault}: close its quotation mark, and write one within a cell twice"
         raise CsvError(message) from error
     return tuple(rows)
 

@@ -199,8 +199,8 @@ def _apart(draft: _Draft, line: Line) -> None:
     else:
         numbers = tuple(line.counted(word, column, "player's number", MOST_NUMBER) for column, word in line.words())
         found = ApartLine(None, None, numbers, line.number)
-    if len(found.numbers) < 2:  # noqa: PLR2004 - it takes two to be kept apart
-        message = "it takes two to be kept apart: write the numbers of two players or more"
+    if len(found.numbers) < 2 or len(set(found.numbers)) < len(found.numbers):  # noqa: PLR2004 - two make a pair
+        message = "it takes two to be kept apart: write the numbers of two players or more, each once"
         raise line.refusal(message)
     draft.sheet = replace(draft.sheet, apart=(*draft.sheet.apart, found))
 
