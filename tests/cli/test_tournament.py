@@ -14,6 +14,7 @@ from gnomon.cli.tournament import _COMMANDS
 from gnomon.cli.tournament_commands.desk import at_wall
 from gnomon.cli.tournament_commands.engines import _Progress
 from gnomon.cli.tournament_commands.tables import Column, breadth, table
+from gnomon.tournament.codec import KINDS
 
 FILE = "evening.gnomon-tournament"
 TOLD = at_wall(lambda: datetime(2026, 11, 20, 18, 0, tzinfo=UTC))
@@ -305,6 +306,7 @@ def test_every_event_has_a_sentence_of_its_own(told: Told) -> None:
         "6 Finn entered (from round 3)",
     ]
     assert log[-1].startswith("seal after event 24: ")
+    assert {each["event"]["kind"] for each in json.loads(told("log --json"))} == set(KINDS)
     assert "from round 3" in told("entrants")
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from gnomon.hall.books import BookError
 from gnomon.hall.file_book import FileBook, SealError, TornError, _seal_of
-from gnomon.tournament.codec import SCHEMA
+from gnomon.tournament.codec import SCHEMA, Told, told_value
 from gnomon.tournament.fold import fold
 from tests.hall.book_contract import ADA, BEN, EVENTS, OPENING, BookContract, OpenBook
 
@@ -150,6 +150,12 @@ def test_a_sealed_line_that_tells_no_event_is_named(path: Path) -> None:
     envelope = {"schema": SCHEMA, "number": 1, "at": "today", "who": "Ada", "why": ""}
     sealed(path, {**envelope, "event": {"kind": "EntrantReturned", "number": 1}})
     with pytest.raises(BookError, match="event 1, told by Ada at today, cannot be: a tournament begins with"):
+        a_book(path).read()
+
+
+def test_a_sealed_line_with_another_number_is_named(path: Path) -> None:
+    sealed(path, told_value(Told(2, "", "Ada", "", OPENING)))
+    with pytest.raises(BookError, match="line 1 tells event 2, and event 1 is next"):
         a_book(path).read()
 
 

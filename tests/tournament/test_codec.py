@@ -159,6 +159,24 @@ def test_what_is_no_event_is_refused_in_one_sentence(text: str, sentence: str) -
     assert "\n" not in str(refused.value)
 
 
+SCRAPS = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(EVENTS, st.data())
+def test_whatever_stands_in_a_field_is_read_or_refused(event: Event, data: st.DataObject) -> None:
+    value = event_value(event)
+    field = data.draw(st.sampled_from(list(value)))
+    try:
+        read = event_of(json.dumps({**value, field: data.draw(SCRAPS)}))
+    except TournamentError:
+        return
+    assert event_of(event_text(read)) == read
+
+
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [

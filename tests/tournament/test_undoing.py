@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 
@@ -15,6 +16,8 @@ from gnomon.tournament.events import (
     EntrantReturned,
     EntrantWithdrew,
     Event,
+    LotDrawn,
+    OrderDecided,
     PairingAllowed,
     PairingProhibited,
     ResultCorrected,
@@ -115,10 +118,15 @@ def test_what_opened_the_tournament_stays() -> None:
         undo(BEGUN, 8)
 
 
-def test_what_nothing_makes_good_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gnomon.tournament.undoing._about_entrants", lambda *_: None)
-    with pytest.raises(TournamentError, match=re.escape("event 5 (EntrantRegistered) cannot be undone")):
-        undo(FOUR)
+@pytest.mark.parametrize("event", [LotDrawn((1, 2)), OrderDecided((1, 2), "so it is")])
+def test_what_nothing_makes_good_is_said_so(event: Event) -> None:
+    with pytest.raises(TournamentError, match=re.escape(f"event 6 ({type(event).__name__}) cannot be undone")):
+        undo([*FOUR, event])
+
+
+def test_every_kind_of_event_is_tried() -> None:
+    tried = {type(event) for events in UNDOABLE for event in events}
+    assert tried | {LotDrawn, OrderDecided} == set(get_args(Event))
 
 
 def test_a_result_that_is_taken_back_is_waited_for_again_and_kept_as_a_correction() -> None:

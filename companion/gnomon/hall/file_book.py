@@ -163,10 +163,14 @@ class FileBook:
                 message = f"{where} is not as it was written, or a line before it is missing: take a copy that is whole"
                 raise SealError(message)
             try:
-                told.append(told_of(body.decode()))
+                each = told_of(body.decode())
             except (CodecError, UnicodeDecodeError) as error:
                 message = f"{where}: {error}"
                 raise BookError(message) from error
+            if each.number != number:
+                message = f"{where} tells event {each.number}, and event {number} is next: take a copy that is whole"
+                raise BookError(message)
+            told.append(each)
         return told, seal
 
     def _written(self, file: int, lines: bytes, size: int) -> None:

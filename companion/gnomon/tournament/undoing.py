@@ -1,6 +1,7 @@
 """The only place that says which event makes good another: nothing is ever erased, and what undoes is kept as well."""
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from gnomon.tournament.codec import Told
 from gnomon.tournament.errors import TournamentError
@@ -12,6 +13,8 @@ from gnomon.tournament.events import (
     EntrantReturned,
     EntrantWithdrew,
     Event,
+    LotDrawn,
+    OrderDecided,
     PairingAllowed,
     PairingProhibited,
     ResultCorrected,
@@ -37,18 +40,19 @@ def undone(told: Sequence[Told], number: int, reason: str) -> Event:
         raise TournamentError(message)
     now = fold(each.event for each in told)
     event = told[number - 1].event
-    if isinstance(event, TournamentOpened):
-        message = f"event {number} opened the tournament and stays: open another one"
+    if number == 1:
+        message = "event 1 opened the tournament and stays: open another one"
         raise TournamentError(message)
     before = fold(each.event for each in told[: number - 1])
-    found = _about_entrants(before, now, event) or _about_rounds(before, now, event, reason)
+    found = _opposite(before, now, event, reason)
     if found is None:
         message = f"event {number} ({type(event).__name__}) cannot be undone: tell the tournament what is right instead"
         raise TournamentError(message)
     return found
 
 
-def _about_entrants(before: Tournament, now: Tournament, event: Event) -> Event | None:
+def _opposite(before: Tournament, now: Tournament, event: Event, reason: str) -> Event | None:  # noqa: C901, PLR0911, PLR0912 - a case each
+    """What brings back that of which an event has changed; None where nothing does."""
     match event:
         case EntrantRegistered(number) | EntrantReturned(number):
             return EntrantWithdrew(number, now.next_round)
@@ -66,24 +70,26 @@ def _about_entrants(before: Tournament, now: Tournament, event: Event) -> Event 
             return PairingAllowed(one, other)
         case PairingAllowed(one, other):
             return PairingProhibited(one, other)
-        case _:
-            return None
-
-
-def _about_rounds(before: Tournament, now: Tournament, event: Event, reason: str) -> Event | None:
-    match event:
         case RoundPublished(in_round):
             return RoundRevoked(in_round, reason)
         case RoundRevoked(in_round):
             return RoundPublished(in_round, before.round(in_round).pairings)
         case RoundChanged(in_round):
             return RoundChanged(in_round, before.round(in_round).pairings, reason)
-        case ResultEntered(in_round, board) | ResultWithdrawn(in_round, board) | ResultCorrected(in_round, board):
-            was = before.round(in_round).results.get(board)
-            if was is None:
-                return ResultWithdrawn(in_round, board, reason)
-            if in_round == len(now.rounds) and not isinstance(event, ResultCorrected):
-                return ResultEntered(in_round, board, was)
-            return ResultCorrected(in_round, board, was, reason)
-        case _:
+        case ResultEntered() | ResultWithdrawn() | ResultCorrected():
+            return _result_before(before, now, event, reason)
+        case TournamentOpened() | LotDrawn() | OrderDecided():
             return None
+        case _:
+            assert_never(event)
+
+
+def _result_before(
+    before: Tournament, now: Tournament, event: ResultEntered | ResultWithdrawn | ResultCorrected, reason: str
+) -> Event:
+    was = before.round(event.round).results.get(event.board)
+    if was is None:
+        return ResultWithdrawn(event.round, event.board, reason)
+    if event.round == len(now.rounds) and not isinstance(event, ResultCorrected):
+        return ResultEntered(event.round, event.board, was)
+    return ResultCorrected(event.round, event.board, was, reason)
