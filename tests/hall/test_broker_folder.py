@@ -148,6 +148,16 @@ def test_nothing_secret_in_the_folder_is_for_others(laid_out: Folder) -> None:
     assert {path.stat().st_uid for path in laid_out.path.rglob("*")} == {os.getuid()}
 
 
+def test_the_service_is_one_that_systemd_takes(laid_out: Folder, find_program: FindProgram) -> None:
+    find_program("mosquitto", package="mosquitto")
+    program = find_program("systemd-analyze", package="systemd")
+    unit = laid_out.path / "gnomon-broker.service"
+    said = subprocess.run([program, "verify", unit], capture_output=True, text=True, check=False)
+    assert (said.returncode, said.stderr) == (0, "")
+    assert f"{laid_out.path}/mosquitto.conf" in unit.read_text("utf-8")
+    assert "{" not in unit.read_text("utf-8") + (laid_out.path / "mosquitto.conf").read_text("utf-8")
+
+
 def test_laid_out_again_it_keeps_boards_authority_and_passwords(folder: Folder) -> None:
     folder.enrol(["t01", "t02"], home_assistant=True)
     folder.enrol(["wall"], reader=True)
