@@ -105,7 +105,9 @@ def test_a_page_can_go_on_from_what_it_is_told() -> None:
     hands = running(8, clock="0:25 then byo-yomi 5x30")
     clock = summary(hands.game, hands.now, words("de"))
     assert clock is not None
-    left, right = clock["sides"]  # type: ignore[misc]  # it is a list of two
+    sides = clock["sides"]
+    assert isinstance(sides, list)
+    left, right = sides
     assert (clock["control"], clock["running"], clock["started"]) == ("0:25 then byo-yomi 5x30", "left", True)
     assert (left["name"], left["remaining"], left["available"], left["used"]) == ("Links", 16.7, 166.7, 8.3)
     assert (left["period"], left["periods"], left["kind"], left["moves"]) == (1, 2, "main", 0)
