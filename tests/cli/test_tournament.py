@@ -13,6 +13,7 @@ from gnomon.cli import main
 from gnomon.cli.tournament import _COMMANDS
 from gnomon.cli.tournament_commands.desk import at_wall
 from gnomon.cli.tournament_commands.engines import _Progress
+from gnomon.cli.tournament_commands.papers import SHEETS
 from gnomon.cli.tournament_commands.tables import Column, breadth, table
 from gnomon.tournament.codec import KINDS
 
@@ -443,7 +444,7 @@ def test_progress_stays_in_one_line_of_a_terminal(capsys: pytest.CaptureFixture[
     assert capsys.readouterr() == ("", "\rRound 1: pairing 4 players.\r")  # nothing else stands in a file
 
 
-@pytest.mark.parametrize("sheet", ["pairings", "names", "standings", "cross", "teams", "slips", "score"])
+@pytest.mark.parametrize("sheet", [sheet for sheet in SHEETS if sheet != "bracket"])
 def test_a_sheet_bears_the_day_and_the_seal(told: Told, sheet: str) -> None:
     told(*UNDER_WAY)
     seal = told("log").split()[-1]
@@ -452,6 +453,11 @@ def test_a_sheet_bears_the_day_and_the_seal(told: Told, sheet: str) -> None:
     assert "size: letter" in html
     assert seal[:12] in html
     assert "<h1>" in html or sheet == "slips"
+
+
+def test_a_blank_score_sheet_needs_no_tournament(told: Told) -> None:
+    assert "<title>Score sheet: TAMSK</title>" in told("print score --blank --game tamsk")
+    assert list(Path().iterdir()) == []
 
 
 def test_without_a_name_the_login_tells(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:

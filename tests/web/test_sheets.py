@@ -10,14 +10,21 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import EntrantRegistered, RoundPublished, TournamentOpened
+from gnomon.tournament.events import EntrantRegistered, Event, RoundPublished, TournamentOpened
 from gnomon.tournament.fold import fold
 from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import Settings, System
 from gnomon.tournament.state import Tournament
 from gnomon.views.catalogue import ENGLISH, LANGUAGES, Words, words
 from gnomon.web.sheets.brackets import bracket_sheet
-from gnomon.web.sheets.lists import cross_sheet, pairings_by_board, pairings_by_name, standings_sheet, teams_sheet
+from gnomon.web.sheets.lists import (
+    cross_sheet,
+    entrants_sheet,
+    pairings_by_board,
+    pairings_by_name,
+    standings_sheet,
+    teams_sheet,
+)
 from gnomon.web.sheets.paper import Paper, Sheet, _css_text, printed
 from gnomon.web.sheets.slips import FORMS, score_sheets, slips_sheet
 from tests.tournament._evening import after, by_hand, gathered, opening, played, published, settings
@@ -44,6 +51,7 @@ TWICE = published(gathered(4, settings(rounds=3, games=2)))
 SHEETS: dict[str, Callable[[Words], Sheet]] = {
     "by board": lambda say: pairings_by_board(EVENING, 3, say),
     "by name": lambda say: pairings_by_name(EVENING, 3, say),
+    "entrants": lambda say: entrants_sheet(EVENING, say),
     "standings": lambda say: standings_sheet(EVENING, say, 2),
     "teams": lambda say: teams_sheet(EVENING, 4, say),
     "cross": lambda say: cross_sheet(EVENING, say),
@@ -95,6 +103,14 @@ def test_pairings_by_board_have_the_points_before_the_round() -> None:
     assert "|2|2|Ben|½|bye|" in shown
     with pytest.raises(TournamentError, match="round 2 is not published"):
         pairings_by_board(three, 2, ENGLISH)
+
+
+def test_entrants_have_their_first_round_where_somebody_comes_late() -> None:
+    some: list[Event] = [TournamentOpened(settings()), EntrantRegistered(1, "Ada", 2000, "North")]
+    assert "|No|Name|Rating|Team|1|Ada|2000|North|" in text(printed(entrants_sheet(fold(some), ENGLISH), ENGLISH))
+    late = fold([*some, EntrantRegistered(2, "Ben", since=3)])
+    assert "|Team|From round|" in text(printed(entrants_sheet(late, ENGLISH), ENGLISH))
+    assert "|2|Ben|3|" in text(printed(entrants_sheet(late, ENGLISH), ENGLISH))
 
 
 def test_pairings_by_name_stand_in_the_order_of_names() -> None:

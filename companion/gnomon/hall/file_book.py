@@ -50,7 +50,7 @@ _UNREAD: Final = _Page()
 
 @dataclass(slots=True)
 class FileBook:
-    """A tournament in one file, which appears with its first event; several programs may use it at once."""
+    """A tournament in one file, which appears with its first event; programs and threads may use it at once."""
 
     path: Path
     wall: Wall
@@ -103,7 +103,7 @@ class FileBook:
             _flushed(aside)
             os.ftruncate(file, len(data) - len(torn))
             os.fsync(file)
-        self._page = _UNREAD
+            self._page = _UNREAD
         return aside
 
     def _told_more(self, leaf: Leaf, events: Sequence[Event], who: str, why: str, after: int) -> Leaf:

@@ -57,6 +57,9 @@ class Desk:
         return self.look()
 
 
+OpenDesk = Callable[[], Desk]
+
+
 def reading(command: Command) -> Command:
     """A command that is given a `desk` to read at."""
 
@@ -64,6 +67,17 @@ def reading(command: Command) -> Command:
     @wraps(command)
     def with_desk(*args: Any, file: Path | None, **options: Any) -> None:  # noqa: ANN401 - the command's own
         command(*args, desk=Desk(book_at(file or only_file())), **options)
+
+    return with_desk
+
+
+def perhaps_reading(command: Command) -> Command:
+    """A command that is given a `desk` to open where it needs one."""
+
+    @_file
+    @wraps(command)
+    def with_desk(*args: Any, file: Path | None, **options: Any) -> None:  # noqa: ANN401 - the command's own
+        command(*args, desk=lambda: Desk(book_at(file or only_file())), **options)
 
     return with_desk
 

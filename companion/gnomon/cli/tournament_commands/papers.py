@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 import click
 
-from gnomon.cli.tournament_commands.desk import Desk, reading
+from gnomon.cli.tournament_commands.desk import Desk, OpenDesk, perhaps_reading, reading
 from gnomon.hall.wall import labelled
 from gnomon.tournament.codec import SCHEMA, told_value
 from gnomon.tournament.crosstables import has_bracket
@@ -17,7 +17,14 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf import Edition, write_trf
 from gnomon.views.catalogue import LANGUAGES, Words, words
 from gnomon.web.sheets.brackets import bracket_sheet
-from gnomon.web.sheets.lists import cross_sheet, pairings_by_board, pairings_by_name, standings_sheet, teams_sheet
+from gnomon.web.sheets.lists import (
+    cross_sheet,
+    entrants_sheet,
+    pairings_by_board,
+    pairings_by_name,
+    standings_sheet,
+    teams_sheet,
+)
 from gnomon.web.sheets.paper import Paper, Sheet, printed
 from gnomon.web.sheets.slips import ANY_GAME, FORMS, score_sheets, slips_sheet
 
@@ -35,7 +42,6 @@ class _Wish(NamedTuple):
     in_round: int | None
     best: int = 4
     game: str = ANY_GAME
-    blank: bool = False
     separator: str = ","
 
 
@@ -49,6 +55,7 @@ _TABLES: Final[Mapping[str, Callable[[Tournament, _Wish], str]]] = {
 }
 _EDITIONS: Final = {"trf16": Edition.TRF16, "trf26": Edition.TRF26}
 SHEETS: Final[Mapping[str, _Make]] = {
+    "entrants": lambda of, say, _: entrants_sheet(of, say),
     "pairings": lambda of, say, wish: pairings_by_board(of, _round(of, wish), say),
     "names": lambda of, say, wish: pairings_by_name(of, _round(of, wish), say),
     "standings": lambda of, say, wish: standings_sheet(of, say, wish.in_round),
@@ -56,7 +63,7 @@ SHEETS: Final[Mapping[str, _Make]] = {
     "bracket": lambda of, say, _: _bracket(of, say),
     "teams": lambda of, say, wish: teams_sheet(of, wish.best, say, wish.in_round),
     "slips": lambda of, say, wish: slips_sheet(of, _round(of, wish), say),
-    "score": lambda of, say, wish: score_sheets(of, wish.game, say, None if wish.blank else _round(of, wish)),
+    "score": lambda of, say, wish: score_sheets(of, wish.game, say, _round(of, wish)),
 }
 
 
@@ -89,18 +96,18 @@ def export(*, form: str, desk: Desk, in_round: int | None, separator: str, outpu
 
 @click.command("print")
 @click.argument("sheet", metavar="SHEET", type=click.Choice(list(SHEETS)))
-@reading
+@perhaps_reading
 @click.option("--round", "in_round", type=int, help="Which; unless told, the last.")
 @click.option("--best", type=click.IntRange(1), default=4, show_default=True, help="Members who count for a team.")
 @click.option("--game", type=click.Choice(FORMS), default=ANY_GAME, show_default=True, help="Of the score sheets.")
-@click.option("--blank", is_flag=True, help="A score sheet without names.")
+@click.option("--blank", is_flag=True, help="A score sheet without names; it needs no tournament.")
 @click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
 @click.option("--paper", type=click.Choice(list(_PAPERS)), default="a4", show_default=True)
 @_output
 def print_(  # noqa: PLR0913 - what there is to choose
     *,
     sheet: str,
-    desk: Desk,
+    desk: OpenDesk,
     in_round: int | None,
     best: int,
     game: str,
@@ -111,13 +118,17 @@ def print_(  # noqa: PLR0913 - what there is to choose
 ) -> None:
     """Write a sheet to print, as HTML.
 
-    It is one file, which any browser prints. SHEET is pairings (by board), names (pairings by name), standings, cross
-    (who met whom), teams, bracket (of a knockout), slips (of results, to cut), score (a score sheet for every board,
-    of a --game).
+    It is one file, which any browser prints. SHEET is entrants, pairings (by board), names (pairings by name), standings,
+    cross (who met whom), bracket (of a knockout), teams, slips (of results, to cut), score (a score sheet for every
+    board, of a --game).
     """
     say = words(language)
-    made = SHEETS[sheet](desk.look(), say, _Wish(in_round, best, game, blank))
-    label = f"{labelled(desk.book.wall())[:_MINUTE].replace('T', ' ')} · {desk.book.seal[:_SEAL]}"
+    if blank and sheet == "score":
+        _write(printed(score_sheets(None, game, say), say, _PAPERS[paper]), output)
+        return
+    opened = desk()
+    made = SHEETS[sheet](opened.look(), say, _Wish(in_round, best, game))
+    label = f"{labelled(opened.book.wall())[:_MINUTE].replace('T', ' ')} · {opened.book.seal[:_SEAL]}"
     _write(printed(made, say, _PAPERS[paper], label), output)
 
 

@@ -50,6 +50,30 @@ def pairings_by_name(tournament: Tournament, in_round: int, words: Words) -> She
     return _of_round(tournament, in_round, words("sheet.pairings.by_name"), Table(columns, rows), words)
 
 
+def entrants_sheet(tournament: Tournament, words: Words) -> Sheet:
+    """Who takes part, the strongest first."""
+    people = [tournament.entrants[number] for number in tournament.seeds]
+    late = any(one.since > 1 for one in people)
+    columns = (
+        Column(words("sheet.no"), _NUMBER),
+        Column(words("sheet.name")),
+        Column(words("sheet.rating"), _NUMBER),
+        Column(words("sheet.team")),
+        *((Column(words("sheet.since"), _NUMBER),) if late else ()),
+    )
+    rows = tuple(
+        (
+            str(one.number),
+            one.name,
+            "" if one.rating is None else str(one.rating),
+            one.team,
+            *((str(one.since) if one.since > 1 else "",) if late else ()),
+        )
+        for one in people
+    )
+    return Sheet(words("sheet.entrants"), tournament.settings.name, parts={"tables": [Table(columns, rows)]})
+
+
 def standings_sheet(tournament: Tournament, words: Words, after: int | None = None) -> Sheet:
     """The standings as of the end of a round, or as they are. Raises TournamentError for one not published."""
     seen = _seen(tournament, after)

@@ -16,6 +16,8 @@ ENTRIES: Final[Mapping[str, str]] = {
     "sheet.date": "Date",
     "sheet.event": "Tournament",
     "sheet.settings": "Settings of the game",
+    "sheet.entrants": "Entrants",
+    "sheet.since": "From round",
     "sheet.bye": "bye",
     "sheet.against": "Against",
     "sheet.counted": "Counted",

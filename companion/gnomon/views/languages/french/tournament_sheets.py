@@ -16,6 +16,8 @@ ENTRIES: Final[Mapping[str, str]] = {
     "sheet.date": "Date",
     "sheet.event": "Tournoi",
     "sheet.settings": "Réglages de la partie",
+    "sheet.entrants": "Participants",
+    "sheet.since": "Dès la ronde",
     "sheet.bye": "exempt",
     "sheet.against": "Contre",
     "sheet.counted": "Comptés",

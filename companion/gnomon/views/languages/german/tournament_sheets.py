@@ -16,6 +16,8 @@ ENTRIES: Final[Mapping[str, str]] = {
     "sheet.date": "Datum",
     "sheet.event": "Turnier",
     "sheet.settings": "Einstellungen des Spiels",
+    "sheet.entrants": "Teilnehmer",
+    "sheet.since": "Ab Runde",
     "sheet.bye": "spielfrei",
     "sheet.against": "Gegen",
     "sheet.counted": "Gezählt",
