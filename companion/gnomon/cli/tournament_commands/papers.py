@@ -119,8 +119,8 @@ def print_(  # noqa: PLR0913 - what there is to choose
     """Write a sheet to print, as HTML.
 
     It is one file, which any browser prints. SHEET is entrants, pairings (by board), names (pairings by name),
-    standings, cross (who met whom), bracket (of a knockout), teams, slips (of results, to cut), score (a score sheet for every
-    board, of a --game).
+    standings, cross (who met whom), bracket (of a knockout), teams, slips (of results, to cut), score (a score sheet
+    for every board, of a --game).
     """
     say = words(language)
     if blank and sheet == "score":
