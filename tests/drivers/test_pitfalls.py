@@ -7,7 +7,8 @@ import subprocess
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, Final
@@ -33,7 +34,12 @@ from tests.drivers.world import World
 BUTTONS: Final = bundled("tamsk").buttons
 PACKAGE: Final = Path(gnomon_pi.__file__).parent
 BOTH = pytest.mark.parametrize("library", ["rpigpio", "lgpio_factory"])
-TREES: Final = {path.relative_to(PACKAGE): ast.parse(path.read_text("utf-8")) for path in PACKAGE.rglob("*.py")}
+
+
+@cache
+def trees() -> Mapping[Path, ast.Module]:
+    """The tree of every module of the daemon."""
+    return {path.relative_to(PACKAGE): ast.parse(path.read_text("utf-8")) for path in PACKAGE.rglob("*.py")}
 
 
 def named(tree: ast.Module) -> Iterator[str]:
@@ -54,7 +60,7 @@ def named(tree: ast.Module) -> Iterator[str]:
 
 def users(*banned: str) -> dict[str, set[str]]:
     """Which modules of the daemon name what is banned."""
-    found = {str(path): set(named(tree)) & set(banned) for path, tree in TREES.items()}
+    found = {str(path): set(named(tree)) & set(banned) for path, tree in trees().items()}
     return {path: names for path, names in found.items() if names}
 
 
@@ -201,7 +207,7 @@ def test_the_daemon_never_forks() -> None:
     forks = ("os.fork", "os.forkpty", "pty.fork", "os.posix_spawn", "concurrent.futures.ProcessPoolExecutor")
     assert users(*forks) == {}
     assert [
-        path for path, tree in TREES.items() if any(name.split(".")[0] == "multiprocessing" for name in named(tree))
+        path for path, tree in trees().items() if any(name.split(".")[0] == "multiprocessing" for name in named(tree))
     ] == []
 
 

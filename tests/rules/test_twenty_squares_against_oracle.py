@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from gnomon.rules.protocol import SettingsError
-from gnomon.rules.twenty_squares import CONVERT, FORFEIT, Move, Position, TwentySquares
+from gnomon.rules.twenty_squares import CONVERT, FORFEIT, Move, Position, TwentySquares, TwentySquaresSettings
 from tests.rules.twenty_squares_oracle import OracleGame
 
 LONGEST = 400  # positions of one game
@@ -27,7 +27,7 @@ def every_setting() -> Iterator[dict[str, str]]:
     for values in product(*choices.values()):
         settings = dict(zip(choices, values, strict=True))
         try:
-            TwentySquares.from_settings(settings)
+            TwentySquaresSettings.from_mapping(settings)
         except SettingsError:
             continue
         yield settings

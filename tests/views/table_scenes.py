@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from random import Random
 from typing import NamedTuple
 
@@ -104,6 +105,7 @@ TAU = "bid:70 bid:500 pass cd r5 ca r2"
 COUNTERS = "throw:1 convert throw:4 in-a1 throw:2 a1-b2 throw:1 convert throw:3 in-b3"
 
 
+@cache
 def scenes() -> Mapping[str, Scene]:
     """One table for every state of the display, game by game."""
     first = Hands("tayu").enter("draw:012 012@h9/E draw:013")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
 from hypothesis import strategies as st
@@ -83,6 +84,7 @@ LINE = "D1-D2 G1-F2 A4-B4 D7-D6= G4-F4 A1-B2"
 REPAIRS = (Repair(Action.TAKE_GLASS, "E5"), Repair(Action.PUT_GLASS, "D4"))
 
 
+@cache
 def scenes() -> Mapping[str, Table]:
     """One table for every state of the display."""
     level1 = played(new_game(1), OPENING)

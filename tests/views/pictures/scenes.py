@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
@@ -105,6 +106,7 @@ def scene(wanted: Wanted) -> Scene:
     return Scene(rules, position, last_move, wanted.highlights, wanted.caption)
 
 
+@cache
 def scenes() -> dict[str, Scene]:
     """Every scene by name."""
     return {name: scene(wanted) for name, wanted in WANTED.items()}
