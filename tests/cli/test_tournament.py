@@ -261,7 +261,7 @@ def test_results_may_be_forfeits_though_they_begin_like_options(told: Told) -> N
     assert told("correct 1 +/- --why slip").splitlines()[0] == "round 1, board 1: 1 Ada – 3 Cleo  +/- (was -/+)"
 
 
-def test_every_event_has_a_sentence_of_its_own(told: Told) -> None:
+def test_every_event_has_a_sentence_of_its_own(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     told(
         *FOUR,
         ["add", "Eva", "--team", "North", "--rating", "1500", "--why", "late"],
@@ -284,6 +284,7 @@ def test_every_event_has_a_sentence_of_its_own(told: Told) -> None:
             "add Finn --since 3",
         ),
     )
+    monkeypatch.setenv("COLUMNS", "120")
     log = told("log").splitlines()
     assert [line.partition("  Ada  ")[2] for line in log[5:-1]] == [
         "5 Eva entered (1500, North) – late",
@@ -299,9 +300,9 @@ def test_every_event_has_a_sentence_of_its_own(told: Told) -> None:
         "round 1 was changed (1:2-4 2:5-1 3:3-bye): swap",
         "round 1 was revoked: again",
         "round 1 was published (1:1-4 2:5-2 3:3-bye)",
-        "round 1, board 1, 1 Ada – 4 David, ended 1-0",
-        "round 1, board 1, 1 Ada – 4 David, was corrected to 0-1: slip",
-        "the result of round 1, board 1, 1 Ada – 4 David, was taken back: slip",
+        "round 1, board 1: 1 Ada – 4 David  1-0",
+        "round 1, board 1: 1 Ada – 4 David  corrected to 0-1: slip",
+        "round 1, board 1: 1 Ada – 4 David  result taken back: slip",
         "the lot put 1 Ada before 2 Ben",
         "the director put 2 Ben before 1 Ada: so",
         "6 Finn entered (from round 3)",
@@ -309,6 +310,21 @@ def test_every_event_has_a_sentence_of_its_own(told: Told) -> None:
     assert log[-1].startswith("seal after event 24: ")
     assert {each["event"]["kind"] for each in json.loads(told("log --json"))} == set(KINDS)
     assert "from round 3" in told("entrants")
+
+
+def test_a_long_sentence_of_the_log_goes_on_below_itself(told: Told) -> None:
+    why = "because the slip was filled in by somebody who had not understood who had moved first"
+    told(*FOUR, ["add", "Eva", "--why", why], "publish")
+    assert told("log --last 2").splitlines()[:3] == [
+        "6  2026-11-20 18:00  Ada  5 Eva entered – because the slip was filled in by",
+        "                          somebody who had not understood who had moved first",
+        "7  2026-11-20 18:00  Ada  round 1 was published (1:1-3 2:4-2 3:5-bye)",
+    ]
+
+
+def test_a_round_of_many_is_told_by_its_boards(told: Told) -> None:
+    told(*FOUR[:1], "add " + " ".join(f"E{number}" for number in range(26)), "publish")
+    assert told("log --last 1").splitlines()[0].endswith("round 1 was published (13 boards)")
 
 
 def test_undoing_is_an_event_too(told: Told) -> None:

@@ -8,6 +8,7 @@ import click
 from gnomon.cli.tournament_commands.desk import Desk, as_json, because, reading, said, telling
 from gnomon.cli.tournament_commands.json_views import written_json
 from gnomon.cli.tournament_commands.sentences import sentence
+from gnomon.cli.tournament_commands.tables import wrapped
 from gnomon.tournament.codec import Told, told_value
 from gnomon.tournament.fold import opened, step
 from gnomon.tournament.state import Tournament
@@ -76,8 +77,9 @@ def _lines(told: Sequence[Told], first: int, who: int) -> Iterator[str]:
         tournament = opened(each.event) if tournament is None else step(tournament, each.event)
         if each.number >= first:
             at = each.at_wall[:_MINUTE].replace("T", " ")
+            head = f"{each.number:>{digits}}  {at}  {each.who:<{who}}  "
             why = f" – {each.why}" if each.why else ""
-            yield f"{each.number:>{digits}}  {at}  {each.who:<{who}}  {sentence(tournament, each.event)}{why}"
+            yield from wrapped(head, f"{sentence(tournament, each.event)}{why}")
 
 
 COMMANDS: Final = {"log": log, "undo": undo, "mend": mend}

@@ -1,7 +1,7 @@
 """The only place that tells an event of a tournament in a sentence, with the names of those whom it is about."""
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from gnomon.cli.tournament_commands.boards import met
 from gnomon.tournament.events import (
@@ -28,6 +28,8 @@ from gnomon.tournament.notation import pairing_text
 from gnomon.tournament.results import written
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
+
+_TOLD: Final = 12  # boards of a round that a sentence lists
 
 
 def sentence(after: Tournament, event: Event) -> str:
@@ -68,11 +70,11 @@ def _what(after: Tournament, event: Event) -> str:  # noqa: C901, PLR0911, PLR09
         case RoundRevoked(in_round):
             return f"round {in_round} was revoked"
         case ResultEntered(in_round, board, result):
-            return f"{_at(after, in_round, board)} ended {written(result)}"
+            return f"{_at(after, in_round, board)}  {written(result)}"
         case ResultCorrected(in_round, board, result):
-            return f"{_at(after, in_round, board)} was corrected to {written(result)}"
+            return f"{_at(after, in_round, board)}  corrected to {written(result)}"
         case ResultWithdrawn(in_round, board):
-            return f"the result of {_at(after, in_round, board)} was taken back"
+            return f"{_at(after, in_round, board)}  result taken back"
         case LotDrawn(numbers):
             return f"the lot put {in_order(after, numbers)}"
         case OrderDecided(numbers):
@@ -89,8 +91,9 @@ def _said_of(event: EntrantRegistered | EntrantCorrected, since: int) -> str:
 
 
 def _seats(pairings: tuple[Pairing, ...]) -> str:
-    return " ".join(map(pairing_text, pairings))
+    """Who sits where, or only how many boards there are; `log --json` tells all of them."""
+    return " ".join(map(pairing_text, pairings)) if len(pairings) <= _TOLD else f"{len(pairings)} boards"
 
 
 def _at(after: Tournament, in_round: int, board: int) -> str:
-    return f"round {in_round}, board {board}, {met(after, after.round(in_round).at(board))},"
+    return f"round {in_round}, board {board}: {met(after, after.round(in_round).at(board))}"

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 from typing import Final, NamedTuple
 from unicodedata import category, east_asian_width
 
@@ -35,6 +36,13 @@ def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int |
 def terminal_width() -> int:
     """How many columns there are for a table: those of the terminal, but no fewer than 80."""
     return max(_NARROWEST, shutil.get_terminal_size().columns)
+
+
+def wrapped(head: str, text: str) -> Iterator[str]:
+    """A text behind its head, going on below itself where the terminal ends."""
+    room = max(_LEAST, terminal_width() - breadth(head))
+    for number, line in enumerate(wrap(text, room, break_on_hyphens=False)):
+        yield f"{' ' * breadth(head) if number else head}{line}"
 
 
 def breadth(text: str) -> int:
