@@ -555,6 +555,18 @@ def test_what_a_file_does_not_tell_of_a_tournament_is_said() -> None:
     ]
 
 
+def test_what_columns_cut_off_of_people_and_the_event_is_said() -> None:
+    heading = Heading(city="Ely\n(Cambs)", dates=("20 November",), deputies=("A  Kay",))
+    persons = {1: Person("m", "Prof", born="1990/02/03"), 2: Person("w"), 99: Person("m")}
+    written = write_trf(gathered(2, settings()), heading=heading, persons=persons)
+    assert [str(one) for one in written.left_out] == [
+        "city is Ely\n(Cambs) and would be read as Ely (Cambs)",
+        "deputies is A  Kay and would be read as A Kay",
+        "dates is 20 November and would be read as 20, November",
+        "1 Ada: title would be read otherwise",
+    ]
+
+
 def test_who_met_and_is_now_kept_apart_is_told_where_a_line_has_rounds() -> None:
     tournament = after(by_hand(gathered(2, settings(rounds=2)), [(1, 2, "1-0")]), PairingProhibited(1, 2))
     assert told(write_trf(tournament).text) == tournament

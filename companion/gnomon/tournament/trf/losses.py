@@ -1,14 +1,14 @@
 """The only place that writes a tournament as a report file and says, reading it back, what the file does not tell."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import Field, dataclass, fields, replace
 from typing import Final
 
 from gnomon.tournament.results import written as result_written
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.settings import Settings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf.reading import read_trf
+from gnomon.tournament.trf.reading import Imported, read_trf
 from gnomon.tournament.trf.regulations import words_of
 from gnomon.tournament.trf.sheet import Edition, Heading, Person, Remark, TrfError
 from gnomon.tournament.trf.sheets import sheet_of
@@ -36,15 +36,21 @@ def write_trf(
     """A tournament as a report file. Raises TrfError for numbers and points that the format's columns cannot hold."""
     kind = heading.kind or words_of(tournament.settings)
     text = written(sheet_of(tournament, replace(heading, kind=kind), persons), edition, line_end)
-    return Written(text, tuple(Remark(what) for what in _losses(tournament, text)))
+    return Written(text, tuple(Remark(what) for what in _losses(tournament, heading, persons, text)))
 
 
-def _losses(tournament: Tournament, text: str) -> Iterator[str]:
+def _losses(tournament: Tournament, heading: Heading, persons: Mapping[int, Person], text: str) -> Iterator[str]:
     try:
-        told = read_trf(text).tournament
+        read = read_trf(text)
     except TrfError as error:
         yield f"Gnomon itself cannot read this file back: {error}"
         return
+    told = read.tournament
+    yield from _of_heading(heading, read.heading)
+    for number, person in sorted(persons.items()):
+        if number in told.entrants and read.persons[number] != person:
+            what = ", ".join(one.name.replace("_", " ") for one in fields(Person) if _differ(person, read, number, one))
+            yield f"{tournament.called(number)}: {what} would be read otherwise"
     yield from _of_settings(tournament.settings, told.settings)
     yield from _of_entrants(tournament, told)
     rounds = tuple(zip(tournament.rounds, told.rounds, strict=True))
@@ -58,6 +64,18 @@ def _losses(tournament: Tournament, text: str) -> Iterator[str]:
         kept, read = getattr(tournament, one.name), getattr(told, one.name)
         if one.name not in TOLD_APART and kept != read:
             yield f"{len(kept)} {one.name} are not told, only what they led to"
+
+
+def _differ(person: Person, read: Imported, number: int, one: Field[object]) -> bool:
+    return bool(getattr(person, one.name) != getattr(read.persons[number], one.name))
+
+
+def _of_heading(was: Heading, now: Heading) -> Iterator[str]:
+    for one in fields(Heading):
+        # The kind is written in our words where there are none, and points that are lent may be parted otherwise.
+        if one.name not in {"kind", "virtual"} and getattr(was, one.name) != getattr(now, one.name):
+            told = _said(getattr(now, one.name)) or "nothing"
+            yield f"{one.name.replace('_', ' ')} is {_said(getattr(was, one.name))} and would be read as {told}"
 
 
 def _of_settings(was: Settings, now: Settings) -> Iterator[str]:

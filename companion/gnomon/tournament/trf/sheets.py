@@ -2,8 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Final
+from dataclasses import fields, replace
+from typing import Any, Final
 
 from gnomon.tournament.given_points import lent_points, starting_points
 from gnomon.tournament.histories import winner
@@ -46,7 +46,7 @@ def sheet_of(tournament: Tournament, heading: Heading, persons: Mapping[int, Per
     points = {one.number: one.points for one in ranked}
     return Sheet(
         name=_plain(settings.name),
-        heading=replace(heading, virtual=(*heading.virtual, *_lent(tournament))),
+        heading=_written_heading(tournament, heading),
         rounds=settings.rounds * columns_per_round(settings),
         first_side="W" if settings.leader_first else "B",
         points={letter: _writable(worth, "a result") for letter, worth in points_of(settings.scoring).items()},
@@ -61,6 +61,14 @@ def sheet_of(tournament: Tournament, heading: Heading, persons: Mapping[int, Per
         bonuses=_bonuses(tournament),
         teams=_teams(tournament),
     )
+
+
+def _written_heading(tournament: Tournament, heading: Heading) -> Heading:
+    """The heading with each text in one line, and what Baku lends."""
+    told = {one.name: getattr(heading, one.name) for one in fields(Heading)}
+    plain: dict[str, Any] = {name: _plain(text) for name, text in told.items() if isinstance(text, str)}
+    deputies = tuple(map(_plain, heading.deputies))
+    return replace(heading, **plain, deputies=deputies, virtual=(*heading.virtual, *_lent(tournament)))
 
 
 def _plain(text: str) -> str:
