@@ -219,6 +219,20 @@ TWO = (player(1, "   2 w 1"), player(2, "   1 b 0"))
         ),
         (file(*TWO, "330 +- 001 001 002\n"), "line 5, column 1: line 330 belongs to a competition of teams against"),
         (file(*TWO, "192 FIDE_TEAM\n"), "FIDE_TEAM in line 192 is no kind of tournament that Gnomon holds: it knows"),
+        (
+            file(*TWO, "092 Team Swiss System\n"),
+            "line 092 says team swiss system: teams that meet teams Gnomon does not",
+        ),
+        (
+            file(
+                *(player(number, *[f"   {number + 4} w 1"] * 2) for number in (1, 2, 3, 4)),
+                *(player(number, *[f"   {number - 4} b 0"] * 2) for number in (5, 6, 7, 8)),
+            ),
+            (
+                "round 2 breaks an absolute rule: 1 P1 and 5 P5 have met before; 2 P2 and 6 P6 have met before; "
+                "3 P3 and 7 P7 have met before; and 1 more"
+            ),
+        ),
         (file(*TWO, "192 FIDE_DOUBLESWISS\n"), "3 rounds cannot be halved: each round of a double Swiss takes two"),
         (
             file(*TWO, rounds=1).replace("   2 w 1", "   2 w 1  0000 - H"),

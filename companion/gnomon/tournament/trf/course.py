@@ -26,6 +26,7 @@ from gnomon.tournament.trf.columns import BYES, Column
 from gnomon.tournament.trf.seating import bracket_round, seated
 from gnomon.tournament.trf.sheet import ApartLine, Sheet, TrfError
 
+MOST_CLAUSES: Final = 3
 SWISS: Final = frozenset({System.SWISS, System.MCMAHON})
 
 
@@ -41,8 +42,15 @@ class Course:
         try:
             self.tournament = step(self.tournament, event)
         except TournamentError as error:
-            raise TrfError(str(error)) from error
+            raise TrfError(_short(str(error))) from error
         self.events.append(event)
+
+
+def _short(sentence: str) -> str:
+    """The sentence with the first few of its clauses: a wrong column breaks a rule at every board."""
+    clauses = sentence.split("; ")
+    more = len(clauses) - MOST_CLAUSES
+    return "; ".join([*clauses[:MOST_CLAUSES], f"and {more} more"]) if more > 0 else sentence
 
 
 def course_of(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Course:

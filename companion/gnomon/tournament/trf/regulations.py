@@ -59,6 +59,12 @@ def format_of(code: str, kind: str) -> Format:
 
 
 def _of_words(words: str) -> Format:
+    if "team" in words and "individual" not in words:
+        message = (
+            f"line 092 says {words}: teams that meet teams Gnomon does not hold; "
+            "for single players of teams let it say Individual"
+        )
+        raise TrfError(message)
     if "robin" in words or "berger" in words or "all-play-all" in words:
         return Format(System.ROUND_ROBIN, cycles=2 if "double" in words else 1)
     if "knock" in words or "k.o." in words:
