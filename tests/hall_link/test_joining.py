@@ -19,6 +19,7 @@ from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.desk import Desk
 from gnomon_pi.hall_link.describing import Describing
+from gnomon_pi.hall_link.errands import Errands
 from gnomon_pi.hall_link.joining import Manner, joined
 from gnomon_pi.service import Orders, Service
 from tests.daemon.test_service import LEVEL_1, run
@@ -232,16 +233,22 @@ def test_a_mistake_of_the_boards_own_is_an_answer_and_stops_no_game(
     in_the_hall(tmp_path, broker, scene)
 
 
-def test_a_fault_of_the_link_is_said_and_stops_no_game(
+def test_a_fault_of_the_link_is_said_stops_no_game_and_may_pass(
     tmp_path: Path, broker: MemoryBroker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("gnomon_pi.hall_link.thread.AFTER_A_FAULT", 0.01)
+
     def burn(*_: object) -> None:
         message = "smoke"
         raise RuntimeError(message)
 
     async def act(service: Service) -> None:
-        said = asyncio.Event()
-        service.runner.on_change(lambda: said.set() if service.health["hall"] else None)
+        said, well = asyncio.Event(), asyncio.Event()
+
+        def look() -> None:
+            (said if service.health["hall"] else well).set()
+
+        service.runner.on_change(look)
         with (
             monkeypatch.context() as patched,
             joined(Manner(BOARD), service, service._parts.journal, service._parts.watch, over(broker)),
@@ -249,8 +256,11 @@ def test_a_fault_of_the_link_is_said_and_stops_no_game(
             patched.setattr("gnomon_pi.hall_link.link.packed", burn)
             await service.desk.remark({"note": "something to tell"})
             await asyncio.wait_for(said.wait(), 30)
-        assert service.health["hall"] == "The hall is told nothing any more: RuntimeError: smoke."
-        assert await service.desk.remark({"note": "it goes on"}) > 0
+            assert service.health["hall"] == "The hall cannot be told anything: RuntimeError: smoke."
+            assert await service.desk.remark({"note": "it goes on"}) > 0
+            well.clear()
+            patched.undo()
+            await asyncio.wait_for(well.wait(), 30)
 
     run(tmp_path, LEVEL_1, act)
 
@@ -263,6 +273,18 @@ def test_a_notice_is_shown_at_the_board_and_remarked_upon(tmp_path: Path, broker
 
     records = in_the_hall(tmp_path, broker, scene)
     assert the(records, "note", "request").entry.body["text"] == "Round 2 begins."
+
+
+def test_answers_that_nobody_asks_for_any_more_are_forgotten(tmp_path: Path, broker: MemoryBroker) -> None:
+    async def scene(director: Director, desk: Desk) -> None:
+        errands = Errands(desk, lambda: Instant(0), "session", print)
+        for number in range(600):
+            request = Request(f"w{number}", "another", Instant(1), "Anna", NEW_GAME)
+            assert (await errands.do(request)).fate is Fate.EXPIRED
+        assert (len(errands._answers), next(iter(errands._answers))) == (500, "w100")
+        assert (await director.wants("w1", {"do": "notice", "text": "Hello."})).fate is Fate.DONE
+
+    in_the_hall(tmp_path, broker, scene)
 
 
 def test_home_assistant_is_told_of_the_board_whenever_it_is_there_again(tmp_path: Path, broker: MemoryBroker) -> None:

@@ -135,6 +135,9 @@ def test_what_cannot_be_read_is_counted_and_changes_nothing(evening: Begin) -> N
         bus.publish(topic.of(BOARD), b"{")
     night.pass_by(1)
     assert night.link.refused == 3
+    bus.publish(Topic.ACK.of(BOARD), b" " * 40_000)
+    night.pass_by(1)
+    assert night.link.refused == 4
     assert night.wishes == []
 
 

@@ -1,6 +1,7 @@
 """The options of `gnomond` for a hall: what they refuse, and a daemon that comes and goes at a real broker."""
 
 import asyncio
+import subprocess
 import sys
 from pathlib import Path
 from random import Random
@@ -59,6 +60,13 @@ def test_without_the_library_it_says_what_to_install(tmp_path: Path, monkeypatch
             pass
 
     run(tmp_path, LEVEL_1, act)
+
+
+def test_without_a_hall_nothing_of_it_is_loaded() -> None:
+    said = "import sys, gnomon_pi.daemon; print(*sys.modules, sep='\\n')"
+    loaded = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True).stdout.split()
+    assert "gnomon_pi.hall_link.options" in loaded
+    assert not [name for name in loaded if name.startswith(("paho", "gnomon.hall"))]
 
 
 def test_a_board_comes_to_a_real_broker_is_seen_and_says_goodbye(tmp_path: Path, mosquitto: Mosquitto) -> None:

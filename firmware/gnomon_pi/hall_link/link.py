@@ -28,6 +28,9 @@ NOTICE: Final = 60 * SECOND
 LINGER: Final = 10
 """Seconds after which a board that was lost without a word counts as gone: a network may blink."""
 
+LONGEST: Final = 32 * 1024
+"""Bytes of a message that the hall may send."""
+
 _WAITING: Final = 256  # messages that may wait to be read
 _AT_WORK: Final = 16  # wishes that may wait to be carried out
 _TRY_AGAIN: Final = 250 * MILLISECOND  # after the bus would not take a message
@@ -120,7 +123,10 @@ class Link:
         self._stir()
 
     def take(self, message: Message) -> None:
-        """A message came."""
+        """A message came; one that is longer than any that the hall sends is not even kept."""
+        if len(message.payload) > LONGEST:
+            self.refused += 1
+            return
         self._messages.append(message)
         self._stir()
 

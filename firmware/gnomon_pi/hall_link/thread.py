@@ -10,6 +10,8 @@ from gnomon_pi.hall_link.link import Link
 from gnomon_pi.health import Health
 
 JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
+AFTER_A_FAULT: Final = 5.0
+"""Seconds before it is tried again: what was at fault may have been one message, or one moment."""
 
 
 class LinkThread:
@@ -32,11 +34,13 @@ class LinkThread:
         self._thread.join(JOIN)
 
     def _work(self) -> None:
-        try:
-            while not self._stop.is_set():
-                self._stirred.clear()
+        while not self._stop.is_set():
+            self._stirred.clear()
+            try:
                 due = self._link.run(self._now())
+            except Exception as error:  # noqa: BLE001 - nothing about a hall is a reason to stop the clocks of a game
+                self._health.wrong("hall", f"The hall cannot be told anything: {type(error).__name__}: {error}.")
+                self._stop.wait(AFTER_A_FAULT)
+            else:
                 self._stirred.wait(max(0, due - self._now()) / SECOND)
-            self._link.goodbye()
-        except Exception as error:  # noqa: BLE001 - nothing about a hall is a reason to stop the clocks of a game
-            self._health.wrong("hall", f"The hall is told nothing any more: {type(error).__name__}: {error}.")
+        self._link.goodbye()
