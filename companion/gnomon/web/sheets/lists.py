@@ -213,6 +213,5 @@ def _as_it_is(
 ) -> Sheet:
     when = words("sheet.after", number=len(seen.rounds), rounds=seen.settings.rounds)
     missing = ", ".join(map(str, seen.waiting))
-    waiting = (words("sheet.waiting", boards=missing),) if missing else ()
-    parts = {"tables": tables}
-    return Sheet(title, seen.settings.name, when, parts=parts, notes=(*waiting, *notes))
+    waiting = words("sheet.waiting", boards=missing) if missing else ""
+    return Sheet(title, seen.settings.name, when, parts={"tables": tables}, notes=notes, remark=waiting)

@@ -42,7 +42,10 @@ class Table(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """What is printed: a title, what it is of, the template that sets it out and what that needs."""
+    """What is printed: a title, what it is of, the template that sets it out and what that needs.
+
+    `remark` stands below the title, `notes` at the end.
+    """
 
     title: str
     event: str
@@ -51,6 +54,7 @@ class Sheet(NamedTuple):
     parts: Mapping[str, object] = {}
     notes: tuple[str, ...] = ()
     landscape: bool = False
+    remark: str = ""
 
 
 def printed(sheet: Sheet, words: Words, paper: Paper = Paper.A4, label: str = "") -> str:
