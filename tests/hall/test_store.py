@@ -134,6 +134,15 @@ def test_boards_and_what_was_refused_are_kept(database: Database, reopen: Reopen
     assert Store(reopen()).refused() == {"malformed": 3, "oversized": 1}
 
 
+def test_that_a_game_has_ended_counts_when_everything_up_to_that_word_is_there(reopen: Reopen) -> None:
+    store = Store(reopen())
+    assert store.save(pile(batch("t01", over(1, "red"), last=3, ended={1: 1000}))).noted == (Noted(T1, 1, 1, "over"),)
+    assert store.save(pile(span("t01", 2, 2))).noted == ()
+    again = Store(reopen())
+    assert again.save(pile(batch("t01", record(3, game=2)))).noted == (Noted(T1, 3, 1, "ended"),)
+    assert again.save(pile(batch("t01", record(4, game=2)))).noted == ()
+
+
 # Requests
 
 WISH = Wish(

@@ -5,7 +5,8 @@ entered where none stands, once, and nothing that a person has told is ever over
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from gnomon.hall import store_results
 from gnomon.hall.books import Book, BookError, StaleError
@@ -15,13 +16,24 @@ from gnomon.hall.results import Proposal, Standing, proposals
 from gnomon.hall.store import Noted
 from gnomon.hall.store_database import Database, StoreError
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import ResultEntered
+from gnomon.tournament.events import ResultCorrected, ResultEntered
+from gnomon.tournament.rounds import Round
 from gnomon.tournament.state import Tournament
 
 _TRIES: Final = 20
 """Others may tell the book something meanwhile; more often than that in a row they do not."""
 
+_CURRENT: Final = 0  # instead of the number of the round being played
+
 Books = Callable[[str], Book]
+
+
+class Scope(NamedTuple):
+    """What is looked at: a tournament, one round of it or all, and the meetings of some entrants or of all."""
+
+    tournament: str
+    round: int | None = None
+    entrants: frozenset[int] = frozenset()
 
 
 class Entering:
@@ -31,7 +43,7 @@ class Entering:
         self._database = database
         self._books = books
         self._lengths: Mapping[str, int] = {}
-        self._differing: dict[tuple[str, int], tuple[Alarm, ...]] = {}
+        self._differing: dict[tuple[str, int, int], tuple[Alarm, ...]] = {}
 
     def differing(self) -> tuple[Alarm, ...]:
         """The results that boards and books tell apart. Any thread may ask."""
@@ -39,58 +51,71 @@ class Entering:
 
     def noted(self, noted: Sequence[Noted]) -> set[str]:
         """Enter what follows from new records; the tournaments that they belong to. Raises StoreError."""
-        return self._judged(store_results.touched(self._database, noted))
+        meetings: dict[tuple[str, int], set[int]] = {}
+        for name, in_round, first, second in store_results.touched(self._database, noted):
+            meetings.setdefault((name, in_round), set()).update((first, second))
+        return self.again(Scope(*key, frozenset(entrants)) for key, entrants in meetings.items())
 
     def everything(self) -> set[str]:
         """Enter what follows from everything that is kept. Raises StoreError."""
         self._lengths = store_results.lengths(self._database)
-        return self._judged(kept.id for kept in store_results.tournaments(self._database))
+        return self.again(Scope(kept.id) for kept in store_results.tournaments(self._database))
 
     def looked(self) -> set[str]:
-        """The tournaments whose books others have told something, looked at anew. Raises StoreError."""
-        lengths = store_results.lengths(self._database)
-        changed = {name for name, length in lengths.items() if self._lengths.get(name, 0) != length}
-        self._lengths = lengths
-        return self._judged(changed)
+        """The tournaments whose books somebody has told something, looked at anew. Raises StoreError."""
+        before, self._lengths = self._lengths, store_results.lengths(self._database)
+        changed = [name for name, length in self._lengths.items() if before.get(name, 0) != length]
+        return self.again(scope for name in changed for scope in self._told_since(name, before.get(name, 0)))
 
-    def _judged(self, names: Iterable[str]) -> set[str]:
+    def again(self, scopes: Iterable[Scope]) -> set[str]:
+        """Look at something again, and enter what follows; the tournaments of it. Raises StoreError."""
         judged, faults = set(), []
         plans = {kept.id: kept.plan for kept in store_results.tournaments(self._database)}
-        for name in names:
-            judged.add(name)
+        for scope in scopes:
+            judged.add(scope.tournament)
             try:
-                self._judge(name, plans.get(name, Plan()))
+                self._judge(scope, plans.get(scope.tournament, Plan()))
             except (BookError, TournamentError) as error:
                 faults.append(str(error))
         if faults:
             raise StoreError(faults[0])
         return judged
 
-    def _judge(self, name: str, plan: Plan) -> None:
-        book = self._books(name)
+    def _told_since(self, name: str, last: int) -> set[Scope]:
+        """The rounds that the events after the last one which was seen are about."""
+        try:
+            told = self._books(name).read()[last:]
+        except BookError as error:
+            raise StoreError(str(error)) from error
+        rounds = (each.event.round for each in told if isinstance(each.event, ResultEntered | ResultCorrected))
+        return {Scope(name, in_round) for in_round in rounds} | {Scope(name, _CURRENT)}
+
+    def _judge(self, scope: Scope, plan: Plan) -> None:
+        book = self._books(scope.tournament)
         for _ in range(_TRIES):
             after = len(book.read())
             if not after:
                 return
             tournament = book.tournament()
-            told = proposed(self._database, name, tournament)
+            told = proposed(self._database, tournament, scope)
             ready = [one for one in told if one.is_to_be_entered(plan.accept) and one.round == len(tournament.rounds)]
             try:
                 for proposal in ready:
                     after = _entered(book, proposal, after)
             except StaleError:
                 continue
-            self._differ(name, told)
+            self._differ(scope.tournament, told)
             return
 
     def _differ(self, name: str, told: Iterable[Proposal]) -> None:
-        by_round: dict[tuple[str, int], tuple[Alarm, ...]] = {}
+        differing = dict(self._differing)
         for one in told:
+            differing.pop((name, one.round, one.board), None)
             if one.standing is Standing.DIFFERS:
                 detail = f"{name}, round {one.round}, board {one.board}"
                 alarms = tuple(Alarm(device, Trouble.DIFFERS, detail=detail) for device in one.devices)
-                by_round[name, one.round] = (*by_round.get((name, one.round), ()), *alarms)
-        self._differing = {key: alarms for key, alarms in self._differing.items() if key[0] != name} | by_round
+                differing[name, one.round, one.board] = alarms
+        self._differing = differing
 
 
 def _entered(book: Book, proposal: Proposal, after: int) -> int:
@@ -104,14 +129,18 @@ def _entered(book: Book, proposal: Proposal, after: int) -> int:
         return after  # such as a draw in a knockout: it stays a proposal, and the director decides
 
 
-def proposed(database: Database, name: str, tournament: Tournament, in_round: int | None = None) -> list[Proposal]:
-    """What the boards tell of a round, or of all rounds. Raises StoreError."""
-    seen = store_results.settled(database, name)
-    rounds = tournament.rounds if in_round is None else (tournament.round(in_round),)
-    return [
-        proposal
-        for round_ in rounds
-        for proposal in proposals(
-            round_, tournament.settings.games, store_results.played(database, name, round_.number), seen
-        )
-    ]
+def proposed(database: Database, tournament: Tournament, scope: Scope) -> list[Proposal]:
+    """What the boards tell. Raises StoreError, and TournamentError for a round that is not published."""
+    seen = store_results.settled(database, scope.tournament)
+    told: list[Proposal] = []
+    for round_ in _rounds(tournament, scope.round):
+        meetings = [each for each in round_.pairings if not scope.entrants or scope.entrants & {*each.entrants}]
+        played = store_results.played(database, scope.tournament, round_.number, scope.entrants)
+        told += proposals(replace(round_, pairings=tuple(meetings)), tournament.settings.games, played, seen)
+    return told
+
+
+def _rounds(tournament: Tournament, in_round: int | None) -> Sequence[Round]:
+    if in_round is None:
+        return tournament.rounds
+    return tournament.rounds[-1:] if in_round == _CURRENT else (tournament.round(in_round),)

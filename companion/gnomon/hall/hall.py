@@ -9,7 +9,7 @@ from gnomon.hall import sending, store_opening, store_requests, store_results
 from gnomon.hall.books import Book, StaleError
 from gnomon.hall.bus import Bus
 from gnomon.hall.changes import Listener
-from gnomon.hall.entering import Entering, proposed
+from gnomon.hall.entering import Entering, Scope, proposed
 from gnomon.hall.floor import Place, for_wall
 from gnomon.hall.floor_alarms import Alarm, alarms
 from gnomon.hall.hub import LIFE, Hub, HubError
@@ -228,7 +228,7 @@ class Hall:
     def set_plan(self, name: str, plan: Plan) -> None:
         """Change how a tournament is played at the boards. Raises StoreError."""
         store_results.keep_plan(self._database, name, plan)
-        self._thread.judge_again()
+        self._thread.judge_again(Scope(name))
         self._thread.listeners.tell(tournaments=[name])
 
     def pairing(self, name: str, engine: PairingEngine | None = None, deadline: timedelta = DEADLINE) -> PairingWorker:
@@ -245,7 +245,7 @@ class Hall:
 
     def proposals(self, name: str, in_round: int | None = None) -> list[Proposal]:
         """What the boards tell of a round, or of every round. Raises StoreError, BookError and TournamentError."""
-        return proposed(self._database, name, self.book(name).tournament(), in_round)
+        return proposed(self._database, self.book(name).tournament(), Scope(name, in_round))
 
     def send_round(self, name: str, who: str, *, boards: Iterable[int] | None = None, abandon: bool = False) -> Sent:
         """Have the games of the round being played begun at their boards, with the names of those who play.
@@ -255,7 +255,7 @@ class Hall:
         """
         tournament = self.book(name).tournament()
         wanted = None if boards is None else set(boards)
-        told = proposed(self._database, name, tournament, len(tournament.rounds))
+        told = proposed(self._database, tournament, Scope(name, len(tournament.rounds)))
         to_do, left = sending.errands(
             name,
             tournament,
@@ -303,7 +303,7 @@ class Hall:
             (game.device, game.epoch, game.game, game.ruled.seq) for game in proposal.games if game.ruled is not None
         ]
         store_results.settle(self._database, rulings, who, why)
-        self._thread.judge_again()
+        self._thread.judge_again(Scope(name, in_round))
 
     # Private
 

@@ -11,6 +11,7 @@ from typing import Final, Protocol, TypeVar
 
 from gnomon.hall.bus import Bus, Message
 from gnomon.hall.changes import Listeners
+from gnomon.hall.entering import Scope
 from gnomon.hall.hub import OVERSIZED, Hub, HubError, Send
 from gnomon.hall.messages import LARGEST, Topic
 from gnomon.hall.store import Noted, Store
@@ -39,6 +40,10 @@ class Judge(Protocol):
 
     def noted(self, noted: Sequence[Noted]) -> Iterable[str]:
         """Do what follows; the tournaments in which something has changed. Raises StoreError."""
+        ...
+
+    def again(self, scopes: Iterable[Scope]) -> Iterable[str]:
+        """Do what follows from what is kept for something; the tournaments that it is about. Raises StoreError."""
         ...
 
     def everything(self) -> Iterable[str]:
@@ -138,6 +143,7 @@ class HubThread:
         self._pause = RETRY
         self._failed: str | None = None
         self._to_judge: list[Noted] | None = None  # None: everything
+        self._scopes: set[Scope] = set()
         self._judge_at = Instant(0)
         self._look_at = Instant(0)
         self._undecided: str | None = None
@@ -205,9 +211,14 @@ class HubThread:
             raise failure[0]
         return outcome[0]
 
-    def judge_again(self) -> None:
-        """Look at all results again: a tournament or its rule has changed."""
-        self._inbox.order(self._judge_everything)
+    def judge_again(self, *scopes: Scope) -> None:
+        """Look at something again, for its rule has changed, and see what books have been told."""
+
+        def look() -> None:
+            self._scopes |= {*scopes}
+            self._look_at = Instant(0)
+
+        self._inbox.order(look)
 
     def step(self) -> None:
         """Take what has come, write it down, send what follows. For the thread itself, and for virtual time."""
@@ -268,22 +279,28 @@ class HubThread:
         if now < self._judge_at:
             return
         try:
-            if self._to_judge is None:
-                changed = self._judge.everything()
-            elif self._to_judge:
-                changed = self._judge.noted(self._to_judge)
-            elif now >= self._look_at:
-                changed = self._judge.looked()
-            else:
-                return
+            changed = self._judged(now)
         except StoreError as error:
             self._to_judge, self._judge_at, self._undecided = None, after(now, JUDGE_AGAIN), str(error)
         else:
-            self._to_judge, self._look_at, self._undecided = [], after(now, LOOK), None
+            self._undecided = None
             self.listeners.tell(tournaments=changed)
 
-    def _judge_everything(self) -> None:
-        self._to_judge = None
+    def _judged(self, now: Instant) -> set[str]:
+        """Do what is to be done, so far as there is anything. Raises StoreError."""
+        changed: set[str] = set()
+        if self._to_judge is None:
+            changed.update(self._judge.everything())
+        elif self._to_judge:
+            changed.update(self._judge.noted(self._to_judge))
+        self._to_judge = []
+        if self._scopes:
+            changed.update(self._judge.again(self._scopes))
+            self._scopes.clear()
+        if now >= self._look_at:
+            changed.update(self._judge.looked())
+            self._look_at = after(now, LOOK)
+        return changed
 
     def _send(self, sends: Iterable[Send]) -> None:
         # What cannot go out is not kept: a board that hears nothing sends again, and a request is sent again.

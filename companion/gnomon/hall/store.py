@@ -22,6 +22,8 @@ OVER: Final = "over"
 CORRECTED: Final = "corrected"
 CONFIRMED: Final = "confirmed"
 REQUEST: Final = "request"
+ENDED: Final = "ended"
+"""No record, but that everything is there up to the one as of which a game was told to have ended."""
 NOTABLE: Final[Mapping[str, tuple[Kind, str]]] = {
     OVER: (Kind.RULING, "ruling"),
     CORRECTED: (Kind.RULING, "ruling"),
@@ -42,6 +44,9 @@ _KEPT: Final = (
 )
 _ABOVE: Final = (
     "SELECT seq, game, what FROM hall_records WHERE board = ? AND epoch = ? AND seq > ? ORDER BY seq LIMIT 5000"
+)
+_ENDING: Final = (
+    "SELECT as_of, game FROM hall_games WHERE board = ? AND epoch = ? AND ended_us IS NOT NULL AND as_of > ?"
 )
 _KEEP_GAMES: Final = Insert.of(
     "hall_games",
@@ -149,10 +154,14 @@ class Store:
 
 
 class _Journal(NamedTuple):
-    """How far a journal is kept without a gap, and whether nothing is known to be kept above that."""
+    """How far a journal is kept without a gap, and whether nothing is known to be kept above that.
+
+    `ending` are the games that are told to have ended, each as of a record (first) that is still on its way.
+    """
 
     through: int
     is_clean: bool
+    ending: frozenset[tuple[int, int]] = frozenset()
 
 
 class _Writing:
@@ -201,7 +210,8 @@ class _Writing:
         """What the database knows of a journal, which is written down where it is new."""
         rows = self._session.rows("SELECT through FROM hall_epochs WHERE board = ? AND epoch = ?", key)
         if rows:
-            return _Journal(rows[0][0], is_clean=False)
+            ending = self._session.rows(_ENDING, (*key, rows[0][0]))
+            return _Journal(rows[0][0], is_clean=False, ending=frozenset((as_of, game) for as_of, game in ending))
         self._session.run(
             "INSERT INTO hall_epochs (board, epoch, number, through)"
             " SELECT ?, ?, coalesce(max(number), 0) + 1, 0 FROM hall_epochs WHERE board = ?"
@@ -217,6 +227,10 @@ class _Writing:
             for game in batch.games:
                 if (key, game.id) not in latest or latest[key, game.id][1] < batch.last:
                     latest[key, game.id] = (game, batch.last)
+        for (key, number), (game, as_of) in latest.items():
+            if game.ended is not None and key in self.journals:
+                journal = self.journals[key]
+                self.journals[key] = journal._replace(ending=journal.ending | {(as_of, number)})
         if latest:
             rows = [_game_row(key, game, as_of) for (key, _), (game, as_of) in latest.items()]
             self._session.insert(_KEEP_GAMES, rows)
@@ -249,7 +263,9 @@ class _Writing:
             through = seq
             if what:
                 yield Noted(key, seq, game, what)
-        self.journals[key] = _Journal(through, is_clean=not ends_in_gap)
+        ended = {(as_of, game) for as_of, game in journal.ending if as_of <= through}
+        yield from (Noted(key, as_of, game, ENDED) for as_of, game in sorted(ended))
+        self.journals[key] = _Journal(through, not ends_in_gap, journal.ending - ended)
 
     def _kept_above(self, key: Key, through: int) -> Iterator[Row]:
         while True:

@@ -1,7 +1,7 @@
 """The only place that finds in the database what boards have ruled of the games that were begun for a tournament."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -26,9 +26,12 @@ _PLAYED: Final = (
     " JOIN hall_games g ON g.board = l.board AND g.epoch = l.epoch AND g.game = l.game"
     " LEFT JOIN hall_records r ON r.board = l.board AND r.epoch = l.epoch AND r.game = l.game"
     " AND r.seq <= e.through AND r.what IN (?, ?)"
-    " WHERE l.tournament = ? AND l.round = ? ORDER BY q.number, l.board, e.number, l.game, r.seq"
+    " WHERE l.tournament = ? AND l.round = ?"
 )
-_LINKED: Final = "SELECT tournament FROM hall_links WHERE board = ? AND epoch = ? AND game = ?"
+_IN_ORDER: Final = "ORDER BY q.number, l.board, e.number, l.game, r.seq"
+_FEW: Final = 100
+"""Entrants whose games are looked for one by one; of more all games of the round are read."""
+_LINKED: Final = "SELECT tournament, round, first, second FROM hall_links WHERE board = ? AND epoch = ? AND game = ?"
 _DRAW: Final = "draw"
 
 Settled = tuple[str, str, int, int]
@@ -65,13 +68,14 @@ def lengths(database: Database) -> dict[str, int]:
         return dict(session.rows("SELECT tournament, max(number) FROM hall_tournament_events GROUP BY tournament"))
 
 
-def touched(database: Database, noted: Iterable[Noted]) -> set[str]:
-    """The tournaments for which the games of some records were begun. Raises StoreError."""
+def touched(database: Database, noted: Iterable[Noted]) -> set[tuple[str, int, int, int]]:
+    """For whom the games of some records were begun: tournament, round, and the two entrants. Raises StoreError."""
     games = {(*one.key, one.game) for one in noted}
     if not games:
         return set()
     with database.reading() as session:
-        return {name for game in games for (name,) in session.rows(_LINKED, game)}
+        rows = [row for game in games for row in session.rows(_LINKED, game)]
+    return {(name, in_round, first, second) for name, in_round, first, second in rows}
 
 
 def settled(database: Database, tournament: str) -> frozenset[Settled]:
@@ -96,10 +100,15 @@ def settle(database: Database, rulings: Iterable[Settled], who: str, why: str) -
             )
 
 
-def played(database: Database, tournament: str, in_round: int) -> list[Played]:
-    """The games that were begun for a round, in the order in which they were asked for. Raises StoreError."""
+def played(database: Database, tournament: str, in_round: int, entrants: Collection[int] = frozenset()) -> list[Played]:
+    """The games that were begun for a round, in the order in which they were asked for. Raises StoreError.
+
+    `entrants` are those whose games are wanted, nobody for everybody's; others may be among them.
+    """
+    theirs = sorted(entrants) if len(entrants) <= _FEW else []
+    only = f"AND l.first IN ({', '.join('?' * len(theirs))})" if theirs else ""
     with database.reading() as session:
-        rows = session.rows(_PLAYED, (OVER, CONFIRMED, tournament, in_round))
+        rows = session.rows(f"{_PLAYED} {only} {_IN_ORDER}", (OVER, CONFIRMED, tournament, in_round, *theirs))
     return [_played(database, list(game)) for _, game in groupby(rows, key=lambda row: row[:3])]
 
 
