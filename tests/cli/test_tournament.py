@@ -11,11 +11,14 @@ from click.testing import CliRunner, Result
 
 from gnomon.cli import main
 from gnomon.cli.tournament import _COMMANDS
+from gnomon.cli.tournament_commands.boards import difference_lines
 from gnomon.cli.tournament_commands.desk import at_wall
 from gnomon.cli.tournament_commands.engines import _Progress
 from gnomon.cli.tournament_commands.papers import SHEETS
 from gnomon.cli.tournament_commands.tables import Column, breadth, table
 from gnomon.tournament.codec import KINDS
+from gnomon.tournament.rounds import numbered
+from tests.tournament._evening import gathered, settings
 
 FILE = "evening.gnomon-tournament"
 TOLD = at_wall(lambda: datetime(2026, 11, 20, 18, 0, tzinfo=UTC))
@@ -55,6 +58,7 @@ def told(run: Run) -> Callable[..., str]:
 
 Told = Callable[..., str]
 FOUR = (["new", "Evening", "--rounds", "3"], ["add", "Ada:2000", "Ben:1900", "Cleo:1800", "Dov"])
+THREE = gathered(3, settings())
 UNDER_WAY = (*FOUR, "publish", "result 1 1-0 2 ½-½", "publish")
 
 
@@ -249,6 +253,25 @@ def test_differences_name_boards_that_come_and_go(told: Told) -> None:
         "board 1: 5 Eva – 2 Ben (was 1 Ada – 2 Ben)",
         "board 3: 1 Ada has the bye (was 5 Eva has the bye)",
     ]
+
+
+def test_a_round_that_has_begun_is_not_paired_once_more(run: Run, told: Told) -> None:
+    told(*FOUR, "publish", "result 1 1-0")
+    assert refused(run, "pair").startswith("round 2 must wait")
+
+
+def test_a_board_that_is_no_more_is_named(told: Told) -> None:
+    told(*FOUR, "publish 1:1-2 3:3-4", "revoke --why x", "publish 1:1-2 2:3-4", "withdraw 4 --since 2")
+    shown = told("pair").splitlines()
+    assert "Round 1 is published otherwise; this would change:" in shown
+    three = list(difference_lines(THREE, numbered([(1, 2), (3, None)]), numbered([(1, 2)])))
+    assert three == ["board 2: nobody (was 3 Cleo has the bye)"]
+
+
+def test_who_has_the_bye_finds_that_by_name(told: Told) -> None:
+    told(*FOUR, "add Eva", "publish", "bye 2 half --round 2")
+    assert told("rounds 1 --by-name").splitlines()[-2:] == ["Dov       2  first   Ben", "Eva       3  first   bye"]
+    assert "half-point bye in round 2" in told("entrants")
 
 
 def test_results_may_be_forfeits_though_they_begin_like_options(told: Told) -> None:
@@ -505,3 +528,7 @@ def test_a_long_name_gives_way_and_a_number_does_not() -> None:
     lines = list(table(columns, [("1", "Ångström" * 5, "2½"), ("12", "李小龍", "0")], width=25))
     assert lines == ["No  Name              Pts", " 1  ÅngströmÅngströ…   2½", "12  李小龍              0"]
     assert {breadth(line) for line in lines} == {25}
+
+
+def test_a_mark_over_a_letter_takes_no_room() -> None:
+    assert breadth("e\u0301") == breadth("é") == 1

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.notation import (
+    boards_text,
     changed_by_hand,
     marks,
     pairing_text,
@@ -88,3 +89,11 @@ def test_who_has_no_place_cannot_be_swapped(one: int, other: int) -> None:
 
 def test_games_are_marked_as_a_table_of_all_against_all_shows_them() -> None:
     assert marks(parse_result("1-0 ½-½ 0-1 0-0 +/- -/+ -/-")) == "1½00+--"
+
+
+@pytest.mark.parametrize(
+    ("boards", "text"),
+    [([], ""), ([3], "3"), ([4, 3], "3, 4"), ([2, 3, 4], "2–4"), ([9, 2, 4, 5, 6, 7], "2, 4–7, 9")],
+)
+def test_many_boards_are_told_shortly(boards: list[int], text: str) -> None:
+    assert boards_text(boards) == text

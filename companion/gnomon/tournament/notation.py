@@ -10,6 +10,7 @@ from gnomon.tournament.results import GameResult, Points
 from gnomon.tournament.rounds import Pairing
 
 BYE: Final = "bye"
+_NEIGHBOURS: Final = 2
 _SIGNS: Final = {
     Fraction(1, 2): "½",
     Fraction(1, 3): "⅓",
@@ -100,3 +101,14 @@ def swapped(pairings: Iterable[Pairing], one: int, other: int) -> tuple[Pairing,
 def marks(games: Iterable[GameResult]) -> str:
     """The games as a table of all against all shows them, from the chair of the first: `1`, `½0`, `+`."""
     return "".join(_MARKS[game] for game in games)
+
+
+def boards_text(boards: Iterable[int]) -> str:
+    """Boards as a list is told: `2, 4–7, 9`; two neighbours stand each for itself."""
+    runs: list[list[int]] = []
+    for board in sorted(boards):
+        if runs and board == runs[-1][-1] + 1:
+            runs[-1].append(board)
+        else:
+            runs.append([board])
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > _NEIGHBOURS else ", ".join(map(str, run)) for run in runs)

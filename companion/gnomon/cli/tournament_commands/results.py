@@ -9,6 +9,7 @@ from gnomon.cli.tournament_commands.boards import met
 from gnomon.cli.tournament_commands.desk import Desk, because, said, telling, why_option
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithdrawn
+from gnomon.tournament.notation import boards_text
 from gnomon.tournament.results import Result, parse_result, written
 from gnomon.tournament.state import Tournament
 
@@ -82,7 +83,7 @@ def _line(tournament: Tournament, in_round: int, board: int) -> str:
 def _to_come(tournament: Tournament) -> str:
     number = len(tournament.rounds)
     if tournament.waiting:
-        return f"round {number} waits for board {', '.join(map(str, tournament.waiting))}"
+        return f"round {number} waits for board {boards_text(tournament.waiting)}"
     if number == tournament.settings.rounds:
         return f"round {number} is complete, the last"
     return f"round {number} is complete"

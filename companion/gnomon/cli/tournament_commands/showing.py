@@ -26,7 +26,7 @@ from gnomon.tournament.crosstables import (
     has_bracket,
     is_table,
 )
-from gnomon.tournament.notation import points_text, value_text
+from gnomon.tournament.notation import boards_text, points_text, value_text
 from gnomon.tournament.pentamind import pentamind_points
 from gnomon.tournament.results import written
 from gnomon.tournament.rounds import Round
@@ -124,12 +124,12 @@ def _placed(tournament: Tournament, one: Standing) -> tuple[str, ...]:
 
 def _title(tournament: Tournament, what: str) -> str:
     played, rounds = len(tournament.rounds), tournament.settings.rounds
-    waiting = f", without board {', '.join(map(str, tournament.waiting))}" if tournament.waiting else ""
+    waiting = f", without board {boards_text(tournament.waiting)}" if tournament.waiting else ""
     return f"{what} after round {played} of {rounds}{waiting}"
 
 
 def _waiting(round_: Round) -> str:
-    return f", waiting for board {', '.join(map(str, round_.waiting))}" if round_.waiting else ""
+    return f", waiting for board {boards_text(round_.waiting)}" if round_.waiting else ""
 
 
 def _boards(tournament: Tournament, round_: Round) -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from gnomon.tournament.crosstables import FIRST, Row, all_against_all, as_of, cross_table, is_table
-from gnomon.tournament.notation import points_text, value_text
+from gnomon.tournament.notation import boards_text, points_text, value_text
 from gnomon.tournament.results import written
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.standings import Standing, field_of, standings, team_standings
@@ -212,6 +212,5 @@ def _as_it_is(
     notes: tuple[str, ...] = (),
 ) -> Sheet:
     when = words("sheet.after", number=len(seen.rounds), rounds=seen.settings.rounds)
-    missing = ", ".join(map(str, seen.waiting))
-    waiting = words("sheet.waiting", boards=missing) if missing else ""
+    waiting = words("sheet.waiting", boards=boards_text(seen.waiting)) if seen.waiting else ""
     return Sheet(title, seen.settings.name, when, parts={"tables": tables}, notes=notes, remark=waiting)
