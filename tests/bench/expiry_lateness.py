@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from gnomon.referee.events import SandSet
 from gnomon.referee.debounce import SETTLING
+from gnomon.referee.events import SandSet
 from gnomon.referee.rulings import Corrected, GlassStopped, Ruling, TimerTurned, TurnLost
 from gnomon.rules.tamsk import BOARD, START
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant

@@ -16,9 +16,8 @@ from gnomon.cli import main
 from gnomon.records.bundles import bundle
 from gnomon.records.entries import GameStart, StoredGame
 from gnomon.records.traces import BOARDS, event_record, read_event, read_trace, ruling_record
-from gnomon.referee.debounce import CALM, CHATTER_LENGTH
+from gnomon.referee.debounce import CALM, CHATTER_LENGTH, SETTLING
 from gnomon.referee.events import Correction
-from gnomon.referee.debounce import SETTLING
 from gnomon.referee.games import begin, inputs_of
 from gnomon.referee.judge import DOUBT_TIME, PATIENCE
 from gnomon.referee.making import NUDGE

@@ -8,12 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gnomon.rules.protocol import NotationError
 from gnomon.timekeeping.instants import MINUTE, SECOND, Instant
 from gnomon.views import clock_lights
 from gnomon.views.catalogue import words
 from gnomon.views.clock_faces import changes_at, faces, summary, time_text
 from gnomon.views.clock_lights import FLAG, PAUSED, READY, RUNS_LOW, THINKS, UNDER_SPACES, along, shown
 from gnomon.views.lights import DARK
+from gnomon.views.pictures import picture
+from gnomon.views.pictures.drawing import groups, texts
 from gnomon.views.summary import summary as summary_of_the_game
 from tests.referee.test_tamsk_clock import two_turns
 from tests.views.clock_scenes import clocked_games, running, scenes
@@ -176,3 +179,19 @@ def test_under_the_spaces_of_the_tamsk_board_each_half_has_its_side() -> None:
 def test_without_a_clock_lights_are_dark() -> None:
     hands = Hands("tabik")
     assert clock_lights.shown(hands.game, hands.now, along(2)) == ((DARK, DARK), None)
+
+
+# The picture of a game that is not known
+
+
+def test_the_picture_says_whose_turn_it_is_in_every_language() -> None:
+    hands = running(5, "left", "right", "left")
+    for language, said in (("en", "Right is on turn"), ("de", "Rechts ist am Zug"), ("fr", "À Droite de jouer")):
+        drawing = picture(hands.game.rules, hands.game.position, last_move="press", words=words(language))
+        assert said in drawing.title
+        assert said in drawing.description
+        buttons = {group.key: [text.text for text in texts(group.shapes)] for group in groups(drawing.shapes)}
+        assert list(buttons) == ["left", "right"]
+        assert ["2" in buttons["left"][1], "1" in buttons["right"][1]] == [True, True]
+    with pytest.raises(NotationError, match="'e2e4' is no move here"):
+        picture(hands.game.rules, hands.game.position, last_move="e2e4")

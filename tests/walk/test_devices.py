@@ -280,7 +280,7 @@ def test_a_description_that_is_right_is_left_alone(tmp_path: Path) -> None:
         (
             ["--board=table", "--variant=gold"],
             1,
-            "gnomond walk: the board table has no variant 'gold'; there are: pn532.",
+            "gnomond walk: the board table has no variant 'gold'; there are: clock, clock-lights, pn532.",
         ),
     ],
 )

@@ -11,7 +11,7 @@ import click
 from gnomon.rules.perft import perft
 from gnomon.rules.protocol import OVER, GameOverError, IllegalMoveError, RulesError, SettingsError
 from gnomon.rules.protocol import Rules as RulesOfAGame
-from gnomon.rules.registry import rules_of
+from gnomon.rules.registry import BARE_CLOCK, rules_of
 from gnomon.timekeeping.instants import Instant, parse_seconds, seconds
 
 _WHOLE_NUMBER = re.compile(r"[0-9]{1,3}")
@@ -156,6 +156,9 @@ def rules(game: str, settings: tuple[str, ...]) -> None:
 
     Commands: new, turn, moves, play MOVE, at SECONDS, state, perft N, undo, quit.
     """
+    if game == BARE_CLOCK:
+        message = f"{game} has no rules: it is a clock for games that are not known"
+        raise _RefusedError(message)
     try:
         talk = Talk(rules_of(game, dict(map(_setting, settings))))
     except SettingsError as error:

@@ -13,7 +13,6 @@ from gnomon.referee.rulings import Ruling
 from gnomon.referee.table_game import TableGame, TablePly
 from gnomon.referee.tayu_judge import rules_of_squares
 from gnomon.rules.protocol import NATURE, Rules
-from gnomon.rules.registry import BARE_CLOCK
 from gnomon.rules.tau import Tau
 from gnomon.rules.tau_numbers import digits
 from gnomon.rules.tayu import DIRECTIONS, KINDS, Tayu
@@ -106,7 +105,7 @@ def _of_position(rules: Rules[Any, Any], position: Any, last_move: str, words: W
     moves = rules.legal_moves(position)
     return {
         "state": rules.state(position),
-        "picture": "" if rules.name == BARE_CLOCK else pictured(rules, position, last_move, words=words),
+        "picture": pictured(rules, position, last_move, words=words),
         "moves": [rules.text(position, move) for move in moves[:MOVES_TOLD]],
         "moves_in_all": len(moves),
         "chances": list(_chances(rules, position, words)),

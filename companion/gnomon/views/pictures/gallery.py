@@ -5,13 +5,14 @@ from importlib import import_module
 from typing import Any, Final
 
 from gnomon.rules.protocol import Rules
+from gnomon.rules.registry import BARE_CLOCK
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.pictures.drawing import Drawing
 from gnomon.views.pictures.frame import Asked
 
 _PICTURES: Final[Mapping[str, str]] = {
     game: f"gnomon.views.pictures.{game.replace('-', '_')}"
-    for game in ("tamsk", "tayu", "tabik", "tau", "twenty-squares")
+    for game in ("tamsk", "tayu", "tabik", "tau", "twenty-squares", BARE_CLOCK)
 }
 
 

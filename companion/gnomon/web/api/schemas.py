@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from gnomon.referee.judgement import Temperament
-from gnomon.rules.registry import GAMES
+from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.web.access import Role
 from gnomon.web.api.shapes import ANYTHING, NUMBER, Choice, ListOf, OrNull, Schema, Shape, Told, Truth, Whole, answer
 
@@ -14,7 +14,7 @@ OBJECT: Final = Told({"type": "object"})
 COUNTS: Final = Told({"type": "object", "additionalProperties": {"type": ["integer", "string", "array"]}})
 MAYBE: Final = OrNull(TEXT)
 TEMPERAMENT: Final = Choice([each.value for each in Temperament])
-GAME: Final = Choice(sorted(GAMES))
+GAME: Final = Choice(sorted((*GAMES, BARE_CLOCK)))
 ROLE: Final = Choice([role.value for role in Role])
 
 
@@ -61,7 +61,7 @@ _TAMSK: Final = answer(
     answers=ListOf(answer(choice=TEXT, text=TEXT, button=MAYBE)),
 )
 _TABLE: Final = answer(
-    game=Choice([name for name in sorted(GAMES) if name != "tamsk"]),
+    game=Choice([name for name in sorted((*GAMES, BARE_CLOCK)) if name != "tamsk"]),
     title=TEXT,
     **_COMMON,
     remarks=TEXTS,

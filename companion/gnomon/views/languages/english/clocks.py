@@ -4,6 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 ENTRIES: Final[Mapping[str, str]] = {
+    "game.clock": "Match clock",
+    "picture.clock.turn": "{player} is on turn",
+    "picture.clock.turns.one": "{number} turn ended.",
+    "picture.clock.turns.other": "{number} turns ended.",
     "ruling.clock": "The clock is started: {player} thinks.",
     "ruling.clock.brief": "{player}'s clock runs.",
     "ruling.flag": "{player} has used up the time: the flag has fallen.",

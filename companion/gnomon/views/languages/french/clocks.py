@@ -4,6 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 ENTRIES: Final[Mapping[str, str]] = {
+    "game.clock": "Pendule",
+    "picture.clock.turn": "À {player} de jouer",
+    "picture.clock.turns.one": "{number} tour terminé.",
+    "picture.clock.turns.other": "{number} tours terminés.",
     "ruling.clock": "La pendule est lancée : {player} réfléchit.",
     "ruling.clock.brief": "La pendule de {player} tourne.",
     "ruling.flag": "{player} a épuisé son temps : le drapeau est tombé.",

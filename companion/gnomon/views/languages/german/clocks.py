@@ -4,6 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 ENTRIES: Final[Mapping[str, str]] = {
+    "game.clock": "Schachuhr",
+    "picture.clock.turn": "{player} ist am Zug",
+    "picture.clock.turns.one": "{number} Zug beendet.",
+    "picture.clock.turns.other": "{number} Züge beendet.",
     "ruling.clock": "Die Uhr läuft: {player} denkt nach.",
     "ruling.clock.brief": "Die Uhr von {player} läuft.",
     "ruling.flag": "{player} hat die Bedenkzeit verbraucht: Das Fallblatt ist gefallen.",

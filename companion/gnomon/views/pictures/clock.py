@@ -1,0 +1,44 @@
+"""The only place that draws a game that is not known: the two buttons of its clock, and whose turn it is."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from gnomon.rules.free import PLAYERS, Free, Position
+from gnomon.views.pictures.drawing import Drawing, Group, Shape
+from gnomon.views.pictures.figures import box
+from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, framed
+from gnomon.views.pictures.palette import Colour
+from gnomon.views.wording import name
+
+_HEIGHT: Final = 420.0
+_GAP: Final = 40.0
+_WIDE: Final = (WIDTH - 2 * MARGIN - _GAP) / 2
+_TALL: Final = 300.0
+_TOP: Final = HEAD + (_HEIGHT - _TALL) / 2
+
+
+def picture(rules: Free, position: Position, asked: Asked) -> Drawing:
+    """Whose turn it is, and how many turns have been ended; there is no place to highlight."""
+    words = asked.words
+    if asked.last_move:
+        rules.parse(position, asked.last_move)
+    status = words("picture.clock.turn", player=name(PLAYERS[position.mover], words))
+    told = words.counted("picture.clock.turns", position.presses)
+    return framed(Seen(words("game.clock"), status, told), asked, _HEIGHT, _buttons(position, asked))
+
+
+def _buttons(position: Position, asked: Asked) -> Iterator[Shape]:
+    """Two buttons; that of the player on turn stands out."""
+    for number, player in enumerate(PLAYERS):
+        left, is_on_turn = MARGIN + number * (_WIDE + _GAP), number == position.mover
+        ink = Colour.ON_ACCENT if is_on_turn else Colour.INK
+        ended = (position.presses + (number != position.mover)) // 2
+        yield Group(
+            (
+                box(left, _TOP, _WIDE, _TALL, 36, fill=Colour.ACCENT if is_on_turn else Colour.PANEL),
+                centred((left + _WIDE / 2, _TOP + 110), name(player, asked.words), 72, ink, bold=True),
+                centred((left + _WIDE / 2, _TOP + 210), asked.words.counted("picture.clock.turns", ended), 34, ink),
+            ),
+            title=name(player, asked.words),
+            key=player,
+        )
