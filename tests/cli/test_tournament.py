@@ -391,6 +391,15 @@ def test_a_knockout_with_two_lives_shows_who_met_whom(run: Run, told: Told) -> N
     assert refused(run, "print", "bracket") == "Cup is a knockout with two lives and has no bracket: print `cross`"
 
 
+def test_two_games_of_a_round_are_told_together(told: Told) -> None:
+    told("new Cup --games 2", "add Ada Ben", "publish", "result 1 1-0 =")
+    assert told("cross").splitlines()[2:] == [
+        "    1   1  Ada   2:1½   1½",
+        "    2   2  Ben    1:½    ½",
+        "12:1½ made 1½ against 12; (1) points without a game",
+    ]
+
+
 def test_a_round_robin_shows_all_against_all(told: Told) -> None:
     told("new Cup --system round-robin --entrants 3", "add Ada Ben Cleo", "publish", "result 1 1-0", "publish")
     assert told("cross").splitlines()[:5] == [

@@ -164,7 +164,8 @@ def _cross(tournament: Tournament, rows: Sequence[Row]) -> Iterator[str]:
     yield from table(columns, lines)
     if not against_all:
         first = f"; {FIRST} moved first" if tournament.settings.balances else ""
-        yield f"12+ won against 12, = drawn, - lost; (1) points without a game{first}"
+        scored = "12:1½ made 1½ against 12" if tournament.settings.games > 1 else "12+ won against 12, = drawn, - lost"
+        yield f"{scored}; (1) points without a game{first}"
 
 
 def _bracket(tournament: Tournament) -> Iterator[str]:
