@@ -34,20 +34,15 @@ class Said:
             assert found, self.sentences
 
 
-class TestMqttBus(BusContract):
-    @pytest.fixture(autouse=True)
-    def on_a_broker(self, mosquitto: Mosquitto) -> Iterator[None]:
-        self.broker = mosquitto
-        self.buses: list[MqttBus] = []
-        self.said = Said()
-        yield
-        mosquitto.thaw()
-        for bus in self.buses:
-            bus.close()
-        assert all(bus.join(WITHIN) for bus in self.buses)
+class MqttContract(BusContract):
+    """What a connection over MQTT does with any broker."""
+
+    buses: list[MqttBus]
+    said: Said
+    port: int
 
     def connecting(self, name: str, will: Will | None = None, port: int = 0) -> MqttBus:
-        enrolment = Enrolment(HOST, port or self.broker.port, name, "any", NONE)
+        enrolment = Enrolment(HOST, port or self.port, name, "any", NONE)
         bus = MqttBus(enrolment, chance=Random(name), will=will, say=self.said, patience=HASTE)
         self.buses.append(bus)
         return bus
@@ -67,17 +62,44 @@ class TestMqttBus(BusContract):
     def settle(self, inbox: Inbox, payload: bytes) -> None:
         inbox.wait_for(payload)
 
-    def test_the_last_word_before_a_goodbye_arrives(self, topic: str) -> None:
-        inbox = Inbox()
-        other = self.connected("other")
-        other.subscribe(topic, inbox)
-        assert other.publish(topic, b"heard")
-        inbox.wait_for(b"heard")
-        leaving = self.connected("leaving")
-        assert leaving.publish(topic, b"switched off", retain=True)
-        leaving.close()
-        assert not leaving.publish(topic, b"too late")
-        inbox.wait_for(b"switched off")
+    def test_a_short_cut_publishes_no_will_and_a_long_one_does(self, topic: str) -> None:
+        line, other, inbox = Line(), Line(), Inbox()
+        self.ask(self.connected("hub"), f"{topic}/#", inbox)
+        with wire(self.port) as short, wire(self.port) as long:
+            self.connecting("board", Will(f"{topic}/board", b"gone", 1), short.port).on_connection(line)
+            self.connecting("other", Will(f"{topic}/other", b"gone for long", 1), long.port).on_connection(other)
+            line.wait_for(True)
+            other.wait_for(True)
+            short.cut()
+            line.wait_for(True, False)
+            short.mend()
+            line.wait_for(True, False, True)
+            long.cut()
+            self.settle(inbox, b"gone for long")
+            assert inbox.payloads == [b"gone for long"]
+
+    def test_a_mistake_in_who_takes_a_message_does_not_end_the_connection(self, topic: str) -> None:
+        line, inbox = Line(), Inbox()
+        board, hub = self.connecting("board"), self.connected("hub")
+        board.on_connection(line)
+        line.wait_for(True)
+        board.subscribe(f"{topic}/bad", lambda _: raise_(KeyError("of ours")))
+        self.ask(board, f"{topic}/good", inbox)
+        assert hub.publish(f"{topic}/bad", b"")
+        line.wait_for(True, False, True)
+        self.said.wait_for("was left after a fault in Gnomon itself: KeyError: 'of ours'")
+        self.published_and_there(hub, f"{topic}/good", b"good")
+        self.settle(inbox, b"good")
+
+
+class TestMqttBusOnMosquitto(MqttContract):
+    @pytest.fixture(autouse=True)
+    def on_mosquitto(self, mosquitto: Mosquitto) -> Iterator[None]:
+        self.broker, self.port = mosquitto, mosquitto.port
+        self.buses, self.said = [], Said()
+        yield
+        mosquitto.thaw()
+        ended(self.buses)
 
     def test_after_the_broker_was_killed_everything_is_asked_for_again(self, topic: str) -> None:
         line, inbox, hub_line = Line(), Inbox(), Line()
@@ -93,7 +115,7 @@ class TestMqttBus(BusContract):
         line.wait_for(True, False)
         hub_line.wait_for(True, False)
         assert not board.publish(topic, b"meanwhile")
-        self.said.wait_for(f"the broker {HOST}:{self.broker.port} is not reached: Connection refused")
+        self.said.wait_for(f"the broker {HOST}:{self.port} is not reached: Connection refused")
         assert "is not reached" in board.hindrance
         self.broker.start()
         line.wait_for(True, False, True)
@@ -125,34 +147,12 @@ class TestMqttBus(BusContract):
         assert set(inbox.payloads) <= {b"a fact", long, b"end"}
         assert len(inbox.payloads) < 60
 
-    def test_a_short_cut_publishes_no_will_and_a_long_one_does(self, topic: str) -> None:
-        line, other, inbox = Line(), Line(), Inbox()
-        self.ask(self.connected("hub"), f"{topic}/#", inbox)
-        with wire(self.broker.port) as short, wire(self.broker.port) as long:
-            self.connecting("board", Will(f"{topic}/board", b"gone", 1), short.port).on_connection(line)
-            self.connecting("other", Will(f"{topic}/other", b"gone for long", 1), long.port).on_connection(other)
-            line.wait_for(True)
-            other.wait_for(True)
-            short.cut()
-            line.wait_for(True, False)
-            short.mend()
-            line.wait_for(True, False, True)
-            long.cut()
-            self.settle(inbox, b"gone for long")
-            assert inbox.payloads == [b"gone for long"]
 
-    def test_a_mistake_in_who_takes_a_message_does_not_end_the_connection(self, topic: str) -> None:
-        line, inbox = Line(), Inbox()
-        board, hub = self.connecting("board"), self.connected("hub")
-        board.on_connection(line)
-        line.wait_for(True)
-        board.subscribe(f"{topic}/bad", lambda _: raise_(KeyError("of ours")))
-        self.ask(board, f"{topic}/good", inbox)
-        assert hub.publish(f"{topic}/bad", b"")
-        line.wait_for(True, False, True)
-        self.said.wait_for("was left after a fault in Gnomon itself: KeyError: 'of ours'")
-        self.published_and_there(hub, f"{topic}/good", b"good")
-        self.settle(inbox, b"good")
+def ended(buses: list[MqttBus]) -> None:
+    """Close connections, and see that their threads end."""
+    for bus in buses:
+        bus.close()
+    assert all(bus.join(WITHIN) for bus in buses)
 
 
 def raise_(error: Exception) -> None:

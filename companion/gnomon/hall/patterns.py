@@ -32,6 +32,11 @@ def checked_pattern(pattern: str) -> str:
     return pattern
 
 
+def is_topic(pattern: str) -> bool:
+    """Whether a pattern means one topic only."""
+    return ONE_LEVEL not in pattern and REST not in pattern
+
+
 def matches(pattern: str, topic: str) -> bool:
     """Whether a topic is one of those that a pattern means."""
     wanted, given = pattern.split("/"), topic.split("/")
@@ -56,10 +61,10 @@ class Subscribed(Generic[T]):
     def add(self, pattern: str, who: T) -> None:
         """Note one more. Raises ValueError for what is no pattern."""
         checked_pattern(pattern)
-        if ONE_LEVEL in pattern or REST in pattern:
-            self._patterns.append((pattern, who))
-        else:
+        if is_topic(pattern):
             self._exact.setdefault(pattern, []).append(who)
+        else:
+            self._patterns.append((pattern, who))
 
     def remove(self, who: T) -> None:
         """Forget all that one subscribed to."""
@@ -80,4 +85,4 @@ class Subscribed(Generic[T]):
         yield from dict.fromkeys(pattern for pattern, _ in self._patterns)
 
 
-__all__ = ["Subscribed", "checked_pattern", "checked_topic", "matches"]
+__all__ = ["Subscribed", "checked_pattern", "checked_topic", "is_topic", "matches"]

@@ -1,41 +1,67 @@
 """The only place that says who may read and write which topics of the broker, as Mosquitto reads it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from gnomon.hall.discovery import BIRTH
 from gnomon.hall.discovery import PREFIX as HOME_ASSISTANT
 from gnomon.hall.messages import PREFIX, Topic
+from gnomon.hall.patterns import matches
 
 HUB: Final = "hub"
 """The user that is the hall itself."""
+READ: Final = "read"
+WRITE: Final = "write"
+BOTH: Final = READ + WRITE
+"""As Mosquitto says it: `readwrite`."""
 OF_BOARDS: Final = (Topic.STATUS, Topic.STATE, Topic.RECORDS, Topic.ANSWER)
 OF_THE_HALL: Final = (Topic.ACK, Topic.ASK, Topic.REQUEST)
 
 
-def written(readers: Iterable[str], describing: Iterable[str]) -> str:
-    """The text of the list.
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who may read and write what. Mosquitto reads it as `written`, our own small broker asks.
 
     `readers` only look: a wall, or Home Assistant. `describing` are the boards that describe themselves to it.
     """
-    lines = [
-        "# Who may read and write what, written by `gnomon hall`.",
-        "",
-        f"user {HUB}",
-        f"topic readwrite {PREFIX}/#",
-        "topic read $SYS/#",
-    ]
-    for reader in readers:
-        lines += ["", f"user {reader}"]
-        lines += [f"topic read {topic.of_all}" for topic in (Topic.STATUS, Topic.STATE)]
-        lines += [f"topic read {HOME_ASSISTANT}/#", f"topic write {BIRTH}"]
-    for board in describing:
-        lines += ["", f"user {board}"]
-        lines += [f"topic write {HOME_ASSISTANT}/+/{board}/#", f"topic read {BIRTH}"]
-    lines += ["", "# Every board under its own name, %u, and under no other."]
-    lines += [f"pattern write {PREFIX}/%u/{topic}" for topic in OF_BOARDS]
-    lines += [f"pattern read {PREFIX}/%u/{topic}" for topic in OF_THE_HALL]
-    return "\n".join(lines) + "\n"
+
+    readers: frozenset[str] = frozenset()
+    describing: frozenset[str] = frozenset()
+
+    def written(self) -> str:
+        """The text of Mosquitto's list."""
+        lines = ["# Who may read and write what, written by `gnomon hall`."]
+        for user in (HUB, *sorted(self.readers), *sorted(self.describing)):
+            lines += ["", f"user {user}"]
+            lines += [f"topic {kind} {pattern}" for kind, pattern in self._own(user)]
+        lines += ["", "# Every board under its own name, %u, and under no other."]
+        lines += [f"pattern {kind} {pattern}" for kind, pattern in _of_every("%u")]
+        return "\n".join(lines) + "\n"
+
+    def may(self, user: str, kind: str, topic: str) -> bool:
+        """Whether a user may `read` or `write` a topic."""
+        rules = (*self._own(user), *_of_every(user))
+        return any(kind in allowed and matches(pattern, topic) for allowed, pattern in rules)
+
+    def _own(self, user: str) -> Iterator[tuple[str, str]]:
+        if user == HUB:
+            yield BOTH, f"{PREFIX}/#"
+            yield READ, "$SYS/#"
+        if user in self.readers:
+            yield from ((READ, topic.of_all) for topic in (Topic.STATUS, Topic.STATE))
+            yield READ, f"{HOME_ASSISTANT}/#"
+            yield WRITE, BIRTH
+        if user in self.describing:
+            yield WRITE, f"{HOME_ASSISTANT}/+/{user}/#"
+            yield READ, BIRTH
 
 
-__all__ = ["HUB", "written"]
+def _of_every(user: str) -> Iterator[tuple[str, str]]:
+    for topic in OF_BOARDS:
+        yield WRITE, f"{PREFIX}/{user}/{topic}"
+    for topic in OF_THE_HALL:
+        yield READ, f"{PREFIX}/{user}/{topic}"
+
+
+__all__ = ["HUB", "READ", "WRITE", "Access"]

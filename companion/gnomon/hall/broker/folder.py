@@ -6,7 +6,7 @@ import pwd
 import re
 import shutil
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from gnomon.hall import enrolment as enrolments
-from gnomon.hall.broker import access, authority, passwords
-from gnomon.hall.broker.access import HUB
+from gnomon.hall.broker import authority, passwords
+from gnomon.hall.broker.access import HUB, Access
 from gnomon.hall.enrolment import Enrolment, EnrolmentError
 from gnomon.hall.messages import MessageError, checked_name
 
@@ -159,6 +159,18 @@ class Folder:
         message = f"{name}: not enrolled here; `gnomon hall boards {self.path}` lists who is"
         raise FolderError(message)
 
+    def access(self) -> Access:
+        """Who may read and write what. Raises FolderError."""
+        describing = (path.stem for path in self._files(_BOARDS) if _read(path).home_assistant)
+        return Access(frozenset(self.readers()), frozenset(describing))
+
+    def hashes(self) -> Mapping[str, str]:
+        """The hash of everybody's password. Raises FolderError."""
+        try:
+            return self._hashes()
+        except passwords.PasswordsError as error:
+            raise FolderError(str(error)) from error
+
     # What the files say
 
     def _configuration(self, settings: Settings) -> str:
@@ -191,8 +203,7 @@ class Folder:
         enrolments.keep(path, kept, _owner(settings))
 
     def _write_access(self, settings: Settings) -> None:
-        describing = [path.stem for path in self._files(_BOARDS) if _read(path).home_assistant]
-        self._keep("access", access.written(self.readers(), describing), settings)
+        self._keep("access", self.access().written(), settings)
 
     def _check_new(self, name: str, hashes: dict[str, str], *, again: bool) -> None:
         try:

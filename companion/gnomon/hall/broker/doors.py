@@ -1,0 +1,52 @@
+"""The only place that lets people into our own small broker, by the same lists that Mosquitto reads."""
+
+import ssl
+from collections.abc import Mapping
+from pathlib import Path
+
+from gnomon.hall.broker import passwords
+from gnomon.hall.broker.access import READ, WRITE, Access
+from gnomon.hall.broker.folder import Folder, FolderError
+
+
+class FolderDoors:
+    """Who may come in by the folder of a broker, as it is now and after each `read_again`."""
+
+    def __init__(self, folder: Folder) -> None:
+        """Raises FolderError."""
+        self._folder = folder
+        self._hashes: Mapping[str, str] = {}
+        self._access = Access()
+        self.read_again()
+
+    def read_again(self) -> None:
+        """Look at the lists again: boards were enrolled or revoked. Raises FolderError, and then nothing changes."""
+        self._hashes, self._access = self._folder.hashes(), self._folder.access()
+
+    def lets_in(self, user: str, password: str) -> bool:
+        """Whether that is the user's password."""
+        kept = self._hashes.get(user)
+        return kept is not None and passwords.is_right(password, kept)
+
+    def may_write(self, user: str, topic: str) -> bool:
+        """Whether a user may publish under a topic."""
+        return self._access.may(user, WRITE, topic)
+
+    def may_read(self, user: str, topic: str) -> bool:
+        """Whether a user is told what is published under a topic."""
+        return self._access.may(user, READ, topic)
+
+
+def tls_of(folder: Path) -> ssl.SSLContext:
+    """What shows the broker's certificate. Raises FolderError."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    try:
+        context.load_cert_chain(folder / "server.crt", folder / "server.key")
+    except OSError as error:
+        message = f"{folder}: the broker's certificate cannot be used: {error.strerror or error}"
+        raise FolderError(message) from error
+    return context
+
+
+__all__ = ["FolderDoors", "tls_of"]

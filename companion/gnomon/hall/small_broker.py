@@ -1,0 +1,312 @@
+"""The only place of the broker of a club evening: boards speak MQTT 5 to it, and nothing has to be installed.
+
+It is a front to the bus in memory, for some dozens of boards: no sessions, no queues for who is away, each message sent
+once over a connection that loses nothing by itself. What has to arrive is sent again until the hall has acknowledged
+it, here as with any other broker. A hall of hundreds takes Mosquitto.
+"""
+
+import asyncio
+import ssl
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass, field
+from threading import Thread
+from typing import Final, Protocol
+
+from gnomon.hall import mqtt_packets as packets
+from gnomon.hall.bus import Message
+from gnomon.hall.memory_bus import MemoryBroker, MemoryBus
+from gnomon.hall.messages import LARGEST
+from gnomon.hall.mqtt_packets import Connect, Kind, MalformedError, Packet, Publish, Reason
+from gnomon.hall.patterns import checked_pattern, checked_topic, is_topic
+
+MOST: Final = 256
+"""Connections at once; more than a club has boards, fewer than a thread of Python serves with ease."""
+_PACKET: Final = 2 * LARGEST
+_WAITING: Final = 4 * 1024 * 1024
+"""Bytes that wait for one client; who takes no more is let go, and comes again."""
+_IN_FLIGHT: Final = 100
+_GREETING: Final = 10.0
+"""Seconds for somebody to say who he is."""
+_SUBSCRIPTIONS: Final = 64
+_FAREWELL: Final = 2.0
+
+
+class Doors(Protocol):
+    """Who may come in, and who may read and write what."""
+
+    def lets_in(self, user: str, password: str) -> bool:
+        """Whether that is the user's password."""
+        ...
+
+    def may_write(self, user: str, topic: str) -> bool:
+        """Whether a user may publish under a topic."""
+        ...
+
+    def may_read(self, user: str, topic: str) -> bool:
+        """Whether a user is told what is published under a topic."""
+        ...
+
+
+class SmallBroker:
+    """A broker in a thread of its own, from `start` to `close`."""
+
+    def __init__(self, memory: MemoryBroker, doors: Doors, tls: ssl.SSLContext | None = None) -> None:
+        self.memory, self.doors = memory, doors
+        self._tls = tls
+        self._seats: dict[str, _Client] = {}
+        self._strangers = 0
+        """Who is connected and has not been let in yet."""
+        self._parting: dict[str, tuple[asyncio.TimerHandle, MemoryBus]] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop: asyncio.Event | None = None
+        self._thread: Thread | None = None
+
+    def start(self, host: str, port: int) -> int:
+        """Listen, and say at which port: `port` itself, or any free one for 0. Raises OSError."""
+        listening: Future[int] = Future()
+        self._thread = Thread(target=self._run, args=(host, port, listening), name="broker", daemon=True)
+        self._thread.start()
+        return listening.result()
+
+    def look_again(self) -> None:
+        """End the connection of everybody whom the doors would not let in any more."""
+        self._order(self._put_out)
+
+    def close(self) -> None:
+        """End every connection, and listen no more."""
+        if self._stop is not None:
+            self._order(self._stop.set)
+        if self._thread is not None:
+            self._thread.join(_FAREWELL)
+
+    def _order(self, order: Callable[[], object]) -> None:
+        if self._loop is not None:
+            with suppress(RuntimeError):  # it has ended already
+                self._loop.call_soon_threadsafe(order)
+
+    def _run(self, host: str, port: int, listening: "Future[int]") -> None:
+        try:
+            asyncio.run(self._serve(host, port, listening))
+        except OSError as error:
+            listening.set_exception(error)
+
+    async def _serve(self, host: str, port: int, listening: "Future[int]") -> None:
+        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        server = await asyncio.start_server(self._came, host, port, ssl=self._tls, limit=_PACKET)
+        listening.set_result(server.sockets[0].getsockname()[1])
+        await self._stop.wait()
+        server.close()
+        for client in list(self._seats.values()):
+            client.end(Reason.SHUTTING_DOWN)
+        for timer, bus in self._parting.values():
+            timer.cancel()
+            bus.close()
+
+    async def _came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        client = _Client(self, reader, writer)
+        self._strangers += 1
+        try:
+            if self._strangers <= MOST:
+                await client.serve()
+        except MalformedError as error:
+            client.end(error.reason)
+        except TimeoutError:
+            client.end(Reason.KEEP_ALIVE)
+        except (OSError, asyncio.IncompleteReadError):
+            pass  # it has gone without a word, which is what its will is for
+        finally:
+            self._strangers -= not client.was_let_in
+            self._left(client)
+            writer.close()
+            with suppress(OSError, TimeoutError):
+                await asyncio.wait_for(writer.wait_closed(), _FAREWELL)
+
+    # Who is there; in the broker's thread
+
+    def seat(self, client: "_Client", connect: Connect) -> Reason:
+        """Let a client in, in the place of an earlier one of its name, or say why not."""
+        if not connect.user or not self.doors.lets_in(connect.user, connect.password):
+            return Reason.NOT_AUTHORIZED
+        earlier = self._seats.get(connect.user)
+        if earlier is None and len(self._seats) >= MOST:
+            return Reason.QUOTA
+        if connect.will is not None and not self.doors.may_write(connect.user, connect.will.topic):
+            return Reason.NOT_AUTHORIZED
+        if earlier is not None:
+            earlier.end(Reason.TAKEN_OVER)
+            self._left(earlier)
+        # One who comes back in time takes up the session, and its will is not published (3.1.3.2.2).
+        parting = self._parting.pop(connect.user, None)
+        if parting is not None:
+            timer, bus = parting
+            timer.cancel()
+            (bus.lose if connect.clean_start else bus.close)()
+        self._strangers -= 1
+        client.was_let_in = True
+        client.bus = self.memory.connect(connect.will)
+        self._seats[connect.user] = client
+        return Reason.SUCCESS
+
+    def _put_out(self) -> None:
+        for client in list(self._seats.values()):
+            if not self.doors.lets_in(client.user, client.password):
+                client.end(Reason.NOT_AUTHORIZED)
+
+    def _left(self, client: "_Client") -> None:
+        bus, client.bus = client.bus, None
+        if bus is None:
+            return
+        for asked in client.asked.values():
+            asked.close()
+        if self._seats.get(client.user) is client:
+            del self._seats[client.user]
+        delay = 0 if bus.will is None else min(bus.will.delay, client.expiry)
+        if client.said_goodbye or self._loop is None:
+            bus.close()
+        elif delay == 0:
+            bus.lose()
+        else:
+            self._parting[client.user] = (self._loop.call_later(delay, self._gone, client.user), bus)
+
+    def _gone(self, user: str) -> None:
+        parting = self._parting.pop(user, None)
+        if parting is not None:
+            parting[1].lose()
+
+
+@dataclass(eq=False)
+class _Client:
+    """One connection, in the broker's thread."""
+
+    broker: SmallBroker
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    user: str = ""
+    password: str = field(default="", repr=False)
+    expiry: int = 0
+    largest: int = 0
+    was_let_in: bool = False
+    said_goodbye: bool = False
+    bus: MemoryBus | None = None
+    asked: dict[str, MemoryBus] = field(default_factory=dict)
+
+    async def serve(self) -> None:
+        """Let the client in, and do what it asks until it leaves. Raises what ended it."""
+        connect = await asyncio.wait_for(self._packet(), _GREETING)
+        if not isinstance(connect, Connect):
+            return
+        self.user, self.password = connect.user, connect.password
+        reason = self.broker.seat(self, connect)
+        self.expiry, self.largest = connect.expiry, connect.largest
+        self.writer.write(packets.connack(reason, largest=_PACKET, in_flight=_IN_FLIGHT))
+        if reason is not Reason.SUCCESS:
+            return
+        silence = connect.keepalive * 1.5 if connect.keepalive else None
+        while not self.said_goodbye and self.bus is not None:
+            self._do(await asyncio.wait_for(self._packet(), silence))
+            await self.writer.drain()
+
+    def end(self, reason: Reason) -> None:
+        """Say why the connection ends, and end it."""
+        with suppress(OSError, RuntimeError):
+            self.writer.write(packets.disconnect(reason))
+            self.writer.close()
+
+    async def _packet(self) -> Packet:
+        first = (await self.reader.readexactly(1))[0]
+        if self.bus is None and first >> 4 != Kind.CONNECT:
+            message = "somebody does not say who he is"
+            raise MalformedError(message, Reason.PROTOCOL_ERROR)
+        length = 0
+        for place in range(packets.LENGTH_BYTES):
+            byte = (await self.reader.readexactly(1))[0]
+            length |= (byte & 0x7F) << 7 * place
+            if byte < 0x80:  # noqa: PLR2004 - the highest bit says that there is more (MQTT 5, 1.5.5)
+                break
+        else:
+            message = "a length has more than four bytes"
+            raise MalformedError(message)
+        if length > _PACKET:
+            message = f"a packet has {length} bytes"
+            raise MalformedError(message, Reason.TOO_LARGE)
+        return packets.parsed(first, await self.reader.readexactly(length))
+
+    def _do(self, packet: Packet) -> None:
+        match packet:
+            case Publish():
+                self._publish(packet)
+            case packets.Subscribe(number, patterns):
+                self.writer.write(packets.suback(number, [self._subscribe(pattern) for pattern in patterns]))
+            case packets.Unsubscribe(number, patterns):
+                reasons = [self._unsubscribe(pattern) for pattern in patterns]
+                self.writer.write(packets.unsuback(number, reasons))
+            case packets.Ping():
+                self.writer.write(packets.pingresp())
+            case packets.Acknowledged():
+                pass
+            case packets.Goodbye(with_will):
+                self.said_goodbye = not with_will
+                if with_will:
+                    raise ConnectionResetError
+            case Connect():
+                message = "somebody says twice who he is"
+                raise MalformedError(message, Reason.PROTOCOL_ERROR)
+
+    def _publish(self, packet: Publish) -> None:
+        reason = self._published(packet)
+        if packet.number:
+            self.writer.write(packets.puback(packet.number, reason))
+
+    def _published(self, packet: Publish) -> Reason:
+        try:
+            checked_topic(packet.topic)
+        except ValueError as error:
+            raise MalformedError(str(error), Reason.NO_TOPIC) from error
+        if not self.broker.doors.may_write(self.user, packet.topic):
+            return Reason.NOT_AUTHORIZED
+        if len(packet.payload) > LARGEST:
+            return Reason.TOO_LARGE
+        sure, retain = bool(packet.number), packet.retain
+        taken = self.bus is not None and self.bus.publish(packet.topic, packet.payload, retain=retain, sure=sure)
+        return Reason.SUCCESS if taken else Reason.QUOTA
+
+    def _subscribe(self, pattern: str) -> Reason:
+        try:
+            checked_pattern(pattern)
+        except ValueError as error:
+            raise MalformedError(str(error)) from error
+        if is_topic(pattern) and not self.broker.doors.may_read(self.user, pattern):
+            return Reason.NOT_AUTHORIZED
+        if pattern not in self.asked and len(self.asked) >= _SUBSCRIPTIONS:
+            return Reason.QUOTA
+        self._unsubscribe(pattern)
+        # One connection to the memory for each pattern: asked for again, it takes the place of the one before.
+        asked = self.asked[pattern] = self.broker.memory.connect()
+        loop = asyncio.get_running_loop()
+
+        def take(message: Message) -> None:
+            with suppress(RuntimeError):  # the broker has ended
+                loop.call_soon_threadsafe(self._hand_over, message)
+
+        asked.subscribe(pattern, take)
+        return Reason.SUCCESS
+
+    def _unsubscribe(self, pattern: str) -> Reason:
+        asked = self.asked.pop(pattern, None)
+        if asked is None:
+            return Reason.NO_SUBSCRIPTION
+        asked.close()
+        return Reason.SUCCESS
+
+    def _hand_over(self, message: Message) -> None:
+        if self.bus is None or not self.broker.doors.may_read(self.user, message.topic):
+            return
+        packet = packets.publish(message)
+        if self.largest and len(packet) > self.largest:
+            return  # as the client has asked (3.1.2.11.4)
+        if self.writer.transport.get_write_buffer_size() > _WAITING:
+            self.end(Reason.QUOTA)
+        elif not self.writer.is_closing():
+            self.writer.write(packet)
