@@ -17,6 +17,7 @@ from gnomon.hall.floor import (
     natural,
     with_mark,
     with_records,
+    with_refused,
     with_state,
     with_status,
 )
@@ -155,7 +156,9 @@ def test_every_other_trouble_is_told() -> None:
     assert troubles(ended, T0) == []
     behind = with_records(AT_PLAY, "e1", BEHIND + 1, T0)
     assert troubles(behind, T0) == [Trouble.BEHIND]
-    assert troubles(replace(AT_PLAY, refused=2, conflicts=1), T0) == [Trouble.CONFLICT, Trouble.REFUSED]
+    odd = replace(with_refused(AT_PLAY, T0), conflicts=1)
+    assert troubles(odd, T0) == [Trouble.CONFLICT, Trouble.REFUSED]
+    assert troubles(odd, Instant(T0 + LASTING)) == [Trouble.STALE, Trouble.CONFLICT]
 
 
 def test_the_worst_comes_first_and_boards_in_the_order_of_their_numbers() -> None:

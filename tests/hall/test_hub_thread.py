@@ -131,6 +131,20 @@ def test_a_hall_at_work_hears_writes_answers_and_ends(tmp_path: Path, broker: Me
         hall.notice("t01", "Hello", "Anna")
 
 
+def test_a_broker_that_drops_messages_is_told_of(tmp_path: Path, broker: MemoryBroker, clock: Clock) -> None:
+    hall = Hall.open(str(tmp_path / "hall.db"), broker.connect(), World(clock))
+    hall.thread.connect()
+    said: Bus = broker.connect()
+    counts: list[int] = []
+    for payload in (b"7", b"7", b"nonsense", b"9" * 30, b"12", b"0", b"1"):
+        said.publish("$SYS/broker/publish/messages/dropped", payload)
+        broker.deliver()
+        counts.append(hall.thread.dropped_by_broker)
+    assert counts == [0, 0, 0, 0, 5, 0, 1]
+    assert hall.health() == ("the broker has dropped 1 messages: let it queue more; what counts is sent again",)
+    hall.close()
+
+
 # A database that fails
 
 

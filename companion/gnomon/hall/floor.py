@@ -43,8 +43,9 @@ class Place:
     `told` is when its state came, None when nobody knows how old it is (it was retained); `since` is when its presence
     changed, `phase_since` when its phase did. `through` is how far the hall keeps its journal, `last` how long that
     is. `swapped`, `fought` and `stopped` are when its card was changed, when two devices spoke under its name, and
-    since when its clock stands still; `refused` counts what it said and nobody could read. `version` rises with
-    everything that changes anywhere in the hall.
+    since when its clock stands still; `refused` counts what it said and nobody could read, the last at `refused_at`;
+    `conflicts` counts records that came again with other content. `version` rises with everything that changes anywhere
+    in the hall.
     """
 
     board: str
@@ -63,6 +64,7 @@ class Place:
     fought: Instant | None = None
     stopped: Instant | None = None
     refused: int = 0
+    refused_at: Instant | None = None
     conflicts: int = 0
     version: int = 0
 
@@ -168,6 +170,11 @@ def with_state(place: Place, state: State, now: Instant, *, retained: bool = Fal
 def with_records(place: Place, epoch: str, last: int, now: Instant) -> Place:
     """The board sent records of a journal that has `last`."""
     return replace(_of_journal(place, epoch, now), last=max(place.last if place.epoch == epoch else 0, last))
+
+
+def with_refused(place: Place, now: Instant) -> Place:
+    """Something came under the board's name that could not be read."""
+    return replace(place, refused=place.refused + 1, refused_at=now)
 
 
 def with_mark(place: Place, epoch: str, through: int) -> Place:

@@ -11,7 +11,7 @@ OVER: Final = "over"
 PATIENCE: Final = Duration(30 * SECOND)
 """So long a question may wait, or a board disagree with its game, before somebody should go there."""
 LASTING: Final = Duration(600 * SECOND)
-"""So long it is told that a card was changed, or that two devices spoke under one name."""
+"""So long it is told that a card was changed, that two devices spoke under one name, or one spoke nonsense."""
 BEHIND: Final = 500
 """Records that a board may be behind, some games' worth, before it is told."""
 
@@ -63,9 +63,10 @@ def alarms_of(place: Place, now: Instant) -> Iterator[Alarm]:
     for trouble, at in ((Trouble.FIGHTING, place.fought), (Trouble.SWAPPED, place.swapped)):
         if at is not None and now - at < LASTING:
             yield Alarm(board, trouble, at)
-    for trouble, count in ((Trouble.CONFLICT, place.conflicts), (Trouble.REFUSED, place.refused)):
-        if count:
-            yield Alarm(board, trouble, detail=str(count))
+    if place.conflicts:
+        yield Alarm(board, Trouble.CONFLICT, detail=str(place.conflicts))
+    if place.refused_at is not None and now - place.refused_at < LASTING:
+        yield Alarm(board, Trouble.REFUSED, place.refused_at, str(place.refused))
 
 
 def _of_the_board(place: Place, now: Instant) -> Iterator[Alarm]:
@@ -82,7 +83,8 @@ def _of_the_board(place: Place, now: Instant) -> Iterator[Alarm]:
 
 
 def _of_the_game(place: Place, now: Instant) -> Iterator[Alarm]:
-    if place.phase == RUNNING and place.urgent(now) == 0:
+    # What was told long ago may have been stopped since: then nobody knows whether a flag has fallen.
+    if place.phase == RUNNING and not place.is_stale(now) and place.urgent(now) == 0:
         yield Alarm(place.board, Trouble.FLAG)
     for phase, trouble in (("question", Trouble.QUESTION), ("wrong", Trouble.WRONG)):
         if place.phase == phase and now - place.phase_since > PATIENCE:

@@ -110,7 +110,11 @@ class Hall:
 
     def health(self) -> tuple[str, ...]:
         """What is wrong with the hall itself, in sentences."""
-        return tuple(filter(None, (self._thread.failed, self._thread.undecided)))
+        count = self._thread.dropped_by_broker
+        dropped = (
+            f"the broker has dropped {count} messages: let it queue more; what counts is sent again" if count else ""
+        )
+        return tuple(filter(None, (self._thread.failed, self._thread.undecided, dropped)))
 
     def refused(self) -> Mapping[str, int]:
         """How often what was refused or dropped since the hall was started, by the words of `gnomon.hall.hub`."""

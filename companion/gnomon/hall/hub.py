@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from gnomon.hall import reading
 from gnomon.hall.bus import Message
-from gnomon.hall.floor import Floor, Place, with_mark, with_records, with_state, with_status
+from gnomon.hall.floor import Floor, Place, with_mark, with_records, with_refused, with_state, with_status
 from gnomon.hall.messages import (
     LARGEST,
     Ack,
@@ -134,12 +134,12 @@ class Hub:
         elif board not in self.floor.places and len(self.floor.places) >= BOARDS:
             self._refuse(CROWD)
         elif len(message.payload) > LARGEST:
-            self._refuse(OVERSIZED, board)
+            self._refuse_of(board, OVERSIZED, now)
         else:
             try:
                 self._read(board, kind, message, now)
             except MessageError:
-                self._refuse(MALFORMED, board)
+                self._refuse_of(board, MALFORMED, now)
 
     def connected(self) -> None:
         """The bus is there (again): what it had retained may be lost, so every board is told once more."""
@@ -147,7 +147,7 @@ class Hub:
 
     def dropped(self, what: str, count: int) -> None:
         """Something was not even taken on, so many times."""
-        self._refuse(what, count=count)
+        self._refuse(what, count)
 
     def ask(  # noqa: PLR0913 - who wants what of whom, for what, and since when
         self,
@@ -255,7 +255,7 @@ class Hub:
         elif kind is Topic.RECORDS:
             records = reading.records(message.topic, message.payload)
             self._put(self._marked(with_records(place, records.epoch, records.last, now)))
-            self._hold(records)
+            self._hold(records, now)
         elif kind is Topic.STATUS:
             self._came(place, reading.status(message.topic, message.payload), now, retained=message.retained)
         elif kind is Topic.ANSWER:
@@ -277,12 +277,12 @@ class Hub:
         self._waiting.fates.append(Fated.answered(board, answer))
         self._change(board)
 
-    def _hold(self, records: Records) -> None:
+    def _hold(self, records: Records, now: Instant) -> None:
         key = Key(records.board, records.epoch)
         if self._waiting.rows + len(records.records) > HELD:
             self._refuse(LET_GO)
         elif not self._is_journal(key):
-            self._refuse(CROWD, records.board)
+            self._refuse_of(records.board, CROWD, now)
         elif records.records:
             self._waiting.records.append(records)
             self._waiting.rows += len(records.records)
@@ -294,12 +294,13 @@ class Hub:
             epochs.add(key.epoch)
         return key.epoch in epochs
 
-    def _refuse(self, what: str, board: str | None = None, count: int = 1) -> None:
+    def _refuse(self, what: str, count: int = 1) -> None:
         self.refused[what] += count
         self._waiting.refused[what] += count
-        if board is not None:
-            place = self.floor.place(board)
-            self._put(replace(place, refused=place.refused + 1))
+
+    def _refuse_of(self, board: str, what: str, now: Instant) -> None:
+        self._refuse(what)
+        self._put(with_refused(self.floor.place(board), now))
 
     def _put(self, place: Place) -> None:
         if self.floor.put(place):

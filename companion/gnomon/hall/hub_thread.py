@@ -28,6 +28,8 @@ LONGEST_RETRY: Final = Duration(30 * SECOND)
 JUDGE_AGAIN: Final = Duration(5 * SECOND)
 LOOK: Final = Duration(5 * SECOND)
 """How often it is looked whether another program has told a book something."""
+_DROPPED: Final = "$SYS/broker/publish/messages/dropped"  # of Mosquitto: man mosquitto(8), "Broker status"
+_LONGEST_COUNT: Final = 19  # digits
 _LOOK_AGAIN: Final = 1.0  # seconds
 _FROM_BOARDS: Final = (Topic.STATUS, Topic.STATE, Topic.RECORDS, Topic.ANSWER)
 
@@ -147,6 +149,7 @@ class HubThread:
         self._judge_at = Instant(0)
         self._look_at = Instant(0)
         self._undecided: str | None = None
+        self._dropped: tuple[int, int] | None = None  # the broker's first count, and its last
         self._thread: threading.Thread | None = None
         self.listeners = Listeners()
 
@@ -155,6 +158,7 @@ class HubThread:
         self._bus.on_connection(self._inbox.connection)
         for topic in _FROM_BOARDS:
             self._bus.subscribe(topic.of_all, self._inbox.take)
+        self._bus.subscribe(_DROPPED, self._broker_dropped)
 
     def start(self) -> None:
         """Begin, in a thread of its own."""
@@ -179,6 +183,12 @@ class HubThread:
     def undecided(self) -> str | None:
         """Why results cannot be entered just now, in one sentence, or None."""
         return self._undecided
+
+    @property
+    def dropped_by_broker(self) -> int:
+        """How many messages a broker has dropped since it was asked first: what counts comes again, and costs time."""
+        first, last = self._dropped or (0, 0)
+        return max(0, last - first)
 
     @property
     def is_alive(self) -> bool:
@@ -301,6 +311,12 @@ class HubThread:
             changed.update(self._judge.looked())
             self._look_at = after(now, LOOK)
         return changed
+
+    def _broker_dropped(self, message: Message) -> None:
+        if message.payload.isdigit() and len(message.payload) < _LONGEST_COUNT:
+            count = int(message.payload)
+            first = count if self._dropped is None else self._dropped[0]
+            self._dropped = (min(first, count), count)  # a broker that was started anew counts from 0
 
     def _send(self, sends: Iterable[Send]) -> None:
         # What cannot go out is not kept: a board that hears nothing sends again, and a request is sent again.
