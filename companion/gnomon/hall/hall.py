@@ -18,6 +18,7 @@ from gnomon.hall.messages import Fate, Json
 from gnomon.hall.pairing_worker import DEADLINE, PairingWorker
 from gnomon.hall.plans import Plan
 from gnomon.hall.results import Proposal, Standing
+from gnomon.hall.round_clocks import RoundClocks
 from gnomon.hall.sending import Left
 from gnomon.hall.store import Store
 from gnomon.hall.store_archive import Archive, epochs
@@ -71,6 +72,7 @@ class Hall:
         self._database = database
         self._world = world
         self._books: dict[str, SqlBook] = {}
+        self.clocks: Final = RoundClocks(database, world.clock, world.wall)
         store = Store(database)
         waiting = store_requests.waiting(database)
         self._hub = Hub(store.marks(), enrolled, waiting, world.clock())

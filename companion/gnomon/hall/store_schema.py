@@ -140,6 +140,7 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         """,
         "CREATE TABLE hall_refused (what TEXT PRIMARY KEY, times BIGINT NOT NULL)",
     ),
+    ("CREATE TABLE hall_round_clocks (tournament TEXT PRIMARY KEY, clock TEXT NOT NULL)",),
 )
 
 _VERSIONS: Final = "CREATE TABLE IF NOT EXISTS hall_schema (version BIGINT PRIMARY KEY)"
