@@ -67,7 +67,6 @@ def test_any_miswiring_is_found_and_written_down(seed: int, variant: str) -> Non
     check(written, at_random(written.board, seed))
 
 
-@pytest.mark.untraced
 @pytest.mark.parametrize("board", ["expanders", "tayu"])
 def test_so_it_is_with_other_chips_and_on_other_boards(board: str) -> None:
     written = bundled("tamsk", "expanders") if board == "expanders" else small_tayu()

@@ -45,7 +45,6 @@ def test_the_files_in_the_tree_are_current() -> None:
     assert stale == [], f"not current (make them anew: {ANEW}; delete what no board has)"
 
 
-@pytest.mark.untraced
 @pytest.mark.parametrize("name", ALL)
 def test_the_tables_name_every_pin_of_every_chip_with_its_net(name: str) -> None:
     nets = nets_of(name)
@@ -64,7 +63,6 @@ def test_the_tables_name_every_pin_of_every_chip_with_its_net(name: str) -> None
             assert text.startswith(f"`{net}`" if net else "*open*")
 
 
-@pytest.mark.untraced
 @pytest.mark.parametrize("name", ALL)
 def test_every_part_is_in_the_tables(name: str) -> None:
     nets = nets_of(name)
@@ -77,7 +75,6 @@ def test_every_part_is_in_the_tables(name: str) -> None:
     assert missing == ["PI"]
 
 
-@pytest.mark.untraced
 @pytest.mark.parametrize("name", ALL)
 def test_the_header_shows_each_used_pin_with_its_net(name: str) -> None:
     nets = nets_of(name)
@@ -89,7 +86,6 @@ def test_the_header_shows_each_used_pin_with_its_net(name: str) -> None:
             assert any(word.startswith(f"{net} → ") for word in shown)
 
 
-@pytest.mark.untraced
 @pytest.mark.parametrize("name", ALL)
 def test_drawings_name_only_nets_and_parts_that_are_there_and_stay_on_the_sheet(name: str) -> None:
     nets = nets_of(name)
