@@ -6,11 +6,12 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from gnomon.timekeeping.instants import Duration, Instant
+from gnomon_pi import config
 from gnomon_pi.walk.learner import SETTLED, Answer, Phase, Walk, begun, is_asking, looked, pressed, told, wants
 from gnomon_pi.walk.resting import LOOKS, rests_high
 from gnomon_pi.walk.steps import Do
 from gnomon_pi.walk.wires import Look, mask
-from gnomon_pi.walk.wording import prompt
+from gnomon_pi.walk.wording import keys, prompt
 from tests.walk.boards import bits, bundled
 
 BOARD = replace(bundled("tamsk").board, lights=None, buzzer=None)
@@ -229,3 +230,13 @@ def test_on_other_boards_the_arbiter_button_stops() -> None:
 )
 def test_the_majority_says_which_level_is_rest(levels: int, described: int, high: bool | None) -> None:
     assert rests_high(levels, described, 0) is high
+
+
+def test_a_clock_of_two_buttons_answers_with_them_and_says_so() -> None:
+    board = config.bundled("table", variant="clock")
+    assert "the button left: Enter, right: n, arbiter: q" in keys(board)
+    assert "the button enter: Enter" in keys(config.bundled("table"))
+    walk = begun(replace(board, buzzer=None))
+    for name in ("button.left", "button.right"):
+        walk = pressed(walk, name, Instant(0))
+    assert walk.pressed["button.left"] == "button.left"

@@ -120,8 +120,9 @@ def _frame(game: AnyGame, number: int, at: Instant) -> Frame:
     if number == len(game.plies):
         return Frame(_light(game), at)
     # What the referee thought in between was never shown.
-    behind: Any = game.plies[number].before
-    return Frame(replace(_light(game), position=behind, plies=game.plies[:number], declared=None), at)  # type: ignore[arg-type]  # of the same kind of game
+    next_one: Any = game.plies[number]
+    shown = replace(_light(game), position=next_one.before, clock=next_one.clock, declared=None)
+    return Frame(replace(shown, plies=game.plies[:number]), at)  # type: ignore[arg-type]  # of the same kind of game
 
 
 def _light(game: AnyGame) -> AnyGame:

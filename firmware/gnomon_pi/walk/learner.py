@@ -338,6 +338,8 @@ _MEANINGS: Final = {
     "button.next": Answer.NO,
     "button.back": Answer.AGAIN,
     "button.previous": Answer.BACK,
+    "button.left": Answer.YES,
+    "button.right": Answer.NO,
 }
 
 

@@ -11,6 +11,7 @@ from gnomon_pi.walk.wires import bits_of, where
 _KEYS: Final = "Enter: yes, or done though nothing happens · n: no, or skip · a: again · b: back · q: stop"
 _BUTTONS: Final = "the red button: Enter, black: n, arbiter: b"
 _TABLE_BUTTONS: Final = "the button enter: Enter, next: n, back: a, previous: b, arbiter: q"
+_CLOCK_BUTTONS: Final = "the button left: Enter, right: n, arbiter: q"
 
 
 class Prompt(NamedTuple):
@@ -41,7 +42,10 @@ def prompt(walk: Walk) -> Prompt:
 
 def keys(board: BoardDescription) -> str:
     """Which keys and buttons answer."""
-    return f"{_KEYS} ({_BUTTONS if board.board == TAMSK else _TABLE_BUTTONS})"
+    if board.board == TAMSK:
+        return f"{_KEYS} ({_BUTTONS})"
+    picks = any(button.name == "button.enter" for button in board.buttons)
+    return f"{_KEYS} ({_TABLE_BUTTONS if picks else _CLOCK_BUTTONS})"
 
 
 def called(place: str) -> str:

@@ -80,7 +80,7 @@ function show() {
   byId("board").toggleAttribute("hidden", atTable);
   byId("picture").hidden = !atTable || !game;
   byId("pad").hidden = !atTable || !game;
-  byId("keys").hidden = !atTable || !house.buttons.includes("button.enter");
+  byId("keys").hidden = !atTable || !["button.enter", "button.left"].some((name) => house.buttons.includes(name));
   byId("welcome").hidden = !atTable || Boolean(game);
   if (atTable && game) atBoard.show();
   else if (atTable) showWelcome(house, (name) => gameSheet.open(name));
@@ -96,7 +96,9 @@ function show() {
   byId("arbiter-what").textContent = say(game?.paused ? "bench.arbiter.goes_on" : "bench.arbiter.pauses");
   byId("press-not-turned").hidden = !house.buttons.includes("button.not_turned");
   for (const button of document.querySelectorAll(".press")) {
-    button.disabled = !house.simulated || !house.buttons.includes(`button.${button.dataset.button}`);
+    const isThere = house.buttons.includes(`button.${button.dataset.button}`);
+    button.disabled = !house.simulated || !isThere;
+    if (button.classList.contains("key")) button.hidden = !isThere;
     button.classList.toggle("down", Boolean(table?.pressed.includes(`button.${button.dataset.button}`)));
   }
 }

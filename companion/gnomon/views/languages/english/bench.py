@@ -126,6 +126,8 @@ ENTRIES: Final[Mapping[str, str]] = {
     "bench.key.next": "Next",
     "bench.key.back": "Back",
     "bench.key.enter": "Enter",
+    "bench.key.left": "Left",
+    "bench.key.right": "Right",
     "bench.side.red": "Red's side",
     "bench.side.black": "Black's side",
     "bench.live": "Live",

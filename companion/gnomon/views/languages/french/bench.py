@@ -126,6 +126,8 @@ ENTRIES: Final[Mapping[str, str]] = {
     "bench.key.next": "Suivant",
     "bench.key.back": "Retour",
     "bench.key.enter": "Entrée",
+    "bench.key.left": "Gauche",
+    "bench.key.right": "Droite",
     "bench.side.red": "Côté de Rouge",
     "bench.side.black": "Côté de Noir",
     "bench.live": "En direct",

@@ -126,6 +126,8 @@ ENTRIES: Final[Mapping[str, str]] = {
     "bench.key.next": "Nächste",
     "bench.key.back": "Zurück",
     "bench.key.enter": "Eingabe",
+    "bench.key.left": "Links",
+    "bench.key.right": "Rechts",
     "bench.side.red": "Seite von Rot",
     "bench.side.black": "Seite von Schwarz",
     "bench.live": "Live",
