@@ -37,15 +37,13 @@ class OwnBroker:
     def __init__(self, folder: Folder) -> None:
         self._stop = Event()
         self._memory = MemoryBroker()
-        self._doors = FolderDoors(folder)
-        self._broker = SmallBroker(self._memory, self._doors, tls_of(folder.path))
+        self._broker = SmallBroker(self._memory, FolderDoors(folder), tls_of(folder.path), looks=0.05)
         self.port = self._broker.start(HOST, 0)
         self._thread = Thread(target=self._memory.run, args=(self._stop,))
         self._thread.start()
 
     def reload(self) -> None:
-        self._doors.read_again()
-        self._broker.look_again()
+        """It sees by itself what has changed."""
 
     def stop(self) -> None:
         self._broker.close()

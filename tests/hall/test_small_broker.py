@@ -22,8 +22,15 @@ from tests.hall.test_mqtt_bus import MqttContract, Said, ended
 class OpenDoors:
     """Everybody may come in, and everything but one topic may be written and read."""
 
+    put_out = ""
+    is_news = False
+
     def lets_in(self, user: str, password: str) -> bool:
-        return (user, password) != ("nobody", "any")
+        return (user, password) != ("nobody", "any") and user != self.put_out
+
+    def have_changed(self) -> bool:
+        was_news, self.is_news = self.is_news, False
+        return was_news
 
     def may_write(self, user: str, topic: str) -> bool:
         return topic != f"secret/{user}"
@@ -37,7 +44,8 @@ class Running:
 
     def __init__(self) -> None:
         self.memory = MemoryBroker()
-        self.broker = SmallBroker(self.memory, OpenDoors())
+        self.doors = OpenDoors()
+        self.broker = SmallBroker(self.memory, self.doors, looks=0.05)
         self.port = self.broker.start(HOST, 0)
         self._stop = Event()
         self._thread = Thread(target=self.memory.run, args=(self._stop,))
@@ -104,11 +112,12 @@ class TestMqttBusOnOurOwnBroker(MqttContract):
         line = Line()
         self.connecting("board").on_connection(line)
         line.wait_for(True)
-        for client in self.running.broker._seats.values():
-            client.user, client.password = ("nobody", "any") if client.user == "board" else (client.user, "any")
-        self.running.broker.look_again()
+        self.running.doors.put_out, self.running.doors.is_news = "board", True
         line.wait_for(True, False)
         self.said.wait_for("has ended the connection: Not authorized")
+        self.said.wait_for("does not let board in: Not authorized")
+        self.running.doors.put_out = ""
+        line.wait_for(True, False, True)
 
     def test_when_the_broker_ends_everybody_is_told(self) -> None:
         other, line = Running(), Line()

@@ -7,7 +7,6 @@ it, here as with any other broker. A hall of hundreds takes Mosquitto.
 
 import asyncio
 import ssl
-from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -40,6 +39,10 @@ class Doors(Protocol):
         """Whether that is the user's password."""
         ...
 
+    def have_changed(self) -> bool:
+        """Whether somebody was let in or put out since it was last asked."""
+        ...
+
     def may_write(self, user: str, topic: str) -> bool:
         """Whether a user may publish under a topic."""
         ...
@@ -52,8 +55,11 @@ class Doors(Protocol):
 class SmallBroker:
     """A broker in a thread of its own, from `start` to `close`."""
 
-    def __init__(self, memory: MemoryBroker, doors: Doors, tls: ssl.SSLContext | None = None) -> None:
-        self.memory, self.doors = memory, doors
+    def __init__(
+        self, memory: MemoryBroker, doors: Doors, tls: ssl.SSLContext | None = None, *, looks: float = 1.0
+    ) -> None:
+        """`looks`: seconds after which it is seen who was enrolled or revoked meanwhile."""
+        self.memory, self.doors, self._looks = memory, doors, looks
         self._tls = tls
         self._seats: dict[str, _Client] = {}
         self._strangers = 0
@@ -70,21 +76,13 @@ class SmallBroker:
         self._thread.start()
         return listening.result()
 
-    def look_again(self) -> None:
-        """End the connection of everybody whom the doors would not let in any more."""
-        self._order(self._put_out)
-
     def close(self) -> None:
         """End every connection, and listen no more."""
-        if self._stop is not None:
-            self._order(self._stop.set)
+        if self._loop is not None and self._stop is not None:
+            with suppress(RuntimeError):  # it has ended already
+                self._loop.call_soon_threadsafe(self._stop.set)
         if self._thread is not None:
             self._thread.join(_FAREWELL)
-
-    def _order(self, order: Callable[[], object]) -> None:
-        if self._loop is not None:
-            with suppress(RuntimeError):  # it has ended already
-                self._loop.call_soon_threadsafe(order)
 
     def _run(self, host: str, port: int, listening: "Future[int]") -> None:
         try:
@@ -96,7 +94,11 @@ class SmallBroker:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         server = await asyncio.start_server(self._came, host, port, ssl=self._tls, limit=_PACKET)
         listening.set_result(server.sockets[0].getsockname()[1])
-        await self._stop.wait()
+        while not self._stop.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._stop.wait(), self._looks)
+            if self.doors.have_changed():
+                self._put_out()
         server.close()
         for client in list(self._seats.values()):
             client.end(Reason.SHUTTING_DOWN)

@@ -10,21 +10,36 @@ from gnomon.hall.broker.folder import Folder, FolderError
 
 
 class FolderDoors:
-    """Who may come in by the folder of a broker, as it is now and after each `read_again`."""
+    """Who may come in by the folder of a broker, as it is: whoever is enrolled or revoked is so at once."""
 
     def __init__(self, folder: Folder) -> None:
         """Raises FolderError."""
         self._folder = folder
         self._hashes: Mapping[str, str] = {}
         self._access = Access()
-        self.read_again()
+        self._seen: object = None
+        self._read_again()
 
-    def read_again(self) -> None:
-        """Look at the lists again: boards were enrolled or revoked. Raises FolderError, and then nothing changes."""
+    def have_changed(self) -> bool:
+        """Look whether somebody was enrolled or revoked. Lists that cannot be read change nothing."""
+        try:
+            return self._read_again()
+        except FolderError:
+            return False
+
+    def _read_again(self) -> bool:
+        # The lists are written anew each time, the passwords last or alone.
+        now = self._folder.passwords_version()
+        if now == self._seen:
+            return False
         self._hashes, self._access = self._folder.hashes(), self._folder.access()
+        self._seen = now
+        return True
 
     def lets_in(self, user: str, password: str) -> bool:
         """Whether that is the user's password."""
+        if user not in self._hashes:
+            self.have_changed()
         kept = self._hashes.get(user)
         return kept is not None and passwords.is_right(password, kept)
 

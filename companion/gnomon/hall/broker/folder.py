@@ -171,6 +171,15 @@ class Folder:
         except passwords.PasswordsError as error:
             raise FolderError(str(error)) from error
 
+    def passwords_version(self) -> tuple[int, int]:
+        """Something that is another each time the passwords were written. Raises FolderError."""
+        try:
+            kept = (self.path / "passwords").stat()
+        except OSError as error:
+            message = f"{self.path / 'passwords'}: cannot be read: {error.strerror}"
+            raise FolderError(message) from error
+        return kept.st_ino, kept.st_mtime_ns
+
     # What the files say
 
     def _configuration(self, settings: Settings) -> str:

@@ -1,0 +1,39 @@
+"""The only place that puts a club evening's connections together: the hall's own in memory, the boards' over MQTT."""
+
+from threading import Event, Thread
+
+from gnomon.hall.broker.doors import FolderDoors, tls_of
+from gnomon.hall.broker.folder import Folder
+from gnomon.hall.memory_bus import MemoryBroker, MemoryBus
+from gnomon.hall.small_broker import SmallBroker
+
+_FAREWELL = 2.0
+"""Seconds for what is still to be handed over at the end."""
+
+
+class Evening:
+    """A bus for the hall in this process, `hub`, and the boards of a folder on it, as if they were here."""
+
+    def __init__(self, folder: Folder, host: str = "", port: int | None = None) -> None:
+        """Listen at every address of this machine, or at `host`; at the folder's port, or `port` (0: any free one).
+
+        Raises FolderError, and OSError when the port is taken.
+        """
+        settings = folder.settings()
+        self._memory = MemoryBroker()
+        self._broker = SmallBroker(self._memory, FolderDoors(folder), tls_of(folder.path))
+        self._stop = Event()
+        self._thread = Thread(target=self._memory.run, args=(self._stop,), name="evening", daemon=True)
+        self.port = self._broker.start(host, settings.port if port is None else port)
+        self.hub: MemoryBus = self._memory.connect()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Send the boards away; they play on."""
+        self._broker.close()
+        self._stop.set()
+        self._memory.wake()
+        self._thread.join(_FAREWELL)
+
+
+__all__ = ["Evening"]
