@@ -6,7 +6,6 @@ its file anew from time to time, and writes what has gathered as soon as it can.
 """
 
 import fcntl
-import json
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,11 +13,12 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Final, NamedTuple, Self, TypeVar
+from typing import IO, Final, Self, TypeVar
 
-from gnomon.records import store
+from gnomon.records import store, writes
 from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
 from gnomon.records.store import JournalError
+from gnomon.records.writes import Write
 from gnomon.timekeeping.instants import Instant
 
 __all__ = ["RETRY_AFTER", "Journal", "JournalError"]
@@ -26,30 +26,9 @@ __all__ = ["RETRY_AFTER", "Journal", "JournalError"]
 RETRY_AFTER: Final = 1.0
 """Seconds between two attempts to write while the disk fails."""
 
-_LARGEST: Final = 2**63 - 1  # of SQLite's integers
-
-# A commit that was reported as failed may nevertheless stand in the file: the same number is the same row.
-_BEGIN: Final = (
-    "INSERT INTO games (board, settings, temperament, started_us, boot, wall, version, game, players, id)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"
-)
-_APPEND: Final = (
-    "INSERT INTO entries (game, kind, at_us, cause, body, boot, wall, seq)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (seq) DO NOTHING"
-)
-_END: Final = "UPDATE games SET ended_us = ? WHERE id = ?"
-_ACKNOWLEDGE: Final = "UPDATE identity SET acknowledged = ?"
-_RENEW: Final = "UPDATE identity SET epoch = ?, acknowledged = 0"
+_LAST: Final = 2**63 - 1  # the greatest number of an entry
 
 Answer = TypeVar("Answer")
-
-
-class _Write(NamedTuple):
-    """One statement of a transaction; the transaction acknowledges entries up to the last `seq` in it."""
-
-    statement: str
-    values: tuple[str | int | None, ...]
-    seq: int
 
 
 @dataclass(slots=True)
@@ -57,7 +36,7 @@ class _Queue:
     """What the writer has to do; guarded by the condition."""
 
     changed: threading.Condition = field(default_factory=threading.Condition)
-    writes: list[_Write] = field(default_factory=list)
+    writes: list[Write] = field(default_factory=list)
     closing: bool = False
     retry: bool = False
     acknowledged: int | None = None  # what a hall has acknowledged since the last commit
@@ -127,12 +106,11 @@ class Journal:
 
         Raises JournalError when the journal is closed, and ValueError or TypeError for what cannot be written.
         """
-        values = (_text(start.board), _json(start.settings), _text(start.temperament), _integer(start.started))
-        labels = (_text(start.boot), _text(start.wall), _text(start.version), _text(start.game), _json(start.players))
+        values = writes.values_of_start(start)
         with self._queue.changed:
             self._refuse_when_closed()
             self._last_game += 1
-            self._put(_Write(_BEGIN, (*values, *labels, self._last_game), 0))
+            self._put(writes.beginning(values, self._last_game))
             return self._last_game
 
     def append(self, entry: Entry) -> int:
@@ -140,13 +118,12 @@ class Journal:
 
         Raises JournalError when the journal is closed, and ValueError or TypeError for what cannot be written.
         """
-        values = (entry.game, entry.kind.value, _integer(entry.at), entry.cause, _json(entry.body))
-        labels = (_text(entry.boot), _text(entry.wall))
+        values = writes.values_of_entry(entry)
         with self._queue.changed:
             self._refuse_when_closed()
             self._check_references(entry)
             self._last_seq += 1
-            self._put(_Write(_APPEND, (*values, *labels, self._last_seq), self._last_seq))
+            self._put(writes.appending(values, self._last_seq))
             return self._last_seq
 
     @contextmanager
@@ -216,7 +193,7 @@ class Journal:
 
     def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
         """How each game from `first` on was ruled to have ended last, up to entry `last`. Raises JournalError."""
-        return self._read(lambda connection: store.endings(connection, first, _LARGEST if last is None else last))
+        return self._read(lambda connection: store.endings(connection, first, _LAST if last is None else last))
 
     def records_after(self, seq: int, limit: int) -> Excerpt:
         """The first durable entries after number `seq`, at most `limit`, with their games. Raises JournalError."""
@@ -252,7 +229,7 @@ class Journal:
         with self._queue.changed:
             self._refuse_when_closed()
             self._epoch, self._acknowledged, self._queue.acknowledged = epoch, 0, None
-            self._put(_Write(_RENEW, (_text(epoch),), 0))
+            self._put(writes.renewing(epoch))
 
     # Closing
 
@@ -280,10 +257,10 @@ class Journal:
     def _append_and_mark(self, entry: Entry, ended: Instant | None) -> int:
         with self._queue.changed:  # the condition's lock may be taken twice by one thread: both go in together
             seq = self.append(entry)
-            self._put(_Write(_END, (ended, entry.game), seq))
+            self._put(writes.ending(entry.game, ended, seq))
             return seq
 
-    def _put(self, write: _Write) -> None:
+    def _put(self, write: Write) -> None:
         self._queue.writes.append(write)
         self._queue.changed.notify_all()
 
@@ -321,7 +298,7 @@ class Journal:
             if not self._queue.closing:  # a callback or this class is at fault; whoever waits must not wait for ever
                 self._failed = f"the journal {self._path} is written no more: its thread has ended"
 
-    def _next_group(self) -> tuple[Sequence[_Write], bool]:
+    def _next_group(self) -> tuple[Sequence[Write], bool]:
         """Wait for something to write, and say whether this is the last attempt: the journal is being closed."""
         queue = self._queue
         with queue.changed:
@@ -331,12 +308,12 @@ class Journal:
             queue.retry = False
             return tuple(queue.writes), queue.closing
 
-    def _attempt(self, group: Sequence[_Write]) -> None:
+    def _attempt(self, group: Sequence[Write]) -> None:
         try:
             if self._connection is None:
                 with self._files:
                     self._connection = self._connect(self._path)
-            _commit(self._connection, self._with_what_a_hall_has(group))
+            writes.commit(self._connection, self._with_what_a_hall_has(group))
         except (sqlite3.Error, OSError) as error:
             self._let_go()
             self._report(store.explain(self._path, error))
@@ -347,11 +324,11 @@ class Journal:
             self._acknowledge(group)
             self._report(None)
 
-    def _with_what_a_hall_has(self, group: Sequence[_Write]) -> Sequence[_Write]:
+    def _with_what_a_hall_has(self, group: Sequence[Write]) -> Sequence[Write]:
         with self._queue.changed:
             acknowledged, self._queue.acknowledged = self._queue.acknowledged, None
         # Should this commit fail, the next acknowledgement says it again.
-        return group if acknowledged is None else (*group, _Write(_ACKNOWLEDGE, (acknowledged,), 0))
+        return group if acknowledged is None else (*group, writes.acknowledging(acknowledged))
 
     def _let_go(self) -> None:
         # What a handle knows after an I/O error is not to be trusted; the next attempt opens the file anew.
@@ -360,7 +337,7 @@ class Journal:
             with suppress(sqlite3.Error):
                 connection.close()
 
-    def _acknowledge(self, group: Sequence[_Write]) -> None:
+    def _acknowledge(self, group: Sequence[Write]) -> None:
         with self._queue.changed:
             del self._queue.writes[: len(group)]
             self._durable_seq = max(self._durable_seq, *(write.seq for write in group))
@@ -384,26 +361,3 @@ def _lock(lock: IO[bytes], path: Path) -> None:
     except BlockingIOError as error:
         message = f"the journal {path} is open in another process; only one may write it"
         raise JournalError(message) from error
-
-
-def _commit(connection: sqlite3.Connection, group: Sequence[_Write]) -> None:
-    connection.execute("BEGIN IMMEDIATE")
-    for statement, values, _ in group:
-        connection.execute(statement, values)
-    connection.execute("COMMIT")
-
-
-def _json(body: Mapping[str, object]) -> str:
-    return json.dumps(body, allow_nan=False, separators=(",", ":"))
-
-
-def _integer(value: int) -> int:
-    if not -_LARGEST <= value <= _LARGEST:
-        message = f"{value} is too large for the journal"
-        raise ValueError(message)
-    return value
-
-
-def _text(text: str) -> str:
-    text.encode()  # raises UnicodeEncodeError, a ValueError, for halves of characters
-    return text
