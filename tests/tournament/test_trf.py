@@ -502,7 +502,7 @@ def test_two_games_of_a_round_take_two_columns() -> None:
     tournament = played(gathered(5, settings(games=2)), 2, lambda _: "1-0 ½-½")
     written = write_trf(tournament, line_end="\n").text
     assert "192 CUSTOM_DOUBLESWISS\n" in written
-    assert "     3 w 1     3 b =     2 b 0     2 w =\n" in written
+    assert "     1 w 1     1 b =\n" in written
     assert told(written) == tournament
 
 

@@ -125,7 +125,8 @@ def _costs(one: Player, other: Player | None) -> Costs:
         half = one.mates // 2
         return (0, 0, unmet, 0, int((one.place < half) == (other.place < half)), (other.place - one.place - half) ** 2)
     again = int(one.floated > 0) + int(other.floated < 0)
-    return (0, apart**2, unmet, again, 0, (one.mates - 1 - one.place + other.place) ** 2)
+    # The lowest of a group floats down, and meets the highest of the next.
+    return (0, apart**2, unmet, again, one.mates - 1 - one.place + other.place, 0)
 
 
 def _boards(tournament: Tournament, pairs: Sequence[_Meeting]) -> tuple[Pairing, ...]:
