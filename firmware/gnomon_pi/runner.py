@@ -6,10 +6,9 @@ stirred, and calls again: the daemon in real time, the simulation in virtual tim
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from heapq import heappop, heappush
-from operator import attrgetter
-from typing import Final, NamedTuple, get_args
+from typing import Final, NamedTuple
 
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.effects import Announce, Effect, Sound, Tune
@@ -24,6 +23,7 @@ from gnomon.views.summary import summary
 from gnomon_pi.chronicle import Chronicle
 from gnomon_pi.health import Health
 from gnomon_pi.hosting import Host
+from gnomon_pi.likeness import look_alike
 from gnomon_pi.recovery import Recovered, RecoveryError, recover
 from gnomon_pi.scanning import Edge
 from gnomon_pi.showing import NEVER, Show
@@ -378,7 +378,7 @@ class Runner:
             accepted = self._pending.popleft()
             self.shown = accepted.game
             effects += accepted.effects
-        return effects if effects or not _look_alike(before, self.shown) else None
+        return effects if effects or not look_alike(before, self.shown) else None
 
     def _notice_health(self) -> bool:
         """Take in what the journal says of itself, and answer whether there is anything new about health."""
@@ -420,24 +420,6 @@ class Runner:
 
 def _next_deadline(sitting: Sitting) -> Instant:
     return NEVER if sitting.deadline is None else sitting.raw(sitting.deadline)
-
-
-def _look_alike(before: AnyGame | None, after: AnyGame | None) -> bool:
-    """Whether no view can tell two games apart: most edges change nothing yet but what the debouncer knows."""
-    if before is None or after is None or type(before) is not type(after):
-        return before is after
-    visible = _VISIBLE[type(before)]
-    return all(one is other for one, other in zip(visible(before), visible(after), strict=True))
-
-
-def _visible(kind: type[AnyGame]) -> Callable[[AnyGame], tuple[object, ...]]:
-    """What views may read of a game."""
-    return attrgetter(*(field.name for field in fields(kind) if field.name != "debouncer"))
-
-
-_VISIBLE: Final[Mapping[type[AnyGame], Callable[[AnyGame], tuple[object, ...]]]] = {
-    kind: _visible(kind) for kind in get_args(AnyGame)
-}
 
 
 def _nothing() -> None:
