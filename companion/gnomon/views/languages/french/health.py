@@ -69,7 +69,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "health.recovery": "Ces règles jugent l’entrée {entry} du journal autrement qu’à l’époque.",
     "health.recovery.back": "La partie {game} du journal ne peut pas être rétablie : {detail}.",
     "health.recovery.on": "La partie {game} du journal ne peut pas être continuée : {detail}.",
-    "health.hall": "Pas de nouvelles de la salle depuis {spell} : continuez à jouer. {number} inscriptions attendent.",
+    "health.hall": "Pas de nouvelles de la salle depuis {spell} : continuez à jouer. {number} entrées attendent.",
     "health.hall.fault": "Rien ne peut être dit à la salle : {detail}.",
     "health.hall.notice": "De la salle : {detail}",
     "health.result.own": "Confirmez le résultat, chacun avec son bouton : {players}.",
