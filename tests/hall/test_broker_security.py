@@ -3,7 +3,7 @@ from collections.abc import Callable, Iterator
 from getpass import getuser
 from pathlib import Path
 from random import Random
-from threading import Event, Thread
+from threading import Event
 from typing import NamedTuple
 
 import pytest
@@ -13,15 +13,13 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from gnomon.hall import mqtt_bus
-from gnomon.hall.broker.doors import FolderDoors, tls_of
 from gnomon.hall.broker.folder import Folder, Settings
 from gnomon.hall.discovery import BIRTH, ONLINE, descriptions
 from gnomon.hall.enrolment import NONE, Enrolment, code, scanned, tls_context
+from gnomon.hall.evening import Evening
 from gnomon.hall.hall import Hall as TheHall
-from gnomon.hall.memory_bus import MemoryBroker
 from gnomon.hall.messages import LARGEST, Status, Topic
 from gnomon.hall.mqtt_bus import MqttBus
-from gnomon.hall.small_broker import SmallBroker
 from tests.conftest import FindProgram
 from tests.hall.boards import Clock, ModelBoard
 from tests.hall.bus_contract import WITHIN, Inbox, Line
@@ -35,21 +33,14 @@ class OwnBroker:
     """Our own small broker in place of Mosquitto."""
 
     def __init__(self, folder: Folder) -> None:
-        self._stop = Event()
-        self._memory = MemoryBroker()
-        self._broker = SmallBroker(self._memory, FolderDoors(folder), tls_of(folder.path), looks=0.05)
-        self.port = self._broker.start(HOST, 0)
-        self._thread = Thread(target=self._memory.run, args=(self._stop,))
-        self._thread.start()
+        self._evening = Evening(folder, HOST, 0, looks=0.05)
+        self.port = self._evening.port
 
     def reload(self) -> None:
         """It sees by itself what has changed."""
 
     def stop(self) -> None:
-        self._broker.close()
-        self._stop.set()
-        self._memory.wake()
-        self._thread.join()
+        self._evening.close()
 
 
 class Hall(NamedTuple):

@@ -14,14 +14,14 @@ _FAREWELL = 2.0
 class Evening:
     """A bus for the hall in this process, `hub`, and the boards of a folder on it, as if they were here."""
 
-    def __init__(self, folder: Folder, host: str = "", port: int | None = None) -> None:
+    def __init__(self, folder: Folder, host: str = "", port: int | None = None, *, looks: float = 1.0) -> None:
         """Listen at every address of this machine, or at `host`; at the folder's port, or `port` (0: any free one).
 
-        Raises FolderError, and OSError when the port is taken.
+        `looks`: seconds after which it is seen who was enrolled or revoked meanwhile. Raises FolderError, and OSError when the port is taken.
         """
         settings = folder.settings()
         self._memory = MemoryBroker()
-        self._broker = SmallBroker(self._memory, FolderDoors(folder), tls_of(folder.path))
+        self._broker = SmallBroker(self._memory, FolderDoors(folder), tls_of(folder.path), looks=looks)
         self._stop = Event()
         self._thread = Thread(target=self._memory.run, args=(self._stop,), name="evening", daemon=True)
         self.port = self._broker.start(host, settings.port if port is None else port)
