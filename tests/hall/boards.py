@@ -8,7 +8,7 @@ from gnomon.hall import reading
 from gnomon.hall.bus import Bus, Message
 from gnomon.hall.messages import Answer, Fate, Records, Request, State, Status, Topic, encoded
 from gnomon.hall.outbox import Outbox
-from gnomon.records.entries import Kind, Record, StoredGame
+from gnomon.records.entries import GameStart, Kind, Record, StoredGame
 from gnomon.timekeeping.instants import SECOND, Instant
 from tests.hall.told import START, confirmed, over, record, requested
 
@@ -87,6 +87,7 @@ class ModelBoard:
     answers: dict[str, Answer] = field(default_factory=dict)
     offset: int = 12345  # its clock is not the hall's
     refuses: str = ""
+    start: GameStart = START
 
     def __post_init__(self) -> None:
         self.outbox = Outbox(self.epoch, len(self.journal))
@@ -143,7 +144,7 @@ class ModelBoard:
         return tuple(
             StoredGame(
                 game,
-                replace(START, players=self.names.get(game, {})),
+                replace(self.start, players=self.names.get(game, {})),
                 Instant(self.ended[game]) if game in self.ended else None,
             )
             for game in sorted({each.entry.game for each in records})

@@ -10,16 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gnomon.hall.books import StaleError
 from gnomon.hall.bus import Bus
 from gnomon.hall.hall import Hall, HallError, World
 from gnomon.hall.memory_bus import MemoryBroker
 from gnomon.hall.plans import Accept, Plan, PlanError
 from gnomon.hall.results import Standing
 from gnomon.hall.store_book import SqlBook
-from gnomon.referee.events import ResultDeclared
+from gnomon.records.chronicles import body_of
+from gnomon.records.entries import Entry, GameStart, Record
+from gnomon.referee.events import ResultDeclared, TurnEntered
 from gnomon.timekeeping.instants import Instant
+from gnomon.tournament.codec import Told
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import EntrantRegistered, ResultEntered, RoundPublished
+from gnomon.tournament.events import EntrantRegistered, EntrantWithdrew, Event, ResultEntered, RoundPublished
+from gnomon.tournament.pairing import pair
 from gnomon.tournament.results import GameResult, parse_result, written
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import Settings as Announced
@@ -428,6 +433,56 @@ def test_what_another_program_tells_the_book_is_seen(evening: Evening) -> None:
     other.close()
     evening.run(6)
     assert listener.take().tournaments == {"open"}
+
+
+def test_a_round_is_paired_and_published_through_the_hall(evening: Evening) -> None:
+    announced = Announced("Evening", System.ROUND_ROBIN, 3, tie_breaks=("SB",))
+    book = evening.hall.open_tournament("robin", announced, "Anna")
+    for number, name in enumerate(NAMES, start=1):
+        book.append(EntrantRegistered(number, name), "Anna", after=number)
+    assert evening.hall.pairing("robin") is not None
+    told = evening.hall.publish("robin", pair(book.tournament()), "Anna", after=5)
+    assert isinstance(told.event, RoundPublished)
+    with pytest.raises(StaleError, match="look again"):
+        evening.hall.publish("robin", (), "Ben", after=5)
+
+
+def test_a_result_is_entered_though_others_tell_the_book_something_at_that_moment(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = evening.board("t01")
+    book = evening.tournament(accept=Accept.AT_ONCE)
+    evening.hall.send_round("open", "Anna", boards=[1])
+    evening.run(1)
+    append, others = book.append, iter((4, 3))
+
+    def after_another(event: Event, who: str, why: str = "", *, after: int) -> Told:
+        if (number := next(others, None)) is not None:
+            append(EntrantWithdrew(number, 2), "Ben", after=after)
+        return append(event, who, why, after=after)
+
+    monkeypatch.setattr(book, "append", after_another)
+    board.end("red")
+    evening.run(1)
+    assert [event for _, event in results(book)] == [ResultEntered(1, 1, parse_result("1-0"))]
+    assert evening.hall.health() == ()
+
+
+def test_who_has_won_as_high_or_low_is_known_by_the_negotiation(evening: Evening) -> None:
+    book = evening.tournament(accept=Accept.AT_ONCE, game="tau", boards={1: "t01"})
+    board = evening.board("t01")
+    board.start = GameStart("table", {}, "silent", Instant(0), "", "", "", "tau")
+    evening.hall.send_round("open", "Anna")
+    evening.run(1)
+    assert board.names == {1: {"p1": "Ada", "p2": "Ben"}}
+    for number, turn in enumerate(("bid:0", "pass")):
+        kind, body = body_of(TurnEntered(Instant(number), turn, "page"))
+        board.write(Record(0, Entry(1, kind, Instant(number), body, "", "")))
+    kind, body = body_of(ResultDeclared(Instant(9), "low", "agreed", "page"))
+    board.write(Record(0, Entry(1, kind, Instant(9), body, "", "")))
+    board.end("low")
+    evening.run(1)
+    assert results(book) == [("board t01", ResultEntered(1, 1, parse_result("0-1")))]
 
 
 # Losses, doubles and deaths
