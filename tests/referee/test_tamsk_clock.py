@@ -1,6 +1,8 @@
 """A match clock beside the glasses of TAMSK: turns press it, buttons start it, sand and flag decide in their time."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gnomon.referee.corrections import CorrectionError, corrected
 from gnomon.referee.events import (
@@ -22,6 +24,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import begin
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.step import watched_until
+from gnomon.referee.tamsk_inputs import INPUTS
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, seconds
 from tests.referee.scripted_board import ScriptedBoard, instant, short
 
@@ -214,6 +217,34 @@ def test_without_sand_a_turn_entered_by_hand_costs_the_time_that_passed() -> Non
     board.press(10, "black")
     board.tell(TurnEntered(instant(30), "D1-D2=", ANN))
     assert board.left(40) == (280, 290)
+
+
+NEAR = ("D1", "D2", "A1", "A2", "timer15", "button")
+EDGES = st.lists(st.tuples(st.integers(0, 20 * SECOND), st.sampled_from([n for n in INPUTS if n.startswith(NEAR)])))
+
+
+@settings(max_examples=60)
+@given(st.integers(1, 3), st.sampled_from(["1", "0:20+2", "0:10 then byo-yomi 3x5"]), EDGES, st.booleans())
+def test_any_stream_of_edges_is_ruled_on_alike_however_deadlines_are_handed_over(
+    level: int, clock: str, edges: list[tuple[int, str]], is_shown: bool
+) -> None:
+    terms = {"clock": clock, "flag": "shown" if is_shown else "ends"}
+    board, other = (touched(ClockedBoard(level, **terms), edges, hands_over=each) for each in (True, False))
+    assert (other.rulings, other.match) == (board.rulings, board.match)
+    if board.match.has_started and board.game.outcome is None and not is_shown:
+        assert board.match.clock.side == board.game.position.mover
+
+
+def touched(board: ClockedBoard, edges: list[tuple[int, str]], *, hands_over: bool) -> ClockedBoard:
+    """The board after raw edges, each with the time that passed before it."""
+    at, on = 0, set[str]()
+    for gap, name in edges:
+        at += gap
+        event = InputChanged(Instant(at), name, value=name not in on)
+        on ^= {name}
+        (board.tell if hands_over else board._step)(event)
+    board.tell(DeadlineReached(Instant(at + 200 * SECOND)))
+    return board
 
 
 def test_deadlines_of_clock_and_sand_go_on_to_the_end() -> None:

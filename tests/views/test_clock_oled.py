@@ -86,7 +86,7 @@ def test_a_clock_that_stands_is_not_drawn_again(name: str) -> None:
         ("alone-to-go", "P1 39 to go"),
         ("alone-delay", "delay 6"),
         ("alone-overtime", "P2 0 moves"),
-        ("alone-right", "25[+]10 1 turn Left 1 moves Right"),
+        ("alone-right", "25[+]10 1 turn Left 1 move Right"),
         ("beside-running", "25:30 .*23:40"),
         ("beside-tenths", r"1:30:00 .*0:15\.0"),
         ("beside-flag", r"Black wins\. The time was used up: a flag fell\."),

@@ -62,7 +62,9 @@ class Face(NamedTuple):
         if isinstance(self.period, ByoYomi):
             return f"{account.spells} x {seconds(self.period.spell)} s"
         first = f"P{self.number} " if self.periods > 1 else ""
-        return f"{first}{account.to_go} to go" if account.to_go is not None else f"{first}{account.moves} moves"
+        if account.to_go is not None:
+            return f"{first}{account.to_go} to go"
+        return f"{first}{account.moves} move{'' if account.moves == 1 else 's'}"
 
 
 def faces(game: Game | TableGame, now: Instant) -> tuple[Face, ...]:

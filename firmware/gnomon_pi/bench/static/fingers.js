@@ -272,4 +272,4 @@ class Tiles extends Fingers {
 }
 
 /** How each game is played with a finger. */
-export const FINGERS = { tabik: Stones, tau: Lines, tayu: Tiles, "twenty-squares": Counters };
+export const FINGERS = { tabik: Stones, tau: Lines, tayu: Tiles, "twenty-squares": Counters, clock: Fingers };
