@@ -103,7 +103,7 @@ def page_of(front: Front | None) -> Iterator["Page | None"]:
     if front is None:
         yield None
         return
-    from gnomon_pi.listening import PortError, Way
+    from gnomon.web.listening import PortError, Way
     from gnomon_pi.serving import Page, Room
 
     way, room = Way(front.certificate, front.key, front.proxies, front.names), Room(delay=front.delay)

@@ -13,17 +13,17 @@ from starlette.routing import Mount
 from gnomon.records.journal import Journal
 from gnomon.web.access import Door, Guarded, Role
 from gnomon.web.app import application
+from gnomon.web.connections import Bounds
 from gnomon.web.delayed import Past
 from gnomon.web.house import House
 from gnomon.web.limits import Allowance
+from gnomon.web.listening import PLAIN, Listener, Way
 from gnomon.web.streams import AT_MOST, AT_MOST_OF_ONE, Readers
 from gnomon_pi.background import DeadlyThread
 from gnomon_pi.bench.app import Ways
 from gnomon_pi.bench.app import application as bench
-from gnomon_pi.connections import Bounds
 from gnomon_pi.crossing import Crossing
 from gnomon_pi.desk import Desk, DeskError
-from gnomon_pi.listening import PLAIN, Listener, Way
 from gnomon_pi.page_board import PageBoard
 
 BENCH: Final = "/bench/"

@@ -26,11 +26,11 @@ from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
 from gnomon.web.access import Door
 from gnomon.web.app import application
+from gnomon.web.connections import Bounds
 from gnomon.web.house import House
+from gnomon.web.listening import Listener
 from gnomon.web.streams import Readers
-from gnomon_pi.connections import Bounds
 from gnomon_pi.crossing import Crossing
-from gnomon_pi.listening import Listener
 from gnomon_pi.page_board import PageBoard
 from gnomon_pi.service import Orders
 from gnomon_pi.serving import Page, Room

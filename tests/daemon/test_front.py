@@ -20,10 +20,10 @@ from gnomon.web import mistakes
 from gnomon.web.access import Role, names
 from gnomon.web.access.codes import Code
 from gnomon.web.access.store import Store
+from gnomon.web.listening import LONGEST_HEAD, PLAIN, Listener, PortError, Told, Way
 from gnomon_pi import admitting
 from gnomon_pi.admitting import FILE, Notices, open_to
 from gnomon_pi.daemon import main
-from gnomon_pi.listening import LONGEST_HEAD, PLAIN, Listener, PortError, Told, Way
 from gnomon_pi.showing import POSTED, Poster
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from gnomon_pi.watch import MachineWatch

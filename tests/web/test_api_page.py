@@ -14,10 +14,10 @@ import pytest
 from gnomon.web.access import Role
 from gnomon.web.api.routing import OPERATIONS
 from gnomon.web.bodies import LARGEST, PATIENCE
+from gnomon.web.connections import Bounds
 from gnomon.web.limits import Allowance
+from gnomon.web.listening import Listener
 from gnomon.web.streams import AT_MOST, AT_MOST_OF_ONE
-from gnomon_pi.connections import Bounds
-from gnomon_pi.listening import Listener
 from tests.web.api_house import ApiHouse, written
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")

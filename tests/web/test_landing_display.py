@@ -14,8 +14,8 @@ from gnomon.referee.games import begin
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import invitation, oled, qr
 from gnomon.views.panes import HEIGHT, NOTICE_TIME, SIZE
+from gnomon.web.listening import PLAIN, Listener, Way
 from gnomon_pi.health import Health
-from gnomon_pi.listening import PLAIN, Listener, Way
 from gnomon_pi.showing import Devices, Show
 
 START: Final = Instant(0)

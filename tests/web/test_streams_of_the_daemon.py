@@ -17,9 +17,9 @@ from gnomon.web.access import Door, Role, Visitor
 from gnomon.web.access.door import Terms
 from gnomon.web.access.hashing import argon2
 from gnomon.web.access.store import Store
-from gnomon_pi.connections import Bounds
+from gnomon.web.connections import Bounds
+from gnomon.web.listening import Listener
 from gnomon_pi.crossing import Crossing
-from gnomon_pi.listening import Listener
 from gnomon_pi.page_board import PageBoard
 from gnomon_pi.service import Orders
 from gnomon_pi.serving import Page

@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from PIL.Image import Image
 
+from gnomon.web.listening import Listener, PortError
 from gnomon_pi.background import BackgroundDisplay, DeadlyThread
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
-from gnomon_pi.listening import Listener, PortError
 from gnomon_pi.notify import notify
 from gnomon_pi.safe import salvage, screen
 from gnomon_pi.safe.page import Plight, application

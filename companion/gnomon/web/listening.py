@@ -15,7 +15,7 @@ from typing import Final
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from gnomon_pi.connections import Bounds, bounded
+from gnomon.web.connections import Bounds, bounded
 
 BACKLOG: Final = 64
 LONGEST_HEAD: Final = 16 * 1024
@@ -62,7 +62,7 @@ WIDE: Final = Bounds()
 
 
 class _Server(uvicorn.Server):
-    """A server that leaves the signals to the daemon."""
+    """A server that leaves the signals to whoever runs it."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
