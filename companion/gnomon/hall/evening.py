@@ -17,7 +17,8 @@ class Evening:
     def __init__(self, folder: Folder, host: str = "", port: int | None = None, *, looks: float = 1.0) -> None:
         """Listen at every address of this machine, or at `host`; at the folder's port, or `port` (0: any free one).
 
-        `looks`: seconds after which it is seen who was enrolled or revoked meanwhile. Raises FolderError, and OSError when the port is taken.
+        `looks`: seconds after which it is seen who was enrolled or revoked meanwhile. Raises FolderError, and OSError
+        when the port is taken.
         """
         settings = folder.settings()
         self._memory = MemoryBroker()
