@@ -485,6 +485,24 @@ def test_who_has_won_as_high_or_low_is_known_by_the_negotiation(evening: Evening
     assert results(book) == [("board t01", ResultEntered(1, 1, parse_result("0-1")))]
 
 
+@pytest.mark.parametrize(("second", "score"), [("pie", "1-0"), ("c1c2", "0-1")])
+def test_who_takes_the_pie_has_won_as_the_other_colour(evening: Evening, second: str, score: str) -> None:
+    book = evening.tournament(accept=Accept.AT_ONCE, game="tabik", boards={1: "t01"})
+    board = evening.board("t01")
+    board.start = GameStart("table", {}, "silent", Instant(0), "", "", "", "tabik")
+    evening.hall.send_round("open", "Anna")
+    evening.run(1)
+    assert board.names == {1: {"black": "Ada", "white": "Ben"}}
+    for number, turn in enumerate(("a1b1", second)):
+        kind, body = body_of(TurnEntered(Instant(number), turn, "page"))
+        board.write(Record(0, Entry(1, kind, Instant(number), body, "", "")))
+    kind, body = body_of(ResultDeclared(Instant(9), "white", "agreed", "page"))
+    board.write(Record(0, Entry(1, kind, Instant(9), body, "", "")))
+    board.end("white")
+    evening.run(1)
+    assert results(book) == [("board t01", ResultEntered(1, 1, parse_result(score)))]
+
+
 # Losses, doubles and deaths
 
 

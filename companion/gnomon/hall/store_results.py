@@ -15,6 +15,7 @@ from gnomon.records.bundles import bundle
 from gnomon.records.frames import film
 from gnomon.records.store import JournalError
 from gnomon.referee.table_game import TableGame
+from gnomon.rules.tabik import Tabik
 from gnomon.rules.tau import Tau
 
 # What counts is what lies below the mark; how a game ended is told as of a record that may still be on its way.
@@ -33,6 +34,7 @@ _FEW: Final = 100
 """Entrants whose games are looked for one by one; of more all games of the round are read."""
 _LINKED: Final = "SELECT tournament, round, first, second FROM hall_links WHERE board = ? AND epoch = ? AND game = ?"
 _DRAW: Final = "draw"
+_PIE: Final = "pie"  # the turn, in canonical text
 
 Settled = tuple[str, str, int, int]
 
@@ -116,8 +118,8 @@ def _played(database: Database, rows: Sequence[Row]) -> Played:
     device, epoch, game, _, _, _, _, pairing, people, name, is_over = rows[0][:11]
     players = tuple(json.loads(people))
     ruled = _ruled(rows) if is_over else None
-    if ruled is not None and ruled.winner not in (None, *players) and name == Tau.name:
-        ruled = ruled._replace(winner=_bidder(Archive(database, device, epoch), game, ruled.winner))
+    if ruled is not None and ruled.winner is not None and (name == Tabik.name or ruled.winner not in players):
+        ruled = ruled._replace(winner=_seat(Archive(database, device, epoch), game, ruled.winner))
     return Played(device, epoch, game, Seating(*json.loads(pairing)), players, ruled)
 
 
@@ -134,13 +136,23 @@ def _ruled(rows: Iterable[Row]) -> Ruled | None:
     return ruled
 
 
-def _bidder(archive: Archive, game: int, winner: str | None) -> str | None:
-    """Which of the bidders of TAU has won as HIGH or LOW: the game itself knows."""
+def _seat(archive: Archive, game: int, winner: str) -> str:
+    """As which player the winner began: the game itself knows, and a game that cannot be read says nothing.
+
+    The bidders of TAU become HIGH and LOW by their negotiation; in Tabik the pie exchanges the colours (rule 8).
+    """
     try:
+        records = archive.read(game)
         stored = next(one for one in archive.games() if one.id == game)
-        last = film(bundle(stored, archive.read(game))).last
+        if stored.start.game == Tabik.name and not any(record.entry.body.get("text") == _PIE for record in records):
+            return winner
+        last = film(bundle(stored, records)).last
     except (JournalError, ValueError, StopIteration):
+        return ""
+    if not isinstance(last, TableGame):
         return winner
-    if isinstance(last, TableGame) and isinstance(last.rules, Tau) and winner is not None:
+    if isinstance(last.rules, Tau):
         return last.rules.seat(last.position, winner) or winner
+    if isinstance(last.rules, Tabik) and last.position.swapped:
+        return next(player for player in last.rules.players if player != winner)
     return winner
