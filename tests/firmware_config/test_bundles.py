@@ -66,6 +66,8 @@ def test_a_reader_of_tags_is_all_that_its_variant_has_more(board: str, size: int
 
 
 def test_an_unknown_variant_is_refused_with_those_there_are() -> None:
-    with pytest.raises(BoardError, match=r"the board table has no variant '\.\./x'; there are: clock, clock-lights, pn532"):
+    with pytest.raises(
+        BoardError, match=r"the board table has no variant '\.\./x'; there are: clock, clock-lights, pn532"
+    ):
         bundled("table", variant="../x")
     assert variants("chess") == []
