@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.hall import hub_thread, store_opening
+from gnomon.hall import hub_thread, reading, store_opening
 from gnomon.hall.bus import Bus, Message
 from gnomon.hall.changes import Changes, Listeners
 from gnomon.hall.hall import Hall, HallError, World
 from gnomon.hall.hub import OVERSIZED
 from gnomon.hall.hub_thread import CROWDED, LONGEST_RETRY, RETRY, Inbox
-from gnomon.hall.memory_bus import MemoryBroker
+from gnomon.hall.memory_bus import MemoryBroker, MemoryBus
 from gnomon.hall.messages import LARGEST, Topic, encoded
 from gnomon.hall.plans import Plan
 from gnomon.hall.store_database import Database, Session, StoreError
@@ -142,6 +142,44 @@ def test_a_broker_that_drops_messages_is_told_of(tmp_path: Path, broker: MemoryB
         counts.append(hall.thread.dropped_by_broker)
     assert counts == [0, 0, 0, 0, 5, 0, 1]
     assert hall.health() == ("the broker has dropped 1 messages: let it queue more; what counts is sent again",)
+    hall.close()
+
+
+class NarrowBus(MemoryBus):
+    """A bus that takes on only so many messages at a time."""
+
+    room = 0
+
+    def publish(
+        self, topic: str, payload: bytes, *, retain: bool = False, sure: bool = True, expires: int | None = None
+    ) -> bool:
+        if self.room <= 0:
+            return False
+        self.room -= 1
+        return super().publish(topic, payload, retain=retain, sure=sure, expires=expires)
+
+
+def test_what_the_bus_does_not_take_on_goes_out_later_and_only_the_latest_of_it(
+    tmp_path: Path, broker: MemoryBroker, clock: Clock
+) -> None:
+    bus = NarrowBus(broker)
+    hall = Hall.open(str(tmp_path / "hall.db"), bus, World(clock))
+    hall.thread.connect()
+    boards: Bus = broker.connect()
+    acks: list[str] = []
+    boards.subscribe(Topic.ACK.of_all, lambda message: acks.append(message.topic))
+    for first in (1, 3):
+        for number in range(5):
+            told = span(f"t{number}", first, first + 1)
+            boards.publish(Topic.RECORDS.of(told.board), encoded(told))
+        broker.deliver()
+        hall.thread.step()
+    for _ in range(4):
+        bus.room = 2
+        hall.thread.step()
+        broker.deliver()
+    assert acks == [Topic.ACK.of(f"t{number}") for number in range(5)]
+    assert {reading.ack(topic, said).through for topic, said in broker.retained("gnomon/1/+/ack").items()} == {4}
     hall.close()
 
 

@@ -25,6 +25,8 @@ CROWDED: Final = "crowded"  # no room in the queue
 RETRY: Final = Duration(500 * MILLISECOND)
 """The first pause after the database has failed; each further one is twice as long."""
 LONGEST_RETRY: Final = Duration(30 * SECOND)
+SEND_AGAIN: Final = Duration(20 * MILLISECOND)
+"""After the bus, with enough on its way, has not taken something on."""
 JUDGE_AGAIN: Final = Duration(5 * SECOND)
 LOOK: Final = Duration(5 * SECOND)
 """How often it is looked whether another program has told a book something."""
@@ -68,6 +70,7 @@ class Inbox:
         self._orders: deque[Callable[[], None]] = deque()
         self._dropped: Counter[str] = Counter()
         self._is_connected_anew = False
+        self.is_connected = False
 
     def take(self, message: Message) -> None:
         """A message came over the bus."""
@@ -87,6 +90,7 @@ class Inbox:
     def connection(self, is_there: bool) -> None:  # noqa: FBT001 - the bus's callback
         """The bus has its connection, or has lost it."""
         with self.filled:
+            self.is_connected = is_there
             self._is_connected_anew = self._is_connected_anew or is_there
             self.filled.notify_all()
 
@@ -151,6 +155,7 @@ class HubThread:
         self._undecided: str | None = None
         self._dropped: tuple[int, int] | None = None  # the broker's first count, and its last
         self._thread: threading.Thread | None = None
+        self._unsent: dict[tuple[str, bytes], Send] = {}  # what the bus would not take on
         self.listeners = Listeners()
 
     def connect(self) -> None:
@@ -263,6 +268,8 @@ class HubThread:
         until = self._hub.deadline()
         if self._retry_at is not None:
             until = min(until, self._retry_at)
+        if self._unsent and self._inbox.is_connected:
+            until = min(until, after(self._clock(), SEND_AGAIN))
         with self._inbox.filled:
             if self._inbox.is_empty and not self._ends and (self._hub.waits == 0 or self._retry_at is not None):
                 self._inbox.filled.wait(max(0.0, (until - self._clock()) / SECOND))
@@ -319,6 +326,10 @@ class HubThread:
             self._dropped = (min(first, count), count)  # a broker that was started anew counts from 0
 
     def _send(self, sends: Iterable[Send]) -> None:
-        # What cannot go out is not kept: a board that hears nothing sends again, and a request is sent again.
+        """Let go out what can; the rest waits, of each board the latest of its kind, and each request."""
         for send in sends:
-            self._bus.publish(send.topic, send.payload, retain=send.retain, expires=send.expires)
+            self._unsent[send.topic, b"" if send.expires is None else send.payload] = send
+        for key, send in tuple(self._unsent.items()):
+            if not self._bus.publish(send.topic, send.payload, retain=send.retain, expires=send.expires):
+                return
+            del self._unsent[key]
