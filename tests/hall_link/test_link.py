@@ -234,6 +234,17 @@ def test_while_a_game_is_played_the_state_is_told_each_two_seconds_and_at_most_e
     assert all(len(message.payload) < 2000 for message in night.states)
 
 
+def test_while_a_board_is_to_be_put_right_its_clocks_go_on_and_are_told_of(evening: Begin) -> None:
+    night = evening()
+    night.daemon.play(edges_of_a_game(2, 3, turns=4))
+    night.daemon.touch("A1.ring1", value=not night.daemon.board.inputs()["A1.ring1"])
+    night.pass_by(6)
+    before = len(night.states)
+    night.pass_by(10)
+    assert told(night)["phase"] == "wrong"
+    assert 5 <= len(night.states) - before <= 6
+
+
 def test_times_on_the_card_are_as_of_the_clock_that_it_names(evening: Begin) -> None:
     night = evening()
     night.daemon.play(edges_of_a_game(2, 3, turns=6))

@@ -14,6 +14,8 @@ BEAT: Final = 2 * SECOND
 REST: Final = 10 * SECOND
 """While nothing goes on."""
 
+_TIME_RUNS: Final = ("running", "question", "wrong")  # a question, or a board to be put right, stops no clock
+
 
 @dataclass(slots=True)
 class Telemetry:
@@ -42,4 +44,4 @@ class Telemetry:
             return Instant(0)
         if self.has_changed:
             return after(self.told_at, SPACING)
-        return after(self.told_at, BEAT if phase(self.shown.game) == "running" else REST)
+        return after(self.told_at, BEAT if phase(self.shown.game) in _TIME_RUNS else REST)
