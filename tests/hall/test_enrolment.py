@@ -1,3 +1,4 @@
+import zlib
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,22 @@ def test_a_code_that_is_none_says_what_to_do(text: str, sentence: str) -> None:
     with pytest.raises(EnrolmentError) as refused:
         scanned(text)
     assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ("GNOMON-HALL:2/HALL.LOCAL:8883/T07/ONSWG4TFOQ/*", "is of another version"),
+        ("GNOMON-HALL:1/HALL.LOCAL:8883/T07/ONSWG4TFOQ", "is of another version"),
+        ("GNOMON-HALL:1/HALL.LOCAL:8883/T07/ONSWG4TF0Q/*", "says something that no hall has written"),
+        ("GNOMON-HALL:1/HALL.LOCAL:X/T07/ONSWG4TFOQ/*", "says something that no hall has written"),
+        ("GNOMON-HALL:1/HALL.LOCAL:8883/T07/ONSWG4TFOQ/GCBA", "the authority has to be one certificate in PEM"),
+        ("GNOMON-HALL:1/HALL.LOCAL:8883/T_7/ONSWG4TFOQ/*", "'t_7' is no name of a board"),
+    ],
+)
+def test_a_whole_code_that_nobody_has_made_is_refused(body: str, sentence: str) -> None:
+    with pytest.raises(EnrolmentError, match=sentence):
+        scanned(f"{body}/{zlib.crc32(body.encode()):08X}")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,7 @@
+import os
+import pwd
 import sys
+from getpass import getuser
 from pathlib import Path
 
 import pytest
@@ -6,7 +9,8 @@ from click.testing import CliRunner, Result
 
 from gnomon.hall import enrolment
 from gnomon.hall.enrolment import Enrolment
-from gnomon_pi.commands.join import join
+from gnomon_pi.commands.join import FILE, join
+from gnomon_pi.commands.join import _daemon as owner
 from tests.hall.test_enrolment import T07
 
 
@@ -68,6 +72,19 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     said = run(tmp_path / "etc" / "hall.toml", enrolment.code(T07))
     assert said.exit_code == 1
     assert "hall.toml: cannot be written: " in said.output
+
+
+def test_the_file_of_a_service_is_its_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    module = sys.modules["gnomon_pi.commands.join"]
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(module, "_SERVICE", getuser())
+    user = pwd.getpwnam(getuser())
+    assert owner(FILE) == (user.pw_uid, user.pw_gid)
+    assert owner(tmp_path / "hall.toml") is None
+    monkeypatch.setattr(module, "_SERVICE", "no-such-user")
+    assert owner(FILE) is None
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert owner(FILE) is None
 
 
 def test_a_board_joins_without_the_library_of_the_broker(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

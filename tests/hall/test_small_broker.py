@@ -132,6 +132,8 @@ class TestMqttBusOnOurOwnBroker(MqttContract):
 
 CONNECT = b"\x00\x04MQTT\x05\xc2\x00\x00\x00\x00\x01b\x00\x01b\x00\x03any"
 
+LAST_WORDS = b"\x00\x04MQTT\x05\xe6\x00\x00\x00\x00\x01b\x00\x00\x07will/of\x00\x04gone\x00\x01b\x00\x03any"
+
 
 def packet(kind: int, body: bytes) -> bytes:
     return packets._packet(Kind(kind >> 4), body, kind & 0x0F)
@@ -216,9 +218,8 @@ def test_what_is_asked_for_no_longer_does_not_come(running: Running) -> None:
 def test_who_leaves_with_its_will_has_it_published(running: Running) -> None:
     inbox = Inbox()
     running.memory.connect().subscribe("will/of", inbox)
-    greeting = b"\x00\x04MQTT\x05\xe6\x00\x00\x00\x00\x01b\x00\x00\x07will/of\x00\x04gone\x00\x01b\x00\x03any"
     with Raw(running.port) as raw:
-        raw.say(packet(0x10, greeting), packet(0xE0, b"\x04"))
+        raw.say(packet(0x10, LAST_WORDS), packet(0xE0, b"\x04"))
         raw.heard()
     inbox.wait_for(b"gone")
 
@@ -228,6 +229,29 @@ def test_a_payload_that_is_too_long_is_refused_and_the_connection_stays(running:
         long = packet(0x32, b"\x00\x01a\x00\x05\x00" + bytes(LARGEST + 1))
         raw.say(packet(0x10, CONNECT), long, packet(0xC0, b""), packet(0xE0, b""))
         assert raw.heard()[1:] == [(0x40, b"\x00\x05" + bytes([Reason.TOO_LARGE])), (0xD0, b"")]
+
+
+def test_who_takes_nothing_is_let_go_before_the_memory_is_full(running: Running) -> None:
+    inbox, hub = Inbox(), running.memory.connect()
+    hub.subscribe("will/of", inbox)
+    with Raw(running.port) as raw:
+        raw.say(packet(0x10, LAST_WORDS), packet(0x82, b"\x00\x07\x00\x00\x05flood\x00"))
+        while not running.memory.retained("flood"):
+            raw.say(packet(0x33, b"\x00\x05flood\x00\x09\x00!"))
+        for _ in range(60):
+            assert hub.publish("flood", bytes(LARGEST))
+        inbox.wait_for(b"gone")
+
+
+def test_a_will_is_under_the_same_law_as_all_that_is_published(running: Running) -> None:
+    with Raw(running.port) as raw:
+        raw.say(packet(0x10, LAST_WORDS.replace(b"\x00\x07will/of", b"\x00\x08secret/b")))
+        assert raw.heard() == [(0x20, bytes([0, Reason.NOT_AUTHORIZED, 0]))]
+
+
+def test_a_port_that_is_taken_is_said(running: Running) -> None:
+    with pytest.raises(OSError, match="in use"):
+        SmallBroker(MemoryBroker(), OpenDoors()).start(HOST, running.port)
 
 
 # The packets

@@ -124,6 +124,7 @@ class SmallBroker:
             writer.close()
             with suppress(OSError, TimeoutError):
                 await asyncio.wait_for(writer.wait_closed(), _FAREWELL)
+            writer.transport.abort()
 
     # Who is there; in the broker's thread
 
@@ -208,7 +209,7 @@ class _Client:
         silence = connect.keepalive * 1.5 if connect.keepalive else None
         while not self.said_goodbye and self.bus is not None:
             self._do(await asyncio.wait_for(self._packet(), silence))
-            await self.writer.drain()
+            await asyncio.wait_for(self.writer.drain(), silence)
 
     def end(self, reason: Reason) -> None:
         """Say why the connection ends, and end it."""
@@ -309,6 +310,6 @@ class _Client:
         if self.largest and len(packet) > self.largest:
             return  # as the client has asked (3.1.2.11.4)
         if self.writer.transport.get_write_buffer_size() > _WAITING:
-            self.end(Reason.QUOTA)
+            self.writer.transport.abort()  # no goodbye: it would have to wait as well
         elif not self.writer.is_closing():
             self.writer.write(packet)
