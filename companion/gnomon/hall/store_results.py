@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -34,6 +35,8 @@ _FEW: Final = 100
 """Entrants whose games are looked for one by one; of more all games of the round are read."""
 _LINKED: Final = "SELECT tournament, round, first, second FROM hall_links WHERE board = ? AND epoch = ? AND game = ?"
 _DRAW: Final = "draw"
+_REMEMBERED: Final = 2048
+"""Games that are remembered, so that they are not played again each time somebody looks at a round."""
 _PIE: Final = "pie"  # the turn, in canonical text
 
 Settled = tuple[str, str, int, int]
@@ -119,7 +122,7 @@ def _played(database: Database, rows: Sequence[Row]) -> Played:
     players = tuple(json.loads(people))
     ruled = _ruled(rows) if is_over else None
     if ruled is not None and ruled.winner is not None and (name == Tabik.name or ruled.winner not in players):
-        ruled = ruled._replace(winner=_seat(Archive(database, device, epoch), game, ruled.winner))
+        ruled = ruled._replace(winner=_seat(database, device, epoch, game, ruled.seq, ruled.winner))
     return Played(device, epoch, game, Seating(*json.loads(pairing)), players, ruled)
 
 
@@ -136,19 +139,27 @@ def _ruled(rows: Iterable[Row]) -> Ruled | None:
     return ruled
 
 
-def _seat(archive: Archive, game: int, winner: str) -> str:
-    """As which player the winner began: the game itself knows, and a game that cannot be read says nothing.
-
-    The bidders of TAU become HIGH and LOW by their negotiation; in Tabik the pie exchanges the colours (rule 8).
-    """
+def _seat(database: Database, device: str, epoch: str, game: int, seq: int, winner: str) -> str:  # noqa: PLR0913, PLR0917 - a ruling's name, and what it says
+    """As which player the winner began; empty where the game cannot be read."""
     try:
-        records = archive.read(game)
-        stored = next(one for one in archive.games() if one.id == game)
-        if stored.start.game == Tabik.name and not any(record.entry.body.get("text") == _PIE for record in records):
-            return winner
-        last = film(bundle(stored, records)).last
+        return _seat_as_of(database, device, epoch, game, seq, winner)  # type: ignore[arg-type]  # each is itself alone
     except (JournalError, ValueError, StopIteration):
         return ""
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _seat_as_of(database: Database, device: str, epoch: str, game: int, seq: int, winner: str) -> str:  # noqa: ARG001, PLR0913, PLR0917 - as of the ruling `seq` nothing changes any more
+    """As which player the winner began: the game itself knows.
+
+    The bidders of TAU become HIGH and LOW by their negotiation; in Tabik the pie exchanges the colours (rule 8).
+    Raises JournalError, and ValueError or StopIteration for a game that no referee can follow.
+    """
+    archive = Archive(database, device, epoch)
+    records = archive.read(game)
+    stored = next(one for one in archive.games() if one.id == game)
+    if stored.start.game == Tabik.name and not any(record.entry.body.get("text") == _PIE for record in records):
+        return winner
+    last = film(bundle(stored, records)).last
     if not isinstance(last, TableGame):
         return winner
     if isinstance(last.rules, Tau):
