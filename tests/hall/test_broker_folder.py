@@ -91,6 +91,8 @@ def shaken(server: authority.Signed, name: str, folder: Path, enrolment: Enrolme
     serving.load_cert_chain(folder / "server")
     context = tls_context(enrolment)
     assert context is not None
+    # As Python 3.13 does by itself.
+    context.verify_flags |= ssl.VERIFY_X509_STRICT
     to_server, to_board = ssl.MemoryBIO(), ssl.MemoryBIO()
     ends = [
         context.wrap_bio(to_board, to_server, server_hostname=name),
