@@ -148,6 +148,20 @@ def test_a_board_that_was_there_before_the_hall_was_restarted_has_its_place(even
     assert evening.hall.counts() == {"unheard": 1}
 
 
+def test_a_board_that_does_not_come_any_more_is_forgotten_and_its_games_are_not(evening: Evening) -> None:
+    board = evening.board("t01")
+    board.begin()
+    evening.run()
+    board.say_hello(online=False)
+    evening.run()
+    evening.boards.popitem()
+    board.bus.close()
+    evening.hall.forget("t01")
+    evening.restart()
+    assert (evening.hall.places(), evening.broker.retained("#")) == ((), {})
+    assert len(evening.hall.archive("t01").games()) == 1
+
+
 def test_only_enrolled_boards_are_heard_where_boards_are_enrolled(evening: Evening) -> None:
     evening.hall.close()
     evening.hall = evening.open(lambda board: board == "t01")
@@ -419,6 +433,8 @@ def test_a_tournament_is_opened_once_and_there_after_a_restart(evening: Evening)
     evening.tournament()
     with pytest.raises(HallError, match="there is a tournament open already"):
         evening.tournament()
+    with pytest.raises(HallError, match="is no short name of a tournament"):
+        evening.hall.open_tournament("Club evening", Announced("Evening", System.SWISS, 2, tie_breaks=("BH",)), "Anna")
     evening.restart()
     (kept,) = evening.hall.tournaments()
     assert (kept.id, kept.plan.boards, evening.hall.plan("none")) == ("open", {1: "t01", 2: "t02"}, Plan())

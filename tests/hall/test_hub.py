@@ -25,7 +25,7 @@ def came(hub: Hub, topic: Topic, told: Status | State | Records | Answer, now: I
 
 
 def keep(hub: Hub, marks: dict[Key, int], now: Instant = T0, **more: object) -> list[Send]:
-    return hub.kept(hub.pile("now"), replace_saved(marks, **more), now)
+    return hub.kept(hub.pile("now", now), replace_saved(marks, **more), now)
 
 
 def replace_saved(marks: dict[Key, int], **more: object) -> Saved:
@@ -55,21 +55,21 @@ def test_nothing_is_acknowledged_before_it_is_kept(hub: Hub) -> None:
     sends = keep(hub, {T1: 3})
     assert acks(sends) == [Ack("e1", 3)]
     assert all(send.retain for send in sends)
-    assert (hub.waits, hub.pile("now").is_empty, hub.floor.place("t01").lag) == (0, True, 0)
+    assert (hub.waits, hub.pile("now", T0).is_empty, hub.floor.place("t01").lag) == (0, True, 0)
 
 
 def test_what_was_not_kept_is_there_for_the_next_attempt(hub: Hub) -> None:
     came(hub, Topic.RECORDS, span("t01", 1, 3))
-    assert hub.pile("now") == hub.pile("now")
-    assert len(hub.pile("now").records) == 1
+    assert hub.pile("now", T0) == hub.pile("now", T0)
+    assert len(hub.pile("now", T0).records) == 1
 
 
 def test_a_pile_has_a_thousand_records_at_most(hub: Hub) -> None:
     for number in range(30):
         came(hub, Topic.RECORDS, span(f"t{number}", 1, 50))
-    assert len(hub.pile("now").records) == hubs.AT_ONCE // 50
+    assert len(hub.pile("now", T0).records) == hubs.AT_ONCE // 50
     keep(hub, {})
-    assert len(hub.pile("now").records) == 10
+    assert len(hub.pile("now", T0).records) == 10
 
 
 def test_a_gap_is_asked_for_but_not_all_the_time(hub: Hub) -> None:
@@ -104,9 +104,11 @@ def test_what_a_database_keeps_out_is_counted_at_its_board(hub: Hub) -> None:
     came(hub, Topic.RECORDS, span("t01", 1, 1))
     keep(hub, {T1: 1}, conflicts=(Conflict(T1, 1),))
     assert (hub.floor.place("t01").conflicts, hub.refused[hubs.CONFLICT]) == (1, 1)
-    assert hub.pile("now").refused == {hubs.CONFLICT: 1}
-    keep(hub, {})
-    assert hub.pile("now").is_empty
+    assert hub.pile("now", T0).is_empty
+    later = after(T0, hubs.COUNT)
+    assert hub.pile("now", later).refused == {hubs.CONFLICT: 1}
+    keep(hub, {}, later)
+    assert hub.pile("now", later).is_empty
 
 
 # What is dropped
@@ -154,7 +156,7 @@ def test_what_the_hub_holds_is_bounded(hub: Hub, monkeypatch: pytest.MonkeyPatch
 
 def test_a_batch_without_records_only_says_how_long_the_journal_is(hub: Hub) -> None:
     came(hub, Topic.RECORDS, replace(batch("t01"), last=9))
-    assert (hub.pile("now").is_empty, hub.floor.place("t01").lag) == (True, 9)
+    assert (hub.pile("now", T0).is_empty, hub.floor.place("t01").lag) == (True, 9)
 
 
 # Requests
@@ -179,7 +181,7 @@ def ask(hub: Hub, identity: str = "r1", now: Instant = T0) -> None:
 
 def test_a_request_is_sent_once_it_is_written_down_and_counts_by_the_boards_clock(at_play: Hub) -> None:
     ask(at_play, now=after(T0, 2 * SECOND))
-    (wish,) = at_play.pile("now").wishes
+    (wish,) = at_play.pile("now", T0).wishes
     assert (wish.request.session, wish.request.until) == ("s1", 9 * SECOND + hubs.LIFE)
     assert requests(at_play.due(T0)) == []
     keep(at_play, {})
@@ -192,7 +194,7 @@ def test_a_request_without_an_answer_is_sent_again_and_then_given_up(at_play: Hu
     keep(at_play, {})
     sent = [second for second in range(30) if requests(at_play.due(after(T0, second * SECOND)))]
     assert sent == [0, 3, 6, 9, 12]
-    assert [fated.fate for fated in at_play.pile("now").fates] == ["unanswered"]
+    assert [fated.fate for fated in at_play.pile("now", T0).fates] == ["unanswered"]
 
 
 def test_an_answer_ends_a_request_and_another_boards_does_not(at_play: Hub) -> None:
@@ -203,16 +205,19 @@ def test_an_answer_ends_a_request_and_another_boards_does_not(at_play: Hub) -> N
     assert requests(at_play.due(after(T0, hubs.SEND_AGAIN))) == ["r1"]
     came(at_play, Topic.ANSWER, Answer("r1", Fate.REFUSED, "no"))
     assert requests(at_play.due(after(T0, 2 * hubs.SEND_AGAIN))) == []
-    assert [(fated.board, fated.fate) for fated in at_play.pile("now").fates] == [("t02", "done"), ("t01", "refused")]
+    assert [(fated.board, fated.fate) for fated in at_play.pile("now", T0).fates] == [
+        ("t02", "done"),
+        ("t01", "refused"),
+    ]
     keep(at_play, {})
-    assert at_play.pile("now").is_empty
+    assert at_play.pile("now", T0).is_empty
 
 
 def test_a_request_that_was_under_way_when_the_hall_ended_is_sent_again(at_play: Hub) -> None:
     ask(at_play)
-    again = Hub({}, wishes=at_play.pile("now").wishes, now=T0)
+    again = Hub({}, wishes=at_play.pile("now", T0).wishes, now=T0)
     assert requests(again.due(T0)) == ["r1"]
-    assert again.pile("now").is_empty
+    assert again.pile("now", T0).is_empty
 
 
 @pytest.mark.parametrize(

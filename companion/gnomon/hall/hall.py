@@ -1,5 +1,6 @@
 """The only place through which pages and commands reach a hall: its boards, their games, its tournaments."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from secrets import token_hex
@@ -37,6 +38,7 @@ from gnomon.tournament.pairing import PairingEngine
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import Settings
 
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _ID: Final = 8  # bytes of a request's name
 
 
@@ -161,6 +163,13 @@ class Hall:
         """The journals of a board, the newest last: a card that was changed begins a new one. Raises StoreError."""
         return epochs(self._database, board)
 
+    def forget(self, board: str) -> None:
+        """Take a board off the walls that does not come any more, and what the bus has retained of it.
+
+        What it has written stays; when it comes back it is there again. Raises StoreError, and HubError after `close`.
+        """
+        self._thread.order(lambda: self._thread.forget(board))
+
     # Requests: wishes until the board's own record proves them
 
     def request(
@@ -204,7 +213,10 @@ class Hall:
         return store_results.tournaments(self._database)
 
     def open_tournament(self, name: str, settings: Settings, who: str, plan: Plan | None = None) -> Book:
-        """Open a tournament under a short name. Raises HallError when it is taken, BookError and StoreError."""
+        """Open a tournament under a short name. Raises HallError when it is taken or none, BookError and StoreError."""
+        if not _NAME.fullmatch(name):
+            message = f"{name[:64]!r} is no short name of a tournament: take 1 to 64 small letters, digits and hyphens"
+            raise HallError(message)
         try:
             self.tell(name, TournamentOpened(settings), who, after=0)
         except StaleError as error:

@@ -42,6 +42,8 @@ ASK_AGAIN: Final = Duration(2 * SECOND)
 """A board is asked for the same gap no sooner than that."""
 STUCK: Final = Duration(10 * SECOND)
 """A board that is behind and sends nothing for so long is asked for what is missing."""
+COUNT: Final = Duration(10 * SECOND)
+"""How often what was refused is written down."""
 LIFE: Final = Duration(15 * SECOND)
 """How long a request is meant to be carried out."""
 SEND_AGAIN: Final = Duration(3 * SECOND)
@@ -115,7 +117,7 @@ class Hub:
         self._greet: set[str] = set()
         self._asked_at: dict[Key, Instant] = {}
         self._moved: dict[str, Instant] = {}  # when the hall last got on with a board's journal
-        self._looked = now
+        self._looked = self._counted = now
         self._changed: set[str] = set()
 
     # What comes
@@ -144,6 +146,13 @@ class Hub:
     def connected(self) -> None:
         """The bus is there (again): what it had retained may be lost, so every board is told once more."""
         self._greet.update(place.board for place in self.floor.places.values() if place.is_online)
+
+    def forget(self, board: str) -> None:
+        """A board does not come any more."""
+        self.floor.remove(board)
+        self._greet.discard(board)
+        self._waiting.boards.pop(board, None)
+        self._change(board)
 
     def dropped(self, what: str, count: int) -> None:
         """Something was not even taken on, so many times."""
@@ -181,8 +190,11 @@ class Hub:
 
     # What is to be written, and what follows once it is durable
 
-    def pile(self, wall: str) -> Pile:
-        """What is to be written down now; it stays here until it is `kept`."""
+    def pile(self, wall: str, now: Instant) -> Pile:
+        """What is to be written down now; it stays here until it is `kept`.
+
+        How much was refused is written now and then only: nobody is to have the disk written to by sending nonsense.
+        """
         taken: list[Records] = []
         rows = 0
         for batch in self._waiting.records:
@@ -193,7 +205,8 @@ class Hub:
         wishes = tuple(asked.wish for asked in self._asked.values() if not asked.is_durable)
         waiting = self._waiting
         boards, fates = tuple(waiting.boards.values()), tuple(waiting.fates)
-        return Pile(tuple(taken), boards, wishes, fates, dict(waiting.refused), wall)
+        refused = dict(waiting.refused) if now - self._counted >= COUNT else {}
+        return Pile(tuple(taken), boards, wishes, fates, refused, wall)
 
     def kept(self, pile: Pile, saved: Saved, now: Instant) -> list[Send]:
         """A pile is durable: forget it, acknowledge it, and send the requests in it."""
@@ -205,7 +218,9 @@ class Hub:
             if waiting.boards.get(status.board) is status:
                 del waiting.boards[status.board]
         del waiting.fates[: len(pile.fates)]
-        waiting.refused -= Counter(pile.refused)
+        if pile.refused:
+            waiting.refused -= Counter(pile.refused)
+            self._counted = now
         for wish in pile.wishes:
             if wish.request.id in self._asked:
                 self._asked[wish.request.id].is_durable = True

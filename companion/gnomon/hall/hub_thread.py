@@ -226,6 +226,12 @@ class HubThread:
             raise failure[0]
         return outcome[0]
 
+    def forget(self, board: str) -> None:
+        """Take a board off the floor, with what is retained of it. In the hub's thread. Raises StoreError."""
+        self._store.forget(board)
+        self._hub.forget(board)
+        self._send(Send(topic.of(board), b"", retain=True) for topic in (Topic.STATUS, Topic.STATE, Topic.ACK))
+
     def judge_again(self, *scopes: Scope) -> None:
         """Look at something again, for its rule has changed, and see what books have been told."""
 
@@ -276,7 +282,7 @@ class HubThread:
 
     def _write(self, now: Instant) -> None:
         try:
-            while not (pile := self._hub.pile(self._label())).is_empty:
+            while not (pile := self._hub.pile(self._label(), now)).is_empty:
                 saved = self._store.save(pile)
                 self._send(self._hub.kept(pile, saved, now))
                 if self._to_judge is not None:

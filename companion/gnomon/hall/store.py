@@ -131,6 +131,11 @@ class Store:
         with self._database.reading() as session:
             return [board for (board,) in session.rows("SELECT board FROM hall_boards ORDER BY board")]
 
+    def forget(self, board: str) -> None:
+        """Expect a board no more; what it has written stays. Raises StoreError."""
+        with self._database.writing() as session:
+            session.run("DELETE FROM hall_boards WHERE board = ?", (board,))
+
     def refused(self) -> dict[str, int]:
         """How often what has been refused since the hall was set up. Raises StoreError."""
         with self._database.reading() as session:

@@ -73,9 +73,9 @@ class SqlBook:
     def _read_on(self, session: Session) -> Leaf:
         """What the database holds, of which only what is new is read."""
         leaf = self._leaf
-        told = [told_of(text) for (text,) in session.rows(_SINCE, (self._tournament, leaf.last))]
+        rows = session.rows(_SINCE, (self._tournament, leaf.last))
         try:
-            return leaf.read_on(told) if told else leaf
+            return leaf.read_on([told_of(text) for (text,) in rows]) if rows else leaf
         except TournamentError as error:
             message = f"{self._tournament}: {error}"
             raise BookError(message) from error
