@@ -22,7 +22,7 @@ def journal() -> None:
 def games(file: Path) -> None:
     """List the games of JOURNAL: number, beginning, game and board, settings, and whether they have ended."""
     from gnomon.records.files import stored_games
-    from gnomon.records.sheets import settings_text, written_settings
+    from gnomon.records.sheets import settings_text
     from gnomon.records.store import JournalError
 
     try:
@@ -31,7 +31,7 @@ def games(file: Path) -> None:
         raise _refused(error) from error
     for game in stored:
         start = game.start
-        settings = written_settings(settings_text(start.settings))
+        settings = " ".join(map(_setting, settings_text(start.settings).items()))
         ended = "" if game.ended is None else "ended"
         where = start.board if start.game == start.board else f"{start.game} ({start.board})"
         click.echo("  ".join((f"{game.id:>4}", start.wall, where, settings, ended)).rstrip())
@@ -133,3 +133,9 @@ def _no_file(file: str, error: OSError) -> _RefusedError:
 
 def _refused(error: Exception) -> _RefusedError:
     return _RefusedError(" ".join(str(error).split()))
+
+
+def _setting(setting: tuple[str, str]) -> str:
+    """A setting as the command line takes it: a time control has blanks, so it is quoted."""
+    name, value = setting
+    return f'{name}="{value}"' if " " in value else f"{name}={value}"

@@ -145,7 +145,8 @@ def _summary(read: Sheet) -> Iterator[str]:
         yield f"      {_one_line(error)}"
         return
     yield ""
-    yield f"  {_result(end.result, by_the_rules=end.by_the_rules)}; {_score(read, end.position)}"
+    result, score = _result(end.result, by_the_rules=end.by_the_rules), _score(read, end.position)
+    yield f"  {result}; {score}" if score else f"  {result}"
 
 
 def _position(read: Sheet, ply: int) -> Iterator[str]:
@@ -195,7 +196,7 @@ def _score(read: Sheet, position: object) -> str:
     rules = rules_of(read.game, read.settings)
     score = {"score": rules.score(position), **rules.state(position)}["score"]
     assert isinstance(score, dict)  # noqa: S101 - so the protocol has it
-    return "score " + ", ".join(f"{name} {points}" for name, points in score.items())
+    return "score " + ", ".join(f"{name} {points}" for name, points in score.items()) if score else ""
 
 
 def _result(result: tuple[str | None, str] | None, *, by_the_rules: bool) -> str:

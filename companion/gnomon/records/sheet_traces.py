@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import Final
 
 from gnomon.records.bundles import PEOPLE, Bundle
+from gnomon.records.free_lines import TERMS, pressed
 from gnomon.records.replaying import rulings
 from gnomon.records.sheet_play import Step, ending, steps
 from gnomon.records.sheets import Line, Sheet
@@ -16,6 +17,7 @@ from gnomon.records.traces import TABLE, Happening, TraceHeader
 from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.rulings import TurnLost, TurnRuled
 from gnomon.referee.tamsk_inputs import POLES, TIMER
+from gnomon.rules.registry import BARE_CLOCK
 from gnomon.rules.tamsk import BOARD, FLIP15, START, Move, Position, Tamsk
 from gnomon.rules.tamsk_notation import read
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
@@ -41,15 +43,20 @@ def sheet_trace(sheet: Sheet) -> Bundle:
     cannot play, and for turns too close in time for a board to tell them apart.
     """
     played = list(steps(sheet))
+    board, settings = TABLE, dict(sheet.settings)
+    happenings: Sequence[Happening]
     if sheet.game == Tamsk.name:
         board = Tamsk.name
         happenings, last = _by_hands(Tamsk.from_settings(sheet.settings), played)
     else:
-        board = TABLE
-        happenings, last = _entered(played)
+        turns, last = _entered(played)
+        happenings = turns
+        if sheet.game == BARE_CLOCK:
+            happenings = list(pressed(turns, [step.player for step in played], WHO))
+            settings |= TERMS
     until = after(Instant(max(last, _over_at(sheet))), WATCHED_ON)
     extras = {PEOPLE: dict(sheet.players)} if sheet.players else {}
-    header = TraceHeader.of(board, sheet.game, dict(sheet.settings), extras)
+    header = TraceHeader.of(board, sheet.game, settings, extras)
     trace = Bundle(header, tuple(sorted(happenings, key=attrgetter("at"))), until)
     _check(trace, played)
     return trace
@@ -64,10 +71,10 @@ def _by_hands(rules: Tamsk, played: Sequence[Step]) -> tuple[Sequence[Happening]
     return hands.edges, hands.now
 
 
-def _entered(played: Sequence[Step]) -> tuple[Sequence[Happening], Instant]:
+def _entered(played: Sequence[Step]) -> tuple[Sequence[TurnEntered], Instant]:
     """Every turn entered by hand, a throw and a draw too."""
     now = Instant(0)
-    happenings: list[Happening] = []
+    happenings: list[TurnEntered] = []
     for step in played:
         now = after(now, PACE) if step.line.at is None else step.at
         happenings.append(TurnEntered(now, step.text, WHO, " ".join(step.line.comment)))
