@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.hall import hub_thread, reading, store_opening
+from gnomon.hall import inbox as inbox_module
+from gnomon.hall import reading, store_opening
 from gnomon.hall.bus import Bus, Message
 from gnomon.hall.changes import Changes, Listeners
 from gnomon.hall.hall import Hall, HallError, World
 from gnomon.hall.hub import OVERSIZED
-from gnomon.hall.hub_thread import CROWDED, LONGEST_RETRY, RETRY, Inbox
+from gnomon.hall.hub_thread import LONGEST_RETRY, RETRY
+from gnomon.hall.inbox import CROWDED, Inbox
 from gnomon.hall.memory_bus import MemoryBroker, MemoryBus
 from gnomon.hall.messages import LARGEST, Topic, encoded
 from gnomon.hall.plans import Plan
@@ -48,8 +50,8 @@ def test_of_a_boards_state_only_the_latest_waits_and_what_is_sure_comes_first() 
 
 
 def test_what_waits_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub_thread, "QUEUED", 3)
-    monkeypatch.setattr(hub_thread, "QUEUED_BYTES", 1000)
+    monkeypatch.setattr(inbox_module, "QUEUED", 3)
+    monkeypatch.setattr(inbox_module, "QUEUED_BYTES", 1000)
     inbox = Inbox()
     for number in range(5):
         inbox.take(message(number))

@@ -20,7 +20,7 @@ from gnomon.hall.pairing_worker import DEADLINE, PairingWorker
 from gnomon.hall.plans import Plan
 from gnomon.hall.results import Proposal, Standing
 from gnomon.hall.round_clocks import RoundClocks
-from gnomon.hall.sending import Left
+from gnomon.hall.sending import Errand, Left
 from gnomon.hall.store import Store
 from gnomon.hall.store_archive import Archive, epochs
 from gnomon.hall.store_book import SqlBook
@@ -179,16 +179,10 @@ class Hall:
 
         Raises HallError when the board is not there, or its clock is not known yet.
         """
-        name, who = self._world.new_name(), clean(actor)
-
-        def ask() -> None:
-            self._hub.ask(name, board, who, action, self.now(), wall=self._label(), life=life, seating=seating)
-
         try:
-            self._thread.order(ask)
+            return self._thread.order(lambda: self._ask(board, action, actor, life=life, seating=seating))
         except HubError as error:
             raise HallError(str(error)) from error
-        return name
 
     def notice(self, board: str, text: str, actor: str) -> str:
         """Have a text shown at a board. Raises HallError as `request` does."""
@@ -283,14 +277,9 @@ class Hall:
             places=self._hub.floor.places,
             abandoned_by=who if abandon else "",
         )
-        requests: dict[int, str] = {}
-        for errand in to_do:
-            board = errand.seating.board
-            try:
-                requests[board] = self.request(errand.device, errand.action, who, seating=errand.seating)
-            except HallError as error:
-                left.append(Left(board, errand.device, str(error)))
-        return Sent(requests, sorted(left))
+        # All in one turn of the hub's thread: one by one, each would wait for the disk.
+        sent = self._thread.order(lambda: self._ask_all(to_do, who))
+        return Sent(sent.requests, sorted((*left, *sent.left)))
 
     def accept(self, name: str, in_round: int, board: int, who: str, why: str = "") -> Told:
         """Enter by hand what the boards tell of a pairing; where the book says otherwise, correct it, with a reason.
@@ -331,6 +320,27 @@ class Hall:
             message = f"{name}, round {in_round} has no board {board} at which two play: name another"
             raise HallError(message)
         return found[0]
+
+    def _ask_all(self, errands: Iterable[Errand], who: str) -> Sent:
+        """Ask for games at many boards, in the hub's thread."""
+        requests: dict[int, str] = {}
+        left: list[Left] = []
+        for errand in errands:
+            board = errand.seating.board
+            try:
+                requests[board] = self._ask(errand.device, errand.action, who, seating=errand.seating)
+            except HubError as error:
+                left.append(Left(board, errand.device, str(error)))
+        return Sent(requests, left)
+
+    def _ask(
+        self, board: str, action: Json, actor: str, *, life: Duration = LIFE, seating: Seating | None = None
+    ) -> str:
+        """Ask, in the hub's thread. Raises HubError."""
+        name = self._world.new_name()
+        label, now = self._label(), self.now()
+        self._hub.ask(name, board, clean(actor), action, now, wall=label, life=life, seating=seating)
+        return name
 
     def _under_way(self, name: str) -> frozenset[Seating]:
         """The games that were asked for and are not begun yet as far as the hall has it written."""

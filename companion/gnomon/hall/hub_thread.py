@@ -5,23 +5,19 @@ kept, and what is sure waits in a queue with an end; what finds no room there is
 """
 
 import threading
-from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Protocol, TypeVar
 
 from gnomon.hall.bus import Bus, Message
 from gnomon.hall.changes import Listeners
 from gnomon.hall.entering import Scope
-from gnomon.hall.hub import OVERSIZED, Hub, HubError, Send
-from gnomon.hall.messages import LARGEST, Topic
+from gnomon.hall.hub import Hub, HubError, Send
+from gnomon.hall.inbox import Inbox
+from gnomon.hall.messages import Topic
 from gnomon.hall.store import Noted, Store
 from gnomon.hall.store_database import StoreError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
 
-QUEUED: Final = 20_000
-"""Messages that wait to be read, beside the latest state of each board."""
-QUEUED_BYTES: Final = 64 * 1024 * 1024
-CROWDED: Final = "crowded"  # no room in the queue
 RETRY: Final = Duration(500 * MILLISECOND)
 """The first pause after the database has failed; each further one is twice as long."""
 LONGEST_RETRY: Final = Duration(30 * SECOND)
@@ -57,77 +53,6 @@ class Judge(Protocol):
     def looked(self) -> Iterable[str]:
         """See whether others have told a book something; the tournaments in which they have. Raises StoreError."""
         ...
-
-
-class Inbox:
-    """What has come and is not read yet. Every method may be called from any thread, and none waits."""
-
-    def __init__(self) -> None:
-        self.filled = threading.Condition()
-        self._sure: deque[Message] = deque()
-        self._bytes = 0
-        self._latest: dict[str, Message] = {}
-        self._orders: deque[Callable[[], None]] = deque()
-        self._dropped: Counter[str] = Counter()
-        self._is_connected_anew = False
-        self.is_connected = False
-
-    def take(self, message: Message) -> None:
-        """A message came over the bus."""
-        with self.filled:
-            size = len(message.payload)
-            if size > LARGEST:
-                self._dropped[OVERSIZED] += 1
-            elif message.topic.endswith(f"/{Topic.STATE.value}"):
-                self._keep_latest(message)
-            elif len(self._sure) >= QUEUED or self._bytes + size > QUEUED_BYTES:
-                self._dropped[CROWDED] += 1
-            else:
-                self._sure.append(message)
-                self._bytes += size
-            self.filled.notify_all()
-
-    def connection(self, is_there: bool) -> None:  # noqa: FBT001 - the bus's callback
-        """The bus has its connection, or has lost it."""
-        with self.filled:
-            self.is_connected = is_there
-            self._is_connected_anew = self._is_connected_anew or is_there
-            self.filled.notify_all()
-
-    def order(self, order: Callable[[], None]) -> None:
-        """Have something done in the hub's thread."""
-        with self.filled:
-            self._orders.append(order)
-            self.filled.notify_all()
-
-    def emptied(self) -> tuple[list[Callable[[], None]], list[Message], Counter[str], bool]:
-        """Everything that has come: orders, messages with what is sure first, what was dropped, and a connection."""
-        with self.filled:
-            everything = (
-                list(self._orders),
-                [*self._sure, *self._latest.values()],
-                self._dropped,
-                self._is_connected_anew,
-            )
-            self._orders.clear()
-            self._sure.clear()
-            self._latest.clear()
-            self._dropped, self._bytes, self._is_connected_anew = Counter(), 0, False
-        return everything
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing has come."""
-        return not (self._sure or self._latest or self._orders or self._is_connected_anew)
-
-    def _keep_latest(self, message: Message) -> None:
-        before = self._latest.get(message.topic)
-        # What was retained is older than what came by itself, whatever comes first.
-        if before is None or not message.retained or before.retained:
-            if before is None and len(self._latest) >= QUEUED:
-                self._dropped[CROWDED] += 1
-                return
-            self._latest[message.topic] = message
 
 
 class HubThread:
