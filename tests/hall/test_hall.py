@@ -30,6 +30,7 @@ from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import Settings as Announced
 from gnomon.tournament.settings import System
 from tests.hall.boards import Clock, FaultyBus, KilledError, ModelBoard
+from tests.hall.servers import PostgreSql
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan")
 PAIRINGS = (Pairing(1, 1, 2), Pairing(2, 3, 4))
@@ -38,8 +39,8 @@ PAIRINGS = (Pairing(1, 1, 2), Pairing(2, 3, 4))
 class Evening:
     """A hall and its boards on one bus, in a time that passes when a test lets it."""
 
-    def __init__(self, where: Path) -> None:
-        self.where = str(where / "hall.db")
+    def __init__(self, where: Path | str) -> None:
+        self.where = where if isinstance(where, str) else str(where / "hall.db")
         self.clock = Clock()
         self.broker = MemoryBroker()
         self.boards: dict[str, ModelBoard] = {}
@@ -517,6 +518,27 @@ def test_who_takes_the_pie_has_won_as_the_other_colour(evening: Evening, second:
     board.end("white")
     evening.run(1)
     assert results(book) == [("board t01", ResultEntered(1, 1, parse_result(score)))]
+
+
+def test_two_hubs_at_one_postgresql_do_no_harm(postgresql: PostgreSql) -> None:
+    evening = Evening(postgresql.new_database())
+    other = evening.open()
+    board = evening.board("t01")
+    book = evening.tournament()
+    evening.hall.send_round("open", "Anna", boards=[1])
+    for _ in range(2):
+        evening.run(1)
+        other.thread.step()
+        board.end("red")
+        board.confirm("red", "black")
+    for _ in range(3):
+        other.thread.step()
+        evening.run(1)
+    assert [event for _, event in results(book)] == [ResultEntered(1, 1, parse_result("1-0"))]
+    for hall in (evening.hall, other):
+        assert list(hall.archive("t01").read(1)) == board.journal
+        assert (hall.place("t01").lag, hall.place("t01").conflicts, hall.health()) == (0, 0, ())
+        hall.close()
 
 
 # Losses, doubles and deaths
