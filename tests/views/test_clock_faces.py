@@ -10,14 +10,15 @@ from hypothesis import strategies as st
 
 from gnomon.rules.protocol import NotationError
 from gnomon.timekeeping.instants import MINUTE, SECOND, Instant
-from gnomon.views import clock_lights
+from gnomon.views import clock_lights, lights
 from gnomon.views.catalogue import words
 from gnomon.views.clock_faces import changes_at, faces, summary, time_text
 from gnomon.views.clock_lights import FLAG, PAUSED, READY, RUNS_LOW, THINKS, UNDER_SPACES, along, shown
-from gnomon.views.lights import DARK
+from gnomon.views.lights import DARK, Word
 from gnomon.views.pictures import picture
 from gnomon.views.pictures.drawing import groups, texts
 from gnomon.views.summary import summary as summary_of_the_game
+from tests.referee.scripted_board import instant
 from tests.referee.test_tamsk_clock import two_turns
 from tests.views.clock_scenes import clocked_games, running, scenes
 from tests.views.table_scenes import Hands, Scene, _paused
@@ -179,6 +180,24 @@ def test_under_the_spaces_of_the_tamsk_board_each_half_has_its_side() -> None:
 def test_without_a_clock_lights_are_dark() -> None:
     hands = Hands("tabik")
     assert clock_lights.shown(hands.game, hands.now, along(2)) == ((DARK, DARK), None)
+
+
+@pytest.mark.parametrize("at", [5.0, 15.0, 37.0, 60.0, 400.0])
+def test_in_tamsk_the_glasses_of_who_thinks_and_of_whose_flag_fell_are_lit(at: float) -> None:
+    board = two_turns(3, clock="1", flag="shown")
+    board.until(max(at, 36))
+    words_at = {word for word in lights.words(board.game, instant(max(at, 36))) if word is not None}
+    assert (Word.TO_MOVE in words_at, Word.FLAG in words_at) == (at < 80, at > 80)
+    seen = lights.shown(board.game, instant(max(at, 36)))
+    end = Instant(instant(max(at, 36)) + MINUTE) if seen.until is None else Instant(seen.until - 1)
+    assert lights.lights(board.game, end) == seen.colours
+
+
+def test_in_a_pause_of_tamsk_nobodys_time_runs() -> None:
+    board = two_turns()
+    board.press(40, "arbiter")
+    board.until(41)
+    assert Word.TO_MOVE not in lights.words(board.game, instant(41))
 
 
 # The picture of a game that is not known

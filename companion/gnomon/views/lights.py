@@ -1,9 +1,13 @@
-"""The only place that says what the 37 lights mean: a vocabulary of eight words, each a colour and a pattern in time.
+"""The only place that says what the 37 lights mean: a vocabulary of ten words, each a colour and a pattern in time.
 
 Nobody has to tell colours apart: every word has a rhythm of its own, named as those of lighthouses.
 
     word          colour   rhythm                         shown by
     last move     white    steady, faint                  silent, assistant, coach
+    to move       slate    long light, eclipsed every 3 s silent, assistant, coach: with a match clock, under the
+                                                          glasses of the player whose time runs
+    flag          crimson  long and short by turns        silent, assistant, coach: under the glasses of the player
+                                                          whose flag fell first
     running out   amber    a short flash every second     silent, assistant, coach
     wrong         red      quick: 5 in 2 s                assistant, coach: after a ruling; a glass to turn over
     put here      blue     two flashes every 2 s          assistant, coach: after a ruling, one step at a time
@@ -12,9 +16,10 @@ Nobody has to tell colours apart: every word has a rhythm of its own, named as t
     target        cyan     light, eclipsed every 2 s      coach, while a glass is in the air
     full          violet   one long flash every 4 s       coach, while a glass is in the air: beside it, closed (rule 4)
 
-Where two words meet on a space, the more urgent one is shown: the repair or wrong, then target, full, running out,
-movable, last move. After a correction by hand even a silent referee shows what must change on the board: nobody is to
-blame, and the game waits for it. In a pause and after the end only the last move is shown, without a game nothing.
+Where two words meet on a space, the more urgent one is shown: the flag, the repair or wrong, then target, full,
+running out, movable, last move, to move. After a correction by hand even a silent referee shows what must change on the
+board: nobody is to blame, and the game waits for it. In a pause and after the end only the last move and the flag are
+shown, without a game nothing.
 """
 
 from collections.abc import Iterator
@@ -26,7 +31,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.judgement import Action, Phase, Temperament
 from gnomon.rules.tamsk import BOARD, UNTIL_SEEN, Position
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon.views import hints, moments, sentences
+from gnomon.views import clock_faces, hints, moments, sentences
 
 Colour = tuple[int, int, int]
 """Red, green, blue, each 0..255; the driver has its own cap."""
@@ -70,6 +75,8 @@ class Word(Enum):
     TAKE_AWAY = ("take away", (255, 220, 0), Rhythm.of(200, 200, 200, 200, 200, 1000))
     MOVABLE = ("movable", (0, 180, 0), Rhythm.of(1000, 1000))
     TARGET = ("target", (0, 200, 200), Rhythm.of(1700, 300))
+    TO_MOVE = ("to move", (70, 80, 130), Rhythm.of(2600, 400))
+    FLAG = ("flag", (255, 0, 70), Rhythm.of(700, 200, 200, 200))
     FULL = ("full", (150, 0, 200), Rhythm.of(800, 3200))
 
     def __init__(self, label: str, colour: Colour, rhythm: Rhythm) -> None:
@@ -119,11 +126,13 @@ def _words(game: Game, position: Position, now: Instant) -> list[Word | None]:
     said: list[Word | None] = [None] * len(BOARD.names)
     # From the least to the most urgent: what comes later covers what came before.
     for space, word in (
+        *_to_move(game, position, now),
         *_last_move(game),
         *_before_a_turn(game, position),
         *_running_out(game, position, now),
         *_in_the_air(game, position),
         *_repair(game),
+        *_flag(game, position),
     ):
         said[space] = word
     return said
@@ -139,11 +148,31 @@ def _turning_points(game: Game, position: Position, now: Instant) -> Iterator[In
             at = moments.reaches(glass, time, left)
             if at is not None:
                 yield game.board_time(at)
+    flag = None if game.clock is None else game.clock.flags_at()
+    if flag is not None and time < flag:
+        yield game.board_time(flag)
     # A glass lifted at the very instant at which the 15-second glass runs out is in time (rule 17): what is lost is
     # lost a microsecond later.
     lost = Instant(game.position.bound_until + 1)
     if time < lost <= UNTIL_SEEN:
         yield game.board_time(lost)
+
+
+def _to_move(game: Game, position: Position, now: Instant) -> Iterator[tuple[int, Word]]:
+    """The glasses of the player whose time runs on a match clock."""
+    for half in clock_faces.faces(game, now):
+        if half.runs:
+            yield from ((space, Word.TO_MOVE) for space in _glasses_of(position, half.side))
+
+
+def _flag(game: Game, position: Position) -> Iterator[tuple[int, Word]]:
+    """The glasses of the player whose flag fell first."""
+    if game.clock is not None and game.clock.flag is not None:
+        yield from ((space, Word.FLAG) for space in _glasses_of(position, game.clock.flag))
+
+
+def _glasses_of(position: Position, player: int) -> tuple[int, ...]:
+    return position.glasses[3 * player : 3 * player + 3]
 
 
 def _last_move(game: Game) -> Iterator[tuple[int, Word]]:

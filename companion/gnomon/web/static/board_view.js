@@ -15,7 +15,7 @@ const STEPS = 4; // of a repair that are shown at a time: it is done one by one
 const FRAME = 50; // ms between two pictures of the sand: it moves by less than a pixel in that time
 const STILL_FRAME = 250; // where nothing moves but the numbers
 const COLOURS = {
-  "last move": "303030", "running out": "ff8c00", wrong: "ff0000", "put here": "003cff", "take away": "ffdc00",
+  "last move": "303030", "to move": "465082", flag: "ff0046", "running out": "ff8c00", wrong: "ff0000", "put here": "003cff", "take away": "ffdc00",
   movable: "00b400", target: "00c8c8", full: "9600c8",
 };
 const MOVED = /(?:^|,)([A-G][1-7])-([A-G][1-7])/;

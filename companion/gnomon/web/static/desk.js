@@ -13,7 +13,7 @@ const main = byId("main");
 const language = document.documentElement.lang;
 const PARTS = ["state", "turns", "incidents", "away", "bundles", "picture", "glasses"];
 const COLOURS = {
-  "last move": "303030", "running out": "ff8c00", wrong: "ff0000", "put here": "003cff", "take away": "ffdc00",
+  "last move": "303030", "to move": "465082", flag: "ff0046", "running out": "ff8c00", wrong: "ff0000", "put here": "003cff", "take away": "ffdc00",
   movable: "00b400", target: "00c8c8", full: "9600c8",
 };
 const LASTS = 4000; // ms that a word of success stays, unless the next form is opened before
