@@ -51,7 +51,8 @@ def test_an_example_is_ruled_as_it_is_written(
 
 
 def test_every_board_has_an_example() -> None:
-    assert [read_trace(trace.encode().splitlines()).header.board for trace, _ in EXAMPLES] == list(BOARDS)
+    boards = [read_trace(trace.encode().splitlines()).header.board for trace, _ in EXAMPLES]
+    assert list(dict.fromkeys(boards)) == list(BOARDS)
 
 
 def test_the_lines_that_are_quoted_can_be_read() -> None:
