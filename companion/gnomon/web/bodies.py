@@ -1,6 +1,7 @@
 """The only place that bounds what a request may send, and how long it may take over it: for every route alike."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
 from starlette.datastructures import Headers
@@ -16,10 +17,17 @@ TOO_LARGE: Final = 413
 class Bodies:
     """Middleware: reads a body whole before anybody acts on it, and refuses one that is too large or too slow."""
 
-    def __init__(self, app: ASGIApp, largest: int = LARGEST, patience: float = PATIENCE) -> None:
-        """`largest` in bytes, `patience` in seconds."""
+    def __init__(
+        self,
+        app: ASGIApp,
+        largest: int = LARGEST,
+        patience: float = PATIENCE,
+        larger: Callable[[str], int] = lambda _path: 0,
+    ) -> None:
+        """`largest` in bytes, `patience` in seconds; `larger` says how much a path takes that is for files."""
         self._app = app
         self._largest = largest
+        self._larger = larger
         self._patience = patience
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -28,15 +36,16 @@ class Bodies:
         if "content-length" not in headers and "transfer-encoding" not in headers:
             await self._app(scope, receive, send)
             return
+        largest = max(self._largest, self._larger(scope["path"]))
         try:
-            body = await self._read(headers, receive)
+            body = await self._read(headers, receive, largest)
         except TimeoutError:
             await _refused(TOO_SLOW, f"Nothing is waited for longer than {self._patience:g} seconds.")(
                 scope, receive, send
             )
             return
         if body is None:
-            await _refused(TOO_LARGE, f"This takes at most {self._largest} bytes.")(scope, receive, send)
+            await _refused(TOO_LARGE, f"This takes at most {largest} bytes.")(scope, receive, send)
             return
         first: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -45,10 +54,10 @@ class Bodies:
 
         await self._app(scope, replay, send)
 
-    async def _read(self, headers: Headers, receive: Receive) -> bytes | None:
+    async def _read(self, headers: Headers, receive: Receive, largest: int) -> bytes | None:
         """The body, or None when it is too large. Raises TimeoutError."""
         length = headers.get("content-length", "")
-        if length.isdecimal() and int(length[:20]) > self._largest:
+        if length.isdecimal() and int(length[:20]) > largest:
             return None
         body = bytearray()
         async with asyncio.timeout(self._patience):
@@ -57,7 +66,7 @@ class Bodies:
                 if message["type"] != "http.request":  # gone before it was whole
                     return bytes(body)
                 body += message.get("body", b"")
-                if len(body) > self._largest:
+                if len(body) > largest:
                     return None
                 if not message.get("more_body", False):
                     return bytes(body)

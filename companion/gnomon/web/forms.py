@@ -6,25 +6,46 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
+from gnomon.web import multipart
+
 FORM: Final = "application/x-www-form-urlencoded"
 FIELDS: Final = 200  # more than any form has
 DIGITS: Final = 9  # no game and no person has more; Python refuses to read thousands of them
 
 
 def is_form(request: Request) -> bool:
-    """Whether a plain HTML form sent this."""
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower() == FORM
+    """Whether a plain HTML form sent this, one with files too."""
+    return _type_of(request) in {FORM, multipart.MULTIPART}
 
 
 async def read(request: Request) -> Mapping[str, str]:
-    """The fields by their names, empty ones too; of two with the same name the last, and none of what is no form."""
+    """The fields by their names, empty ones too; of two with the same name the last, and none of what is no form.
+
+    What files hold is not among them.
+    """
     if not is_form(request):
         return {}
+    if _type_of(request) == multipart.MULTIPART:
+        return {name: part.text for name, part in (await _parts(request)).items() if part.file is None}
     try:
         text = (await request.body()).decode("ascii")
         return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=FIELDS, errors="replace"))
     except ValueError:  # bytes that no browser sends, or too many fields
         return {}
+
+
+async def file(request: Request, name: str) -> tuple[str, bytes] | None:
+    """The name of a file that a form brings along, and what it holds; None where none was chosen."""
+    part = (await _parts(request)).get(name) if _type_of(request) == multipart.MULTIPART else None
+    return (part.file, part.content) if part is not None and part.file else None
+
+
+async def _parts(request: Request) -> Mapping[str, multipart.Part]:
+    return multipart.parts(request.headers.get("content-type", ""), await request.body())
+
+
+def _type_of(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def number(text: str) -> int | None:

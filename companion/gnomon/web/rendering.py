@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -28,7 +29,8 @@ def page(request: Request, template: str, status: int = 200, **values: object) -
     """The page of a template.
 
     It knows `say` (the words), `here` (its path), the languages, `visitor` (who asks: `visitor.may(Role.PLAYER)`, and
-    `visitor.csrf`, which every form brings along), `bench` (the address of a simulated board, or None), and `values`.
+    `visitor.csrf`, which every form brings along), `bench` (the address of a simulated board, or None), `hall` (what a
+    hall of many boards is called, None at one board), and `values`.
     """
     say = words_for(request)
     text = _ENVIRONMENT.get_template(template).render(
@@ -36,17 +38,23 @@ def page(request: Request, template: str, status: int = 200, **values: object) -
         here=request.url.path,
         languages=[(code, words(code)("language")) for code in LANGUAGES],
         visitor=visitor_of(request),
-        bench=_bench(request),
+        bench=_of_app(request, "bench"),
+        hall=_of_app(request, "hall"),
         Role=Role,
         **values,
     )
     return HTMLResponse(text, status, headers={"Content-Language": say.language, "Vary": "Accept-Language, Cookie"})
 
 
-def _bench(request: Request) -> object:
-    """Where the simulated board is, as the application was told; None also for a page outside of one."""
+def part(template: str, say: Words, **values: object) -> Markup:
+    """A part of a page that is the same for everybody who reads a language, so that it can be kept."""
+    return Markup(_ENVIRONMENT.get_template(template).render(say=say, **values))  # noqa: S704 - it escapes by itself
+
+
+def _of_app(request: Request, what: str) -> object:
+    """What the application was told of itself; None also for a page outside of one."""
     app = request.scope.get("app")
-    return None if app is None else getattr(app.state, "bench", None)
+    return None if app is None else getattr(app.state, what, None)
 
 
 def words_for(request: Request) -> Words:

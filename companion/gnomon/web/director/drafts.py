@@ -1,0 +1,151 @@
+"""The only place of rounds that are being paired: who asked, how far it has come, and what it came to.
+
+A draft is nobody's word yet: it stands in memory, says as of which event it was made, and is gone after a restart.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from gnomon.hall.bbp import Bbp, find_bbp
+from gnomon.hall.engine_errors import EngineError
+from gnomon.hall.hall import Hall
+from gnomon.hall.pairing_worker import PairingWorker
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.notation import swapped
+from gnomon.tournament.pairing import PairingEngine, pair
+from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.settings import System
+from gnomon.tournament.state import Tournament
+
+OWN: Final = "matching"
+BBP: Final = "bbp"
+FEW: Final = 80
+"""Players who are paired in less time than a process takes to begin; more get one of their own."""
+
+Changed = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A round as it would be paired: for which round, as of which event, by which engine, at whose wish.
+
+    `compared` is what stood there before: the round that is published, or the draft before this one. `said` is how far
+    it has come, and what was wrong where it has `failed`. `by_hand` tells that two were swapped since.
+    """
+
+    round: int
+    last: int
+    engine: str
+    who: str
+    said: str = ""
+    works: bool = True
+    failed: bool = False
+    pairings: tuple[Pairing, ...] = ()
+    compared: tuple[Pairing, ...] = ()
+    by_hand: bool = False
+
+
+@dataclass(slots=True)
+class _Job:
+    draft: Draft
+    worker: PairingWorker | None = None
+    task: asyncio.Task[None] | None = field(default=None, repr=False)
+
+
+class Drafts:
+    """The drafts of all tournaments, one each. To be used in one loop."""
+
+    def __init__(self, hall: Hall, changed: Changed) -> None:
+        self._hall = hall
+        self._changed = changed
+        self._jobs: dict[str, _Job] = {}
+
+    def of(self, name: str) -> Draft | None:
+        """The draft of a tournament, or None."""
+        job = self._jobs.get(name)
+        return None if job is None else job.draft
+
+    def begin(self, name: str, tournament: Tournament, last: int, engine: str, who: str) -> None:
+        """Pair the next round of a tournament, or the last one anew; the answer comes later. Raises TournamentError."""
+        base = before(tournament)
+        chosen = _engine(engine, base)
+        self.drop(name)
+        stands = tournament.rounds[-1].pairings if base is not tournament else ()
+        draft = Draft(base.next_round, last, engine, who, compared=stands)
+        worker = None if len(base.players(base.next_round)) <= FEW else PairingWorker(base, chosen)
+        job = self._jobs[name] = _Job(draft, worker)
+        job.task = asyncio.create_task(self._pair(name, job, base, chosen), name=f"pair {name}")
+
+    def stop(self, name: str) -> None:
+        """End the pairing of a tournament; its draft then says so."""
+        job = self._jobs.get(name)
+        if job is not None and job.draft.works and job.worker is not None:
+            job.worker.stop()
+
+    def drop(self, name: str) -> None:
+        """Forget the draft of a tournament."""
+        self.stop(name)
+        self._jobs.pop(name, None)
+
+    def swap(self, name: str, one: int, other: int, who: str) -> None:
+        """Put two into each other's places. Raises TournamentError without a draft that has them both."""
+        job = self._jobs.get(name)
+        if job is None or not job.draft.pairings:
+            message = "there is no preview in which two could be swapped: pair the round first"
+            raise TournamentError(message)
+        draft = job.draft
+        now = swapped(draft.pairings, one, other)
+        job.draft = replace(draft, pairings=now, compared=draft.pairings, who=who, by_hand=True)
+        self._changed(name)
+
+    async def _pair(self, name: str, job: _Job, base: Tournament, engine: PairingEngine | None) -> None:
+        loop = asyncio.get_running_loop()
+
+        def said(sentence: str) -> None:
+            loop.call_soon_threadsafe(self._said, name, job, sentence)
+
+        worker = job.worker
+        try:
+            found = await asyncio.to_thread(lambda: pair(base, engine) if worker is None else worker.run(said))
+        except TournamentError as error:
+            job.draft = replace(job.draft, said=str(error), works=False, failed=True)
+        else:
+            job.draft = replace(job.draft, said="", works=False, pairings=found)
+        self._changed(name)
+
+    def _said(self, name: str, job: _Job, sentence: str) -> None:
+        if job.draft.works:
+            job.draft = replace(job.draft, said=sentence)
+            self._changed(name)
+
+
+def before(tournament: Tournament) -> Tournament:
+    """The tournament before a round that is published and in which nothing was played yet; else as it is."""
+    if not tournament.rounds or not tournament.waiting:
+        return tournament
+    results = tournament.rounds[-1].results.values()
+    if any(game.played for result in results for game in result):
+        return tournament
+    return replace(tournament, rounds=tournament.rounds[:-1])
+
+
+def engines(tournament: Tournament) -> Sequence[str]:
+    """The engines that can pair a tournament on this machine, the default first."""
+    settings = tournament.settings
+    if settings.system not in {System.SWISS, System.MCMAHON} or not settings.balances:
+        return (OWN,)
+    try:
+        find_bbp()
+    except EngineError:
+        return (OWN,)
+    return (OWN, BBP)
+
+
+def _engine(name: str, tournament: Tournament) -> PairingEngine | None:
+    """The engine of a name, None for the system's own. Raises TournamentError where it is not there."""
+    if name not in engines(tournament):
+        message = f"{name} cannot pair this tournament on this machine: choose {' or '.join(engines(tournament))}"
+        raise TournamentError(message)
+    return Bbp(find_bbp()) if name == BBP else None

@@ -1,0 +1,231 @@
+"""The only place of the pages about who takes part: entered, late, withdrawn, back, with a bye, kept apart."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.tournament.csv_entrants import MOST_NAME, MOST_RATING
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import (
+    ByeGranted,
+    ByeWithdrawn,
+    EntrantCorrected,
+    EntrantRegistered,
+    EntrantReturned,
+    EntrantWithdrew,
+    PairingAllowed,
+    PairingProhibited,
+)
+from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.state import Entrant, Tournament
+from gnomon.web import forms
+from gnomon.web.access import Role, allow
+from gnomon.web.director import telling
+from gnomon.web.director.importing import Reading, read
+from gnomon.web.director.office import FINE, NOT_FOUND, Look, Office, Why, Wish, WishError, Wrong, path_of, shown
+from gnomon.web.director.uploads import Upload
+from gnomon.web.rendering import words_for
+
+PATH: Final = "/tournaments/{name}/entrants"
+BYES: Final = (Bye.FULL, Bye.HALF, Bye.ZERO)
+_SWISS: Final = frozenset({System.SWISS, System.MCMAHON})
+
+
+class EntrantRow(NamedTuple):
+    """An entrant of the list: whether they play the next round, and what is to be said of them."""
+
+    one: Entrant
+    plays: bool
+    byes: Sequence[tuple[int, Bye]]
+    out_since: int | None
+
+
+def routes(office: Office) -> Sequence[BaseRoute]:
+    """The list, its forms and those of one entrant, all for directors."""
+    page = _Entrants(office)
+    actions = {"add": page.add, "confirm": page.confirm, "apart": page.keep_apart, "allow": page.let_meet}
+    of_one = {"correct": page.correct, "withdraw": page.withdraw, "return": page.take_back, "bye": page.grant_bye}
+    return (
+        Route(PATH, allow(Role.DIRECTOR, page.show)),
+        Route(f"{PATH}/read", allow(Role.DIRECTOR, page.read), methods=["POST"]),
+        *(
+            Route(f"{PATH}/{name}", allow(Role.DIRECTOR, office.doing(name, do, page.listed)), methods=["POST"])
+            for name, do in actions.items()
+        ),
+        Route(f"{PATH}/{{number:int}}", allow(Role.DIRECTOR, page.show_one)),
+        *(
+            Route(
+                f"{PATH}/{{number:int}}/{name}",
+                allow(Role.DIRECTOR, office.doing(name, do, page.one)),
+                methods=["POST"],
+            )
+            for name, do in of_one.items()
+        ),
+    )
+
+
+class _Entrants:
+    """What is answered at each address."""
+
+    def __init__(self, office: Office) -> None:
+        self._office = office
+
+    # Pages
+
+    async def show(self, request: Request) -> Response:
+        return await self.listed(request, await self._office.look(request), FINE)
+
+    async def listed(
+        self, request: Request, look: Look, wrong: Wrong, reading: Reading | None = None, upload: str = ""
+    ) -> Response:
+        tournament = look.tournament
+        wanted = request.query_params.get("find", "").casefold().split()
+        rows = [
+            row
+            for row in _rows(tournament)
+            if all(word in f"{row.one.number} {row.one.name} {row.one.team}".casefold() for word in wanted)
+        ]
+        return shown(
+            request,
+            "director_entrants.html",
+            look,
+            wrong,
+            rows=rows,
+            count=len(tournament.entrants),
+            playing=len(tournament.players(tournament.next_round)),
+            find=request.query_params.get("find", ""),
+            apart=[[tournament.entrants[number] for number in sorted(pair)] for pair in _sorted(tournament)],
+            may_part=tournament.settings.system in _SWISS,
+            teams=sorted({one.team for one in tournament.entrants.values() if one.team}),
+            reading=reading,
+            upload=upload,
+            may_enter=tournament.next_round <= tournament.settings.rounds,
+        )
+
+    async def show_one(self, request: Request) -> Response:
+        return await self.one(request, await self._office.look(request), FINE)
+
+    async def one(self, request: Request, look: Look, wrong: Wrong) -> Response:
+        tournament = look.tournament
+        found = tournament.entrants.get(_number_of(request))
+        if found is None:
+            raise HTTPException(NOT_FOUND)
+        row = _row(tournament, found)
+        return shown(
+            request,
+            "director_entrant.html",
+            look,
+            wrong,
+            row=row,
+            one=found,
+            byes=BYES,
+            rounds=range(tournament.next_round, tournament.settings.rounds + 1),
+            may_bye=tournament.settings.system in _SWISS,
+            teams=sorted({one.team for one in tournament.entrants.values() if one.team}),
+        )
+
+    async def read(self, request: Request) -> Response:
+        """Show what a file would add, and each row's mistake; nothing is entered yet."""
+        look, found = await self._office.look(request), await forms.file(request, "file")
+        say = words_for(request)
+        if found is None:
+            return await self.listed(request, look, Wrong("read", say(Why.FILE.value), say.language, {}, 422))
+        file, content = found
+        try:
+            reading = await self._office.ask(lambda: read(content, look.tournament))
+        except TournamentError as error:
+            return await self.listed(request, look, Wrong("read", f"{file[:80]}: {error}.", "en", {}, 409))
+        upload = self._office.uploads.keep(Upload(look.name, file[:80], reading.registrations))
+        return await self.listed(request, look, FINE, reading, upload)
+
+    # Actions
+
+    async def add(self, wish: Wish) -> None:
+        tournament = wish.look.tournament
+        number = wish.number_or_none("number")
+        event = EntrantRegistered(
+            number or max(tournament.entrants, default=0) + 1,
+            *_said(wish),
+            wish.number_or_none("since") or tournament.next_round,
+        )
+        concerns = telling.of_entrants(event.number)
+        # Two may add somebody at once: who is given no number gets the next one that is free now.
+        await self._office.tell(wish._replace(sent={**wish.sent, "seen": ""}), [event], concerns)
+
+    async def confirm(self, wish: Wish) -> None:
+        upload = self._office.uploads.take(wish.sent.get("upload", ""), wish.look.name)
+        if upload is None:
+            raise WishError(Why.FORGOTTEN)
+        numbers = [one.number for one in upload.registrations]
+        await self._office.tell(wish, upload.registrations, telling.of_entrants(*numbers), upload.file)
+
+    async def keep_apart(self, wish: Wish) -> None:
+        event = PairingProhibited(wish.number("one"), wish.number("other"))
+        await self._office.tell(wish, [event], telling.nothing)
+
+    async def let_meet(self, wish: Wish) -> None:
+        event = PairingAllowed(wish.number("one"), wish.number("other"))
+        await self._office.tell(wish, [event], telling.nothing)
+
+    async def correct(self, wish: Wish) -> str:
+        number = _number_of(wish.request)
+        event = EntrantCorrected(number, *_said(wish))
+        await self._office.tell(wish, [event], telling.of_entrants(number))
+        return _address(wish)
+
+    async def withdraw(self, wish: Wish) -> str:
+        number = _number_of(wish.request)
+        since = wish.number_or_none("since") or wish.look.tournament.next_round
+        await self._office.tell(wish, [EntrantWithdrew(number, since)], telling.of_entrants(number))
+        return _address(wish)
+
+    async def take_back(self, wish: Wish) -> str:
+        number = _number_of(wish.request)
+        await self._office.tell(wish, [EntrantReturned(number)], telling.of_entrants(number))
+        return _address(wish)
+
+    async def grant_bye(self, wish: Wish) -> str:
+        number, in_round, worth = _number_of(wish.request), wish.number("round"), wish.text("worth")
+        if worth in list(BYES):
+            event: ByeGranted | ByeWithdrawn = ByeGranted(number, in_round, Bye(worth))
+        else:
+            event = ByeWithdrawn(number, in_round)
+        await self._office.tell(wish, [event], telling.of_entrants(number))
+        return _address(wish)
+
+
+def _said(wish: Wish) -> tuple[str, int | None, str]:
+    """Name, rating and team as a form says them. Raises WishError."""
+    name, rating = wish.text("name"), wish.number_or_none("rating")
+    if not name or len(name) > MOST_NAME:
+        raise WishError(Why.NAME)
+    if rating is not None and rating > MOST_RATING:
+        raise WishError(Why.NUMBER)
+    return name, rating or None, wish.text("team")[:MOST_NAME]
+
+
+def _rows(tournament: Tournament) -> Iterator[EntrantRow]:
+    return (_row(tournament, tournament.entrants[number]) for number in tournament.seeds)
+
+
+def _row(tournament: Tournament, one: Entrant) -> EntrantRow:
+    byes = [(in_round, bye) for (number, in_round), bye in sorted(tournament.byes.items()) if number == one.number]
+    plays = tournament.plays(one.number, tournament.next_round)
+    return EntrantRow(one, plays, byes, tournament.withdrawn.get(one.number))
+
+
+def _sorted(tournament: Tournament) -> Sequence[Sequence[int]]:
+    return sorted(sorted(pair) for pair in tournament.prohibited)
+
+
+def _number_of(request: Request) -> int:
+    number: int = request.path_params["number"]
+    return number
+
+
+def _address(wish: Wish) -> str:
+    return f"{path_of(wish.look.name)}/entrants/{_number_of(wish.request)}"

@@ -1,0 +1,97 @@
+"""The only place that tells the events of a tournament in a sentence of the reader's language."""
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from gnomon.tournament.codec import Told
+from gnomon.tournament.events import (
+    ByeGranted,
+    ByeWithdrawn,
+    EntrantCorrected,
+    EntrantRegistered,
+    EntrantReturned,
+    EntrantWithdrew,
+    Event,
+    LotDrawn,
+    OrderDecided,
+    PairingAllowed,
+    PairingProhibited,
+    ResultCorrected,
+    ResultEntered,
+    ResultWithdrawn,
+    RoundChanged,
+    RoundPublished,
+    RoundRevoked,
+    TournamentOpened,
+)
+from gnomon.tournament.results import written
+from gnomon.tournament.state import Entrant
+from gnomon.views.catalogue import Words
+
+_DAY = len("2026-11-20T")
+_MINUTE = len("2026-11-20T18:30")
+
+Entrants = Mapping[int, Entrant]
+
+
+def sentence(event: Event, entrants: Entrants, say: Words) -> str:
+    """What happened, by the names that the entrants have now."""
+    return say(f"director.event.{type(event).__name__}", **_values(event, entrants, say))
+
+
+def clash_sentence(told: Told, say: Words) -> str:
+    """That somebody else was quicker, and what they told."""
+    entrants = _Nameless()
+    at = told.at_wall[_DAY:_MINUTE]
+    return say("director.clash", who=told.who, at=at, what=sentence(told.event, entrants, say))
+
+
+def minute(told: Told) -> str:
+    """When an event was told: the day and the minute."""
+    return told.at_wall[:_MINUTE].replace("T", " ")
+
+
+class _Nameless(dict[int, Entrant]):
+    """Entrants of whom only the number is said."""
+
+    def __missing__(self, number: int) -> Entrant:
+        return Entrant(number, "")
+
+
+def _values(event: Event, entrants: Entrants, say: Words) -> Mapping[str, object]:  # noqa: C901, PLR0911, PLR0912 - a case each
+    def called(number: int) -> str:
+        return f"{number} {entrants[number].name}".strip()
+
+    match event:
+        case TournamentOpened(settings):
+            system = say(f"director.system.{settings.system.value.replace(' ', '_')}")
+            return {"name": settings.name, "system": system, "rounds": settings.rounds}
+        case EntrantRegistered() | EntrantCorrected():
+            more = ", ".join(filter(None, (str(event.rating or ""), event.team)))
+            return {"who": f"{event.number} {event.name}", "more": f" ({more})" if more else ""}
+        case EntrantWithdrew(number, since):
+            return {"who": called(number), "round": since}
+        case EntrantReturned(number):
+            return {"who": called(number)}
+        case ByeGranted(number, in_round, bye):
+            return {"who": called(number), "round": in_round, "worth": say(f"director.bye.{bye.value}")}
+        case ByeWithdrawn(number, in_round):
+            return {"who": called(number), "round": in_round}
+        case PairingProhibited(one, other) | PairingAllowed(one, other):
+            return {"one": called(one), "other": called(other)}
+        case RoundPublished(in_round, pairings):
+            return {"round": in_round, "boards": len(pairings)}
+        case RoundChanged(in_round, _, reason) | RoundRevoked(in_round, reason):
+            return {"round": in_round, "why": reason}
+        case ResultEntered(in_round, board, result):
+            return {"round": in_round, "board": board, "result": written(result)}
+        case ResultCorrected(in_round, board, result, reason):
+            return {"round": in_round, "board": board, "result": written(result), "why": reason}
+        case ResultWithdrawn(in_round, board, reason):
+            return {"round": in_round, "board": board, "why": reason}
+        case LotDrawn(numbers):
+            return {"order": ", ".join(map(called, numbers))}
+        case OrderDecided(numbers, reason):
+            return {"order": ", ".join(map(called, numbers)), "why": reason}
+        case _:
+            assert_never(event)

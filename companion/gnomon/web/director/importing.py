@@ -1,0 +1,112 @@
+"""The only place that reads a file of entrants row by row: what would be added, and each mistake."""
+
+import re
+from typing import Final, NamedTuple
+
+from gnomon.tournament.csv_entrants import read_entrants
+from gnomon.tournament.csv_tables import CsvError, Row, decoded, rows_of, text_of
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import EntrantRegistered
+from gnomon.tournament.fold import step
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.trf import read_trf
+
+_ROW: Final = re.compile(r"row [0-9]+,? ?:?")
+_REPORT: Final = re.compile(r"\s*(?:[0-9]{3}|XX[A-Z]|BB[A-Z]|###)(?: |\r|\n)")
+
+
+class Mistake(NamedTuple):
+    """A row that cannot be taken: the line at which it begins, what it says, and why."""
+
+    line: int
+    said: str
+    why: str
+
+
+class Reading(NamedTuple):
+    """What a file would add to a tournament, the rows that it would not, and who is there already by that name."""
+
+    registrations: tuple[EntrantRegistered, ...]
+    mistakes: tuple[Mistake, ...] = ()
+    left_out: tuple[str, ...] = ()
+    known: frozenset[str] = frozenset()
+
+
+def is_report(text: str) -> bool:
+    """Whether a text begins as a report file of a federation does: three digits, or three letters, and a blank."""
+    return _REPORT.match(text) is not None
+
+
+def read(content: bytes, tournament: Tournament) -> Reading:
+    """The entrants of a table (CSV) or of a report file (TRF). Raises TournamentError for what is neither."""
+    text = decoded(content)
+    reading = _of_report(text) if is_report(text) else _of_table(text, tuple(tournament.entrants))
+    names = {one.name.casefold() for one in tournament.entrants.values()}
+    taken, mistakes = [], [*reading.mistakes]
+    after = tournament
+    for line, one in enumerate(_numbered(reading.registrations, tournament), start=1):
+        # Who enters now plays from the next round on, whatever another program wrote.
+        entry = EntrantRegistered(one.number, one.name, one.rating, one.team, max(one.since, tournament.next_round))
+        try:
+            after = step(after, entry)
+        except TournamentError as error:
+            mistakes.append(Mistake(line, one.name, str(error)))
+        else:
+            taken.append(entry)
+    known = frozenset(one.name for one in taken if one.name.casefold() in names)
+    return Reading(tuple(taken), tuple(sorted(mistakes)), reading.left_out, known)
+
+
+def _numbered(entries: tuple[EntrantRegistered, ...], tournament: Tournament) -> list[EntrantRegistered]:
+    """The entries of a report, whose numbers may be taken here: who has such a one gets the next that is free."""
+    taken = {*tournament.entrants}
+    numbered = []
+    for one in entries:
+        number = one.number
+        if number in taken:
+            number = max(taken) + 1
+        taken.add(number)
+        numbered.append(EntrantRegistered(number, one.name, one.rating, one.team, one.since))
+    return numbered
+
+
+def _of_report(text: str) -> Reading:
+    told = read_trf(text)
+    return Reading(tuple(event for event in told.events if isinstance(event, EntrantRegistered)))
+
+
+def _of_table(text: str, taken: tuple[int, ...]) -> Reading:
+    """The rows of a table; where one is wrong, each is looked at alone, so that all mistakes are told at once."""
+    try:
+        found = read_entrants(text, taken)
+    except CsvError:
+        rows = rows_of(text)
+        if len(rows) < 2:  # noqa: PLR2004 - headings alone, or nothing
+            raise
+        read_entrants(_table(rows[0], Row(0, _anybody(rows[0]))))  # the headings are at fault: that is all to be said
+        return _row_by_row(rows[0], rows[1:], taken)
+    return Reading(found.registrations, left_out=found.left_out)
+
+
+def _row_by_row(header: Row, rows: tuple[Row, ...], taken: tuple[int, ...]) -> Reading:
+    right: list[Row] = []
+    mistakes: list[Mistake] = []
+    for row in rows:
+        try:
+            read_entrants(_table(header, *right, row), taken)
+        except CsvError as error:
+            why = _ROW.sub("", str(error), count=1).strip(" ,:")
+            mistakes.append(Mistake(row.line, ", ".join(filter(None, row.cells)), why))
+        else:
+            right.append(row)
+    found = read_entrants(_table(header, *right), taken).registrations if right else ()
+    return Reading(found, tuple(mistakes))
+
+
+def _table(header: Row, *rows: Row) -> str:
+    return text_of(header.cells, (row.cells for row in rows))
+
+
+def _anybody(header: Row) -> tuple[str, ...]:
+    """A row that is right whatever the headings are: in every column what may be a name, a number and a rating."""
+    return ("1",) * len(header.cells)

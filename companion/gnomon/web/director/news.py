@@ -1,0 +1,87 @@
+"""The only place that tells open pages that a tournament has changed: one stream each, and the same words for all.
+
+A page is told how often something has changed, and asks for what it shows again; so nothing is lost however slow a
+reader is, and who reads costs a few bytes each two seconds.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import suppress
+from typing import Final
+
+from gnomon.hall.changes import Listener
+from gnomon.hall.hall import Hall
+from gnomon.web.streams import RETRY, event
+
+HEARTBEAT: Final = 2.0  # seconds; a page that hears nothing for five says that it is not live
+AT_MOST_EACH: Final = 0.3  # seconds between two words about one tournament
+
+
+class News:
+    """What open pages are told. To be used in one loop."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._told: Counter[str] = Counter()
+        self._desk: Counter[str] = Counter()
+        self._readers = 0
+        self._following: asyncio.Task[None] | None = None
+        self._fresh = asyncio.Event()
+
+    def desk_changed(self, name: str) -> None:
+        """Something has changed of which directors alone see anything, such as how far a pairing has come."""
+        self._desk[name] += 1
+        self._wake()
+
+    def clock_changed(self, name: str) -> None:
+        """Somebody has pressed a round clock."""
+        del name
+        self._wake()
+
+    async def events(self, name: str) -> AsyncGenerator[bytes, None]:
+        """The stream of one reader of a tournament, until it goes away."""
+        yield RETRY
+        self._join()
+        try:
+            while True:
+                fresh = self._fresh
+                yield event("told", self._now(name))
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(HEARTBEAT):
+                        await fresh.wait()
+                    await asyncio.sleep(AT_MOST_EACH)
+        finally:
+            self._leave()
+
+    def _now(self, name: str) -> Mapping[str, object]:
+        return {"told": self._told[name], "desk": self._desk[name], "clock": self._hall.clocks.told(name)}
+
+    def _join(self) -> None:
+        self._readers += 1
+        if self._following is None or self._following.done():
+            self._following = asyncio.create_task(self._follow(), name="news of tournaments")
+
+    def _leave(self) -> None:
+        self._readers -= 1
+        if not self._readers and self._following is not None:
+            self._following.cancel()
+            self._following = None
+
+    async def _follow(self) -> None:
+        loop, news = asyncio.get_running_loop(), asyncio.Event()
+        listener: Listener = self._hall.listen(lambda: loop.call_soon_threadsafe(news.set))
+        try:
+            while True:
+                await news.wait()
+                news.clear()
+                for name in listener.take().tournaments:
+                    self._told[name] += 1
+                    self._desk[name] += 1
+                self._wake()
+        finally:
+            listener.close()
+
+    def _wake(self) -> None:
+        fresh, self._fresh = self._fresh, asyncio.Event()
+        fresh.set()

@@ -1,0 +1,258 @@
+"""The only place of what all pages of tournaments share: how they read a book, and how a form is answered."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from enum import StrEnum
+from typing import Final, NamedTuple, TypeVar
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from gnomon.hall.books import BookError, StaleError
+from gnomon.hall.hall import Hall, HallError
+from gnomon.hall.plans import PlanError
+from gnomon.hall.sending import Left
+from gnomon.hall.store_database import StoreError
+from gnomon.tournament.codec import Told
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import Event
+from gnomon.tournament.state import Tournament
+from gnomon.web import forms
+from gnomon.web.access import visitor_of
+from gnomon.web.director.drafts import Drafts
+from gnomon.web.director.history import clash_sentence
+from gnomon.web.director.news import News
+from gnomon.web.director.telling import ClashError, Concerns, Page, tell
+from gnomon.web.director.uploads import Uploads
+from gnomon.web.rendering import page, words_for
+from gnomon.web.shelf import Shelf
+from gnomon.web.streams import Readers
+
+NOT_FOUND: Final = 404
+CONFLICT: Final = 409
+UNPROCESSABLE: Final = 422
+UNAVAILABLE: Final = 503
+SEE_OTHER: Final = 303
+
+AnswerT = TypeVar("AnswerT")
+
+
+class Why(StrEnum):
+    """What is wrong with a form, by the words that say so."""
+
+    NUMBER = "director.wrong.number"
+    REASON = "director.wrong.reason"
+    CORRECT = "director.wrong.correct"
+    DRAFT = "director.wrong.draft"
+    FILE = "director.wrong.file"
+    FORGOTTEN = "director.wrong.forgotten"
+    NAME = "director.wrong.name"
+    ROUNDS = "director.wrong.rounds"
+    CHANGED = "director.wrong.changed"
+    NOTHING = "director.wrong.nothing"
+    SAME = "director.wrong.same"
+
+
+class WishError(ValueError):
+    """A form that asks for what cannot be."""
+
+    def __init__(self, why: Why) -> None:
+        super().__init__(why.value)
+        self.why = why
+
+
+class Look(NamedTuple):
+    """A tournament as it was read: its name in addresses, its events, and what they make."""
+
+    name: str
+    told: Sequence[Told]
+    tournament: Tournament
+
+    @property
+    def last(self) -> int:
+        """The number of the last event."""
+        return len(self.told)
+
+
+class Wrong(NamedTuple):
+    """What was wrong with a form that is shown again: which form, a sentence and its language, and what was sent."""
+
+    form: str = ""
+    sentence: str = ""
+    language: str = ""
+    sent: Mapping[str, str] = {}
+    status: int = 200
+
+
+FINE: Final = Wrong()
+
+
+class RoundSent(NamedTuple):
+    """What became of sending a round to the boards: by the pairings' boards the requests, and why there is none."""
+
+    round: int
+    requests: Mapping[int, str]
+    left: Sequence[Left]
+
+
+class Wish(NamedTuple):
+    """A form that was sent about a tournament."""
+
+    request: Request
+    look: Look
+    sent: Mapping[str, str]
+
+    @property
+    def who(self) -> str:
+        """In whose name it is."""
+        return who(self.request)
+
+    def text(self, field: str) -> str:
+        """What a field says, without blanks too many; empty where it is missing."""
+        return " ".join(self.sent.get(field, "").split())
+
+    def number(self, field: str) -> int:
+        """A whole number that has to be there. Raises WishError."""
+        found = self.number_or_none(field)
+        if found is None:
+            raise WishError(Why.NUMBER)
+        return found
+
+    def number_or_none(self, field: str) -> int | None:
+        """A whole number, None where nothing is written. Raises WishError for what is no number."""
+        text = self.text(field)
+        found = forms.number(text)
+        if text and found is None:
+            raise WishError(Why.NUMBER)
+        return found
+
+    def reason(self) -> str:
+        """The reason that has to be there. Raises WishError."""
+        if not self.text("why"):
+            raise WishError(Why.REASON)
+        return self.text("why")
+
+
+Do = Callable[[Wish], Awaitable[str | None]]
+"""Does what a form asks for; where to go then, None for the page that it stands on."""
+Show = Callable[[Request, Look, Wrong], Awaitable[Response]]
+
+
+class Office:
+    """What the pages are given by whoever serves them, and what they keep between two requests."""
+
+    def __init__(self, hall: Hall, readers: Readers | None = None, shelf: Shelf | None = None) -> None:
+        self.hall: Final = hall
+        self.readers: Final = readers or Readers()
+        self.shelf: Final = shelf or Shelf()
+        self.uploads: Final = Uploads()
+        self.news: Final = News(hall)
+        self.drafts: Final = Drafts(hall, self.news.desk_changed)
+        self.sent: Final[dict[str, RoundSent]] = {}
+
+    async def ask(self, question: Callable[[], AnswerT]) -> AnswerT:
+        """Ask the hall something that may wait for its database. Raises HTTPException where that fails."""
+        try:
+            return await asyncio.to_thread(question)
+        except StoreError as error:
+            raise HTTPException(UNAVAILABLE, str(error)) from error
+        except StaleError:
+            raise
+        except BookError as error:
+            raise HTTPException(UNAVAILABLE, str(error)) from error
+
+    async def look(self, request: Request) -> Look:
+        """The tournament that an address names. Raises HTTPException where there is none."""
+        name = str(request.path_params["name"])
+
+        def read() -> Look | None:
+            book = self.hall.book(name) if _is_name(name) else None
+            told = [] if book is None else book.read()
+            return None if book is None or not told else Look(name, told, book.tournament())
+
+        found = await self.ask(read)
+        if found is None:
+            raise HTTPException(NOT_FOUND, f"There is no tournament {name[:80]} in this hall.")
+        return found
+
+    async def tell(self, wish: Wish, events: Sequence[Event], concerns: Concerns, why: str = "") -> None:
+        """Tell the book some events in the name of whoever asks. Raises as `gnomon.web.director.telling.tell` does."""
+        seen = wish.number_or_none("seen")
+        last = wish.look.last if seen is None else min(seen, wish.look.last)
+        told_by = Page(wish.look.name, last, wish.who)
+        await self.ask(lambda: tell(self.hall, told_by, events, concerns, why or wish.text("why")))
+
+    def doing(self, form: str, do: Do, show: Show) -> Callable[[Request], Awaitable[Response]]:
+        """An endpoint that does what a form asks for, or shows its page again with what is wrong."""
+
+        async def endpoint(request: Request) -> Response:
+            sent = await forms.read(request)
+            look = await self.look(request)
+            try:
+                then = await do(Wish(request, look, sent))
+            except (*_REFUSALS, WishError, ClashError) as error:
+                wrong = _wrong(request, form, sent, error)
+                if _is_program(request):
+                    return JSONResponse({"error": wrong.sentence}, wrong.status, headers={"Cache-Control": "no-store"})
+                return await show(request, await self.look(request), wrong)
+            if _is_program(request):
+                return JSONResponse({"done": True}, headers={"Cache-Control": "no-store"})
+            return RedirectResponse(then or _page_of(request), SEE_OTHER)
+
+        return endpoint
+
+
+_REFUSALS: Final = (TournamentError, HallError, PlanError, StaleError)
+
+
+def who(request: Request) -> str:
+    """In whose name something is told."""
+    visitor = visitor_of(request)
+    return visitor.name or visitor.role.value
+
+
+def shown(request: Request, template: str, look: Look, wrong: Wrong = FINE, **values: object) -> Response:
+    """A page about a tournament."""
+    return page(
+        request,
+        template,
+        wrong.status,
+        name=look.name,
+        base=path_of(look.name),
+        seen=look.last,
+        tournament=look.tournament,
+        settings=look.tournament.settings,
+        wrong=wrong,
+        **values,
+    )
+
+
+def path_of(name: str) -> str:
+    """The address of a tournament; its name has letters that stand in addresses as they are."""
+    return f"/tournaments/{name}"
+
+
+def _page_of(request: Request) -> str:
+    """The page on which a form stands that is sent to an address below it."""
+    path = request.url.path.rpartition("/")[0]
+    return f"{path}?{request.url.query}" if request.url.query else path
+
+
+def _wrong(request: Request, form: str, sent: Mapping[str, str], error: Exception) -> Wrong:
+    say = words_for(request)
+    if isinstance(error, WishError):
+        return Wrong(form, say(error.why.value), say.language, sent, UNPROCESSABLE)
+    if isinstance(error, ClashError):
+        return Wrong(form, clash_sentence(error.told, say), say.language, sent, CONFLICT)
+    said = str(error)
+    # What the tournament itself says is said in English everywhere.
+    return Wrong(form, f"{said[:1].upper()}{said[1:]}.", "en", sent, CONFLICT)
+
+
+def _is_name(name: str) -> bool:
+    return 0 < len(name) <= 80 and name.replace("-", "").isalnum()  # noqa: PLR2004 - as long as `slug` makes them
+
+
+def _is_program(request: Request) -> bool:
+    return "application/json" in request.headers.get("accept", "")

@@ -1,0 +1,143 @@
+"""The only place where the pages give a tournament out: sheets to print, tables and report files for programs."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.tournament.codec import SCHEMA, told_value
+from gnomon.tournament.crosstables import has_bracket
+from gnomon.tournament.csv_entrants import write_entrants
+from gnomon.tournament.csv_results import write_pairings, write_results, write_standings
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.trf import Edition, write_trf
+from gnomon.views.catalogue import Words
+from gnomon.web import forms
+from gnomon.web.access import Role, allow
+from gnomon.web.access.gate import Endpoint
+from gnomon.web.director.history import minute
+from gnomon.web.director.office import NOT_FOUND, Look, Office
+from gnomon.web.rendering import words_for
+from gnomon.web.sheets.brackets import bracket_sheet
+from gnomon.web.sheets.lists import (
+    cross_sheet,
+    entrants_sheet,
+    pairings_by_board,
+    pairings_by_name,
+    standings_sheet,
+    teams_sheet,
+)
+from gnomon.web.sheets.paper import Paper, Sheet, printed
+from gnomon.web.sheets.slips import FORMS, score_sheets, slips_sheet
+
+PATH: Final = "/tournaments/{name}/print/{sheet}"
+FILES: Final = "/tournaments/{name}/files/{file}"
+BEST: Final = 4  # members who count for a team
+POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""A sheet is one file that brings its style along; names in it are escaped as everywhere."""
+
+_Make = Callable[[Tournament, int, Words], Sheet]
+PUBLIC: Final[Mapping[str, _Make]] = {
+    "entrants": lambda of, _, say: entrants_sheet(of, say),
+    "pairings": pairings_by_board,
+    "names": pairings_by_name,
+    "standings": lambda of, in_round, say: standings_sheet(of, say, in_round),
+    "cross": lambda of, in_round, say: cross_sheet(of, say, in_round),
+    "teams": lambda of, in_round, say: teams_sheet(of, BEST, say, in_round),
+    "bracket": lambda of, _, say: _bracket(of, say),
+}
+STAFF: Final[Mapping[str, _Make]] = {"slips": slips_sheet}
+_FILES: Final[Mapping[str, tuple[str, Callable[[Tournament], str]]]] = {
+    "entrants.csv": ("text/csv", write_entrants),
+    "pairings.csv": ("text/csv", lambda of: write_pairings(of, len(of.rounds))),
+    "results.csv": ("text/csv", write_results),
+    "standings.csv": ("text/csv", write_standings),
+    "trf16.trf": ("text/plain", lambda of: write_trf(of, Edition.TRF16).text),
+    "trf26.trf": ("text/plain", lambda of: write_trf(of, Edition.TRF26).text),
+}
+EVENTS: Final = "events.json"
+
+
+def routes(office: Office) -> Sequence[BaseRoute]:
+    """Sheets and files; slips, score sheets and the whole book are for arbiters."""
+    desk = _Papers(office)
+    return (
+        Route("/tournaments/{name}/print/score", allow(Role.ARBITER, desk.score)),
+        *(Route(PATH.replace("{sheet}", name), allow(Role.ARBITER, desk.sheet(STAFF[name]))) for name in STAFF),
+        *(Route(PATH.replace("{sheet}", name), desk.sheet(PUBLIC[name])) for name in PUBLIC),
+        Route(FILES.replace("{file}", EVENTS), allow(Role.ARBITER, desk.events)),
+        Route(FILES, desk.file),
+    )
+
+
+class _Papers:
+    """What is answered at each address."""
+
+    def __init__(self, office: Office) -> None:
+        self._office = office
+
+    def sheet(self, make: _Make) -> Endpoint:
+        """An endpoint that sets a sheet out."""
+
+        async def endpoint(request: Request) -> Response:
+            look, say = await self._office.look(request), words_for(request)
+            in_round = forms.number(request.query_params.get("round", ""))
+            chosen = len(look.tournament.rounds) if in_round is None else in_round
+            return await self._printed(request, look, lambda: make(look.tournament, chosen, say))
+
+        return endpoint
+
+    async def score(self, request: Request) -> Response:
+        """Score sheets of the game that is played, one for each board of the round."""
+        look, say = await self._office.look(request), words_for(request)
+        plan = await self._office.ask(lambda: self._office.hall.plan(look.name))
+        form = plan.game if plan.game in FORMS else FORMS[0]
+        rounds = len(look.tournament.rounds)
+        return await self._printed(request, look, lambda: score_sheets(look.tournament, form, say, rounds or None))
+
+    async def file(self, request: Request) -> Response:
+        """A table or a report file."""
+        look, name = await self._office.look(request), str(request.path_params["file"])
+        if name not in _FILES:
+            raise HTTPException(NOT_FOUND)
+        kind, write = _FILES[name]
+        try:
+            text = await self._office.ask(lambda: write(look.tournament))
+        except TournamentError as error:
+            raise HTTPException(NOT_FOUND, f"{error}.") from error
+        return _attached(text, f"{look.name}-{name}", f"{kind}; charset=utf-8")
+
+    async def events(self, request: Request) -> Response:
+        """Every event, with who told it and why."""
+        look = await self._office.look(request)
+        value = {"schema": SCHEMA, "events": [told_value(told) for told in look.told]}
+        text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+        return _attached(text, f"{look.name}-{EVENTS}", "application/json")
+
+    async def _printed(self, request: Request, look: Look, make: Callable[[], Sheet]) -> Response:
+        say = words_for(request)
+        paper = Paper.LETTER if request.query_params.get("paper") == "letter" else Paper.A4
+        label = f"{minute(look.told[-1])} · {look.last}"
+        try:
+            text = await self._office.ask(lambda: printed(make(), say, paper, label))
+        except TournamentError as error:
+            raise HTTPException(NOT_FOUND, f"{error}.") from error
+        return HTMLResponse(text, headers={"Content-Security-Policy": POLICY})
+
+
+def _attached(text: str, name: str, kind: str) -> Response:
+    return Response(text, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+def _bracket(tournament: Tournament, say: Words) -> Sheet:
+    if not has_bracket(tournament):
+        message = f"{tournament.settings.name} has no bracket: print its cross table"
+        raise TournamentError(message)
+    return bracket_sheet(tournament, say)

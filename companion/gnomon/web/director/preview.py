@@ -1,0 +1,114 @@
+"""The only place that looks a pairing over for people: sides, floats, byes and why, what would be otherwise."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from gnomon.tournament import validator
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.histories import histories, sides
+from gnomon.tournament.players import Player, players
+from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.settings import System
+from gnomon.tournament.state import Tournament
+from gnomon.web.director.tables import BoardRow, board_rows
+
+FIRST, SECOND = "●", "○"
+"""A game in which somebody moved first, and one in which they did not."""
+
+
+class Note(NamedTuple):
+    """Something about a board: the words that say it, with their values."""
+
+    key: str
+    values: Mapping[str, object] = {}
+
+
+class PreviewRow(NamedTuple):
+    """A board of a pairing that is not published: who, what sides they had before, and what is to be said of it."""
+
+    row: BoardRow
+    first_sides: str
+    second_sides: str
+    notes: tuple[Note, ...]
+    is_new: bool
+
+
+class Preview(NamedTuple):
+    """A pairing looked over: its boards, who does not play, what rules it breaks, and what it would change."""
+
+    rows: Sequence[PreviewRow]
+    absent: Sequence[str]
+    broken: Sequence[str]
+    differences: Sequence[tuple[int, str, str]]
+
+
+def looked_over(base: Tournament, pairings: Sequence[Pairing], compared: Sequence[Pairing]) -> Preview:
+    """A pairing of the next round of a tournament; `compared` is what it would replace, if anything."""
+    in_round = base.next_round
+    told = histories(base)
+    was = {(pairing.board, *pairing.entrants) for pairing in compared}
+    known = {one.number: one for one in players(base)} if _by_score(base) else {}
+    had = {number: "".join(FIRST if first else SECOND for first in sides(told[number])) for number in base.entrants}
+    boards = {pairing.board: pairing for pairing in pairings}
+    rows = []
+    for row in board_rows(base, in_round, pairings):
+        pairing = boards[row.board]
+        first, second = row.first.number, 0 if row.second is None else row.second.number
+        notes = tuple(_notes(base, known, pairing))
+        is_new = bool(compared) and (pairing.board, *pairing.entrants) not in was
+        rows.append(PreviewRow(row, had[first], had.get(second, ""), notes, is_new))
+    seated = {number for pairing in pairings for number in pairing.entrants}
+    absent = [base.called(number) for number in base.seeds if number not in seated]
+    broken = validator.violations(base, in_round, pairings)
+    return Preview(rows, absent, broken, list(_differences(base, compared, pairings)) if compared else [])
+
+
+def _by_score(base: Tournament) -> bool:
+    return base.settings.system in {System.SWISS, System.MCMAHON}
+
+
+def _notes(base: Tournament, known: Mapping[int, Player], pairing: Pairing) -> Iterator[Note]:
+    one = known.get(pairing.first)
+    if pairing.second is None:
+        yield _bye_note(base, known, one)
+        return
+    other = known.get(pairing.second)
+    if one is not None and other is not None and one.score != other.score:
+        higher, lower = (one, other) if one.score > other.score else (other, one)
+        yield Note("director.note.float", {"down": higher.number, "up": lower.number})
+        if higher.floated > 0 or lower.floated < 0:
+            yield Note("director.note.again", {"who": higher.number if higher.floated > 0 else lower.number})
+    team = base.entrants[pairing.first].team
+    if team and team == base.entrants[pairing.second].team:
+        yield Note("director.note.mates", {"team": team})
+
+
+def _bye_note(base: Tournament, known: Mapping[int, Player], one: Player | None) -> Note:
+    if base.settings.system is System.ROUND_ROBIN:
+        return Note("director.note.bye.table")
+    if base.settings.system is System.KNOCKOUT:
+        return Note("director.note.bye.bracket")
+    lower = 0 if one is None else sum(each.had_bye and each.score < one.score for each in known.values())
+    return Note("director.note.bye.passed", {"count": lower}) if lower else Note("director.note.bye.lowest")
+
+
+def _differences(base: Tournament, before: Sequence[Pairing], now: Sequence[Pairing]) -> Iterator[tuple[int, str, str]]:
+    """The boards at which others sit, with who would and who did."""
+    was = {pairing.board: pairing for pairing in before}
+    boards = {pairing.board: pairing for pairing in now}
+    for board in sorted({*was, *boards}):
+        one, other = was.get(board), boards.get(board)
+        if one != other:
+            yield board, _met(base, other), _met(base, one)
+
+
+def _met(base: Tournament, pairing: Pairing | None) -> str:
+    return "–" if pairing is None else " – ".join(base.called(number) for number in pairing.entrants)
+
+
+def checked(base: Tournament, pairings: Sequence[Pairing]) -> None:
+    """Raise TournamentError for a pairing that breaks an absolute rule."""
+    broken = validator.violations(base, base.next_round, pairings)
+    if broken:
+        message = f"round {base.next_round} cannot be published so: {'; '.join(broken)}"
+        raise TournamentError(message)

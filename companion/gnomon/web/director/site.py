@@ -1,0 +1,28 @@
+"""The only place that knows every address of the pages of tournaments: each module of the package brings its own."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from starlette.routing import BaseRoute
+
+from gnomon.web.director import boards, desk, entrants, log, opening, papers, public, results, rounds
+from gnomon.web.director.office import Office
+
+PATH: Final = opening.PATH
+NAME: Final = f"{PATH}/{{name}}"
+UPLOADS: Final = 2 * 1024 * 1024
+"""Bytes of a form with a file: a report file of a thousand players and eleven rounds has a tenth of it."""
+_UPLOADED: Final = ("/entrants/read", "/new/read")
+
+_PAGES: Final = (opening, public, desk, entrants, rounds, results, boards, log, papers)
+"""Modules with a function `routes(office)`."""
+
+
+def routes(office: Office) -> Sequence[BaseRoute]:
+    """Every route of the pages of tournaments, for the application of a hall."""
+    return [route for module in _PAGES for route in module.routes(office)]
+
+
+def largest(path: str) -> int:
+    """How many bytes a path of these takes, for `gnomon.web.bodies.Bodies(larger=…)`; 0 for as many as any other."""
+    return UPLOADS if path.startswith(PATH) and path.endswith(_UPLOADED) else 0

@@ -1,0 +1,179 @@
+"""The only place of the tables that everybody may see: who sits where, who stands where, what a player has met."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from gnomon.tournament.crosstables import as_of
+from gnomon.tournament.histories import Kind, histories
+from gnomon.tournament.notation import points_text, value_text
+from gnomon.tournament.results import NOTHING, GameResult, Points, Result, written
+from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.standings import Standing, field_of, standings
+from gnomon.tournament.state import Tournament
+
+_BYES = {Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.FREE}
+FOUND = 20
+"""Names that a search shows; who looks for more writes more of a name."""
+
+
+class Seat(NamedTuple):
+    """Who sits at a board, with their points before the round."""
+
+    number: int
+    name: str
+    points: str
+    team: str = ""
+
+
+class BoardRow(NamedTuple):
+    """A board of a round: the two, or the one who has the bye; the result, and its points for each."""
+
+    board: int
+    first: Seat
+    second: Seat | None
+    result: str = ""
+    score: str = ""
+
+
+class Found(NamedTuple):
+    """Where somebody sits, found by a part of their name; without an opponent they have the bye, board 0 is none."""
+
+    number: int
+    name: str
+    board: int
+    moves_first: bool
+    opponent: str
+
+
+class StandingRow(NamedTuple):
+    """Where an entrant stands; `shares` tells that somebody else stands in the same place."""
+
+    standing: Standing
+    name: str
+    team: str
+    rating: str
+    points: str
+    values: tuple[str, ...]
+    shares: bool
+
+
+class TurnRow(NamedTuple):
+    """A round of a player: where, against whom, what came of it, and the points since the start."""
+
+    round: int
+    board: int
+    opponent: int | None
+    name: str
+    moves_first: bool
+    result: str
+    is_bye: bool
+    points: str
+    total: str
+
+
+def points_before(tournament: Tournament, in_round: int) -> Mapping[int, str]:
+    """The points of everybody when a round begins."""
+    field = field_of(as_of(tournament, in_round - 1))
+    return {number: points_text(field.total(number)) for number in tournament.entrants}
+
+
+def board_rows(tournament: Tournament, in_round: int, pairings: Sequence[Pairing] | None = None) -> list[BoardRow]:
+    """The boards of a round that is published, or of pairings for the next one. Raises TournamentError."""
+    results: Mapping[int, Result] = {}
+    if pairings is None:
+        round_ = tournament.round(in_round)
+        pairings, results = round_.pairings, round_.results
+    points = points_before(tournament, in_round)
+
+    def seat(number: int) -> Seat:
+        one = tournament.entrants[number]
+        return Seat(number, one.name, points[number], one.team)
+
+    return [
+        BoardRow(
+            pairing.board,
+            seat(pairing.first),
+            None if pairing.second is None else seat(pairing.second),
+            written(results.get(pairing.board, ())),
+            score(tournament, results.get(pairing.board, ())),
+        )
+        for pairing in sorted(pairings)
+    ]
+
+
+def score(tournament: Tournament, result: Result) -> str:
+    """What the games of a round brought the two, where there are several: `1½ : ½`."""
+    if len(result) < 2:  # noqa: PLR2004 - one game is its own score
+        return ""
+    mine = sum((_worth(tournament, game) for game in result), NOTHING)
+    theirs = sum((_worth(tournament, game.swapped) for game in result), NOTHING)
+    return f"{points_text(mine)} : {points_text(theirs)}"
+
+
+def _worth(tournament: Tournament, game: GameResult) -> Points:
+    """What a game brings who moves first in the pairing; who does not come gets nothing."""
+    scoring = tournament.settings.scoring
+    if game in {GameResult.FIRST_WON, GameResult.FIRST_BY_FORFEIT}:
+        return scoring.win
+    if game is GameResult.DRAWN:
+        return scoring.draw
+    return scoring.loss if game.played else NOTHING
+
+
+def found(tournament: Tournament, in_round: int, text: str) -> list[Found]:
+    """Who bears a name like that, and where they sit. Raises TournamentError for a round that is not published."""
+    wanted = text.casefold().split()
+    if not wanted:
+        return []
+    round_ = tournament.round(in_round)
+    names = tournament.entrants
+    hits = [one for one in names.values() if all(word in one.name.casefold() for word in wanted)]
+    told = []
+    for one in sorted(hits, key=lambda one: one.name.casefold())[:FOUND]:
+        pairing = round_.of(one.number)
+        if pairing is None:
+            told.append(Found(one.number, one.name, 0, moves_first=False, opponent=""))
+            continue
+        other = next((number for number in pairing.entrants if number != one.number), None)
+        opponent = "" if other is None else names[other].name
+        told.append(Found(one.number, one.name, pairing.board, pairing.first == one.number, opponent))
+    return told
+
+
+def standing_rows(tournament: Tournament) -> list[StandingRow]:
+    """Everybody, the best first. Raises TournamentError for an unknown tie-break."""
+    ranked = standings(tournament)
+    places = [one.place for one in ranked]
+    return [
+        StandingRow(
+            one,
+            tournament.entrants[one.number].name,
+            tournament.entrants[one.number].team,
+            str(tournament.entrants[one.number].rating or ""),
+            points_text(one.points),
+            tuple(map(value_text, one.values)),
+            places.count(one.place) > 1,
+        )
+        for one in ranked
+    ]
+
+
+def turn_rows(tournament: Tournament, number: int) -> Iterator[TurnRow]:
+    """What each published round was for one. Raises TournamentError for nobody."""
+    tournament.entrant(number)
+    start = field_of(as_of(tournament, 0)).total(number)
+    for turn, round_ in zip(histories(tournament)[number], tournament.rounds, strict=True):
+        pairing = round_.of(number)
+        start += turn.points
+        opponent = turn.opponent
+        yield TurnRow(
+            turn.round,
+            0 if pairing is None or pairing.second is None else pairing.board,
+            opponent,
+            "" if opponent is None else tournament.entrants[opponent].name,
+            turn.first,
+            written(turn.games),
+            turn.kind in _BYES,
+            points_text(turn.points),
+            points_text(start),
+        )
