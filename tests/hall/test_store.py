@@ -1,7 +1,9 @@
 """The tests of what the hall writes down of its boards, on SQLite and on PostgreSQL."""
 
+import json
 import random
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gnomon.hall import store_opening, store_requests
-from gnomon.hall.messages import Answer, Fate, Records, Request, Status
+from gnomon.hall.bus import Message
+from gnomon.hall.floor_alarms import alarms_of
+from gnomon.hall.hub import Hub
+from gnomon.hall.messages import Answer, Fate, Records, Request, Status, Topic, encoded
 from gnomon.hall.store import Conflict, Key, Noted, Pile, Store
 from gnomon.hall.store_archive import Archive, epochs
 from gnomon.hall.store_database import Database, StoreError
@@ -18,9 +23,12 @@ from gnomon.records.entries import StoredGame
 from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import Instant
 from tests.hall.hall_databases import Reopen
+from tests.hall.test_messages import batches
 from tests.hall.told import START, batch, confirmed, over, record, requested, span
 
 T1 = Key("t01", "e1")
+NUMBERS = count()
+FIELDS = ("board", "epoch", "session", "boot", "now", "through", "card", "online", "id", "fate", "proof", "records")
 
 
 def pile(*batches: Records) -> Pile:
@@ -221,3 +229,38 @@ def test_the_archive_of_a_lost_database_says_so(database: Database) -> None:
         session.run("DROP TABLE hall_epochs")
     with pytest.raises(JournalError, match="cannot be used"):
         archive.read(1)
+
+
+# Whatever comes
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(told=batches())
+def test_whatever_can_be_read_can_be_kept(database: Database, told: Records) -> None:
+    told = replace(told, epoch=f"{next(NUMBERS)} {told.epoch}")
+    hub = Hub({}, now=Instant(0))
+    for _ in range(2):
+        hub.take(Message(Topic.RECORDS.of("t7"), encoded(told)), Instant(0))
+    saved = Store(database).save(hub.pile("", Instant(0)))
+    assert (hub.refused, saved.added, saved.conflicts) == ({}, len(told.records), ())
+    with database.reading() as session:
+        rows = session.rows("SELECT seq FROM hall_records WHERE epoch = ? ORDER BY seq", (told.epoch,))
+    assert [seq for (seq,) in rows] == [each.seq for each in told.records]
+
+
+@settings(max_examples=60)
+@given(
+    topic=st.sampled_from(Topic),
+    payload=st.binary()
+    | st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text() | st.sampled_from(FIELDS), inner),
+    ).map(lambda body: json.dumps(body).encode()),
+)
+def test_whatever_comes_ends_nothing(topic: Topic, payload: bytes) -> None:
+    hub = Hub({}, now=Instant(0))
+    hub.take(Message(topic.of("t7"), payload), Instant(0))
+    now = Instant(10**8)
+    assert all(send.topic.startswith("gnomon/1/t7/") for send in hub.due(now))
+    for place in hub.floor.places.values():
+        assert {alarm.board for alarm in alarms_of(place, now)} <= {"t7"}
