@@ -267,3 +267,17 @@ def test_a_clock_can_be_had_on_every_board_whatever_its_buttons() -> None:
     for board in ("table", "tayu", "tamsk"):
         host: Host = VirtualDaemon.of_new_board(board).host
         assert host.seat("clock", {"clock": "5"}) == "table"
+
+
+def test_a_warning_is_heard_once_and_not_again_after_a_kill() -> None:
+    daemon = clock_of(clock="0:20", warning=10)
+    press(daemon, 1, "right")
+    daemon.pass_to(Instant(11 * SECOND))
+    heard = len(daemon.board.sounds())
+    daemon.pass_to(Instant(12 * SECOND))
+    assert len(daemon.board.sounds()) > heard
+    following = restarted(daemon)
+    heard = len(daemon.board.sounds())
+    following.pass_to(Instant(20 * SECOND))
+    assert len(daemon.board.sounds()) == heard
+    same_again(following)
