@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from gnomon.hall import store_opening
@@ -13,14 +14,23 @@ Reopen = Callable[[], Database]
 """Opens the same database once more, as another program would."""
 
 
+@pytest.fixture(scope="session")
+def shared_url(postgresql: PostgreSql) -> str:
+    """A database of the server that one test after another empties for itself."""
+    return postgresql.new_database()
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Reopen]:
     """An empty database that may be opened several times."""
     if request.param == "sqlite":
         where = str(tmp_path / "hall.db")
     else:
-        server: PostgreSql = request.getfixturevalue("postgresql")
-        where = server.new_database()
+        where = request.getfixturevalue("shared_url")
+        # To make a new database takes several times as long.
+        with psycopg.connect(where, autocommit=True) as connection:
+            connection.execute("DROP SCHEMA public CASCADE")
+            connection.execute("CREATE SCHEMA public")
     opened: list[Database] = []
 
     def open_again() -> Database:
