@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from gnomon.cli.hall import hall
 from gnomon.hall.broker import authority, passwords
+from gnomon.hall.broker.doors import Enrolled, FolderDoors
 from gnomon.hall.broker.folder import Folder, FolderError, Settings
 from gnomon.hall.enrolment import Enrolment, scanned, tls_context
 from tests.conftest import FindProgram
@@ -255,6 +256,37 @@ def test_a_mistake_in_the_settings_is_one_sentence(tmp_path: Path, words: tuple[
     assert said.exit_code == 2
     assert sentence in said.output
     assert not (tmp_path / "hall").exists()
+
+
+def test_who_is_enrolled_or_revoked_is_so_at_once(folder: Folder) -> None:
+    enrolled, doors = Enrolled(folder), FolderDoors(folder)
+    assert not enrolled("t01")
+    (first,) = folder.enrol(["t01"])
+    folder.enrol(["wall"], reader=True)
+    assert enrolled("t01")
+    assert not enrolled("wall")
+    assert not enrolled("hub")
+    assert doors.lets_in("t01", first.password)
+    assert doors.may_read("wall", "gnomon/1/t01/state")
+    (second,) = folder.enrol(["t01"], again=True)
+    assert doors.have_changed()
+    assert not doors.have_changed()
+    assert (doors.lets_in("t01", first.password), doors.lets_in("t01", second.password)) == (False, True)
+    folder.revoke(["t01"])
+    assert not enrolled("t01")
+    assert doors.have_changed()
+    assert not doors.lets_in("t01", second.password)
+
+
+def test_lists_that_cannot_be_read_change_nothing(folder: Folder) -> None:
+    (made,) = folder.enrol(["t01"])
+    enrolled, doors = Enrolled(folder), FolderDoors(folder)
+    (folder.path / "passwords").write_text("nonsense\n", "utf-8")
+    assert not doors.have_changed()
+    (folder.path / "passwords").unlink()
+    assert not doors.have_changed()
+    assert enrolled("t01")
+    assert doors.lets_in("t01", made.password)
 
 
 def test_a_broken_list_of_passwords_is_not_made_worse(folder: Folder) -> None:
