@@ -319,10 +319,9 @@ install_version() {
         fail "The environment $target cannot be made."
     # What a caller's shell may hold and would reach into the environment of our own.
     unset PIP_TARGET PIP_PREFIX PIP_ROOT PIP_REQUIRE_VIRTUALENV PYTHONPATH PYTHONHOME
-    hall=$(for_a_hall)
     say "  …      installing version $NAME with what it needs (minutes on a small machine)"
     if ! PIP_USER=0 change "installed version $NAME" "$target/bin/python" -m pip install --quiet --no-input \
-        --disable-pip-version-check --root-user-action=ignore "$SOURCE$(extra)" ${hall:+"$hall"}; then
+        --disable-pip-version-check --root-user-action=ignore "$SOURCE$(extra)"; then
         rm -rf "$target"
         fail "Version $NAME could not be installed and what runs was not touched: is the network there?"
     fi
@@ -342,11 +341,6 @@ extra() {
     case $(uname -m) in
         aarch64 | arm*) python3 -c 'import lgpio, spidev' 2>/dev/null || printf '[pi]' ;;
     esac
-}
-
-# A board that has joined a hall (gnomond join) must be able to reach it with the next version, too.
-for_a_hall() {
-    if [ -e "$ETC/hall.toml" ]; then printf 'paho-mqtt>=2.1'; fi
 }
 
 in_package() {

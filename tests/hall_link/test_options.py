@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 from random import Random
 
-import pytest
 from click.testing import CliRunner
 
 from gnomon.hall import reading
@@ -15,7 +14,7 @@ from gnomon.hall.enrolment import NONE, Enrolment, keep
 from gnomon.hall.messages import Status, Topic
 from gnomon.hall.mqtt_bus import MqttBus, Patience
 from gnomon_pi.daemon import main
-from gnomon_pi.hall_link.options import Hall, HallError, in_the_hall
+from gnomon_pi.hall_link.options import Hall, in_the_hall
 from gnomon_pi.service import Service
 from tests.daemon.test_service import LEVEL_1, run
 from tests.hall.servers import HOST, Mosquitto
@@ -46,20 +45,6 @@ def test_a_file_that_is_no_enrolment_is_refused_in_one_sentence(tmp_path: Path) 
 def test_home_assistant_is_at_the_halls_broker() -> None:
     code, said = refused("--home-assistant")
     assert (code, said) == (2, "Error: --home-assistant needs --hall: the board is described at the hall's broker.")
-
-
-def test_without_the_library_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "gnomon.hall.mqtt_bus", None)
-
-    async def act(service: Service) -> None:
-        hall = Hall(enrolled(tmp_path, 1883))
-        with (
-            pytest.raises(HallError, match="a hall needs the library paho-mqtt: install it"),
-            in_the_hall(hall, service, service._parts.journal, service._parts.watch, print),
-        ):
-            pass
-
-    run(tmp_path, LEVEL_1, act)
 
 
 def test_without_a_hall_nothing_of_it_is_loaded() -> None:

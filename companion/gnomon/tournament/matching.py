@@ -65,8 +65,7 @@ def _cheapest(edges: Edges, kept: int, classes: int) -> tuple[Mapping[Edge, Cost
 
 
 def _matching(size: int, edges: Mapping[Edge, Costs], searched: Searched | None) -> tuple[Edge, ...]:
-    # Only a hall has networkx, and only pairing needs the tenth of a second its import takes.
-    import networkx as nx  # noqa: PLC0415 - of the extra `hall`
+    import networkx as nx  # noqa: PLC0415 - only pairing needs the tenth of a second that this takes
 
     class Rows(nx.Graph):  # type: ignore[misc]  # networkx tells no types
         """A graph that hands out its rows themselves: the matching asks for them millions of times."""

@@ -83,12 +83,8 @@ def in_the_hall(
 
 
 def _open_bus(enrolment: "Enrolment", say: Callable[[str], None]) -> "Callable[[Will], AbstractContextManager[Bus]]":
-    """What connects to the broker. Raises HallError where paho is missing, EnrolmentError for a useless authority."""
-    try:
-        from gnomon.hall.mqtt_bus import MqttBus
-    except ImportError as error:
-        message = "a hall needs the library paho-mqtt: install it where gnomond is (pip install paho-mqtt)"
-        raise HallError(message) from error
+    """What connects to the broker. Raises EnrolmentError for a useless authority."""
+    from gnomon.hall.mqtt_bus import MqttBus
 
     @contextmanager
     def open_bus(will: "Will") -> "Iterator[Bus]":
