@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from random import Random
 
+import click
 from click.testing import CliRunner
 
 from gnomon.hall import reading
@@ -14,7 +15,7 @@ from gnomon.hall.enrolment import NONE, Enrolment, keep
 from gnomon.hall.messages import Status, Topic
 from gnomon.hall.mqtt_bus import MqttBus, Patience
 from gnomon_pi.daemon import main
-from gnomon_pi.hall_link.options import Hall, in_the_hall
+from gnomon_pi.hall_link.options import Hall, hall_options, in_the_hall
 from gnomon_pi.service import Service
 from tests.daemon.test_service import LEVEL_1, run
 from tests.hall.servers import HOST, Mosquitto
@@ -40,6 +41,23 @@ def test_a_file_that_is_no_enrolment_is_refused_in_one_sentence(tmp_path: Path) 
     (tmp_path / "hall.toml").write_text("[hall]\nhost = 1\n")
     code, said = refused(journal, f"--hall={tmp_path / 'hall.toml'}")
     assert (code, said) == (1, f"gnomond: {tmp_path / 'hall.toml'}: [hall] has no text host")
+
+
+def test_a_service_is_in_a_hall_as_soon_as_there_is_an_enrolment(tmp_path: Path) -> None:
+    taken: list[Hall | None] = []
+
+    def take(*, hall: Hall | None) -> None:
+        taken.append(hall)
+
+    command = click.command()(hall_options(take))
+    file = tmp_path / "hall.toml"
+    for words in (["--hall-if", str(file)], ["--hall-if", str(file), "--home-assistant"]):
+        assert CliRunner().invoke(command, words).exit_code == 0
+    assert taken == [None, None]
+    enrolled(tmp_path, 1883)
+    CliRunner().invoke(command, ["--hall-if", str(file), "--home-assistant"])
+    CliRunner().invoke(command, ["--hall-if", str(file), "--hall", "other.toml"])
+    assert taken[2:] == [Hall(file, home_assistant=True), Hall(Path("other.toml"))]
 
 
 def test_home_assistant_is_at_the_halls_broker() -> None:

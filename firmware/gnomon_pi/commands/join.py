@@ -25,7 +25,7 @@ _LONGEST: Final = 64 * 1024
     type=click.Path(path_type=Path),
     default=FILE,
     show_default=True,
-    help="Where the daemon looks for it (its option --hall).",
+    help="Where the daemon looks for it (its options --hall and --hall-if).",
 )
 @click.option("--leave", is_flag=True, help="Leave the hall: take the file away.")
 def join(code: str | None, source: Path | None, to: Path, leave: bool) -> None:  # noqa: FBT001 - click's way
@@ -47,7 +47,10 @@ def join(code: str | None, source: Path | None, to: Path, leave: bool) -> None: 
     except EnrolmentError as error:
         _give_up(str(error))
     click.echo(f"This board is {enrolment.user} in the hall at {enrolment.broker} ({to}).")
-    click.echo(f"Start the daemon with --hall {to}: a service by GNOMON_OPTIONS in /etc/gnomon/gnomond.env.")
+    if to == FILE:
+        click.echo(f"The service finds it at its next start: systemctl restart gnomond. By hand: gnomond --hall {to}.")
+    else:
+        click.echo(f"Start the daemon with --hall {to}.")
 
 
 def _found(code: str | None, source: Path | None) -> "Enrolment":

@@ -36,6 +36,7 @@ class Hall:
 
 _OPTIONS = (
     click.option("--hall", type=click.Path(path_type=Path), help="Be in a hall: the file of `gnomond join`."),
+    click.option("--hall-if", type=click.Path(path_type=Path), help="The same if this file is there."),
     click.option("--home-assistant", is_flag=True, help="Describe the board to Home Assistant, at the hall's broker."),
 )
 
@@ -47,10 +48,13 @@ def hall_options(command: Callable[..., None]) -> Callable[..., None]:
     def collected(
         *arguments: Any,  # noqa: ANN401 - whatever the command takes besides
         hall: Path | None,
+        hall_if: Path | None,
         home_assistant: bool,
         **others: Any,  # noqa: ANN401 - as above
     ) -> None:
-        if home_assistant and hall is None:
+        if hall is None and hall_if is not None and hall_if.exists():
+            hall = hall_if
+        if home_assistant and hall is None and hall_if is None:
             message = "--home-assistant needs --hall: the board is described at the hall's broker."
             raise click.UsageError(message)
         command(*arguments, hall=None if hall is None else Hall(hall, home_assistant), **others)
