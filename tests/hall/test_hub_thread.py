@@ -1,7 +1,7 @@
 """The tests of the hub's thread: what waits for it, what it does when the database fails, and how it ends."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -195,6 +195,8 @@ class Fragile:
         self._database = database
         self.is_broken = False
         self.attempts = 0
+        self.goes_on = threading.Event()
+        self.hang: Callable[[], None] | None = None
 
     @property
     def name(self) -> str:
@@ -204,6 +206,9 @@ class Fragile:
     def writing(self) -> Iterator[Session]:
         self.attempts += 1
         self._check()
+        if self.hang is not None:
+            self.hang()
+            assert self.goes_on.wait(PATIENCE)
         with self._database.writing() as session:
             yield session
 
@@ -258,6 +263,53 @@ def test_nothing_is_acknowledged_while_the_database_fails_and_it_is_tried_again_
     clock.wait(60)
     run(hall, broker, board)
     assert (board.outbox.waiting, hall.health()) == (0, ())
+    hall.close()
+
+
+def test_while_the_database_hangs_the_hub_hears_what_is_true_of_the_boards(
+    fragile: Fragile, broker: MemoryBroker, clock: Clock
+) -> None:
+    hall = Hall(fragile, broker.connect(), World(clock))
+    changed, hangs = threading.Event(), threading.Event()
+    listener = hall.listen(changed.set)
+    fragile.hang = hangs.set
+    hall.start()
+    board = ModelBoard("t01", broker.connect(), clock)
+    board.begin()
+    board.run()
+    broker.deliver()
+    assert hangs.wait(PATIENCE)
+    board.tell_state("running", urgent_us=7 * SECOND)
+    broker.deliver()
+    while hall.place("t01").urgent(clock()) is None:
+        assert changed.wait(PATIENCE)
+        changed.clear()
+        listener.take()
+    assert (hall.place("t01").lag, board.outbox.waiting) == (1, 1)
+    fragile.goes_on.set()
+    hall.close()
+    broker.deliver()
+    assert board.outbox.waiting == 0
+
+
+def test_a_fault_of_the_program_ends_the_thread_and_is_said(
+    fragile: Fragile, broker: MemoryBroker, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faults: list[type[BaseException] | None] = []
+    monkeypatch.setattr(threading, "excepthook", lambda told: faults.append(told.exc_type))
+    hall = Hall(fragile, broker.connect(), World(clock))
+
+    def mistake() -> None:
+        raise ZeroDivisionError
+
+    fragile.hang = mistake
+    fragile.goes_on.set()
+    hall.start()
+    ModelBoard("t01", broker.connect(), clock)
+    broker.deliver()
+    hall._thread._thread.join(PATIENCE)  # type: ignore[union-attr]  # it was started
+    assert faults == [ZeroDivisionError]
+    assert hall.health() == ("nothing is written down any more: the hub's thread has ended; start the hall again",)
     hall.close()
 
 

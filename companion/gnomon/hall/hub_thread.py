@@ -1,20 +1,23 @@
-"""The only place where the hub lives: a thread that takes what comes, writes it down, and only then acknowledges it.
+"""The only place where the hub lives: a thread that takes what comes, and sends what follows.
 
-The bus hands messages to `take` in its own thread, which waits for nothing: of a board's state only the latest is
-kept, and what is sure waits in a queue with an end; what finds no room there is lost, as any message may be.
+It waits for nothing but messages. A second thread works on the database, one piece of work after the other; only when
+that has come back is anything acknowledged, and while it hangs the hub goes on hearing what is true of the boards now.
 """
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final, Protocol, TypeVar
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Final, TypeVar
 
+from gnomon.hall.agenda import Agenda, Judge, Task
 from gnomon.hall.bus import Bus, Message
 from gnomon.hall.changes import Listeners
 from gnomon.hall.entering import Scope
 from gnomon.hall.hub import Hub, HubError, Send
 from gnomon.hall.inbox import Inbox
 from gnomon.hall.messages import Topic
-from gnomon.hall.store import Noted, Store
+from gnomon.hall.store import Pile, Saved, Store
 from gnomon.hall.store_database import StoreError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
 
@@ -23,9 +26,6 @@ RETRY: Final = Duration(500 * MILLISECOND)
 LONGEST_RETRY: Final = Duration(30 * SECOND)
 SEND_AGAIN: Final = Duration(20 * MILLISECOND)
 """After the bus, with enough on its way, has not taken something on."""
-JUDGE_AGAIN: Final = Duration(5 * SECOND)
-LOOK: Final = Duration(5 * SECOND)
-"""How often it is looked whether another program has told a book something."""
 _DROPPED: Final = "$SYS/broker/publish/messages/dropped"  # of Mosquitto: man mosquitto(8), "Broker status"
 _LONGEST_COUNT: Final = 19  # digits
 _LOOK_AGAIN: Final = 1.0  # seconds
@@ -33,26 +33,6 @@ _FROM_BOARDS: Final = (Topic.STATUS, Topic.STATE, Topic.RECORDS, Topic.ANSWER)
 
 Clock = Callable[[], Instant]
 AnswerT = TypeVar("AnswerT")
-
-
-class Judge(Protocol):
-    """What follows from new records beside their being kept: results."""
-
-    def noted(self, noted: Sequence[Noted]) -> Iterable[str]:
-        """Do what follows; the tournaments in which something has changed. Raises StoreError."""
-        ...
-
-    def again(self, scopes: Iterable[Scope]) -> Iterable[str]:
-        """Do what follows from what is kept for something; the tournaments that it is about. Raises StoreError."""
-        ...
-
-    def everything(self) -> Iterable[str]:
-        """Do what follows from everything that is kept: after a start, or a failure. Raises StoreError."""
-        ...
-
-    def looked(self) -> Iterable[str]:
-        """See whether others have told a book something; the tournaments in which they have. Raises StoreError."""
-        ...
 
 
 class HubThread:
@@ -73,10 +53,9 @@ class HubThread:
         self._retry_at: Instant | None = None
         self._pause = RETRY
         self._failed: str | None = None
-        self._to_judge: list[Noted] | None = None  # None: everything
-        self._scopes: set[Scope] = set()
-        self._judge_at = Instant(0)
-        self._look_at = Instant(0)
+        self._agenda = Agenda()
+        self._is_working = False
+        self._worker: ThreadPoolExecutor | None = None  # None: at once, in the thread that asks
         self._undecided: str | None = None
         self._dropped: tuple[int, int] | None = None  # the broker's first count, and its last
         self._thread: threading.Thread | None = None
@@ -93,6 +72,7 @@ class HubThread:
     def start(self) -> None:
         """Begin, in a thread of its own."""
         self.connect()
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="hub-database")
         self._thread = threading.Thread(target=self._run, name="hub", daemon=True)
         self._thread.start()
 
@@ -159,12 +139,7 @@ class HubThread:
 
     def judge_again(self, *scopes: Scope) -> None:
         """Look at something again, for its rule has changed, and see what books have been told."""
-
-        def look() -> None:
-            self._scopes |= {*scopes}
-            self._look_at = Instant(0)
-
-        self._inbox.order(look)
+        self._inbox.order(partial(self._agenda.add, *scopes))
 
     def step(self) -> None:
         """Take what has come, write it down, send what follows. For the thread itself, and for virtual time."""
@@ -178,10 +153,8 @@ class HubThread:
             self._hub.dropped(what, count)
         if is_connected_anew:
             self._hub.connected()
-        if self._retry_at is None or now >= self._retry_at:
-            self._write(now)
-        if self._failed is None:
-            self._results(now)
+        while self._works(now):
+            pass
         self._send(self._hub.due(now))
         self.listeners.tell(self._hub.changed())
 
@@ -190,6 +163,9 @@ class HubThread:
             while not self._ends:
                 self.step()
                 self._wait()
+            if self._worker is not None:
+                self._worker.shutdown()
+                self._worker = None
             self.step()
         finally:
             if not self._ends:  # this program is at fault; whoever waits must not wait for ever
@@ -197,58 +173,72 @@ class HubThread:
 
     def _wait(self) -> None:
         until = self._hub.deadline()
-        if self._retry_at is not None:
+        if self._retry_at is not None and not self._is_working:
             until = min(until, self._retry_at)
         if self._unsent and self._inbox.is_connected:
             until = min(until, after(self._clock(), SEND_AGAIN))
         with self._inbox.filled:
-            if self._inbox.is_empty and not self._ends and (self._hub.waits == 0 or self._retry_at is not None):
+            if self._inbox.is_empty and not self._ends:
                 self._inbox.filled.wait(max(0.0, (until - self._clock()) / SECOND))
 
-    def _write(self, now: Instant) -> None:
-        try:
-            while not (pile := self._hub.pile(self._label(), now)).is_empty:
-                saved = self._store.save(pile)
-                self._send(self._hub.kept(pile, saved, now))
-                if self._to_judge is not None:
-                    self._to_judge += saved.noted
-                if not pile.records:
-                    break
-        except StoreError as error:
-            self._to_judge = None
-            self._failed = str(error)
-            self._retry_at = after(now, self._pause)
-            self._pause = min(LONGEST_RETRY, Duration(self._pause * 2))
-        else:
-            self._retry_at, self._pause, self._failed = None, RETRY, None
+    # The database
 
-    def _results(self, now: Instant) -> None:
-        """Enter what follows from what is kept; where that fails, from everything, some time later."""
-        if now < self._judge_at:
+    def _works(self, now: Instant) -> bool:
+        """Have the next piece of work done, if there is any; whether it was begun."""
+        if self._is_working or (self._retry_at is not None and now < self._retry_at):
+            return False
+        pile, task = self._hub.pile(self._label(), now), self._agenda.taken(now)
+        if pile.is_empty and task.is_empty:
+            return False
+        self._is_working = True
+        if self._worker is None:
+            self._work(pile, task, _at_once)
+        else:
+            self._worker.submit(self._work, pile, task, self._inbox.order)
+        return True
+
+    def _work(self, pile: Pile, task: Task, tell: Callable[[Callable[[], None]], None]) -> None:
+        """Write down and judge, in whatever thread that happens; `tell` has the hub's do what follows."""
+        try:
+            saved = Saved({}) if pile.is_empty else self._store.save(pile)
+        except StoreError as error:
+            tell(partial(self._not_written, str(error)))
             return
+        except BaseException as error:
+            tell(partial(_raise, error))
+            raise
+        tell(partial(self._written, pile, saved))
         try:
-            changed = self._judged(now)
+            changed = task.and_also(saved.noted).done_by(self._judge)
         except StoreError as error:
-            self._to_judge, self._judge_at, self._undecided = None, after(now, JUDGE_AGAIN), str(error)
+            tell(partial(self._not_judged, str(error)))
+        except BaseException as error:
+            tell(partial(_raise, error))
+            raise
         else:
-            self._undecided = None
-            self.listeners.tell(tournaments=changed)
+            tell(partial(self._judged, changed))
 
-    def _judged(self, now: Instant) -> set[str]:
-        """Do what is to be done, so far as there is anything. Raises StoreError."""
-        changed: set[str] = set()
-        if self._to_judge is None:
-            changed.update(self._judge.everything())
-        elif self._to_judge:
-            changed.update(self._judge.noted(self._to_judge))
-        self._to_judge = []
-        if self._scopes:
-            changed.update(self._judge.again(self._scopes))
-            self._scopes.clear()
-        if now >= self._look_at:
-            changed.update(self._judge.looked())
-            self._look_at = after(now, LOOK)
-        return changed
+    def _written(self, pile: Pile, saved: Saved) -> None:
+        if pile.is_empty:
+            return
+        self._retry_at, self._pause, self._failed = None, RETRY, None
+        self._send(self._hub.kept(pile, saved, self._clock()))
+
+    def _not_written(self, why: str) -> None:
+        self._agenda.lost()
+        self._is_working, self._failed = False, why
+        self._retry_at = after(self._clock(), self._pause)
+        self._pause = min(LONGEST_RETRY, Duration(self._pause * 2))
+
+    def _judged(self, changed: frozenset[str]) -> None:
+        self._is_working, self._undecided = False, None
+        self.listeners.tell(tournaments=changed)
+
+    def _not_judged(self, why: str) -> None:
+        self._agenda.failed(self._clock())
+        self._is_working, self._undecided = False, why
+
+    # The bus
 
     def _broker_dropped(self, message: Message) -> None:
         if message.payload.isdigit() and len(message.payload) < _LONGEST_COUNT:
@@ -264,3 +254,11 @@ class HubThread:
             if not self._bus.publish(send.topic, send.payload, retain=send.retain, expires=send.expires):
                 return
             del self._unsent[key]
+
+
+def _at_once(order: Callable[[], None]) -> None:
+    order()
+
+
+def _raise(error: BaseException) -> None:
+    raise error
