@@ -5,8 +5,9 @@ import pytest
 from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.debounce import CALM, SETTLING
 from gnomon.referee.effects import Tune
-from gnomon.referee.events import ClockPressed, DeadlineReached, TurnEntered
+from gnomon.referee.events import ClockPressed, DeadlineReached, InputChanged, TurnEntered
 from gnomon.referee.table_game import LEFT
+from gnomon.rules.tayu import Tayu
 from gnomon.timekeeping.instants import SECOND, Instant
 from tests.referee.clocked_table import ANN, ClockedTable
 from tests.referee.scripted_board import instant
@@ -385,3 +386,45 @@ def test_a_quarantined_button_does_not_press_and_the_flag_falls() -> None:
     assert table.until(12)[1:] == ["9.999999 fault", "10 flag left", "10 over right flag"]
     assert table.game.quarantined == (LEFT,)
     assert CALM < SETTLING
+
+
+# Turns that a board only has to be looked at
+
+
+def tile_laid(at: float) -> ClockedTable:
+    """A sensed tile of which the last square is covered at so many seconds; black's flag falls at 20."""
+    table = ClockedTable("tayu", "tayu", clock="0:20")
+    table.press(0, "right")
+    table.enter(5, "draw:012")
+    for number, square in enumerate(("h9", "i9", "j9")):
+        table.tell(InputChanged(Instant(instant(at) - 1000 * (2 - number)), f"{square}.tile", value=True))
+    return table
+
+
+def test_a_tile_laid_before_the_flag_is_looked_at_first_and_a_question_costs_time() -> None:
+    table = tile_laid(19.999_999)
+    table.until(20.3)
+    assert [ruling.kind for ruling in table.rulings] == ["clock", "turn"]
+    table.until(20.7)
+    assert [ruling.kind for ruling in table.rulings] == ["clock", "turn", "ask", "flag", "over"]
+
+
+def test_a_tile_that_lies_before_the_flag_is_in_time_though_it_has_to_lie_still() -> None:
+    table = tile_laid(12)
+    table.enter(13, "012@h9/E")
+    table.enter(14, "draw:013")
+    rules, position = table.game.rules, table.game.position
+    assert isinstance(rules, Tayu)
+    ways = [(move, rules.squares_of(move)) for move in rules.legal_moves(position)]
+    move, squares = next(each for each in ways if len(rules.placements_on(position, each[1])) == 1)
+    for square in squares:
+        table.tell(InputChanged(Instant(instant(33) - 1), f"{square}.tile", value=True))
+    text = rules.text(position, move)
+    assert table.until(34)[-1] == f"32.999999 turn east-west {text}"
+    assert table.left(33)[1] == 0.000_001
+    assert table.until(60)[-2:] == ["39.999999 flag north-south", "39.999999 over east-west flag"]
+
+
+def test_a_tile_laid_after_the_flag_is_too_late() -> None:
+    table = tile_laid(20.05)
+    assert table.until(21)[-2:] == ["20 flag north-south", "20 over east-west flag"]

@@ -121,6 +121,21 @@ def test_a_ring_one_microsecond_before_the_flag_is_in_time(early: int, decided: 
     assert decided in [short(ruling).split(" ", 1)[1] for ruling in board.rulings]
 
 
+def test_a_reply_before_the_flag_ends_the_turn_though_it_might_have_been_a_nudge() -> None:
+    board = ClockedBoard(1, clock="0:30")
+    board.press(10, "black")
+    board.lift(30, "D1")
+    board.place(31, "D2")
+    board.lift(39.95, "A1")
+    board.until(40.12)
+    assert [ruling.kind for ruling in board.rulings] == ["clock"]
+    board.place(40.4, "A2")
+    board.ring(41, "A2")
+    said = board.until(42)
+    assert said[1:3] == ["39.95 turn red D1-D2=", "41 turn black A1-A2x"]
+    assert said[3] == "41.05 flag red"
+
+
 def test_a_pause_stops_clock_and_sand_alike() -> None:
     board = two_turns()
     board.press(40, "arbiter")

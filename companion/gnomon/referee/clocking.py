@@ -36,14 +36,13 @@ GameT = TypeVar("GameT", Game, TableGame)
 def time_passes(game: GameT, when: Instant) -> tuple[GameT, tuple[Effect, ...]]:
     """The game when everything has been ruled that the match clock decides up to and including game time `when`.
 
-    While an input moves that began to move before, nothing is: it may be a press in time.
+    While an input moves that began to move before, nothing is: it may be a press in time. So it is while a turn may
+    lie on the board that only has to be looked at long enough.
     """
     said: tuple[Effect, ...] = ()
-    while (match := game.clock) is not None and game.outcome is None:
+    while (match := game.clock) is not None and game.outcome is None and match.is_ripe(game.rest, when):
         due = match.due()
-        if due is None or due > when or match.decides_at(game.standstill, game.debouncer) is None:
-            break
-        if due == match.flags_at():
+        if due is not None and due == match.flags_at():
             game, effects = _flag_fell(game, match, due)
         else:
             game, effects = replace(game, clock=match.with_warning()), (Sound(Tune.LOW_TIME),)

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from gnomon.referee.debounce import SETTLING, Debouncer
 from gnomon.referee.judgement import Judgement, Phase, Temperament
-from gnomon.referee.match_clock import MatchClock
+from gnomon.referee.match_clock import MatchClock, Rest
 from gnomon.referee.people import People
 from gnomon.referee.rulings import QuestionAsked, Ruling
 from gnomon.referee.scene import TIMED, Scene, held, played
@@ -121,13 +121,18 @@ class Game:
         """How the game ended, or None while it goes on."""
         return self.declared or self.rules.outcome(self.position)
 
+    @property
+    def rest(self) -> Rest:
+        """How the board comes to rest, for which the match clock waits."""
+        return Rest(self.standstill, self.debouncer, self.calm_since, self.review_at)
+
     def deadline(self) -> Instant | None:
         """Board time at which `step` must be told `DeadlineReached` though nothing happens; None: never."""
         due = [self.debouncer.due()]
         if self.outcome is None and self.paused_at is None:
             due += [self.review_at, self.time_decides_at()]
             if self.clock is not None:
-                due.append(self.clock.decides_at(self.standstill, self.debouncer))
+                due.append(self.clock.decides_at(self.rest))
         return min((instant for instant in due if instant is not None), default=None)
 
     def time_decides_at(self) -> Instant | None:

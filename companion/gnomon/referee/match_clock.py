@@ -5,7 +5,7 @@ things: who presses first and lets the move be entered later is ahead; who enter
 """
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 from gnomon.referee.acting import Teams
 from gnomon.referee.clock_settings import Terms
@@ -13,7 +13,31 @@ from gnomon.referee.debounce import SETTLING, Debouncer
 from gnomon.timekeeping.accounts import Account
 from gnomon.timekeeping.clocks import Clock
 from gnomon.timekeeping.corrections import Correction
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
+
+LONGEST_LOOK: Final = Duration(700 * MILLISECOND)
+"""A turn that lies on the board is accepted so long after it was made at most: a tile rests, or a touch was a nudge."""
+
+
+class Rest(NamedTuple):
+    """How a board comes to rest: `standstill` is by how much board time is ahead of game time.
+
+    `calm_since` is the board time of the last change, `review_at` that at which the board will be judged again.
+    """
+
+    standstill: int
+    debouncer: Debouncer
+    calm_since: Instant
+    review_at: Instant | None
+
+    def waits(self, at: Instant) -> bool:
+        """Whether an input moves that began to move before board time `at`: it may be a press in time."""
+        return any(burst.first - burst.uncertainty <= at for burst in self.debouncer.bursts.values())
+
+    def looks(self, at: Instant) -> Instant | None:
+        """When the board is judged that came to rest before board time `at`: a turn in time may lie there."""
+        review = self.review_at
+        return review if review is not None and self.calm_since < at and review <= at + LONGEST_LOOK else None
 
 
 class Ahead(NamedTuple):
@@ -76,18 +100,21 @@ class MatchClock:
         """When time next decides something."""
         return min((at for at in (self.flags_at(), self.warns_at()) if at is not None), default=None)
 
-    def decides_at(self, standstill: int, debouncer: Debouncer) -> Instant | None:
-        """Board time at which what is due next is ruled upon, settling included; None: never, or when inputs rest.
-
-        `standstill` is by how much board time is ahead of game time. An input that began to move before may be a
-        press in time.
-        """
+    def decides_at(self, rest: Rest) -> Instant | None:
+        """Board time at which what is due next is ruled upon, settling included; None: never, or when inputs rest."""
         due = self.due()
-        if due is None:
+        if due is None or rest.waits(Instant(due + rest.standstill)):
             return None
-        at = due + standstill
-        moving = any(burst.first - burst.uncertainty <= at for burst in debouncer.bursts.values())
-        return None if moving else Instant(at + SETTLING)
+        at = Instant(due + rest.standstill)
+        return Instant(max(at + SETTLING, rest.looks(at) or 0))
+
+    def is_ripe(self, rest: Rest, when: Instant) -> bool:
+        """Whether what is due can be ruled upon at game time `when`, when every press before it has come."""
+        due = self.due()
+        if due is None or due > when:
+            return False
+        at = Instant(due + rest.standstill)
+        return not rest.waits(at) and (rest.looks(at) or 0) <= when + rest.standstill
 
     def flagged(self, when: Instant) -> Self:
         """The clock with its first flag ruled upon, which has fallen by then."""

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.debounce import Debouncer
 from gnomon.referee.judgement import Judgement, Phase, Temperament
-from gnomon.referee.match_clock import MatchClock
+from gnomon.referee.match_clock import MatchClock, Rest
 from gnomon.referee.people import People
 from gnomon.referee.rulings import QuestionAsked, Ruling
 from gnomon.referee.undoing import Undoable
@@ -102,13 +102,18 @@ class TableGame:
         """Whether a throw or a draw is due."""
         return self.turn == NATURE
 
+    @property
+    def rest(self) -> Rest:
+        """How the board comes to rest, for which the match clock waits."""
+        return Rest(self.standstill, self.debouncer, self.calm_since, self.review_at)
+
     def deadline(self) -> Instant | None:
         """Board time at which `step` must be told `DeadlineReached` though nothing happens; None: never."""
         due = [self.debouncer.due()]
         if self.outcome is None and self.paused_at is None:
             due.append(self.review_at)
             if self.clock is not None:
-                due.append(self.clock.decides_at(self.standstill, self.debouncer))
+                due.append(self.clock.decides_at(self.rest))
         return min((instant for instant in due if instant is not None), default=None)
 
     def texts(self) -> Sequence[str]:

@@ -110,7 +110,7 @@ def _until(game: TableGame, end: Instant) -> TableJudged:
 
 def _due(game: TableGame, now: Instant) -> TableJudged:
     debouncer, settled = game.debouncer.settle(now)
-    game = replace(game, debouncer=debouncer, review_at=None)
+    game = replace(game, debouncer=debouncer)
     said: tuple[Effect, ...] = ()
     for at, name in settled.chattering:
         game = replace(game, quarantined=(*game.quarantined, name))
@@ -119,11 +119,12 @@ def _due(game: TableGame, now: Instant) -> TableJudged:
     for change in settled.changes:
         game, effects = _changed(game, change)
         said += effects
+    game, effects = _judged(replace(game, review_at=None), now)
+    said += effects
     if game.paused_at is None:
         game, effects = clocking.time_passes(game, Instant(game.game_time(now) - SETTLING))
         said += effects
-    game, effects = _judged(game, now)
-    return game, said + effects
+    return game, said
 
 
 def _changed(game: TableGame, change: Change) -> TableJudged:
