@@ -17,6 +17,7 @@ from gnomon.hall.memory_bus import MemoryBroker
 from gnomon.hall.plans import Accept, Plan, PlanError
 from gnomon.hall.results import Standing
 from gnomon.hall.store_book import SqlBook
+from gnomon.hall.store_requests import Seating
 from gnomon.records.chronicles import body_of
 from gnomon.records.entries import Entry, GameStart, Record
 from gnomon.referee.events import ResultDeclared, TurnEntered
@@ -246,6 +247,8 @@ def test_a_round_is_sent_played_confirmed_and_entered(evening: Evening) -> None:
     assert (sorted(sent.requests), list(sent.left)) == ([1, 2], [])
     evening.run(1)
     assert boards[1].names == {1: {"red": "Cleo", "black": "Dan"}}
+    asked = [(one.board, one.is_proven, one.seating) for one in evening.hall.asked_for("open")]
+    assert asked[0] == ("t02", True, Seating("open", 1, 2, 1, 3, 4, "red"))
     assert evening.standings() == [Standing.PLAYING, Standing.PLAYING]
     boards[0].end("black")
     boards[1].end(None)

@@ -142,6 +142,7 @@ def test_what_takes_a_retained_message_away_is_no_fault(hub: Hub) -> None:
 def test_what_the_hub_holds_is_bounded(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hubs, "HELD", 5)
     monkeypatch.setattr(hubs, "BOARDS", 2)
+    monkeypatch.setattr(hubs, "ANSWERS", 1)
     monkeypatch.setattr(hubs, "JOURNALS", 2)
     came(hub, Topic.RECORDS, span("t01", 1, 4))
     came(hub, Topic.RECORDS, span("t01", 5, 8))
@@ -150,7 +151,10 @@ def test_what_the_hub_holds_is_bounded(hub: Hub, monkeypatch: pytest.MonkeyPatch
     keep(hub, {T1: 4})
     for number in range(5):
         came(hub, Topic.RECORDS, span("t01", 1, 1, epoch=f"new{number}"))
-    assert hub.refused == {hubs.LET_GO: 1, hubs.CROWD: 5}
+    for _ in range(2):
+        came(hub, Topic.ANSWER, Answer("r1", Fate.DONE))
+    assert hub.refused == {hubs.LET_GO: 2, hubs.CROWD: 5}
+    assert len(hub.pile("now", T0).fates) == 1
     assert (len(hub.floor.places), hub.waits) == (2, 1)
 
 

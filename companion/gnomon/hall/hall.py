@@ -200,6 +200,10 @@ class Hall:
         """What was asked of a board last, the newest first. Raises StoreError."""
         return store_requests.asked_of(self._database, board)
 
+    def asked_for(self, tournament: str) -> Sequence[Asked]:
+        """What was asked of boards for a tournament, the newest first, and for whom. Raises StoreError."""
+        return store_requests.asked_for(self._database, tournament)
+
     # Tournaments
 
     def tournaments(self) -> Sequence[Kept]:
@@ -344,8 +348,7 @@ class Hall:
 
     def _under_way(self, name: str) -> frozenset[Seating]:
         """The games that were asked for and are not begun yet as far as the hall has it written."""
-        answered = store_requests.asked_for(self._database, name)
-        done = {one.seating for one in answered if one.fate == Fate.DONE and not one.is_proven}
+        done = {one.seating for one in self.asked_for(name) if one.fate == Fate.DONE and not one.is_proven}
         return self._thread.order(self._hub.under_way) | {seating for seating in done if seating is not None}
 
     def _label(self) -> str:

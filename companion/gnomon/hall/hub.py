@@ -34,6 +34,8 @@ AT_ONCE: Final = 1000
 """Records that are written in one transaction."""
 HELD: Final = 50_000
 """Records that wait to be written; beyond them records are let go, to come again."""
+ANSWERS: Final = 10_000
+"""Answers that wait to be written; a board that is asked again answers again."""
 BOARDS: Final = 4096
 """Boards of one hall; a name more is taken for an attack."""
 JOURNALS: Final = 64
@@ -289,6 +291,9 @@ class Hub:
         asked = self._asked.get(answer.id)
         if asked is not None and asked.wish.board == board:
             del self._asked[answer.id]
+        if len(self._waiting.fates) >= ANSWERS:
+            self._refuse(LET_GO)
+            return
         self._waiting.fates.append(Fated.answered(board, answer))
         self._change(board)
 
