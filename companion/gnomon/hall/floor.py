@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, TypeGuard
 
 from gnomon.hall.messages import Json, State, Status
@@ -297,6 +298,7 @@ def _rank(place: Place, now: Instant) -> tuple[int, int, tuple[object, ...]]:
     return group, time, natural(place.board)
 
 
+@lru_cache(maxsize=8192)
 def natural(name: str) -> tuple[object, ...]:
     """A key by which `t9` comes before `t10`."""
     return tuple(_parts(name))
