@@ -99,7 +99,7 @@ class Evening:
         """One round of the hub: what came is written down, then acknowledged, and what is due goes out."""
         self.link.stir()
         self.broker.deliver()
-        pile = self.hub.pile("now")
+        pile = self.hub.pile("now", self.watch.now())
         sends = [] if pile.is_empty else self.hub.kept(pile, self.store.save(pile), self.watch.now())
         for send in [*sends, *self.hub.due(self.watch.now())]:
             self._publish(send)
