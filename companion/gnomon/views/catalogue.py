@@ -13,6 +13,7 @@ AREAS: Final = (
     "bench",
     "clocks",
     "corrections",
+    "director",
     "health",
     "landing",
     "pages",
@@ -24,6 +25,7 @@ AREAS: Final = (
     "settings",
     "table_rulings",
     "tournament_sheets",
+    "tournaments",
     "watching",
 )
 """Every package of a language has a module for each."""

@@ -51,7 +51,6 @@ class Why(StrEnum):
     ROUNDS = "director.wrong.rounds"
     CHANGED = "director.wrong.changed"
     NOTHING = "director.wrong.nothing"
-    SAME = "director.wrong.same"
 
 
 class WishError(ValueError):

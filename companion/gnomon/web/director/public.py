@@ -18,7 +18,7 @@ from gnomon.web import forms
 from gnomon.web.director.office import FINE, NOT_FOUND, Look, Office, path_of, shown
 from gnomon.web.director.opening import state_of
 from gnomon.web.director.papers import BEST
-from gnomon.web.director.tables import board_rows, found, standing_rows, turn_rows
+from gnomon.web.director.tables import board_rows, everybody, found, standing_rows, turn_rows
 from gnomon.web.rendering import part, words_for
 from gnomon.web.sheets.brackets import bracket_sheet
 
@@ -106,8 +106,7 @@ class _Public:
             in_round=rounds,
             clock_ms=clock.remaining(self._office.hall.now()) // 1000,
             clock_runs=clock.runs,
-            pairings=await self._part(look, "pairings", rounds, say, _pairings),
-            standings=await self._part(look, "standings", rounds, say, _standings),
+            part=await self._part(look, "wall", rounds, say, _wall),
         )
 
     async def live(self, request: Request) -> Response:
@@ -161,6 +160,15 @@ def _standings(tournament: Tournament, in_round: int, _say: Words) -> Mapping[st
         "waiting": seen.waiting,
         "teams": [(one, points_text(one.points)) for one in team_standings(seen, BEST)] if teamed else [],
         "best": BEST,
+    }
+
+
+def _wall(tournament: Tournament, in_round: int, _say: Words) -> Mapping[str, object]:
+    return {
+        "names": everybody(tournament, in_round) if in_round else [],
+        "rows": board_rows(tournament, in_round) if in_round else [],
+        "standings": standing_rows(tournament),
+        "in_round": in_round,
     }
 
 

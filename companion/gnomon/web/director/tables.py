@@ -1,5 +1,6 @@
 """The only place of the tables that everybody may see: who sits where, who stands where, what a player has met."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -125,17 +126,27 @@ def found(tournament: Tournament, in_round: int, text: str) -> list[Found]:
     wanted = text.casefold().split()
     if not wanted:
         return []
-    round_ = tournament.round(in_round)
-    names = tournament.entrants
-    hits = [one for one in names.values() if all(word in one.name.casefold() for word in wanted)]
+    names = tournament.entrants.values()
+    hits = [one.number for one in names if all(word in one.name.casefold() for word in wanted)]
+    return _where(tournament, in_round, hits)[:FOUND]
+
+
+def everybody(tournament: Tournament, in_round: int) -> list[Found]:
+    """Everybody who has a place in a round, by name. Raises TournamentError for a round that is not published."""
+    seated = [number for pairing in tournament.round(in_round).pairings for number in pairing.entrants]
+    return _where(tournament, in_round, seated)
+
+
+def _where(tournament: Tournament, in_round: int, numbers: Sequence[int]) -> list[Found]:
+    pairings = {number: pairing for pairing in tournament.round(in_round).pairings for number in pairing.entrants}
     told = []
-    for one in sorted(hits, key=lambda one: one.name.casefold())[:FOUND]:
-        pairing = round_.of(one.number)
+    for one in sorted((tournament.entrants[number] for number in numbers), key=lambda one: one.name.casefold()):
+        pairing = pairings.get(one.number)
         if pairing is None:
             told.append(Found(one.number, one.name, 0, moves_first=False, opponent=""))
             continue
         other = next((number for number in pairing.entrants if number != one.number), None)
-        opponent = "" if other is None else names[other].name
+        opponent = "" if other is None else tournament.entrants[other].name
         told.append(Found(one.number, one.name, pairing.board, pairing.first == one.number, opponent))
     return told
 
@@ -143,7 +154,7 @@ def found(tournament: Tournament, in_round: int, text: str) -> list[Found]:
 def standing_rows(tournament: Tournament) -> list[StandingRow]:
     """Everybody, the best first. Raises TournamentError for an unknown tie-break."""
     ranked = standings(tournament)
-    places = [one.place for one in ranked]
+    places = Counter(one.place for one in ranked)
     return [
         StandingRow(
             one,
@@ -152,7 +163,7 @@ def standing_rows(tournament: Tournament) -> list[StandingRow]:
             str(tournament.entrants[one.number].rating or ""),
             points_text(one.points),
             tuple(map(value_text, one.values)),
-            places.count(one.place) > 1,
+            places[one.place] > 1,
         )
         for one in ranked
     ]

@@ -1,0 +1,80 @@
+// The only module that makes the table of results quick: keys from board to board, and each result sent by itself.
+
+import { refresh } from "./tournament_live.js";
+
+const table = document.querySelector("table.results");
+const said = document.querySelector("#said");
+const FULL = { 1: "1-0", 0: "0-1", "=": "½-½" };
+
+const fields = () => [...table.querySelectorAll("input.result")];
+
+function step(field, by) {
+  const all = fields();
+  const next = all[all.indexOf(field) + by];
+  next?.focus();
+  next?.select();
+  return next;
+}
+
+function say(text) {
+  said.textContent = text;
+  said.hidden = !text;
+}
+
+/** Send a board's result; go on to the next board at once, and come back when it is refused. */
+async function send(form) {
+  const field = form.elements.result;
+  if (!field.value.trim()) return;
+  const body = new URLSearchParams(new FormData(form));
+  say("");
+  form.classList.add("sending");
+  const row = form.closest("tr");
+  row.classList.remove("wrong-row");
+  if (!step(field, 1)) field.blur();
+  let answer;
+  try {
+    answer = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" }, body });
+  } catch {
+    answer = null;
+  }
+  form.classList.remove("sending");
+  if (answer?.ok) return refresh();
+  const told = answer ? await answer.json().catch(() => ({})) : {};
+  row.classList.add("wrong-row");
+  say(`${row.cells[0].textContent}: ${told.error ?? answer?.statusText ?? "–"}`);
+  field.focus();
+  field.select();
+}
+
+function dress() {
+  for (const button of table.querySelectorAll("[data-quick]")) button.hidden = table.dataset.games !== "1";
+}
+
+if (table) {
+  table.addEventListener("submit", (event) => {
+    if (!event.target.matches(".enter")) return;
+    event.preventDefault();
+    send(event.target);
+  });
+  table.addEventListener("click", (event) => {
+    const sign = event.target.dataset?.quick;
+    if (!sign) return;
+    const form = event.target.closest("td").querySelector(".enter");
+    form.elements.result.value = FULL[sign];
+    send(form);
+  });
+  table.addEventListener("keydown", (event) => {
+    const field = event.target;
+    if (!field.matches("input.result")) return;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      step(field, event.key === "ArrowDown" ? 1 : -1);
+    } else if (event.key === "Escape") {
+      field.value = "";
+      say("");
+    }
+  });
+  document.addEventListener("fresh", dress);
+  dress();
+  if (!document.querySelector("[role=alert]")) fields()[0]?.focus({ preventScroll: true });
+}

@@ -1,0 +1,34 @@
+// The only module that counts the round clock on, from what the server said last and this screen's own time since then.
+
+const clocks = [...document.querySelectorAll("[data-clock]")];
+let left = 0; // ms
+let at = 0;
+let runs = false;
+
+/** Take what the server says: what is left now, in ms, and whether it runs. */
+export function setClock(told) {
+  if (!told) return;
+  left = told.left_ms;
+  at = performance.now();
+  runs = told.runs;
+  draw();
+}
+
+function draw() {
+  const now = runs ? left - (performance.now() - at) : left;
+  const seconds = Math.floor(Math.abs(now) / 1000);
+  const two = (number) => String(number).padStart(2, "0");
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  const text = `${now < 0 && seconds > 0 ? "−" : ""}${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+  for (const clock of clocks) {
+    if (clock.textContent !== text) clock.textContent = text;
+    clock.classList.toggle("over", now <= 0);
+    clock.classList.toggle("stands", !runs);
+  }
+}
+
+if (clocks.length) {
+  setClock({ left_ms: Number(clocks[0].dataset.left), runs: clocks[0].dataset.runs === "yes" });
+  setInterval(draw, 200);
+}

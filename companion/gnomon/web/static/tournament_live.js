@@ -1,0 +1,67 @@
+// The only module that keeps a page of a tournament live: it asks for the page again, and puts in the parts that changed.
+
+import { setClock } from "./round_clock.js";
+import { listen } from "./stream.js";
+
+const SCATTER = 1500; // ms over which all spectators of a hall ask again, so that they do not ask at once
+
+const main = document.querySelector("main[data-stream]");
+const mark = document.querySelector(".live-mark");
+const follows = main.dataset.follows;
+let seen = null;
+let asked = 0;
+let isAsking = false;
+
+document.documentElement.classList.add("scripted");
+
+/** Put in what has changed; a part in which somebody writes waits until they have left it. */
+export async function refresh() {
+  if (isAsking) return later(300);
+  isAsking = true;
+  try {
+    const answer = await fetch(location.href.split("#")[0], { headers: { Accept: "text/html" } });
+    if (answer.ok) put(new DOMParser().parseFromString(await answer.text(), "text/html"));
+  } catch {
+    // not live: the stream says so, and comes back with other news
+  } finally {
+    isAsking = false;
+  }
+}
+
+function put(fresh) {
+  for (const old of document.querySelectorAll("[data-part][id]")) {
+    const now = fresh.getElementById(old.id);
+    if (!now || old.outerHTML === now.outerHTML) continue;
+    if (isInUse(old)) old.addEventListener("focusout", () => later(200), { once: true });
+    else {
+      old.replaceWith(document.importNode(now, true));
+    }
+  }
+  document.dispatchEvent(new CustomEvent("fresh"));
+}
+
+const isInUse = (part) => {
+  const active = document.activeElement;
+  return part.contains(active) && active.matches("input, select, textarea, details *") && active !== document.body;
+};
+
+function later(wait) {
+  clearTimeout(asked);
+  asked = setTimeout(refresh, wait);
+}
+
+listen(
+  main.dataset.stream,
+  {
+    told: (now) => {
+      setClock(now.clock);
+      if (seen !== null && now[follows] !== seen) later(follows === "desk" ? 50 : Math.random() * SCATTER);
+      seen = now[follows];
+    },
+  },
+  (isLive) => {
+    main.dataset.live = isLive ? "yes" : "no";
+    if (mark) mark.hidden = false;
+    if (!isLive) seen = seen === null ? null : -1;
+  },
+);

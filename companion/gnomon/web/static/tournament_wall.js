@@ -1,0 +1,51 @@
+// The only module that shows a tournament on a screen in the hall page by page, each as long as it takes to read.
+
+const PAGE = 9000; // ms
+const page = document.querySelector(".wall-page");
+let panel = 0;
+let at = 0;
+
+const panels = () => [...document.querySelectorAll(".panel")];
+
+function turn(by) {
+  const all = panels();
+  if (!all.length) return;
+  panel %= all.length;
+  const rows = all[panel].querySelector(".wall-rows");
+  at += by;
+  if (at >= pages(rows)) {
+    at = 0;
+    panel = (panel + 1) % all.length;
+  }
+  show();
+}
+
+function pages(rows) {
+  return Math.max(1, Math.ceil((rows.scrollWidth + gap(rows) - 4) / step(rows)));
+}
+
+const gap = (rows) => Number.parseFloat(getComputedStyle(rows).columnGap) || 0;
+const step = (rows) => rows.clientWidth + gap(rows);
+
+function show() {
+  const all = panels();
+  panel = Math.min(panel, all.length - 1);
+  all.forEach((each, number) => each.classList.toggle("shown", number === panel));
+  const rows = all[panel].querySelector(".wall-rows");
+  rows.scrollLeft = at * step(rows);
+  const count = pages(rows);
+  page.textContent = count > 1 ? `${at + 1} / ${count}` : "";
+}
+
+document.documentElement.classList.add("scripted");
+document.addEventListener("fresh", show);
+addEventListener("resize", () => {
+  at = 0;
+  show();
+});
+addEventListener("keydown", (event) => {
+  if (event.key === "ArrowRight" || event.key === " ") turn(1);
+  if (event.key === "f") document.documentElement.requestFullscreen?.();
+});
+show();
+setInterval(() => turn(1), PAGE);
