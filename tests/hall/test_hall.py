@@ -24,7 +24,14 @@ from gnomon.referee.events import ResultDeclared, TurnEntered
 from gnomon.timekeeping.instants import Instant
 from gnomon.tournament.codec import Told
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import EntrantRegistered, EntrantWithdrew, Event, ResultEntered, RoundPublished
+from gnomon.tournament.events import (
+    EntrantRegistered,
+    EntrantWithdrew,
+    Event,
+    ResultEntered,
+    RoundPublished,
+    TournamentOpened,
+)
 from gnomon.tournament.pairing import pair
 from gnomon.tournament.results import GameResult, parse_result, written
 from gnomon.tournament.rounds import Pairing
@@ -442,6 +449,14 @@ def test_a_tournament_is_opened_once_and_there_after_a_restart(evening: Evening)
     evening.restart()
     (kept,) = evening.hall.tournaments()
     assert (kept.id, kept.plan.boards, evening.hall.plan("none")) == ("open", {1: "t01", 2: "t02"}, Plan())
+
+
+def test_a_tournament_that_another_program_opened_is_there_without_a_plan(evening: Evening) -> None:
+    evening.tournament()
+    evening.hall.book("blitz").append(
+        TournamentOpened(Announced("Blitz", System.SWISS, 2, tie_breaks=("BH",))), "Ben", after=0
+    )
+    assert [(kept.id, kept.plan.game) for kept in evening.hall.tournaments()] == [("open", "tamsk"), ("blitz", "")]
 
 
 def test_what_another_program_tells_the_book_is_seen(evening: Evening) -> None:

@@ -33,6 +33,11 @@ _PLAYED: Final = (
 _IN_ORDER: Final = "ORDER BY q.number, l.board, e.number, l.game, r.seq"
 _FEW: Final = 100
 """Entrants whose games are looked for one by one; of more all games of the round are read."""
+# One that was opened by another program, or by a hall that was killed at that moment, has no plan yet.
+_OPEN: Final = (
+    "SELECT e.tournament, t.plan FROM hall_tournament_events e LEFT JOIN hall_tournaments t ON t.id = e.tournament"
+    " WHERE e.number = 1 ORDER BY CASE WHEN t.number IS NULL THEN 1 ELSE 0 END, t.number, e.tournament"
+)
 _LINKED: Final = "SELECT tournament, round, first, second FROM hall_links WHERE board = ? AND epoch = ? AND game = ?"
 _DRAW: Final = "draw"
 _REMEMBERED: Final = 2048
@@ -52,8 +57,8 @@ class Kept(NamedTuple):
 def tournaments(database: Database) -> Sequence[Kept]:
     """Every tournament, in the order in which they were opened. Raises StoreError."""
     with database.reading() as session:
-        rows = session.rows("SELECT id, plan FROM hall_tournaments ORDER BY number")
-    return [Kept(name, Plan.of(plan)) for name, plan in rows]
+        rows = session.rows(_OPEN)
+    return [Kept(name, Plan() if plan is None else Plan.of(plan)) for name, plan in rows]
 
 
 def keep_plan(database: Database, tournament: str, plan: Plan) -> None:
