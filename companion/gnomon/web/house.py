@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from gnomon.web.access import Door, Role, Visitor
 from gnomon.web.delayed import Past
@@ -13,6 +14,15 @@ from gnomon.web.streams import Readers
 
 Wait = Callable[[float], Awaitable[None]]
 """Lets a number of seconds pass."""
+
+
+class Doored(Protocol):
+    """What the pages about people need of whatever they are served with: a board, or a hall."""
+
+    @property
+    def door(self) -> Door:
+        """Who may do what."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,12 +36,12 @@ def routes(house: House) -> Sequence[BaseRoute]:
     async def connect(request: Request) -> Response:
         return page(request, "connect.html", steps=STEPS, guides=STEP_GUIDES, more=GUIDES)
 
-    return (
-        Route("/help", help_page),
-        Route("/connect", connect),
-        Route("/rules/{name}", _read("rules/")),
-        Route("/guides/{name}", _read("")),
-    )
+    return (Route("/help", help_page), Route("/connect", connect), *documents())
+
+
+def documents() -> Sequence[BaseRoute]:
+    """The rules and the guides, which are the same everywhere."""
+    return (Route("/rules/{name}", _read("rules/")), Route("/guides/{name}", _read("")))
 
 
 def _read(folder: str) -> Callable[[Request], Awaitable[Response]]:

@@ -15,7 +15,7 @@ from gnomon.web.access.browsers import recognised
 from gnomon.web.access.codes import Code
 from gnomon.web.access.door import TOKEN_DAYS
 from gnomon.web.access.reasons import AccessError, Why
-from gnomon.web.house import House
+from gnomon.web.house import Doored
 from gnomon.web.pages.sign_in import said_of, status_of
 from gnomon.web.rendering import page
 
@@ -24,7 +24,7 @@ GIVEN: Final = (Role.PLAYER, Role.ARBITER, Role.DIRECTOR, Role.ADMIN)
 """The roles that are given; to look on nobody needs one."""
 
 
-def routes(house: House) -> Sequence[BaseRoute]:
+def routes(house: Doored) -> Sequence[BaseRoute]:
     """The page and its forms, for admins alone."""
     office = _Office(house.door)
     actions: Mapping[str, _Do] = {

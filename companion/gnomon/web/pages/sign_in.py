@@ -10,7 +10,7 @@ from gnomon.web import forms
 from gnomon.web.access import Door, Role, allow, visitor_of
 from gnomon.web.access.answers import begin_session, end_session, go_to, local
 from gnomon.web.access.reasons import AccessError, Why
-from gnomon.web.house import House
+from gnomon.web.house import Doored
 from gnomon.web.rendering import page, words_for
 
 PATH = "/sign-in"
@@ -18,7 +18,7 @@ UNPROCESSABLE = 422
 TOO_MANY = 429
 
 
-def routes(house: House) -> Sequence[BaseRoute]:
+def routes(house: Doored) -> Sequence[BaseRoute]:
     """The page and its forms; everybody may try."""
     desk = _Desk(house.door)
     return (

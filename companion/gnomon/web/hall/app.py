@@ -1,0 +1,48 @@
+"""The only place that knows every address of the pages of a hall: each module brings its own."""
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from gnomon.web import director, mistakes
+from gnomon.web.access import Gate, refuse_open_actions
+from gnomon.web.bodies import Bodies
+from gnomon.web.guard import Guard
+from gnomon.web.hall import front, one_board, overview, snapshot, wall
+from gnomon.web.hall.house import HallHouse
+from gnomon.web.hall.news import HallNews
+from gnomon.web.limits import Limits
+from gnomon.web.pages import guide, people, sign_in, spoken
+from gnomon.web.rendering import STATIC
+
+
+def application(house: HallHouse) -> Starlette:
+    """The pages of a hall. Raises OpenActionError for a page that would let anybody change something."""
+    news = HallNews(house.hall, house.wait)
+    office = director.Office(house.hall, house.readers, house.shelf)
+    own = [
+        *front.routes(house),
+        *wall.routes(house, news),
+        *overview.routes(house, news),
+        *one_board.routes(house),
+        *snapshot.routes(house),
+        *director.routes(office),
+        *people.routes(house),
+        *sign_in.routes(house),
+        *spoken.routes(house),
+        *guide.documents(),
+    ]
+    refuse_open_actions(own)
+    app = Starlette(
+        exception_handlers=mistakes.handlers(),
+        routes=[*own, Mount("/static", StaticFiles(directory=STATIC))],
+        middleware=[
+            Middleware(Guard, hosts=house.hosts),
+            *([] if house.allowance is None else [Middleware(Limits, house.allowance, house.wait)]),
+            Middleware(Bodies, larger=director.largest),
+            Middleware(Gate, door=house.door),
+        ],
+    )
+    app.state.hall = house.name
+    return app

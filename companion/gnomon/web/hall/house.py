@@ -1,0 +1,36 @@
+"""The only place that says what the pages of a hall are given by whoever serves them."""
+
+import asyncio
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+
+from gnomon.hall.hall import Hall
+from gnomon.web.access import Door
+from gnomon.web.house import Wait
+from gnomon.web.limits import Allowance
+from gnomon.web.shelf import Shelf
+from gnomon.web.streams import Readers
+
+AT_MOST = 400
+"""Readers at a time: every one of them costs a descriptor, as every connection does."""
+AT_MOST_OF_ONE = 120
+"""Readers at one address: all walls and telephones of a club may stand behind one router."""
+
+
+@dataclass(frozen=True, slots=True)
+class HallHouse:
+    """What the pages are about: a hall, and the names of this machine; the rest as in `gnomon.web.house.House`.
+
+    `name` is how the hall is called; `demonstrated` is how many of its boards are played by this program itself.
+    """
+
+    hall: Hall
+    hosts: Collection[str] = ()
+    name: str = ""
+    demonstrated: int = 0
+    wait: Wait = asyncio.sleep
+    door: Door = field(default_factory=Door.closed)
+    readers: Readers = field(default_factory=lambda: Readers(AT_MOST, AT_MOST_OF_ONE))
+    allowance: Allowance | None = None
+    shelf: Shelf = field(default_factory=Shelf)
+    address: Callable[[], str] = str

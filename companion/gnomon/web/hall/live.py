@@ -1,0 +1,263 @@
+"""The only place that shows a board of the hall as its own pages show it: the same game, folded from its records.
+
+The hall plays the written events again, as the board itself does after a restart. Board time goes on from what the
+board told last, by the hall's own clock.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Final, NamedTuple, NoReturn
+
+from gnomon.hall.changes import Listener
+from gnomon.hall.floor import Place
+from gnomon.hall.hall import Hall
+from gnomon.records.chronicles import ORIGIN, event_of, last_instant, sensing_in
+from gnomon.records.entries import Kind, Record, StoredGame
+from gnomon.records.store import JournalError
+from gnomon.referee.events import Correction, DeadlineReached, Event
+from gnomon.referee.games import AnyGame, begin, tell
+from gnomon.referee.judgement import Temperament
+from gnomon.referee.rulings import Ruling
+from gnomon.referee.tamsk_inputs import Sensing
+from gnomon.rules.protocol import RulesError
+from gnomon.timekeeping.instants import Instant
+from gnomon.web.live import Archive, RefusedError
+from gnomon.web.shelf import Shelf
+
+SPACING: Final = 0.2
+"""Seconds between two looks at a board's records at least."""
+BEAT: Final = 1.0
+"""And at most; who hears nothing for five calls the page dead."""
+_WAITS: Final = 10_000
+"""Deadlines between two events; more of them only a broken board has."""
+
+
+class FoldError(ValueError):
+    """The records of a board make no game; the sentence says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A written game, played again as far as its records go.
+
+    `told` is the game after its events, `game` the same at the instant `last` of its last record; `origin` is its board
+    time 0 on the raw clock of `boot`.
+    """
+
+    stored: StoredGame
+    events: tuple[Event, ...]
+    told: AnyGame
+    game: AnyGame
+    last: Instant
+    boot: str
+    origin: Instant
+
+
+def folded(stored: StoredGame, records: Sequence[Record], before: Folded | None = None) -> Folded:
+    """The game of these records; from `before` on where it is the same game with fewer. Raises FoldError."""
+    start = stored.start
+    try:
+        sensing = sensing_in(records)
+        read = (event_of(record, start.board, sensing) for record in records)
+        happened = (event for event in read if event is not None and not isinstance(event, DeadlineReached))
+        events = tuple(sorted(happened, key=attrgetter("at")))
+        known = _known(before, stored, events)
+        told = _begun(stored, sensing) if known is None else known.told
+        for event in events[0 if known is None else len(known.events) :]:
+            told, _ = tell(_waited(told, event.at), event)
+        last = last_instant(records)
+        game = _waited(told, Instant(last + 1))
+    except (ValueError, RulesError, ArithmeticError, LookupError) as error:
+        message = f"the records of game {stored.id} cannot be played again: {error}"
+        raise FoldError(message) from error
+    boot, origin = _origin(stored, records)
+    return Folded(stored, events, told, game, last, boot, origin)
+
+
+def now_at(place: Place, fold: Folded, now: Instant) -> Instant:
+    """Board time of a game, as far as the hall can know it: never before what is written of it."""
+    state, time = place.state, place.board_time(now)
+    if state is None or time is None or state.boot != fold.boot:
+        return fold.last
+    return Instant(max(fold.last, (time if place.is_online else state.now) - fold.origin))
+
+
+def _known(before: Folded | None, stored: StoredGame, events: tuple[Event, ...]) -> Folded | None:
+    if before is None or before.stored.id != stored.id or before.stored.start != stored.start:
+        return None
+    return before if events[: len(before.events)] == before.events else None
+
+
+def _begun(stored: StoredGame, sensing: Sensing) -> AnyGame:
+    start = stored.start
+    temperament = Temperament(start.temperament)
+    return begin(start.game, start.settings, temperament, board=start.board, players=start.players, sensing=sensing)
+
+
+def _waited(game: AnyGame, end: Instant) -> AnyGame:
+    """The game after every deadline before an instant; an event at that very instant comes first."""
+    for _ in range(_WAITS):
+        deadline = game.deadline()
+        if deadline is None or deadline >= end:
+            return game
+        game, _effects = tell(game, DeadlineReached(deadline))
+    message = "time comes to no end in it"
+    raise FoldError(message)
+
+
+def _origin(stored: StoredGame, records: Sequence[Record]) -> tuple[str, Instant]:
+    """The boot that wrote last, and the raw instant of board time 0 in it."""
+    for record in reversed(records):
+        origin = record.entry.body.get(ORIGIN) if record.entry.kind is Kind.NOTE else None
+        if isinstance(origin, int):
+            return record.entry.boot, Instant(origin)
+    return stored.start.boot, stored.start.started
+
+
+class _Seen(NamedTuple):
+    """What was found for a board the last time."""
+
+    asked: object
+    through: int
+    fold: Folded | None = None
+    wrong: str = ""
+
+
+class HallBoard:
+    """One board of the hall as a LiveBoard to look at: what is wanted of it is asked by requests. For one loop."""
+
+    def __init__(self, hall: Hall, name: str, shelf: Shelf) -> None:
+        self._hall = hall
+        self.name: Final = name
+        self._shelf = shelf
+        self._seen = _Seen(None, -1)
+
+    @property
+    def place(self) -> Place:
+        """What the hall knows of the board now."""
+        return self._hall.place(self.name)
+
+    @property
+    def games(self) -> Sequence[str]:
+        """The games that can be started here, the board's own first."""
+        status = self.place.status
+        return () if status is None else status.games
+
+    @property
+    def buttons(self) -> Sequence[str]:
+        """Nobody presses a button from the hall."""
+        return ()
+
+    @property
+    def number(self) -> int:
+        """The game that is shown, by its number in the board's journal; 0 without one."""
+        fold = self._seen.fold
+        return 0 if fold is None else fold.stored.id
+
+    @property
+    def wrong(self) -> str:
+        """Why there is a game and it cannot be shown, in one sentence; else empty."""
+        return self._seen.wrong
+
+    def now(self) -> Instant:
+        """Board time of the game that is shown, in microseconds; 0 without one."""
+        fold = self._seen.fold
+        return Instant(0) if fold is None else now_at(self.place, fold, self._hall.now())
+
+    def game(self) -> AnyGame | None:
+        """The game as its records make it, or None when there is none: what time decides, the board itself rules."""
+        fold = self._seen.fold
+        return None if fold is None else fold.game
+
+    def health(self) -> tuple[str, ...]:
+        """What is wrong with the machine, in its own words."""
+        told = self.place.card.get("health")
+        return tuple(str(each)[:200] for each in told[:9]) if isinstance(told, list) else ()
+
+    async def look(self) -> None:
+        """Read what has been written since the last look. Raises JournalError."""
+        place, archive, seen = self.place, self._hall.archive(self.name), self._seen
+        if (place.through, _asked(place)) != (seen.through, seen.asked):
+            self._seen = await self._shelf.ask(lambda: _read(archive, place, seen))
+
+    async def changes(self) -> AsyncIterator[None]:
+        """Yield at once, after every change (at most five times a second) and at least each second."""
+        loop, woken = asyncio.get_running_loop(), asyncio.Event()
+        listener = self._hall.listen(lambda: loop.call_soon_threadsafe(woken.set))
+        try:
+            while True:
+                with suppress(JournalError):  # the health of the hall says so
+                    await self.look()
+                yield
+                await self._until_changed(listener, woken)
+        finally:
+            listener.close()
+
+    async def _until_changed(self, listener: Listener, woken: asyncio.Event) -> None:
+        """Wait until something has changed at this board, or long enough."""
+        await asyncio.sleep(SPACING)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(BEAT - SPACING):
+                while self.name not in listener.take().boards:
+                    woken.clear()
+                    await woken.wait()
+
+    # What a LiveBoard can do, and this one has to be asked for by a request
+
+    async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
+        """Raise RefusedError."""
+        del correction
+        _refuse()
+
+    async def enter(self, text: str, who: str, why: str = "") -> tuple[Ruling, ...]:
+        """Raise RefusedError."""
+        del text, who, why
+        _refuse()
+
+    async def throw(self) -> tuple[Ruling, ...]:
+        """Raise RefusedError."""
+        _refuse()
+
+    async def new_game(
+        self,
+        settings: Mapping[str, object],
+        temperament: Temperament,
+        abandoned_by: str = "",
+        game: str = "",
+        players: Mapping[str, str] | None = None,
+    ) -> None:
+        """Raise RefusedError."""
+        del settings, temperament, abandoned_by, game, players
+        _refuse()
+
+    async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
+        """Raise RefusedError."""
+        del stored, records
+        _refuse()
+
+
+def _asked(place: Place) -> object:
+    """Which game is at a board: its number, None where there is none, and the last one where nobody knows."""
+    if place.state is None:
+        return "last"
+    return place.card.get("number") if place.card.get("game") is not None else None
+
+
+def _read(archive: Archive, place: Place, seen: _Seen) -> _Seen:
+    """The game that is at a board, as far as it is written here. Raises JournalError."""
+    asked = _asked(place)
+    stored = archive.last_game() if asked == "last" else next((one for one in archive.games() if one.id == asked), None)
+    if stored is None:
+        return _Seen(asked, place.through)
+    try:
+        return _Seen(asked, place.through, folded(stored, archive.read(stored.id), seen.fold))
+    except FoldError as error:
+        return _Seen(asked, place.through, wrong=str(error))
+
+
+def _refuse() -> NoReturn:
+    message = "A board of the hall is asked by a request: nothing is entered in its place."
+    raise RefusedError(message)

@@ -1,0 +1,197 @@
+"""The only place of the pages of one board of a hall: everything of it, live, for everybody; and what is asked of it.
+
+Nothing is done from here: the board is asked, for some seconds, and its own record proves that it did. So beside each
+wish stands what became of it.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.hall.books import BookError
+from gnomon.hall.hall import HallError
+from gnomon.hall.plans import PlanError
+from gnomon.hall.store_database import StoreError
+from gnomon.records.store import JournalError
+from gnomon.referee.games import AnyGame
+from gnomon.rules.protocol import NATURE
+from gnomon.tournament.errors import TournamentError
+from gnomon.views.catalogue import Words
+from gnomon.views.retelling import refused_again
+from gnomon.web import forms, replays
+from gnomon.web.access import Role, allow, visitor_of
+from gnomon.web.access.answers import go_to
+from gnomon.web.arbiter import orders
+from gnomon.web.hall import wishes
+from gnomon.web.hall.house import HallHouse
+from gnomon.web.hall.live import HallBoard
+from gnomon.web.news import named
+from gnomon.web.packed import packed
+from gnomon.web.pictures import sheet, shown
+from gnomon.web.rendering import page, words_for
+from gnomon.web.streams import event, told
+
+PATH: Final = "/boards/{name}"
+NOT_FOUND: Final = 404
+CONFLICT: Final = 409
+UNPROCESSABLE: Final = 422
+UNAVAILABLE: Final = 503
+SVG: Final = "image/svg+xml"
+
+Sent = Mapping[str, str]
+Do = Callable[[HallBoard, Request, Sent], Awaitable[None]]
+
+
+def routes(house: HallHouse) -> Sequence[BaseRoute]:
+    """The page of a board, its stream and pictures, and what may be asked of it."""
+    desk = _Desk(house)
+    return (
+        Route(PATH, desk.show),
+        Route(f"{PATH}/events", desk.stream),
+        Route(f"{PATH}/pictures/{{picture}}.svg", desk.picture),
+        Route(f"{PATH}/ask", allow(Role.ARBITER, desk.doing(desk.ask)), methods=["POST"]),
+        Route(f"{PATH}/notice", allow(Role.ARBITER, desk.doing(desk.notice)), methods=["POST"]),
+        Route(f"{PATH}/pairing", allow(Role.DIRECTOR, desk.doing(desk.pairing)), methods=["POST"]),
+        Route(f"{PATH}/new-game", allow(Role.DIRECTOR, desk.doing(desk.new_game)), methods=["POST"]),
+        Route("/board/pictures.css", _colours),
+    )
+
+
+class _Desk:
+    """What is answered at each address."""
+
+    def __init__(self, house: HallHouse) -> None:
+        self._house = house
+        self._boards: dict[str, HallBoard] = {}
+
+    async def show(self, request: Request) -> Response:
+        """The whole page."""
+        return await self._page(request, self._board(request))
+
+    async def stream(self, request: Request) -> Response:
+        """The board's news; for arbiters also what became of what was asked."""
+        board, readers = self._board(request), self._house.readers
+        events = readers.feed(board, words_for(request)).events()
+        if visitor_of(request).may(Role.ARBITER):
+            events = self._with_wishes(board, events)
+        return readers.answer(request, events)
+
+    async def picture(self, request: Request) -> Response:
+        """The picture of the position by its name, as long as it is shown."""
+        board = self._board(request)
+        await self._look(board)
+        now = told(board, words_for(request))
+        svg = shown(now)
+        if svg is None or request.path_params["picture"] != named(str(now["picture"])):
+            return JSONResponse({"error": "This picture is not shown any more."}, NOT_FOUND)
+        return packed(request, svg, SVG, {"Cache-Control": "private, max-age=3600, immutable"})
+
+    def doing(self, do: Do) -> Callable[[Request], Awaitable[Response]]:
+        """An endpoint that asks something of a board and shows its page, or says what is wrong with the form."""
+
+        async def endpoint(request: Request) -> Response:
+            board, sent, say = self._board(request), await forms.read(request), words_for(request)
+            await self._look(board)
+            try:
+                await do(board, request, sent)
+            except orders.OrderError as error:
+                return await self._page(request, board, say(error.key), sent, UNPROCESSABLE)
+            except (HallError, PlanError, TournamentError, BookError) as error:
+                return await self._page(request, board, refused_again(str(error), say), sent, CONFLICT)
+            except StoreError as error:
+                raise HTTPException(UNAVAILABLE, str(error)) from error
+            return go_to(f"/boards/{board.name}#asked")
+
+        return endpoint
+
+    async def ask(self, board: HallBoard, request: Request, sent: Sent) -> None:
+        """Ask for an event by hand. Raises OrderError and HallError."""
+        game, who = board.game(), _who(request)
+        if game is None:
+            key = "arbiter.wrong.no_game"
+            raise orders.OrderError(key)
+        wanted = orders.correction(sent, who, game)
+        await asyncio.to_thread(self._house.hall.correct, board.name, wanted, who)
+
+    async def notice(self, board: HallBoard, request: Request, sent: Sent) -> None:
+        """Ask for a text to be shown. Raises OrderError and HallError."""
+        text = wishes.notice(sent)
+        await asyncio.to_thread(self._house.hall.notice, board.name, text, _who(request))
+
+    async def pairing(self, board: HallBoard, request: Request, sent: Sent) -> None:
+        """Ask for the game of a pairing to be begun. Raises HallError, PlanError, TournamentError and StoreError."""
+        await asyncio.to_thread(wishes.send_pairing, self._house.hall, board.name, sent, _who(request))
+
+    async def new_game(self, board: HallBoard, request: Request, sent: Sent) -> None:
+        """Ask for a game that belongs to no tournament. Raises OrderError and HallError."""
+        action = wishes.new_game(sent, board.games, _who(request))
+        await asyncio.to_thread(self._house.hall.request, board.name, action, _who(request))
+
+    # Private
+
+    def _board(self, request: Request) -> HallBoard:
+        """The board that an address names. Raises HTTPException where there is none."""
+        name = request.path_params["name"]
+        if not self._house.hall.place(name).version:  # nothing was ever put there
+            raise HTTPException(NOT_FOUND, f"There is no board {name[:40]} in this hall.")
+        if name not in self._boards:
+            self._boards[name] = HallBoard(self._house.hall, name, self._house.shelf)
+        return self._boards[name]
+
+    async def _look(self, board: HallBoard) -> None:
+        try:
+            await board.look()
+        except JournalError as error:
+            raise HTTPException(UNAVAILABLE, str(error)) from error
+
+    async def _with_wishes(self, board: HallBoard, events: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+        known: object = None
+        async with aclosing(events) as each:
+            async for text in each:
+                asked = await asyncio.to_thread(wishes.asked_of, self._house.hall, board.name)
+                news = b"" if asked == known else event("asked", {"asked": asked})
+                known = asked
+                yield text + news
+
+    async def _page(
+        self, request: Request, board: HallBoard, wrong: str = "", sent: Sent | None = None, status: int = 200
+    ) -> Response:
+        hall, visitor = self._house.hall, visitor_of(request)
+        await self._look(board)
+        now, game = told(board, words_for(request)), board.game()
+        is_desk, is_office = visitor.may(Role.ARBITER), visitor.may(Role.DIRECTOR)
+        return page(
+            request,
+            "hall_board.html",
+            status,
+            board=board,
+            place=board.place,
+            told=now,
+            wrong=wrong,
+            sent=sent or {},
+            players=[] if game is None else _players(game, words_for(request)),
+            is_paused=game is not None and game.paused_at is not None,
+            is_over=game is None or game.outcome is not None,
+            asked=await asyncio.to_thread(wishes.asked_of, hall, board.name) if is_desk else [],
+            pairings=await asyncio.to_thread(wishes.pairings_of, hall, board.name) if is_office else [],
+        )
+
+
+def _players(game: AnyGame, words: Words) -> list[tuple[str, str]]:
+    """Who plays: in the words of the rules, and for people."""
+    return [(player, replays.named(game, player, words)) for player in game.rules.players if player != NATURE]
+
+
+def _who(request: Request) -> str:
+    visitor = visitor_of(request)
+    return visitor.name or visitor.role.value
+
+
+async def _colours(_request: Request) -> Response:
+    return Response(sheet(), media_type="text/css")

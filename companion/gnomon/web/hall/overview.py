@@ -1,0 +1,45 @@
+"""The only place of the list of all boards: what needs somebody on top, then every board, by state or by name."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.hall.floor import PHASES, SHORT, Presence
+from gnomon.hall.floor_alarms import Trouble
+from gnomon.timekeeping.instants import MILLISECOND
+from gnomon.web.access import Role, allow, visitor_of
+from gnomon.web.hall.house import HallHouse
+from gnomon.web.hall.news import HallNews, said
+from gnomon.web.hall.tiles import tile
+from gnomon.web.rendering import page
+
+PATH: Final = "/boards"
+STATES: Final = (*PHASES, Presence.LOST.value, Presence.GONE.value, Presence.UNHEARD.value)
+"""What a board can be filtered by, as `Hall.counts` counts it."""
+
+
+def routes(house: HallHouse, news: HallNews) -> Sequence[BaseRoute]:
+    """The list, which everybody may see, and the stream with the alarms, for arbiters."""
+
+    async def show(request: Request) -> Response:
+        hall, is_desk = house.hall, visitor_of(request).may(Role.ARBITER)
+        now = hall.now()
+        return page(
+            request,
+            "boards.html",
+            boards=[tile(place, now).said() for place in hall.wall()],
+            alarms=list(said(hall.alarms(), now)) if is_desk else [],
+            health=hall.health() if is_desk else (),
+            is_desk=is_desk,
+            states=STATES,
+            troubles=list(Trouble),
+            short=SHORT // MILLISECOND,
+        )
+
+    async def stream(request: Request) -> Response:
+        return house.readers.answer(request, news.events(desk=True))
+
+    return (Route(PATH, show), Route(f"{PATH}/events", allow(Role.ARBITER, stream)))

@@ -1,0 +1,78 @@
+"""The only place that says what a wall is told of tournaments: how far each is, and its latest results."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from gnomon.hall.books import BookError
+from gnomon.hall.hall import Hall
+from gnomon.hall.store_database import StoreError
+from gnomon.tournament.codec import Told
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import ResultCorrected, ResultEntered
+from gnomon.tournament.results import written
+from gnomon.tournament.state import Tournament
+
+LATEST: Final = 12
+"""Results that are told of a tournament."""
+_MOST: Final = 20
+"""Tournaments that a wall tells of, the last ones opened."""
+
+Json = Mapping[str, object]
+
+
+def told_rounds(hall: Hall) -> list[Json]:
+    """How far each tournament is, the last one opened first. A tournament that cannot be read is left out.
+
+    Asks the database, so it is called in a thread.
+    """
+    try:
+        names = [kept.id for kept in hall.tournaments()][-_MOST:]
+    except StoreError:
+        return []  # the health of the hall says so
+    return [told for name in reversed(names) if (told := _told(hall, name)) is not None]
+
+
+def _told(hall: Hall, name: str) -> Json | None:
+    try:
+        book = hall.book(name)
+        events, tournament = book.read(), book.tournament()
+        hall.clocks.of(name)
+    except (StoreError, BookError, TournamentError):
+        return None
+    last = tournament.rounds[-1] if tournament.rounds else None
+    return {
+        "name": name,
+        "title": tournament.settings.name,
+        "round": 0 if last is None else last.number,
+        "rounds": tournament.settings.rounds,
+        "waiting": len(tournament.waiting),
+        "tables": 0 if last is None else sum(1 for pairing in last.pairings if pairing.second is not None),
+        "results": list(_results(events, tournament)),
+    }
+
+
+def _results(events: Sequence[Told], tournament: Tournament) -> Iterator[Json]:
+    """The latest results, the newest first, each as it stands now."""
+    seen: set[tuple[int, int]] = set()
+    for told in reversed(events):
+        event = told.event
+        if not isinstance(event, ResultEntered | ResultCorrected) or (event.round, event.board) in seen:
+            continue
+        seen.add((event.round, event.board))
+        result = _standing(tournament, event.round, event.board)
+        if result is not None:
+            yield result
+        if len(seen) >= LATEST:
+            return
+
+
+def _standing(tournament: Tournament, in_round: int, board: int) -> Json | None:
+    if in_round > len(tournament.rounds):
+        return None  # the round was taken back
+    round_ = tournament.round(in_round)
+    pairing = next((each for each in round_.pairings if each.board == board), None)
+    result = round_.results.get(board)
+    if pairing is None or pairing.second is None or result is None:
+        return None
+    first, second = (tournament.entrants[number].name for number in (pairing.first, pairing.second))
+    return {"round": in_round, "board": board, "first": first, "second": second, "result": written(result)}

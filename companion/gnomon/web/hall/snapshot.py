@@ -1,0 +1,87 @@
+"""The only place of what a hall gives to other sites: a file that stays good for seconds, whoever asks for it.
+
+A thousand spectators of a club's own site ask that site, which asks here now and then; a program needs no more than
+this one address. It holds what every visitor of the wall sees, and nothing else.
+"""
+
+import asyncio
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import blake2b
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gnomon.hall.books import BookError
+from gnomon.hall.hall import Hall
+from gnomon.hall.store_database import StoreError
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.standings import standings
+from gnomon.web.hall.house import HallHouse
+from gnomon.web.hall.rounds import told_rounds
+from gnomon.web.hall.tiles import tile
+from gnomon.web.packed import packed
+
+PATH: Final = "/hall.json"
+SCHEMA: Final = 1
+FRESH: Final = Duration(5 * SECOND)
+"""So long one file is given to everybody."""
+_NOT_MODIFIED: Final = 304
+
+Json = Mapping[str, object]
+
+
+def routes(house: HallHouse) -> Sequence[BaseRoute]:
+    """The file."""
+    kept: list[tuple[Instant, str]] = []
+    making = asyncio.Lock()
+
+    async def show(request: Request) -> Response:
+        async with making:
+            now = house.hall.now()
+            if not kept or now - kept[0][0] >= FRESH:
+                kept[:] = [(now, await asyncio.to_thread(_text, house))]
+        text = kept[0][1]
+        mark = f'W/"{blake2b(text.encode(), digest_size=9).hexdigest()}"'
+        headers = {
+            "ETag": mark,
+            "Cache-Control": f"public, max-age={FRESH // SECOND}",
+            "Access-Control-Allow-Origin": "*",
+            "Cross-Origin-Resource-Policy": "cross-origin",
+        }
+        if request.headers.get("if-none-match") == mark:
+            return Response(status_code=_NOT_MODIFIED, headers=headers)
+        return packed(request, text, "application/json", headers)
+
+    return (Route(PATH, show),)
+
+
+def _text(house: HallHouse) -> str:
+    hall = house.hall
+    now = hall.now()
+    body = {
+        "schema": SCHEMA,
+        "name": house.name,
+        "counts": hall.counts(),
+        "boards": [tile(place, now).said() for place in hall.wall()],
+        "tournaments": [{**told, "standings": list(_standings(hall, str(told["name"])))} for told in told_rounds(hall)],
+    }
+    return json.dumps(body, separators=(",", ":"))
+
+
+def _standings(hall: Hall, name: str) -> Iterator[Json]:
+    try:
+        tournament = hall.book(name).tournament()
+        table = standings(tournament)
+    except (StoreError, BookError, TournamentError):
+        return
+    for one in table:
+        yield {
+            "place": one.place,
+            "number": one.number,
+            "name": tournament.entrants[one.number].name,
+            "points": str(one.points),
+        }

@@ -1,0 +1,184 @@
+// The composition of the list of boards: found, filtered, in order, and on top what needs somebody.
+
+import { html } from "./drawing.js";
+import { HallNews, byName, byTime, spoken } from "./hall_news.js";
+import { ending, remark, signOf } from "./hall_tile.js";
+import { say } from "./words.js";
+
+const byId = (id) => document.getElementById(id);
+const main = byId("main");
+const SHORT = Number(main.dataset.short);
+const SORT = 2000;
+const FRAME = 250;
+const LONGEST = 200; // rows that count their times on: more than any screen shows
+
+const rows = new Map();
+let shown = [];
+let sorted = -Infinity;
+let drawn = 0;
+let alarms = { alarms: [], health: [], refused: {} };
+let alarmed = 0;
+
+const news = new HallNews({
+  address: main.dataset.desk === "yes" ? "/boards/events" : "/wall/events",
+  changed: (names) => {
+    for (const name of names ?? []) rows.get(name)?.show(news.boards.get(name));
+    if (names === null) sorted = -Infinity;
+  },
+  live: (live) => {
+    byId("live").dataset.live = live ? "yes" : "no";
+    main.dataset.live = live ? "yes" : "no";
+    byId("live-text").textContent = live ? say("page.live") : say("page.not_live");
+  },
+  alarms: (told) => {
+    alarms = told;
+    alarmed = performance.now();
+    tellAlarms();
+  },
+});
+
+class Row {
+  constructor(board) {
+    this.state = html("span", { class: "row-state" });
+    this.seats = html("span", { class: "row-seats" });
+    this.last = html("span", { class: "row-last" });
+    this.element = html("li", { class: "row", "data-board": board.board },
+      html("a", { href: `/boards/${board.board}` }, html("b", { class: "row-board", text: board.board }), this.state, this.seats, this.last));
+    this.told = "";
+    this.show(board);
+  }
+
+  show(board) {
+    if (!board) return;
+    this.board = board;
+    const mark = board.stale ? "stale" : board.state;
+    if (this.element.dataset.mark !== mark) {
+      Object.assign(this.element.dataset, { mark, state: board.state });
+      this.state.replaceChildren(signOf(mark), say(`hall.state.${board.state}`) + (board.stale ? ` · ${say("hall.stale")}` : ""));
+    }
+    const seated = JSON.stringify(board.players.map(({ name, turn, left }) => [name, turn, left === undefined]));
+    if (seated !== this.told) {
+      this.told = seated;
+      this.times = board.players.map(({ left }) => (left === undefined ? null : html("span", { class: "seat-time" })));
+      this.seats.replaceChildren(...board.players.map(({ name, turn }, index) =>
+        html("span", { class: "row-seat", "data-turn": turn && board.phase !== "over" ? "yes" : "no" }, html("span", { class: "seat-name", text: name }), ...(this.times[index] ? [this.times[index]] : []))));
+    }
+    this.run();
+  }
+
+  run() {
+    const { board } = this;
+    for (const [index, time] of this.times.entries()) {
+      const text = time && board.players[index].left !== undefined ? spoken(board.of(board.players[index])) : "";
+      if (time && time.textContent !== text) time.textContent = text;
+    }
+    const isShort = board.isShort(SHORT);
+    if ((this.element.dataset.short === "yes") !== isShort) this.element.dataset.short = isShort ? "yes" : "no";
+    const said = board.phase === "over" && board.presence === "online" ? ending(board) : remark(board, SHORT);
+    if (this.last.textContent !== said) this.last.textContent = said;
+  }
+}
+
+function isWanted(board, wanted, text) {
+  if (wanted && board.state !== wanted) return false;
+  return !text || [board.board, board.label ?? "", ...board.players.map(({ name }) => name)].some((said) => said.toLocaleLowerCase().includes(text));
+}
+
+function lay() {
+  if (news.number < 0) return;
+  const boards = [...news.boards.values()];
+  const wanted = document.querySelector("input[name=state]:checked").value;
+  const text = byId("find").value.trim().toLocaleLowerCase();
+  shown = boards.filter((board) => isWanted(board, wanted, text)).sort(byId("order").value === "name" ? byName : byTime(SHORT));
+  for (const board of boards) {
+    if (rows.has(board.board)) rows.get(board.board).show(board);
+    else rows.set(board.board, new Row(board));
+  }
+  for (const name of rows.keys()) if (!news.boards.has(name)) rows.delete(name);
+  const list = byId("rows");
+  const elements = shown.map(({ board }) => rows.get(board).element);
+  const focused = document.activeElement?.closest?.(".row");
+  if (elements.length !== list.children.length || elements.some((element, index) => list.children[index] !== element)) {
+    list.replaceChildren(...elements);
+    if (focused?.isConnected) focused.querySelector("a").focus({ preventScroll: true });
+  }
+  byId("none").hidden = elements.length > 0;
+  byId("none").textContent = boards.length ? say("hall.list.none") : say("hall.wall.empty");
+  byId("list-count").textContent = elements.length || "";
+  tally(boards);
+}
+
+function tally(boards) {
+  const counts = new Map([["", boards.length]]);
+  for (const { state } of boards) counts.set(state, (counts.get(state) ?? 0) + 1);
+  for (const place of document.querySelectorAll("[data-count]")) {
+    const count = counts.get(place.dataset.count) ?? 0;
+    const label = place.closest("label");
+    place.textContent = count;
+    label.hidden = !count && place.dataset.count !== "" && !label.querySelector("input").checked;
+  }
+}
+
+function tellAlarms() {
+  const list = byId("alarms");
+  const key = JSON.stringify(alarms.alarms.map(({ board, trouble, detail }) => [board, trouble, detail]));
+  if (list.dataset.told !== key) {
+    list.dataset.told = key;
+    list.replaceChildren(...alarms.alarms.map(alarm));
+  }
+  for (const [index, { age }] of alarms.alarms.entries()) {
+    const passed = age === null ? "" : say("hall.list.since", { time: spoken(Math.max(10000, age + performance.now() - alarmed)) });
+    const place = list.children[index]?.querySelector(".alarm-age");
+    if (place && place.textContent !== passed) place.textContent = passed;
+  }
+  byId("alarms-none").hidden = alarms.alarms.length > 0;
+  byId("alarms-count").textContent = alarms.alarms.length || "";
+  byId("health").replaceChildren(...alarms.health.map((text) => html("li", { text })));
+  const refused = Object.entries(alarms.refused).filter(([, times]) => times);
+  byId("refused").hidden = refused.length === 0;
+  byId("refused-list").replaceChildren(...refused.map(([what, times]) => html("li", { text: `${times} × ${say(`hall.refused.${what}`)}` })));
+}
+
+function alarm({ board, trouble, detail }) {
+  const what = html("span", { class: "alarm-what", text: say(`hall.trouble.${trouble}`) });
+  return html("li", { "data-trouble": trouble },
+    html("a", { href: `/boards/${board}` }, html("b", { class: "alarm-board", text: board }), what, html("span", { class: "alarm-age" })),
+    html("p", {}, ...(detail ? [html("span", { class: "alarm-detail", text: detail }), " "] : []), say(`hall.trouble.${trouble}.do`)));
+}
+
+function frame(at) {
+  requestAnimationFrame(frame);
+  if (at - drawn < FRAME) return;
+  drawn = at;
+  if (at - sorted > SORT) {
+    sorted = at;
+    lay();
+    if (main.dataset.desk === "yes" && alarmed) tellAlarms();
+  } else if (main.dataset.live === "yes") for (const { board } of shown.slice(0, LONGEST)) rows.get(board)?.run();
+}
+
+function step(by) {
+  const links = [...byId("rows").querySelectorAll("a")];
+  if (!links.length) return;
+  const at = links.indexOf(document.activeElement);
+  links[Math.min(links.length - 1, Math.max(0, at < 0 ? 0 : at + by))].focus();
+}
+
+const again = () => { sorted = -Infinity; };
+byId("tools").hidden = false;
+byId("tools").addEventListener("submit", (event) => event.preventDefault());
+byId("tools").addEventListener("input", again);
+document.addEventListener("keydown", (event) => {
+  const isTyping = event.target.matches("input[type=search], select, textarea");
+  if (event.key === "/" && !isTyping) {
+    event.preventDefault();
+    byId("find").focus();
+  } else if (event.key === "Escape" && event.target === byId("find")) {
+    byId("find").value = "";
+    again();
+  } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !event.target.matches("select, input[type=radio]")) {
+    event.preventDefault();
+    step(event.key === "ArrowDown" ? 1 : -1);
+  }
+});
+requestAnimationFrame(frame);

@@ -1,0 +1,44 @@
+// The composition of one board of a hall: the board as its own pages show it, and what became of what was asked of it.
+
+import { BoardView } from "./board_view.js";
+import { html } from "./drawing.js";
+import { put } from "./seats.js";
+import { listen } from "./stream.js";
+import { say } from "./words.js";
+
+const byId = (id) => document.getElementById(id);
+const main = byId("main");
+const view = new BoardView();
+
+/** One wish and its fate, by a sign and in words. */
+function wish({ what, who, at, fate, why, proof, text }) {
+  const proven = proof ? ` · ${say("hall.fate.proof", { number: proof })}` : "";
+  const known = main.dataset.asks.split(" ").includes(what) ? what : "other";
+  return html("li", { class: "wish", "data-fate": fate },
+    html("span", { class: "wish-sign", "aria-hidden": "true" }),
+    html("b", { text: say(`hall.asked.${known}`) }), html("span", { class: "wish-text", text }),
+    html("span", { class: "wish-who", text: `${who} · ${at}` }),
+    html("span", { class: "wish-fate", text: `${say(`hall.fate.${fate}`)}${proven}` }), html("span", { class: "wish-why", text: why }));
+}
+
+listen(
+  `${location.pathname}/events?language=${document.documentElement.lang}`,
+  {
+    summary: (news) => {
+      view.hear(news);
+      if (!news.game) put(byId("banner-hint"), main.dataset.empty);
+      put(byId("what"), news.game ? say(`game.${news.game}`) : "");
+    },
+    asked: ({ asked }) => {
+      const list = byId("wishes");
+      if (!list) return;
+      list.replaceChildren(...asked.map(wish));
+      byId("wishes-none").hidden = asked.length > 0;
+    },
+  },
+  (live) => {
+    view.live(live);
+    byId("live").dataset.live = live ? "yes" : "no";
+    put(byId("live-text"), live ? say("page.live") : say("page.not_live"));
+  },
+);

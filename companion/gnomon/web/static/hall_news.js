@@ -1,0 +1,130 @@
+// The only module that follows a hall: every board as it was told last, and what has passed since by this page's clock.
+
+import { listen } from "./stream.js";
+
+const RANK = { question: 1, wrong: 1, running: 3, paused: 4, waiting: 5, over: 6, adjourned: 7, empty: 8 };
+const COUNTS = new Set(["running", "question", "wrong"]);
+const parts = new Intl.Collator("en", { numeric: true });
+
+/** A board as it was told, and when that came. */
+class Board {
+  constructor(told, number) {
+    Object.assign(this, told);
+    this.number = number;
+    this.heard = performance.now();
+  }
+
+  /** In which state it is: that of its game, or why nothing is known of that. */
+  get state() {
+    return this.presence === "online" ? this.phase : this.presence;
+  }
+
+  /** What is left of a time of this board now, in milliseconds. */
+  left(time, runs = true) {
+    return time === undefined ? undefined : Math.max(0, runs ? time - (performance.now() - this.heard) : time);
+  }
+
+  /** What a player has left now. */
+  of(player) {
+    return this.left(player.left, player.runs);
+  }
+
+  isShort(short) {
+    return this.presence === "online" && this.urgent !== undefined && this.left(this.urgent) < short;
+  }
+
+  rank(short) {
+    if (this.isShort(short)) return 0;
+    if (this.presence === "lost") return COUNTS.has(this.phase) ? 2 : 9;
+    return this.presence === "online" ? (RANK[this.phase] ?? 8) : 10;
+  }
+}
+
+/** Time trouble first, then what needs somebody, then what is being played. */
+export function byTime(short) {
+  const urgent = (board) => (board.presence === "online" && board.urgent !== undefined ? board.left(board.urgent) : Infinity);
+  return (one, other) =>
+    one.rank(short) - other.rank(short) || (urgent(one) === urgent(other) ? 0 : urgent(one) - urgent(other)) || byName(one, other);
+}
+
+/** t9 before t10. */
+export function byName(one, other) {
+  return parts.compare(one.board, other.board);
+}
+
+/** 1:02:03, 4:05, and tenths where people count them. */
+export function spoken(milliseconds) {
+  if (milliseconds < 10000) return (Math.ceil(milliseconds / 100) / 10).toFixed(1);
+  const whole = Math.ceil(milliseconds / 1000);
+  const [hours, minutes, seconds] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (number) => String(number).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+}
+
+export class HallNews {
+  /** `changed(names)` hears which boards are told anew, null for all of them; `told` what there is of other events. */
+  constructor({ address, changed, live, rounds = () => {}, alarms = () => {} }) {
+    this.boards = new Map();
+    this.number = -1;
+    this.changed = changed;
+    this.rounds = rounds;
+    this.clocks = {};
+    this.asking = null;
+    listen(
+      address,
+      {
+        hello: ({ number }) => this.#ask(number < this.number ? -1 : this.number),
+        resync: ({ number }) => this.#ask(number),
+        boards: (news) => this.#hear(news),
+        alarms,
+      },
+      live,
+    );
+  }
+
+  #hear({ number, count, boards, gone = [], rounds, clocks }) {
+    for (const told of boards) this.boards.set(told.board, new Board(told, number));
+    for (const name of gone) this.boards.delete(name);
+    if (this.number >= 0) {
+      this.number = number;
+      // What somebody has missed shows in how many boards there are, whatever was missed.
+      if (count !== this.boards.size) this.#ask(-1);
+    }
+    this.#hearRounds(rounds, clocks);
+    if (boards.length || gone.length) this.changed([...boards.map(({ board }) => board), ...gone]);
+  }
+
+  #hearRounds(rounds, clocks) {
+    if (clocks) {
+      const heard = performance.now();
+      this.clocks = Object.fromEntries(Object.entries(clocks).map(([name, clock]) => [name, { ...clock, heard }]));
+    }
+    if (rounds) this.rounds(rounds);
+  }
+
+  /** Ask for what was told after an event; for everything before the first. */
+  async #ask(since) {
+    if (this.asking !== null && this.asking <= since) return;
+    this.asking = since;
+    try {
+      const answer = await fetch(`/wall/boards.json?since=${Math.max(0, since)}`, { cache: "no-store" });
+      if (answer.ok) this.#take(await answer.json(), since < 0);
+    } catch {
+      // The stream says by itself that nothing comes any more, and asks anew when it is there again.
+    } finally {
+      this.asking = null;
+    }
+  }
+
+  #take({ number, boards, rounds, clocks }, isAll) {
+    const before = isAll ? this.boards : new Map();
+    if (isAll) this.boards = new Map();
+    for (const [name, board] of before) if (board.number > number) this.boards.set(name, board);
+    for (const told of boards) {
+      if (!((this.boards.get(told.board)?.number ?? -1) > number)) this.boards.set(told.board, new Board(told, number));
+    }
+    this.number = Math.max(number, isAll ? -1 : this.number);
+    this.#hearRounds(rounds, clocks);
+    this.changed(null);
+  }
+}

@@ -1,0 +1,160 @@
+// The composition of the wall: the boards of a hall on one screen, short of time first, turned over by itself.
+
+import { html } from "./drawing.js";
+import { HallNews, byTime, spoken } from "./hall_news.js";
+import { Tile, signOf } from "./hall_tile.js";
+import { say } from "./words.js";
+
+const byId = (id) => document.getElementById(id);
+const main = byId("main");
+const SHORT = Number(main.dataset.short);
+const TURN = Number(main.dataset.seconds) * 1000;
+const SIZES = [[440, 250], [340, 196], [264, 156], [206, 124]]; // pixels of a tile, the largest that all find room with
+const SORT = 2000; // ms between two orders: what moves all the time cannot be read
+const FRAME = 100;
+const NARROW = 700; // pixels: there a page is scrolled, not turned
+const MOST = 60; // tiles where a page is scrolled
+const STATES = ["running", "question", "wrong", "paused", "waiting", "over", "adjourned", "empty", "lost", "gone", "unheard"];
+
+const tiles = new Map();
+let rounds = [];
+let order = [];
+let turned = performance.now();
+let sorted = -Infinity;
+let drawn = 0;
+let page = 0;
+let isHeld = false;
+
+const news = new HallNews({
+  address: "/wall/events",
+  changed: (names) => {
+    if (names === null || names.some((name) => !tiles.has(name) || !news.boards.has(name))) sorted = -Infinity;
+    for (const name of names ?? []) if (tiles.has(name) && news.boards.has(name)) tiles.get(name).show(news.boards.get(name));
+  },
+  live: (live) => {
+    byId("live").dataset.live = live ? "yes" : "no";
+    main.dataset.live = live ? "yes" : "no";
+    byId("live-text").textContent = live ? say("page.live") : say("page.not_live");
+  },
+  rounds: (told) => {
+    rounds = told;
+    tellRound();
+  },
+});
+
+/** How many tiles there is room for, and how large they are. */
+function room(count) {
+  const box = byId("tiles");
+  const [width, height] = [box.clientWidth, innerHeight - box.getBoundingClientRect().top - scrollY - byId("tiles").dataset.below];
+  if (innerWidth < NARROW) return { columns: 1, rows: MOST, size: 2 };
+  for (const [size, [wide, high]] of SIZES.entries()) {
+    const [columns, rows] = [Math.max(1, Math.floor(width / wide)), Math.max(1, Math.floor(height / high))];
+    if (columns * rows >= count || size === SIZES.length - 1) return { columns, rows, size };
+  }
+  return { columns: 1, rows: 1, size: 0 };
+}
+
+function lay() {
+  const box = byId("tiles");
+  box.dataset.below = document.querySelector(".wall-foot").offsetHeight + 16;
+  order = [...news.boards.values()].sort(byTime(SHORT));
+  const { columns, rows, size } = room(order.length);
+  const all = columns * rows;
+  // Who is short of time stands on every page, in its first row at most.
+  const pinned = order.filter((board) => board.rank(SHORT) < 2).slice(0, order.length > all ? columns : 0);
+  const others = order.slice(pinned.length);
+  const each = all - pinned.length;
+  const pages = innerWidth < NARROW ? 1 : Math.max(1, Math.ceil(others.length / each));
+  page = (page + pages) % pages;
+  const shown = [...pinned, ...others.slice(page * each, (page + 1) * each)];
+  box.style.setProperty("--columns", columns);
+  box.style.setProperty("--rows", innerWidth < NARROW ? "auto" : rows);
+  box.dataset.size = size;
+  box.dataset.scrolls = innerWidth < NARROW ? "yes" : "no";
+  for (const board of shown) {
+    if (tiles.has(board.board)) tiles.get(board.board).show(board);
+    else tiles.set(board.board, new Tile(board, SHORT));
+  }
+  const wanted = shown.map((board) => tiles.get(board.board).element);
+  if (wanted.length !== box.children.length || wanted.some((element, index) => box.children[index] !== element)) box.replaceChildren(...wanted);
+  const seen = new Set(shown.map(({ board }) => board));
+  for (const name of tiles.keys()) if (!seen.has(name)) tiles.delete(name);
+  byId("empty").hidden = order.length > 0 || news.number < 0;
+  byId("more").hidden = !(innerWidth < NARROW && order.length > MOST);
+  byId("turn").hidden = pages < 2;
+  byId("page").textContent = say("hall.wall.of", { number: page + 1, count: pages });
+  count();
+}
+
+function count() {
+  const counts = new Map();
+  for (const { state, stale } of order) for (const each of stale ? [state, "stale"] : [state]) counts.set(each, (counts.get(each) ?? 0) + 1);
+  const told = [...STATES, "stale"].filter((state) => counts.has(state));
+  const key = told.map((state) => `${state}${counts.get(state)}`).join();
+  if (byId("counts").dataset.told === key) return;
+  byId("counts").dataset.told = key;
+  byId("counts").replaceChildren(...told.map((state) =>
+    html("li", { "data-state": state }, signOf(state), html("b", { text: counts.get(state) }), ` ${state === "stale" ? say("hall.stale") : say(`hall.state.${state}`)}`)));
+}
+
+/** One tournament after the other, a page each. */
+function tellRound() {
+  const playing = rounds.filter(({ round }) => round > 0);
+  byId("round").hidden = playing.length === 0;
+  const told = playing[page % Math.max(1, playing.length)];
+  byId("results").hidden = !told?.results.length;
+  if (!told) return;
+  main.dataset.tournament = told.name;
+  byId("round-title").textContent = `${told.title} · ${say("hall.wall.round", { number: told.round, count: told.rounds })}`;
+  byId("round-state").textContent = told.waiting ? say("hall.wall.waiting", { number: told.waiting, count: told.tables }) : say("hall.wall.complete");
+  byId("results-list").replaceChildren(...told.results.map(({ first, second, result }) =>
+    html("li", {}, html("span", { text: first }), html("b", { text: result }), html("span", { text: second }))));
+}
+
+function countRound() {
+  const clock = news.clocks[main.dataset.tournament];
+  byId("round-clock").hidden = !clock || byId("round").hidden;
+  if (!clock) return;
+  const left = clock.left_ms - (clock.runs ? performance.now() - clock.heard : 0);
+  byId("round-clock").dataset.runs = clock.runs ? "yes" : "no";
+  const words = left <= 0 ? "hall.wall.clock.over" : clock.runs ? "hall.wall.clock" : "hall.wall.clock.stands";
+  byId("round-clock-words").textContent = say(words);
+  byId("round-clock-time").textContent = left <= 0 ? `+${spoken(Math.max(10000, -left))}` : spoken(Math.max(10000, left));
+}
+
+function turn(pages) {
+  page += pages;
+  turned = performance.now();
+  sorted = -Infinity;
+  tellRound();
+}
+
+function frame(at) {
+  requestAnimationFrame(frame);
+  if (at - drawn < FRAME) return;
+  drawn = at;
+  if (!isHeld && at - turned > TURN) turn(1);
+  if (at - sorted > SORT) {
+    sorted = at;
+    lay();
+  } else if (main.dataset.live === "yes") for (const tile of tiles.values()) tile.run();
+  countRound();
+}
+
+byId("back").addEventListener("click", () => turn(-1));
+byId("next").addEventListener("click", () => turn(1));
+byId("hold").addEventListener("click", () => {
+  isHeld = !isHeld;
+  byId("hold").setAttribute("aria-pressed", isHeld ? "true" : "false");
+  byId("hold").textContent = say(isHeld ? "hall.wall.go" : "hall.wall.hold");
+  turned = performance.now();
+});
+byId("full").hidden = !document.fullscreenEnabled;
+byId("full").addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()));
+document.addEventListener("keydown", ({ key, target }) => {
+  if (target.closest("input, select, textarea")) return;
+  if (key === "ArrowRight") turn(1);
+  else if (key === "ArrowLeft") turn(-1);
+});
+addEventListener("resize", () => { sorted = -Infinity; });
+requestAnimationFrame(frame);
