@@ -14,6 +14,7 @@ AREAS: Final = (
     "clocks",
     "corrections",
     "director",
+    "hall",
     "health",
     "landing",
     "pages",
