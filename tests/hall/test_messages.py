@@ -9,6 +9,7 @@ from gnomon.hall import reading
 from gnomon.hall.messages import (
     BATCH,
     LARGEST,
+    SMALL,
     Ack,
     Answer,
     Ask,
@@ -28,7 +29,7 @@ from gnomon.timekeeping.instants import Instant
 
 Read = Callable[[str, bytes], object]
 
-numbers = st.integers(0, 2**63 - 1)
+numbers = st.integers(0, 2**53 - 1)
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
 objects = st.dictionaries(texts, st.one_of(texts, st.integers(), st.none(), st.booleans()), max_size=3)
 instants = numbers.map(Instant)
@@ -86,12 +87,13 @@ def test_what_is_no_message_gets_a_sentence_that_names_the_topic(topic: Topic, b
 @pytest.mark.parametrize(
     ("payload", "fault"),
     [
-        (b"x" * (LARGEST + 1), "has 262145 bytes, and 262144 are the most"),
-        (b"[" * 100_000, "is no JSON"),
+        (b"x" * (SMALL + 1), "has 16385 bytes, and 16384 are the most"),
+        (b"[" * 10_000, "is no JSON"),
         (b'{"board":' + b"[" * 50 + b"]" * 50 + b"}", "too deep"),
         (b'{"board":"t7","now":NaN}', "NaN is no number"),
         (b'{"board":"t7","card":{"x":-1e999}}', "-1e999 is no number"),
         (b"\xff\xfe{", "is no JSON"),
+        (b'{"now":' + b"9" * 5000 + b"}", "is no JSON"),
         (b'{"board":"t8"}', "has no text epoch|names another board than its topic"),
     ],
 )
@@ -111,6 +113,24 @@ def record(number: int, game: int = 1) -> Record:
 
 
 START = StoredGame(1, GameStart("tamsk", {}, "", Instant(0), "", "", ""), None)
+
+
+def test_records_as_long_as_they_may_be_and_no_longer() -> None:
+    with pytest.raises(MessageError, match="has 262145 bytes, and 262144 are the most"):
+        reading.records(Topic.RECORDS.of("t7"), b"x" * (LARGEST + 1))
+
+
+def test_a_batch_tells_of_no_more_games_than_it_may_have_records() -> None:
+    payload = encoded(Records("t7", "e", (START,) * (BATCH + 1), (), 60))
+    with pytest.raises(MessageError, match="tells of more than 50 games"):
+        reading.records(Topic.RECORDS.of("t7"), payload)
+
+
+@pytest.mark.parametrize(("epoch", "through"), [("e" * 81, 1), ("e", 2**53), ("e", 10**4000), ("e", 1.0), ("e", True)])
+def test_a_name_or_a_number_that_no_database_takes_is_refused(epoch: str, through: object) -> None:
+    payload = json.dumps({"epoch": epoch, "through": through}).encode()
+    with pytest.raises(MessageError, match=r"has no text epoch of at most 80 letters|has no whole number through from"):
+        reading.ack(Topic.ACK.of("t7"), payload)
 
 
 @pytest.mark.parametrize(

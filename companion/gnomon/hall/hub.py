@@ -116,6 +116,8 @@ class Hub:
         self._waiting = _Waiting()
         self._asked = {wish.request.id: _Asked(wish, after(now, LIFE), is_durable=True) for wish in wishes}
         self._epochs: dict[str, set[str]] = {}
+        for board, epoch in marks:
+            self._epochs.setdefault(board, set()).add(epoch)
         self._greet: set[str] = set()
         self._asked_at: dict[Key, Instant] = {}
         self._moved: dict[str, Instant] = {}  # when the hall last got on with a board's journal
@@ -309,7 +311,7 @@ class Hub:
 
     def _is_journal(self, key: Key) -> bool:
         """Whether a board may have that journal: it has few in its life, and an attacker any number."""
-        epochs = self._epochs.setdefault(key.board, {epoch for board, epoch in self._marks if board == key.board})
+        epochs = self._epochs.setdefault(key.board, set())
         if len(epochs) < JOURNALS:
             epochs.add(key.epoch)
         return key.epoch in epochs

@@ -18,6 +18,8 @@ VERSION: Final = 1
 PREFIX: Final = f"gnomon/{VERSION}"
 LARGEST: Final = 256 * 1024
 """Bytes of a payload; a longer one is not even read."""
+SMALL: Final = 16 * 1024
+"""Bytes of a status or a state: the hall holds the last of every board."""
 BATCH: Final = 50
 """Records in one message at most."""
 

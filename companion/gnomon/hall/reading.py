@@ -10,6 +10,7 @@ from typing import Final, NoReturn
 from gnomon.hall.messages import (
     BATCH,
     LARGEST,
+    SMALL,
     Ack,
     Answer,
     Ask,
@@ -26,23 +27,29 @@ from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
 from gnomon.timekeeping.instants import Instant
 
 _DEEPEST: Final = 40
-_WIDEST: Final = 2**63 - 1
+_WIDEST: Final = 2**53 - 1
+"""What every reader of JSON keeps (RFC 8259, section 6); sums of such numbers still fit into a database's 63 bits."""
+_NAMING: Final = 80
+"""Letters of what names a journal, a start, a boot or a request: PostgreSQL keeps no long text in an index."""
+_LONGEST: Final = 4096
+"""Letters of any other text: a sentence, a label."""
 
 
 def status(topic: str, payload: bytes) -> Status:
     """The status in a payload. Raises MessageError."""
-    fields = _Fields.of(topic, payload)
+    fields = _Fields.of(topic, payload, SMALL)
     games = tuple(fields.text_of(one) for one in fields.listed("games"))
-    told = {name: fields.text(name, "") for name in ("boot", "version", "kind", "label")}
-    board, epoch, session = fields.own_board(), fields.text("epoch"), fields.text("session")
+    told = {name: fields.text(name, "") for name in ("version", "kind", "label")}
+    told["boot"] = fields.naming("boot", "")
+    board, epoch, session = fields.own_board(), fields.naming("epoch"), fields.naming("session")
     goodbye = fields.truth("goodbye", default=False)
     return Status(board, fields.truth("online"), epoch, session, **told, games=games, goodbye=goodbye)
 
 
 def state(topic: str, payload: bytes) -> State:
     """The state in a payload. Raises MessageError."""
-    fields = _Fields.of(topic, payload)
-    texts = (fields.text("epoch"), fields.text("session"), fields.text("boot"))
+    fields = _Fields.of(topic, payload, SMALL)
+    texts = (fields.naming("epoch"), fields.naming("session"), fields.naming("boot"))
     now, through = Instant(fields.number("now")), fields.number("through")
     return State(fields.own_board(), *texts, now, through, fields.mapping("card"))
 
@@ -53,30 +60,32 @@ def records(topic: str, payload: bytes) -> Records:
     games = tuple(fields.inside(one, "a game").game() for one in fields.listed("games"))
     told = tuple(fields.inside(one, "a record").record() for one in fields.listed("records"))
     known = {game.id for game in games}
+    if len(games) > BATCH:
+        fields.refuse(f"tells of more than {BATCH} games")
     if len(told) > BATCH or any(record.entry.game not in known for record in told):
         fields.refuse(f"holds more than {BATCH} records, or one of a game that it does not tell of")
     if any(later.seq != earlier.seq + 1 for earlier, later in pairwise(told)):
         fields.refuse("has a gap in its records")
-    return Records(fields.own_board(), fields.text("epoch"), games, told, fields.number("last"))
+    return Records(fields.own_board(), fields.naming("epoch"), games, told, fields.number("last"))
 
 
 def ack(topic: str, payload: bytes) -> Ack:
     """The acknowledgement in a payload. Raises MessageError."""
     fields = _Fields.of(topic, payload)
-    return Ack(fields.text("epoch"), fields.number("through"))
+    return Ack(fields.naming("epoch"), fields.number("through"))
 
 
 def ask(topic: str, payload: bytes) -> Ask:
     """The range that is asked for in a payload. Raises MessageError."""
     fields = _Fields.of(topic, payload)
-    return Ask(fields.text("epoch"), fields.number("first"), fields.number("last"))
+    return Ask(fields.naming("epoch"), fields.number("first"), fields.number("last"))
 
 
 def request(topic: str, payload: bytes) -> Request:
     """The request in a payload. Raises MessageError."""
     fields = _Fields.of(topic, payload)
     until = Instant(fields.number("until"))
-    return Request(fields.text("id"), fields.text("session"), until, fields.text("actor"), fields.mapping("action"))
+    return Request(fields.naming("id"), fields.naming("session"), until, fields.text("actor"), fields.mapping("action"))
 
 
 def answer(topic: str, payload: bytes) -> Answer:
@@ -85,7 +94,7 @@ def answer(topic: str, payload: bytes) -> Answer:
     fate = fields.text("fate")
     if fate not in {one.value for one in Fate}:
         fields.refuse(f"has the fate {fate[:20]!r}, which is none of {', '.join(Fate)}")
-    return Answer(fields.text("id"), Fate(fate), fields.text("why", ""), fields.number("proof"))
+    return Answer(fields.naming("id"), Fate(fate), fields.text("why", ""), fields.number("proof"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +106,11 @@ class _Fields:
     board: str = field(default="")
 
     @classmethod
-    def of(cls, topic: str, payload: bytes) -> "_Fields":
+    def of(cls, topic: str, payload: bytes, longest: int = LARGEST) -> "_Fields":
         board, _ = parse_topic(topic)
         where = f"{topic}: the payload"
-        if len(payload) > LARGEST:
-            message = f"{where} has {len(payload)} bytes, and {LARGEST} are the most"
+        if len(payload) > longest:
+            message = f"{where} has {len(payload)} bytes, and {longest} are the most"
             raise MessageError(message)
         try:
             body = json.loads(payload, parse_constant=_no_number, parse_float=_finite)
@@ -126,15 +135,19 @@ class _Fields:
     def text(self, name: str, default: str | None = None) -> str:
         return self.text_of(self.body.get(name, default), name)
 
-    def text_of(self, value: object, name: str = "a text") -> str:
-        if not isinstance(value, str) or not _is_writable(value):
-            self.refuse(f"has no text {name}")
+    def text_of(self, value: object, name: str = "a text", longest: int = _LONGEST) -> str:
+        if not isinstance(value, str) or not _is_writable(value) or len(value) > longest:
+            self.refuse(f"has no text {name} of at most {longest} letters")
         return value
+
+    def naming(self, name: str, default: str | None = None) -> str:
+        """A text that tells one thing from another."""
+        return self.text_of(self.body.get(name, default), name, _NAMING)
 
     def number(self, name: str) -> int:
         value = self.body.get(name)
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _WIDEST:
-            self.refuse(f"has no whole number {name} from 0 up")
+            self.refuse(f"has no whole number {name} from 0 to {_WIDEST}")
         return value
 
     def truth(self, name: str, *, default: bool | None = None) -> bool:
@@ -163,7 +176,7 @@ class _Fields:
     def game(self) -> StoredGame:
         players = self.mapping("players")
         names = {self.text_of(player): self.text_of(name) for player, name in players.items()}
-        labels = (self.text("boot"), self.text("wall"), self.text("version"), self.text("game"))
+        labels = (self.naming("boot"), self.text("wall"), self.text("version"), self.text("game"))
         start = GameStart(
             self.text("board"),
             self.mapping("settings"),
@@ -180,7 +193,7 @@ class _Fields:
         if kind not in {one.value for one in Kind}:
             self.refuse(f"has the kind {kind[:20]!r}, which is none of {', '.join(one.value for one in Kind)}")
         cause = None if self.body.get("cause") is None else self.number("cause")
-        labels = (self.text("boot"), self.text("wall"))
+        labels = (self.naming("boot"), self.text("wall"))
         at, body = Instant(self.number("at")), self.mapping("body")
         return Record(self.number("seq"), Entry(self.number("game"), Kind(kind), at, body, *labels, cause))
 

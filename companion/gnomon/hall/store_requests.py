@@ -127,8 +127,8 @@ def prove(session: Session, notes: Sequence[tuple[str, str, int]]) -> None:
             "SELECT game, body FROM hall_records WHERE board = ? AND epoch = ? AND seq = ?", (board, epoch, seq)
         )
         request = json.loads(text).get("id")
-        if not isinstance(request, str) or "\0" in request:
-            continue
+        if not isinstance(request, str) or not request.isascii() or "\0" in request:
+            continue  # none of ours; a database takes neither NUL nor half characters
         asked = session.rows(
             "SELECT pairing FROM hall_requests WHERE id = ? AND board = ? AND proof = 0", (request, board)
         )

@@ -15,6 +15,7 @@ from gnomon.hall.store_requests import Seating
 from gnomon.records.bundles import bundle
 from gnomon.records.frames import film
 from gnomon.records.store import JournalError
+from gnomon.referee.people import clean
 from gnomon.referee.table_game import TableGame
 from gnomon.rules.tabik import Tabik
 from gnomon.rules.tau import Tau
@@ -138,7 +139,9 @@ def _ruled(rows: Iterable[Row]) -> Ruled | None:
         body: Mapping[str, object] = {} if text is None else json.loads(text)
         if what == OVER:
             winner = body.get("winner")
-            ruled = Ruled(seq, winner if isinstance(winner, str) and winner != _DRAW else None, str(body.get("reason")))
+            ruled = Ruled(
+                seq, winner if isinstance(winner, str) and winner != _DRAW else None, clean(str(body.get("reason")))
+            )
         elif what == CONFIRMED and ruled is not None:
             ruled = ruled._replace(confirmed=ruled.confirmed | {str(body.get("player"))})
     return ruled
