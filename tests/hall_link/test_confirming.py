@@ -96,6 +96,16 @@ def test_after_a_restart_it_is_known_who_has_confirmed(daemon: VirtualDaemon) ->
     assert told(result) == ("red", "black")
 
 
+def test_who_joins_the_hall_when_the_game_is_over_already_hears_who_confirms_it(daemon: VirtualDaemon) -> None:
+    over(daemon)
+    following = restarted(daemon)
+    let_pass(following, 1)
+    result = confirming(following)
+    assert following.health["result"] == OWN
+    press(following, "button.red")
+    assert told(result) == ("red",)
+
+
 def test_a_journal_that_cannot_be_read_then_leaves_it_to_the_players_to_press_again(daemon: VirtualDaemon) -> None:
     def unreadable(_: int) -> None:
         message = "no"

@@ -47,6 +47,7 @@ class Confirming:
         self._has_looked = False
         runner.on_edge(self._heard)
         runner.on_change(self._look)
+        self._look()  # the game may be there already, over and waiting
 
     @property
     def confirmed(self) -> tuple[str, ...]:
