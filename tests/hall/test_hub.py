@@ -100,6 +100,15 @@ def test_a_board_that_comes_is_told_what_the_hall_has() -> None:
     assert hub.floor.place("t01").through == 42
 
 
+def test_a_hall_that_was_started_anew_greets_those_who_were_there_before(hub: Hub) -> None:
+    status = Message(Topic.STATUS.of("t01"), encoded(HERE), retained=True)
+    hub.take(status, T0)
+    assert acks(hub.due(T0)) == [Ack("e1", 0)]
+    came(hub, Topic.STATE, STATE)
+    hub.take(status, T0)
+    assert hub.due(T0) == []
+
+
 def test_what_a_database_keeps_out_is_counted_at_its_board(hub: Hub) -> None:
     came(hub, Topic.RECORDS, span("t01", 1, 1))
     keep(hub, {T1: 1}, conflicts=(Conflict(T1, 1),))

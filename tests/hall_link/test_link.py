@@ -221,6 +221,16 @@ def test_the_state_is_told_at_once_and_then_now_and_again(evening: Begin) -> Non
     assert len(night.states) == 1 + 3
 
 
+def test_a_hall_that_was_away_is_told_the_state_soon(evening: Begin) -> None:
+    night = evening(level=None)
+    night.pass_by(4)
+    before = len(night.states)
+    night.kill_hub()
+    night.pass_by(1)
+    assert len(night.states) == before + 1
+    assert night.hub.floor.place(BOARD).age(night.watch.now()) is not None
+
+
 def test_while_a_game_is_played_the_state_is_told_each_two_seconds_and_at_most_each_second(evening: Begin) -> None:
     night = evening()
     night.daemon.play(edges_of_a_game(2, 3, turns=6))

@@ -286,7 +286,7 @@ class Hub:
         if status.online:
             self._waiting.boards[status.board] = status
             self._moved[status.board] = now
-            if not retained:
+            if not retained or place.told is None:  # or the hall was started anew, and waits for its clock
                 self._greet.add(status.board)
 
     def _answered(self, board: str, answer: Answer) -> None:

@@ -203,6 +203,8 @@ class Link:
         self._outbox = self._outbox.acknowledged(ack, now, self._world.chance())
         if self._outbox.mark != before:
             self._journal.acknowledge(self._outbox.mark)
+        else:
+            self._telemetry.asked()  # a hall that greets was away, and knows nothing of what goes on
 
     def _begin_anew(self) -> None:
         """The journal is an old copy of itself: as another one, everything in it is told again."""

@@ -30,6 +30,10 @@ class Telemetry:
         """What is shown now has changed; what was not told of before is not told of any more."""
         self.shown, self.confirmed, self.has_changed = shown, confirmed, True
 
+    def asked(self) -> None:
+        """Somebody may not know it: tell it soon."""
+        self.has_changed = True
+
     def anew(self) -> None:
         """Nobody remembers what was told: tell it at once."""
         self.told_at = None
