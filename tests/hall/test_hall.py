@@ -410,7 +410,9 @@ def test_what_cannot_be_begun_is_left_to_people_with_the_reason(evening: Evening
         (2, "board 2 has no device: they play without, and tell the result")
     ]
     again = evening.hall.send_round("open", "Anna", boards=[1])
-    assert [left.why for left in again.left] == ["t01 was asked already: wait for its answer"]
+    assert [left.why for left in again.left] == [
+        "t01 was asked already: wait for its answer, or give up what it has begun"
+    ]
     evening.run(1)
     board.say_hello(online=False)
     evening.hall.set_plan("open", evening.hall.plan("open").assigned(2, "t02"))

@@ -9,10 +9,12 @@ import pytest
 
 from gnomon.hall.messages import Topic
 from gnomon.hall.plans import Accept
+from gnomon.hall.results import Standing
 from gnomon.records.entries import Kind
 from gnomon.timekeeping.instants import SECOND
 from gnomon.tournament.events import ResultEntered
 from gnomon.tournament.results import written
+from tests.hall.boards import ModelBoard
 from tests.hall.test_hall import Evening
 from tests.hall.told import record
 
@@ -140,3 +142,30 @@ def entered(evening: Evening) -> list[tuple[int, str, str]]:
     """The results that were entered: at which board, how it ended, and why."""
     told = [(each.event, each.why) for each in evening.hall.book("open").read()]
     return sorted((each.board, written(each.result), why) for each, why in told if isinstance(each, ResultEntered))
+
+
+def test_a_board_whose_card_is_changed_before_it_proves_its_answer_holds_no_pairing_up(evening: Evening) -> None:
+    evening.tournament(boards={1: "liar", 2: "t01"})
+    liar = evening.boards["liar"]
+    evening.boards.pop("liar")  # it answers, and sends nothing
+    evening.hall.send_round("open", "Anna")
+    evening.run(20)
+    liar.bus.close()
+    evening.boards["liar"] = ModelBoard("liar", evening.broker.connect(), evening.clock, "e2", "s2")
+    evening.boards["liar"].tell_state("empty")
+    evening.run(1)
+    (why,) = [left.why for left in evening.hall.send_round("open", "Anna").left if left.board == 1]
+    assert why == "liar was asked already: wait for its answer, or give up what it has begun"
+    assert 1 in evening.hall.send_round("open", "Anna", abandon=True).requests
+    evening.run(2)
+    assert evening.hall.proposals("open", 1)[0].standing is Standing.PLAYING
+
+
+def test_a_board_that_takes_the_place_of_one_that_proved_nothing_is_asked(evening: Evening) -> None:
+    evening.tournament(boards={1: "liar", 2: "t01"})
+    evening.boards.pop("liar")
+    evening.hall.send_round("open", "Anna")
+    evening.run(20)
+    evening.board("t03")
+    evening.hall.set_plan("open", evening.hall.plan("open").assigned(1, "t03"))
+    assert evening.hall.send_round("open", "Anna", boards=[1]).left == []

@@ -277,7 +277,7 @@ class Hall:
             tournament,
             self.plan(name),
             [one for one in told if wanted is None or one.board in wanted],
-            under_way=self._under_way(name),
+            under_way=self._under_way(name, abandon=abandon),
             places=self._hub.floor.places,
             abandoned_by=who if abandon else "",
         )
@@ -346,10 +346,22 @@ class Hall:
         self._hub.ask(name, board, clean(actor), action, now, wall=label, life=life, seating=seating)
         return name
 
-    def _under_way(self, name: str) -> frozenset[Seating]:
-        """The games that were asked for and are not begun yet as far as the hall has it written."""
-        done = {one.seating for one in self.asked_for(name) if one.fate == Fate.DONE and not one.is_proven}
-        return self._thread.order(self._hub.under_way) | {seating for seating in done if seating is not None}
+    def _under_way(self, name: str, *, abandon: bool) -> frozenset[Seating]:
+        """The games that were asked for and are not begun yet as far as the hall has it written.
+
+        A board that has said that it began one, and whose card was changed before it could tell, never proves it: its
+        word counts until somebody gives up what may be played there, or another board takes its place.
+        """
+        boards = self.plan(name).boards
+        done = {
+            one.seating
+            for one in store_requests.asked_for(self._database, name)
+            if one.fate == Fate.DONE
+            and not one.is_proven
+            and one.seating
+            and boards.get(one.seating.board) == one.board
+        }
+        return self._thread.order(self._hub.under_way) | (frozenset() if abandon else done)
 
     def _label(self) -> str:
         return labelled(self._world.wall())

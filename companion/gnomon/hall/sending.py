@@ -8,8 +8,8 @@ from gnomon.hall.messages import Json
 from gnomon.hall.plans import Plan, PlanError
 from gnomon.hall.results import Proposal, Standing
 from gnomon.hall.store_requests import Seating
+from gnomon.referee.games import begin
 from gnomon.rules.protocol import SettingsError
-from gnomon.rules.registry import rules_of
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 
@@ -39,7 +39,7 @@ def seats(plan: Plan) -> tuple[str, str]:
         message = "the boards do not know what is played: choose the game of the tournament first"
         raise PlanError(message)
     try:
-        players = tuple(rules_of(plan.game, plan.settings).players)
+        players = tuple(begin(plan.game, plan.settings).rules.players)  # with the match clock, which has a say too
     except SettingsError as error:
         raise PlanError(str(error)) from error
     # In TAU the two who bid become HIGH and LOW; with a given LIMIT they are so from the beginning.
@@ -103,7 +103,7 @@ def _why_not(proposal: Proposal, number: int, place: Place, is_asked: bool, aban
     if not place.board:
         return f"board {board} has no device: they play without, and tell the result"
     if is_asked:
-        return f"{place.board} was asked already: wait for its answer"
+        return f"{place.board} was asked already: wait for its answer, or give up what it has begun"
     playing = next((game for game in proposal.games if game.seating.number == number and game.ruled is None), None)
     if playing is not None and not abandoned_by:
         return f"the game of board {board} is being played at {playing.device}"
