@@ -1,0 +1,38 @@
+"""The only place of the steady hands that play TAMSK on a demonstrated board: what its sensors see of each turn."""
+
+from dataclasses import dataclass, field
+
+from gnomon.referee.events import InputChanged
+from gnomon.referee.tamsk_inputs import POLES
+from gnomon.rules.tamsk import BOARD, START, Move
+from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
+
+IN_THE_AIR = Duration(900 * MILLISECOND)
+DROPPED = Duration(1600 * MILLISECOND)
+
+
+@dataclass(slots=True)
+class Hands:
+    """Which pole of each glass is up, and how many rings lie where."""
+
+    poles: dict[str, int] = field(default_factory=lambda: dict.fromkeys((BOARD.names[space] for space in START), 0))
+    rings: dict[str, int] = field(default_factory=dict)
+
+    def can(self, move: Move) -> bool:
+        """Whether a turn is one glass and its ring, and the glass stands there."""
+        is_plain = move.kind == "turn" and move.free < 0 and move.forgotten < 0
+        return is_plain and BOARD.names[move.origin] in self.poles and BOARD.names[move.target] not in self.poles
+
+    def turn(self, move: Move, at: Instant) -> list[InputChanged]:
+        """What is seen of a turn that begins at board time `at`: a glass is lifted, turned, set down, a ring falls."""
+        origin, target = BOARD.names[move.origin], BOARD.names[move.target]
+        pole = self.poles.pop(origin)
+        self.poles[target] = 1 - pole
+        seen = [
+            InputChanged(at, f"{origin}.{POLES[pole]}", value=False),
+            InputChanged(after(at, IN_THE_AIR), f"{target}.{POLES[1 - pole]}", value=True),
+        ]
+        if move.ring:
+            self.rings[target] = self.rings.get(target, 0) + 1
+            seen.append(InputChanged(after(at, DROPPED), f"{target}.ring{self.rings[target]}", value=True))
+        return seen
