@@ -167,6 +167,17 @@ def test_what_the_hub_holds_is_bounded(hub: Hub, monkeypatch: pytest.MonkeyPatch
     assert (len(hub.floor.places), hub.waits) == (2, 1)
 
 
+def test_a_board_that_sends_without_waiting_takes_nobodys_room(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hubs, "HELD_OF_ONE", 8)
+    for first in range(1, 40, 4):
+        came(hub, Topic.RECORDS, span("t01", first, first + 3))
+    came(hub, Topic.RECORDS, span("t02", 1, 4))
+    assert (hub.refused, hub.waits) == ({hubs.LET_GO: 8}, 12)
+    keep(hub, {T1: 8})
+    came(hub, Topic.RECORDS, span("t01", 9, 12))
+    assert (hub.refused, hub.waits) == ({hubs.LET_GO: 8}, 4)
+
+
 def test_a_batch_without_records_only_says_how_long_the_journal_is(hub: Hub) -> None:
     came(hub, Topic.RECORDS, replace(batch("t01"), last=9))
     assert (hub.pile("now", T0).is_empty, hub.floor.place("t01").lag) == (True, 9)

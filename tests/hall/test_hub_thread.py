@@ -52,6 +52,7 @@ def test_of_a_boards_state_only_the_latest_waits_and_what_is_sure_comes_first() 
 def test_what_waits_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inbox_module, "QUEUED", 3)
     monkeypatch.setattr(inbox_module, "QUEUED_BYTES", 1000)
+    monkeypatch.setattr(inbox_module, "OF_ONE", 1)
     inbox = Inbox()
     for number in range(5):
         inbox.take(message(number))
@@ -61,6 +62,20 @@ def test_what_waits_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     inbox.take(message(1, payload=b"x" * 1001))
     inbox.take(message(1, payload=b"x" * (LARGEST + 1)))
     assert inbox.emptied()[2] == {CROWDED: 1, OVERSIZED: 1}
+
+
+def test_who_floods_the_hall_crowds_nobody_else_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inbox_module, "QUEUED", 40)
+    monkeypatch.setattr(inbox_module, "QUEUED_BYTES", 20_000)
+    inbox = Inbox()
+    for _ in range(100):
+        inbox.take(message(1))
+        inbox.take(message(2, payload=b"x" * 600))
+    inbox.take(message(3))
+    _, messages, dropped, _ = inbox.emptied()
+    assert ([each.topic for each in messages].count(Topic.RECORDS.of("t1")), dropped) == (2, {CROWDED: 198 - 1})
+    inbox.take(message(1))
+    assert not inbox.emptied()[2]
 
 
 def test_a_connection_that_came_is_told_once() -> None:

@@ -34,6 +34,8 @@ AT_ONCE: Final = 1000
 """Records that are written in one transaction."""
 HELD: Final = 50_000
 """Records that wait to be written; beyond them records are let go, to come again."""
+HELD_OF_ONE: Final = 5000
+"""Those of one board: one that sends without waiting for an answer is not to take the room of all the others."""
 ANSWERS: Final = 10_000
 """Answers that wait to be written; a board that is asked again answers again."""
 BOARDS: Final = 4096
@@ -90,6 +92,7 @@ class _Waiting:
 
     records: deque[Records] = field(default_factory=deque)
     rows: int = 0
+    rows_of: Counter[str] = field(default_factory=Counter)
     boards: dict[str, Status] = field(default_factory=dict)
     fates: list[Fated] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
@@ -218,6 +221,8 @@ class Hub:
         for batch in pile.records:
             waiting.records.popleft()
             waiting.rows -= len(batch.records)
+            waiting.rows_of[batch.board] -= len(batch.records)
+        waiting.rows_of = +waiting.rows_of
         for status in pile.boards:
             if waiting.boards.get(status.board) is status:
                 del waiting.boards[status.board]
@@ -300,14 +305,15 @@ class Hub:
         self._change(board)
 
     def _hold(self, records: Records, now: Instant) -> None:
-        key = Key(records.board, records.epoch)
-        if self._waiting.rows + len(records.records) > HELD:
+        key, waiting, rows = Key(records.board, records.epoch), self._waiting, len(records.records)
+        if waiting.rows + rows > HELD or waiting.rows_of[key.board] + rows > HELD_OF_ONE:
             self._refuse(LET_GO)
         elif not self._is_journal(key):
             self._refuse_of(records.board, CROWD, now)
         elif records.records:
-            self._waiting.records.append(records)
-            self._waiting.rows += len(records.records)
+            waiting.records.append(records)
+            waiting.rows += rows
+            waiting.rows_of[key.board] += rows
 
     def _is_journal(self, key: Key) -> bool:
         """Whether a board may have that journal: it has few in its life, and an attacker any number."""

@@ -12,6 +12,8 @@ from gnomon.hall.messages import LARGEST, Topic
 QUEUED: Final = 20_000
 """Messages that wait to be read, beside the latest state of each board."""
 QUEUED_BYTES: Final = 64 * 1024 * 1024
+OF_ONE: Final = 20
+"""One topic may have a part of that, the twentieth: who floods the hall is not to crowd all the others out."""
 CROWDED: Final = "crowded"  # no room in the queue
 
 
@@ -22,6 +24,8 @@ class Inbox:
         self.filled = threading.Condition()
         self._sure: deque[Message] = deque()
         self._bytes = 0
+        self._of: Counter[str] = Counter()
+        self._bytes_of: Counter[str] = Counter()
         self._latest: dict[str, Message] = {}
         self._orders: deque[Callable[[], None]] = deque()
         self._dropped: Counter[str] = Counter()
@@ -36,11 +40,13 @@ class Inbox:
                 self._dropped[OVERSIZED] += 1
             elif message.topic.endswith(f"/{Topic.STATE.value}"):
                 self._keep_latest(message)
-            elif len(self._sure) >= QUEUED or self._bytes + size > QUEUED_BYTES:
+            elif self._is_crowded(message):
                 self._dropped[CROWDED] += 1
             else:
                 self._sure.append(message)
                 self._bytes += size
+                self._of[message.topic] += 1
+                self._bytes_of[message.topic] += size
             self.filled.notify_all()
 
     def connection(self, is_there: bool) -> None:  # noqa: FBT001 - the bus's callback
@@ -67,6 +73,8 @@ class Inbox:
             )
             self._orders.clear()
             self._sure.clear()
+            self._of.clear()
+            self._bytes_of.clear()
             self._latest.clear()
             self._dropped, self._bytes, self._is_connected_anew = Counter(), 0, False
         return everything
@@ -75,6 +83,12 @@ class Inbox:
     def is_empty(self) -> bool:
         """Whether nothing has come."""
         return not (self._sure or self._latest or self._orders or self._is_connected_anew)
+
+    def _is_crowded(self, message: Message) -> bool:
+        count, size, topic = len(self._sure), self._bytes + len(message.payload), message.topic
+        size_of_one = self._bytes_of[topic] + len(message.payload)
+        is_full = count >= QUEUED or size > QUEUED_BYTES
+        return is_full or self._of[topic] * OF_ONE >= QUEUED or size_of_one * OF_ONE > QUEUED_BYTES
 
     def _keep_latest(self, message: Message) -> None:
         before = self._latest.get(message.topic)
