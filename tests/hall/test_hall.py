@@ -1,5 +1,6 @@
 """The tests of a whole hall in virtual time: boards, hub, database, and the results that follow."""
 
+import importlib
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,10 +13,12 @@ from hypothesis import strategies as st
 
 from gnomon.hall.books import StaleError
 from gnomon.hall.bus import Bus
+from gnomon.hall.entering import proposed
 from gnomon.hall.hall import Hall, HallError, World
 from gnomon.hall.memory_bus import MemoryBroker
 from gnomon.hall.plans import Accept, Plan, PlanError
 from gnomon.hall.results import Standing
+from gnomon.hall.sending import asked_already
 from gnomon.hall.store_book import SqlBook
 from gnomon.hall.store_requests import Seating
 from gnomon.records.chronicles import body_of
@@ -388,6 +391,46 @@ def test_two_games_a_round_change_sides_and_are_entered_together(evening: Evenin
     assert board.names == {1: {"red": "Ada", "black": "Ben"}, 2: {"black": "Ada", "red": "Ben"}}
     assert results(book) == [("board t01", ResultEntered(1, 1, (GameResult.FIRST_WON, GameResult.SECOND_WON)))]
     assert [left.why for left in evening.hall.send_round("open", "Anna", boards=[1]).left] == ["board 1 has its result"]
+
+
+@pytest.mark.parametrize("read", ["hall.proposed", "store_requests.asked_for"])
+def test_a_board_that_begins_while_the_round_is_sent_is_asked_once(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch, read: str
+) -> None:
+    board = evening.board("t01")
+    evening.tournament(boards={1: "t01"})
+    evening.hall.send_round("open", "Anna")
+    module, _, name = read.partition(".")
+    reading_it = getattr(importlib.import_module(f"gnomon.hall.{module}"), name)
+
+    def late(*arguments: object) -> object:
+        answer = reading_it(*arguments)
+        evening.run(1)
+        return answer
+
+    monkeypatch.setattr(f"gnomon.hall.{read}", late)
+    evening.hall.send_round("open", "Anna")
+    evening.run(1)
+    assert (board.games, len(board.answers)) == (1, 1)
+
+
+def test_two_who_send_a_round_at_the_same_moment_ask_a_board_once(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = evening.board("t01")
+    evening.tournament(boards={1: "t01"})
+    with monkeypatch.context() as patched:
+
+        def at_the_same_moment(*arguments: object) -> object:
+            patched.undo()
+            assert evening.hall.send_round("open", "Ben").requests == {1: "r1"}
+            return proposed(*arguments)  # type: ignore[arg-type]  # handed on
+
+        patched.setattr("gnomon.hall.hall.proposed", at_the_same_moment)
+        sent = evening.hall.send_round("open", "Anna")
+    assert (sent.requests, sent.left[0].why) == ({}, asked_already("t01"))
+    evening.run(1)
+    assert board.games == 1
 
 
 def test_a_draw_in_a_knockout_is_left_to_the_director(evening: Evening) -> None:

@@ -271,13 +271,15 @@ class Hall:
         """
         tournament = self.book(name).tournament()
         wanted = None if boards is None else set(boards)
+        # Before what was begun is read: a board that begins a game meanwhile counts here, one way or the other.
+        under_way = self._under_way(name, abandon=abandon)
         told = proposed(self._database, tournament, Scope(name, len(tournament.rounds)))
         to_do, left = sending.errands(
             name,
             tournament,
             self.plan(name),
             [one for one in told if wanted is None or one.board in wanted],
-            under_way=self._under_way(name, abandon=abandon),
+            under_way=under_way,
             places=self._hub.floor.places,
             abandoned_by=who if abandon else "",
         )
@@ -329,8 +331,12 @@ class Hall:
         """Ask for games at many boards, in the hub's thread."""
         requests: dict[int, str] = {}
         left: list[Left] = []
+        asked = self._hub.under_way()
         for errand in errands:
             board = errand.seating.board
+            if errand.seating in asked:  # somebody else has sent the round meanwhile
+                left.append(Left(board, errand.device, sending.asked_already(errand.device)))
+                continue
             try:
                 requests[board] = self._ask(errand.device, errand.action, who, seating=errand.seating)
             except HubError as error:
@@ -352,7 +358,8 @@ class Hall:
         A board that has said that it began one, and whose card was changed before it could tell, never proves it: its
         word counts until somebody gives up what may be played there, or another board takes its place.
         """
-        boards = self.plan(name).boards
+        # What the hub waits for comes first: an answer that it takes meanwhile is written down before that is read.
+        asked, boards = self._thread.order(self._hub.under_way), self.plan(name).boards
         done = {
             one.seating
             for one in store_requests.asked_for(self._database, name)
@@ -361,7 +368,7 @@ class Hall:
             and one.seating
             and boards.get(one.seating.board) == one.board
         }
-        return self._thread.order(self._hub.under_way) | (frozenset() if abandon else done)
+        return asked | (frozenset() if abandon else done)
 
     def _label(self) -> str:
         return labelled(self._world.wall())

@@ -103,7 +103,7 @@ def _why_not(proposal: Proposal, number: int, place: Place, is_asked: bool, aban
     if not place.board:
         return f"board {board} has no device: they play without, and tell the result"
     if is_asked:
-        return f"{place.board} was asked already: wait for its answer, or give up what it has begun"
+        return asked_already(place.board)
     playing = next((game for game in proposal.games if game.seating.number == number and game.ruled is None), None)
     if playing is not None and not abandoned_by:
         return f"the game of board {board} is being played at {playing.device}"
@@ -130,3 +130,8 @@ def _action(  # noqa: PLR0913, PLR0917 - what a request holds
         "pairing": {"tournament": seating.tournament, "round": seating.round, "board": seating.board},
     }
     return action | ({"abandoned_by": abandoned_by} if abandoned_by else {})
+
+
+def asked_already(device: str) -> str:
+    """Why a board is not asked once more."""
+    return f"{device} was asked already: wait for its answer, or give up what it has begun"
