@@ -1,4 +1,4 @@
-"""The only place of the commands `gnomon hall`: its broker set up, its boards enrolled, listed and put out again."""
+"""The only place of the commands `gnomon hall`: it is run, its broker set up, its boards enrolled and put out again."""
 
 import getpass
 import os
@@ -21,9 +21,74 @@ class _RefusedError(click.ClickException):
     exit_code = 2
 
 
-@click.group()
+class _Hall(click.Group):
+    """A group whose first word may be left out: options alone run the hall."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the arguments, with `run` before them where no command is named."""
+        if not args or (args[0].startswith("-") and args[0] not in self.get_help_option_names(ctx)):
+            args = ["run", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=_Hall)
 def hall() -> None:
-    """Set up the broker of a hall, and enrol its boards."""
+    """Run a hall of many boards (gnomon hall, or gnomon hall run); set up its broker, and enrol its boards."""
+
+
+@hall.command()
+@click.option("--demo", type=click.IntRange(1, 1000), metavar="N", help="Bring N boards to life that play themselves.")
+@click.option("--broker", type=click.Path(path_type=Path), metavar="DIR", help="Let the boards enrolled in DIR in.")
+@click.option("--mqtt", default="", metavar="FILE", help="Hear boards over a broker: its hub.toml, or mqtts://….")
+@click.option("--database", default="", metavar="ADDRESS", help="Keep everything at postgresql://…, or in a file.")
+@click.option(
+    "--credentials",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help='A TOML file that says mqtt = "…" and database = "…", so that no list of processes shows their passwords.',
+)
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the hall's own files.")
+@click.option("--name", default="", metavar="NAME", help='How the hall is called, such as "Chess Club".')
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where the pages are served.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8770, show_default=True, help="0: any free one.")
+@click.option("--tls-certificate", type=click.Path(path_type=Path), help="Serve them over TLS with this chain (PEM).")
+@click.option("--tls-key", type=click.Path(path_type=Path), help="The key of it.  [default: in the same file]")
+@click.option("--behind-proxy", multiple=True, metavar="ADDRESS", help="A proxy that is believed; may be repeated.")
+@click.option("--known-as", multiple=True, metavar="NAME", help="A further name of this machine; may be repeated.")
+def run(  # noqa: PLR0913, PLR0917 - one for each option
+    demo: int | None,
+    broker: Path | None,
+    mqtt: str,
+    database: str,
+    credentials: Path | None,
+    data: Path | None,
+    name: str,
+    host: str,
+    port: int,
+    tls_certificate: Path | None,
+    tls_key: Path | None,
+    behind_proxy: tuple[str, ...],
+    known_as: tuple[str, ...],
+) -> None:
+    """Run a hall with its pages, until it is stopped: what `gnomon hall` does by itself.
+
+    Alone it is a club evening: everything in this process, and its files in one folder. With --mqtt and --database it
+    is a hall of any size, on a broker and a database that are there.
+    """
+    from gnomon.web.hall.opening import OpeningError, Wanted
+    from gnomon.web.hall.running import Front, PortError
+    from gnomon.web.hall.running import run as run_hall
+    from gnomon.web.listening import Way
+
+    if tls_key is not None and tls_certificate is None:
+        message = "--tls-key needs --tls-certificate."
+        raise click.UsageError(message)
+    wanted = Wanted(data or _data(), mqtt, database, broker, credentials, demo or 0)
+    way = Way(tls_certificate, tls_key, behind_proxy, known_as)
+    try:
+        run_hall(wanted, Front(host, port, way, name), click.echo)
+    except (OpeningError, PortError) as error:
+        raise click.ClickException(str(error)) from error
 
 
 @hall.command()
@@ -183,6 +248,15 @@ def _there(folder: Path) -> "Folder":
     except FolderError as error:
         raise _RefusedError(str(error)) from error
     return here
+
+
+def _data() -> Path:
+    """Where a hall keeps its files: what systemd gives the service, what the desktop says, or the usual place."""
+    if given := os.environ.get("STATE_DIRECTORY"):
+        return Path(given.split(":")[0])
+    state = os.environ.get("XDG_STATE_HOME") or ""
+    base = Path(state) if Path(state).is_absolute() else Path.home() / ".local" / "state"
+    return base / "gnomon-hall"
 
 
 def _this_user() -> str:

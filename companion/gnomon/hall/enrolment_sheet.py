@@ -5,8 +5,8 @@ from html import escape
 from typing import Final
 
 from gnomon.hall.enrolment import Enrolment, code
+from gnomon.views.qr import Modules, svg
 from gnomon.views.qr import code as modules_of
-from gnomon.views.qr import svg
 
 _PAGE: Final = """\
 <!doctype html>
@@ -58,7 +58,11 @@ def sheet(title: str, enrolments: Sequence[Enrolment]) -> str:
 
 def in_letters(enrolment: Enrolment) -> str:
     """The code for a dark terminal."""
-    modules = modules_of(code(enrolment))
+    return for_terminal(modules_of(code(enrolment)))
+
+
+def for_terminal(modules: Modules) -> str:
+    """A code for a dark terminal."""
     width = len(modules) + 2 * _EDGE
     light = (False,) * width
     rows = [light] * _EDGE + [(*light[:_EDGE], *row, *light[:_EDGE]) for row in modules] + [light] * (_EDGE + 1)
@@ -66,4 +70,4 @@ def in_letters(enrolment: Enrolment) -> str:
     return "\n".join("".join(_HALVES[both] for both in zip(upper, lower, strict=True)) for upper, lower in pairs)
 
 
-__all__ = ["in_letters", "sheet"]
+__all__ = ["for_terminal", "in_letters", "sheet"]

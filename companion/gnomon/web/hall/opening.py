@@ -1,0 +1,173 @@
+"""The only place that opens what a hall needs, by what its command line says: a bus, a database, its people.
+
+A broker that cannot be reached is waited for, since boards play on without it; a database that cannot is a reason not
+to start, since nothing could be acknowledged.
+"""
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random, SystemRandom
+from threading import Event, Thread
+from typing import Final, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from gnomon.hall import enrolment
+from gnomon.hall.bus import Bus
+from gnomon.hall.enrolment import Enrolment, EnrolmentError
+from gnomon.hall.hall import Hall
+from gnomon.hall.memory_bus import MemoryBroker, MemoryBus
+from gnomon.hall.store_database import StoreError
+
+DATABASE: Final = "hall.db"
+"""In the folder of data, where no other database is named."""
+SCHEMES: Final[Mapping[str, tuple[int, str]]] = {"mqtts": (8883, enrolment.SYSTEM), "mqtt": (1883, enrolment.NONE)}
+_SECRETS: Final = ("mqtt", "database")
+_JOIN: Final = 2.0
+
+Say = Callable[[str], None]
+
+
+class OpeningError(Exception):
+    """The hall cannot be opened; the message is one sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a hall is opened with.
+
+    `mqtt` is an address or a file, `database` an address or a file, empty for what is usual; `broker` is the folder of
+    a club evening's broker. `credentials` is a file with the secret ones of them.
+    """
+
+    data: Path
+    mqtt: str = ""
+    database: str = ""
+    broker: Path | None = None
+    credentials: Path | None = None
+    demo: int = 0
+
+
+class Opened(NamedTuple):
+    """A hall at work, and the bus of this process where boards of this program can be put."""
+
+    hall: Hall
+    here: MemoryBus | None
+    carried: str
+
+
+@contextmanager
+def opened(wanted: Wanted, say: Say) -> Iterator[Opened]:
+    """A hall that is at work until the block ends; `say` is told what hinders. Raises OpeningError."""
+    wanted = _with_credentials(wanted)
+    with ExitStack() as stack:
+        bus, here, carried = _bus(wanted, stack, say)
+        try:
+            wanted.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+            hall = Hall.open(wanted.database or str(wanted.data / DATABASE), bus)
+        except OSError as error:
+            message = f"{wanted.data}, the folder of the hall's data, cannot be used: {error.strerror}"
+            raise OpeningError(message) from error
+        except StoreError as error:
+            raise OpeningError(str(error)) from error
+        stack.callback(hall.close)
+        hall.start()
+        yield Opened(hall, here, carried)
+
+
+def read_address(text: str) -> Enrolment:
+    """The enrolment that `mqtts://user:password@host:port`, or a file, says. Raises OpeningError."""
+    try:
+        parts = urlsplit(text)
+        if parts.scheme not in SCHEMES:
+            return enrolment.read(Path(text))
+        port, authority = SCHEMES[parts.scheme]
+        user, password = unquote(parts.username or ""), unquote(parts.password or "")
+        if not (parts.hostname and user and password):
+            message = f"{parts.scheme}://…: say user, password and host, as in mqtts://hub:secret@hall.local:8883"
+            raise OpeningError(message)
+        return Enrolment(parts.hostname, parts.port or port, user, password, authority)
+    except EnrolmentError as error:
+        raise OpeningError(str(error)) from error
+    except ValueError as error:  # a port that is none
+        message = f"the address of the broker cannot be read: {error}"
+        raise OpeningError(message) from error
+
+
+def _with_credentials(wanted: Wanted) -> Wanted:
+    """What is wanted, with what stands in the file of secrets. Raises OpeningError."""
+    if wanted.credentials is None:
+        return wanted
+    try:
+        told = tomllib.loads(wanted.credentials.read_text(encoding="utf-8"))
+    except OSError as error:
+        message = f"{wanted.credentials}: cannot be read: {error.strerror}"
+        raise OpeningError(message) from error
+    except ValueError as error:
+        message = f"{wanted.credentials}: is no TOML: {error}"
+        raise OpeningError(message) from error
+    strange = [key for key, value in told.items() if key not in _SECRETS or not isinstance(value, str)]
+    if strange:
+        message = f"{wanted.credentials}: {strange[0]} is not known there: there are {' and '.join(_SECRETS)}, as texts"
+        raise OpeningError(message)
+    mqtt, database = (str(told.get(key, "")) for key in _SECRETS)
+    return replace(wanted, mqtt=wanted.mqtt or mqtt, database=wanted.database or database)
+
+
+def _bus(wanted: Wanted, stack: ExitStack, say: Say) -> tuple[Bus, MemoryBus | None, str]:
+    """How boards and hall speak, the connection for boards of this program, and in words. Raises OpeningError."""
+    ways = [bool(wanted.mqtt), wanted.broker is not None, bool(wanted.demo)]
+    if sum(ways) > 1:
+        message = "a hall has one way to its boards: say one of --mqtt, --broker and --demo"
+        raise OpeningError(message)
+    if wanted.mqtt:
+        return _over_mqtt(read_address(wanted.mqtt), stack, say)
+    if wanted.broker is not None:
+        return _with_boards_of(wanted.broker, stack)
+    broker = MemoryBroker()
+    stop = Event()
+    carrier = Thread(target=broker.run, args=(stop,), name="bus", daemon=True)
+    carrier.start()
+
+    def end() -> None:
+        stop.set()
+        broker.wake()
+        carrier.join(_JOIN)
+
+    stack.callback(end)
+    return broker.connect(), broker.connect(), ""
+
+
+def _over_mqtt(who: Enrolment, stack: ExitStack, say: Say) -> tuple[Bus, None, str]:
+    try:
+        from gnomon.hall.mqtt_bus import MqttBus  # noqa: PLC0415 - paho is of the extra `hall`
+    except ImportError as error:
+        message = "a hall over MQTT needs paho-mqtt: install Gnomon with its extra, gnomon[hall]"
+        raise OpeningError(message) from error
+    try:
+        bus = MqttBus(who, chance=Random(SystemRandom().random()), say=say)  # noqa: S311 - it spreads attempts
+    except EnrolmentError as error:
+        raise OpeningError(str(error)) from error
+    stack.callback(bus.close)
+    return bus, None, f"Boards are heard over {who.broker}."
+
+
+def _with_boards_of(folder: Path, stack: ExitStack) -> tuple[Bus, None, str]:
+    from gnomon.hall.broker.folder import Folder, FolderError  # noqa: PLC0415 - a hall without a folder needs none
+    from gnomon.hall.evening import Evening  # noqa: PLC0415 - as above
+
+    try:
+        here = Folder(folder)
+        evening = Evening(here)
+        name = here.settings().hosts[0]
+    except FolderError as error:
+        raise OpeningError(str(error)) from error
+    except OSError as error:
+        message = (
+            f"boards cannot be let in: the port of {folder} is not free ({error.strerror}); is the hall on already?"
+        )
+        raise OpeningError(message) from error
+    stack.callback(evening.close)
+    return evening.hub, None, f"Boards are heard at {name}:{evening.port}."

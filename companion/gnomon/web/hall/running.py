@@ -1,0 +1,152 @@
+"""The only place that runs a hall with its pages until it is told to stop, and says what people have to know."""
+
+import asyncio
+import signal
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from datetime import datetime
+from ipaddress import ip_address
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from gnomon.hall import wall as clocks
+from gnomon.hall.demo import Demonstration, DemoWorld
+from gnomon.hall.enrolment_sheet import for_terminal
+from gnomon.timekeeping.instants import Instant
+from gnomon.views import qr
+from gnomon.web.access import Door, Role
+from gnomon.web.access.codes import Code
+from gnomon.web.access.door import Terms
+from gnomon.web.access.store import Store, StoreError
+from gnomon.web.connections import Bounds
+from gnomon.web.hall.app import application
+from gnomon.web.hall.house import HallHouse
+from gnomon.web.hall.opening import Opened, OpeningError, Wanted, opened
+from gnomon.web.limits import Allowance
+from gnomon.web.listening import Listener, PortError, Way
+
+PORT: Final = 8770
+PEOPLE: Final = "people.sqlite"
+BOUNDS: Final = Bounds(at_most=640, at_most_of_one=240)
+"""All walls and telephones of a club may stand behind one router."""
+ALLOWANCE: Final = Allowance(rate=60.0, burst=600.0, at_once=64, at_once_of_one=32)
+_ALIVE: Final = 1.0
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """Where the pages of a hall are served, and how it is called."""
+
+    host: str = "127.0.0.1"
+    port: int = PORT
+    way: Way = field(default_factory=Way)
+    name: str = ""
+
+    @property
+    def is_for_this_machine_alone(self) -> bool:
+        """Whether nobody else can reach the pages."""
+        try:
+            return ip_address(self.host).is_loopback and not self.way.proxies
+        except ValueError:
+            return self.host == "localhost" and not self.way.proxies
+
+
+class _Clock:
+    """The clocks of this machine, as the door wants them."""
+
+    def now(self) -> Instant:
+        return clocks.passing()
+
+    def wall(self) -> datetime:
+        return clocks.wall()
+
+
+def run(wanted: Wanted, front: Front, say: Say) -> None:
+    """Run a hall until SIGTERM or SIGINT. Raises OpeningError, and PortError for an address that is not to be had."""
+    with ExitStack() as stack:
+        listener = stack.enter_context(closing(Listener(front.host, front.port, front.way, BOUNDS)))
+        if wanted.demo and not wanted.database:
+            folder = stack.enter_context(TemporaryDirectory(prefix="gnomon-hall-"))
+            wanted = Wanted(Path(folder), demo=wanted.demo)
+        hall = stack.enter_context(opened(wanted, say))
+        store = _people(wanted)
+        stack.callback(store.close)
+        if hall.here is not None and wanted.demo:
+            world = DemoWorld(clocks.passing, lambda: clocks.labelled(clocks.wall()), Random())  # noqa: S311 - for show
+            played = Demonstration(wanted.demo, hall.here, hall.hall, world)
+            played.start()
+            stack.callback(played.close)
+        is_open = bool(wanted.demo) and front.is_for_this_machine_alone
+        terms = Terms(Role.DIRECTOR if is_open else Role.SPECTATOR, lambda code: _show(code, say))
+        door = Door(store, _Clock(), terms)
+        _greet(listener, hall, front, door, say)
+        asyncio.run(_serve(listener, hall, _house(listener, hall, front, door, wanted.demo)))
+
+
+def _house(listener: Listener, hall: Opened, front: Front, door: Door, demo: int) -> HallHouse:
+    return HallHouse(
+        hall.hall,
+        listener.hosts,
+        front.name,
+        demo,
+        door=door,
+        allowance=ALLOWANCE,
+        address=lambda: listener.for_phones,
+    )
+
+
+async def _serve(listener: Listener, hall: Opened, house: HallHouse) -> None:
+    """Serve until told to stop. Raises OpeningError when the hall itself has ended."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, listener.stop)
+    watching = asyncio.create_task(_watch(listener, hall), name="whether the hall is alive")
+    await listener.listen(application(house))
+    watching.cancel()
+    if not hall.hall.thread.is_alive:
+        raise OpeningError(hall.hall.thread.failed or "the hall has ended: start it again")
+
+
+async def _watch(listener: Listener, hall: Opened) -> None:
+    """Let the pages end with the hall: whoever looks after programs starts a dead one again, and no half-dead one."""
+    while hall.hall.thread.is_alive:  # noqa: ASYNC110 - a thread that has failed sets no event of this loop
+        await asyncio.sleep(_ALIVE)
+    listener.stop()
+
+
+def _people(wanted: Wanted) -> Store:
+    try:
+        return Store.open(wanted.data / PEOPLE)
+    except StoreError as error:
+        raise OpeningError(str(error)) from error
+
+
+def _show(code: Code | None, say: Say) -> None:
+    if code is not None:
+        who = "the first admin" if code.role is Role.ADMIN else "a player's phone"
+        say(f"The code {code.shown} lets {who} in: type it on the page under Sign in, within 10 minutes.")
+
+
+def _greet(listener: Listener, hall: Opened, front: Front, door: Door, say: Say) -> None:
+    """Say where the hall is, how boards reach it, and who may come in."""
+    say(f"The hall is at {listener.address}")
+    address = listener.for_phones
+    if address:
+        say(f"Phones in this network scan this, or type {address}")
+        say(for_terminal(qr.code(address)))
+    elif front.is_for_this_machine_alone:
+        say("Only this machine reaches it; to let others in: --host 0.0.0.0")
+    if hall.carried:
+        say(hall.carried)
+    elif not hall.hall.places() and hall.here is not None:
+        say("Its first page says how boards join.")
+    door.greet()
+    say("Stop it with Ctrl+C.")
+
+
+__all__ = ["PORT", "Front", "PortError", "run"]
