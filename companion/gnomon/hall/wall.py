@@ -3,9 +3,11 @@
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Final
 
 from gnomon.timekeeping.instants import Instant
 
+_CLOCK: Final[int] = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 Wall = Callable[[], datetime]
 """Tells the date and time of day, with a zone."""
 
@@ -21,5 +23,9 @@ def labelled(at: datetime) -> str:
 
 
 def passing() -> Instant:
-    """Microseconds of this machine's monotonic clock: how old what a hall has heard is, and never a time of day."""
-    return Instant(time.monotonic_ns() // 1000)
+    """Microseconds of this machine's monotonic clock: how old what a hall has heard is, and never a time of day.
+
+    Where the system has one it is the clock that goes on while a laptop sleeps (man 2 clock_gettime): what was heard
+    before its lid was closed is an hour old when it is opened again, and a round that was to end is over.
+    """
+    return Instant(time.clock_gettime_ns(_CLOCK) // 1000)
