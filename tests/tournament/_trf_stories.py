@@ -10,7 +10,9 @@ from gnomon.tournament.events import (
     EntrantReturned,
     EntrantWithdrew,
     Event,
+    HeadingTold,
     PairingProhibited,
+    PersonTold,
     ResultEntered,
     RoundPublished,
     TournamentOpened,
@@ -18,6 +20,7 @@ from gnomon.tournament.events import (
 from gnomon.tournament.fold import fold, step
 from gnomon.tournament.histories import winner
 from gnomon.tournament.pairing import pair
+from gnomon.tournament.particulars import Heading, Person
 from gnomon.tournament.results import GameResult, Points
 from gnomon.tournament.settings import Bye, Scoring, Settings, System
 from gnomon.tournament.state import Tournament
@@ -25,6 +28,22 @@ from gnomon.tournament.state import Tournament
 GAMES = st.sampled_from(GameResult)
 LETTERS = st.characters(categories=["L", "Nd"], include_characters="-'.,")
 NAMES = st.text(LETTERS, min_size=1, max_size=33)
+WORDS = st.lists(NAMES, max_size=3).map(" ".join)
+DAYS = st.dates().map(lambda day: f"{day:%y/%m/%d}")
+HEADINGS = st.builds(
+    Heading,
+    deputies=st.lists(NAMES, max_size=3).map(tuple),
+    dates=st.lists(DAYS, max_size=6).map(tuple),
+    **dict.fromkeys(["city", "federation", "starts", "ends", "arbiter", "time", "encoded_time", "paired_by"], WORDS),
+)
+PERSONS = st.builds(
+    Person,
+    st.sampled_from(["", "m", "w"]),
+    st.text(LETTERS, max_size=3),
+    st.sampled_from(["", "ENG", "FID"]),
+    st.integers(1, 10**11 - 1).map(str),
+    st.sampled_from(["", "1991", "1990/02/03"]),
+)
 TENTHS = st.integers(1, 40).map(lambda tenths: Points(tenths, 10))
 
 
@@ -65,7 +84,9 @@ def stories(draw: st.DrawFn) -> Tournament:
     for number, rating in zip(numbers, ratings, strict=True):
         team = draw(st.sampled_from(["", "Rooks", "Knights of Ely"]))
         events.append(EntrantRegistered(number, draw(NAMES), rating, team))
-    tournament = fold(events)
+    events.append(HeadingTold(draw(HEADINGS)))
+    known = draw(st.dictionaries(st.sampled_from(numbers), PERSONS, max_size=3))
+    tournament = fold([*events, *(PersonTold(number, person) for number, person in known.items())])
     for _ in range(draw(st.integers(0, 4))):
         if tournament.next_round > like.rounds:
             return tournament

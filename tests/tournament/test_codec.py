@@ -27,10 +27,13 @@ from gnomon.tournament.events import (
     ByeGranted,
     EntrantRegistered,
     Event,
+    HeadingTold,
+    PersonTold,
     ResultEntered,
     RoundPublished,
     TournamentOpened,
 )
+from gnomon.tournament.particulars import Heading, Person, Virtual
 from gnomon.tournament.results import Points, parse_result
 from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import Bye, Scoring, Settings, System
@@ -50,10 +53,21 @@ SETTINGS = st.builds(
     cycles=st.integers(1, 2),
     scoring=SCORINGS,
 )
+HEADINGS = st.builds(
+    Heading,
+    city=LINES,
+    deputies=st.tuples(LINES, LINES),
+    virtual=st.tuples(st.builds(Virtual, st.fractions(0, 3), *[st.integers(1, 9)] * 4)),
+    **dict.fromkeys(["federation", "starts", "ends", "kind", "arbiter", "time", "encoded_time", "paired_by"], LINES),
+)
 EVENTS: st.SearchStrategy[Event] = st.one_of(
     [
         st.builds(TournamentOpened, SETTINGS)
         if kind is TournamentOpened
+        else st.builds(HeadingTold, HEADINGS)
+        if kind is HeadingTold
+        else st.builds(PersonTold, st.integers(1), st.builds(Person, *[LINES] * 6))
+        if kind is PersonTold
         else st.builds(kind, **{name: LINES for name, hint in get_type_hints(kind).items() if hint is str})
         for kind in KINDS.values()
     ]

@@ -13,9 +13,11 @@ from gnomon.tournament.events import (
     EntrantCorrected,
     EntrantRegistered,
     EntrantWithdrew,
+    HeadingTold,
     OrderDecided,
     PairingAllowed,
     PairingProhibited,
+    PersonTold,
     ResultCorrected,
     RoundChanged,
     RoundPublished,
@@ -23,11 +25,12 @@ from gnomon.tournament.events import (
 )
 from gnomon.tournament.fold import fold
 from gnomon.tournament.pairing import pair
+from gnomon.tournament.particulars import Heading, Person
 from gnomon.tournament.results import GameResult, Points, parse_result
 from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import Bye, Scoring, Settings, System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import Edition, Heading, Person, TrfError, by_seeds, parsing, read_trf, write_trf
+from gnomon.tournament.trf import Edition, TrfError, by_seeds, parsing, read_trf, write_trf
 from tests.tournament._evening import after, by_hand, gathered, pairs, played, settings
 from tests.tournament._trf_stories import tournaments
 
@@ -100,19 +103,18 @@ def test_a_file_tells_who_played_whom_and_how_it_ended() -> None:
 
 def test_a_file_keeps_what_federations_ask_for() -> None:
     read = read_trf(SAMPLE)
-    assert read.heading == Heading(
+    assert read.tournament.heading == Heading(
         city="Ely",
         federation="ENG",
         starts="2026/11/20",
         ends="2026/11/22",
-        kind="Individual: Swiss-System",
         arbiter="IA Bell, Ann",
         deputies=("FA Kay, Jo", "NA Lee, Max"),
         time="90 min + 30 s",
         dates=("26/11/20", "26/11/21"),
     )
-    assert read.persons[2] == Person("w", "WIM", "IRL", "4000002", "1991")
-    again = write_trf(read.tournament, Edition.TRF16, read.heading, read.persons, line_end="\n").text
+    assert read.tournament.person(2) == Person("w", "WIM", "IRL", "4000002", "1991")
+    again = write_trf(read.tournament, Edition.TRF16, line_end="\n").text
     kept = [line for line in SAMPLE.splitlines() if not line.startswith(("###", "XXC"))]
     assert [line for line in again.splitlines() if not line.startswith("XXC")] == kept
     assert [str(remark) for remark in read.left_out] == ["line 17: the wish rank of the program that pairs is left out"]
@@ -451,10 +453,10 @@ def test_baku_is_told_by_what_it_lends() -> None:
 
 def test_the_older_acceleration_is_handed_on() -> None:
     read = read_trf(file(*TWO, "XXA    1  1.0  1.0       0.5\n"))
-    assert [line.points for line in read.heading.virtual] == [Points(1), Points(1, 2)]
-    again = write_trf(read.tournament, Edition.TRF16, read.heading, line_end="\n").text
+    assert [line.points for line in read.tournament.heading.virtual] == [Points(1), Points(1, 2)]
+    again = write_trf(read.tournament, Edition.TRF16, line_end="\n").text
     assert "XXA    1  1.0  1.0  0.0  0.5\n" in again
-    assert "250       0.5 004 004    1    1" in write_trf(read.tournament, heading=read.heading).text
+    assert "250       0.5 004 004    1    1" in write_trf(read.tournament).text
 
 
 def test_a_round_robin_keeps_boards_by_its_table() -> None:
@@ -571,12 +573,13 @@ def test_what_a_file_does_not_tell_of_a_tournament_is_said() -> None:
 
 def test_what_columns_cut_off_of_people_and_the_event_is_said() -> None:
     heading = Heading(city="Ely\n(Cambs)", dates=("20 November",), deputies=("A  Kay",))
-    persons = {1: Person("m", "Prof", born="1990/02/03"), 2: Person("w"), 99: Person("m")}
-    written = write_trf(gathered(2, settings()), heading=heading, persons=persons)
+    persons = (PersonTold(1, Person("m", "Prof", born="1990/02/03")), PersonTold(2, Person("w", club="Rooks")))
+    written = write_trf(after(gathered(2, settings()), HeadingTold(heading), *persons))
     assert [str(one) for one in written.left_out] == [
         "city is Ely\n(Cambs) and would be read as Ely (Cambs)",
         "deputies is A  Kay and would be read as A Kay",
         "dates is 20 November and would be read as 20, November",
+        "the club of 1 entrant is not told: only a team has a line",
         "1 Ada: title would be read otherwise",
     ]
 

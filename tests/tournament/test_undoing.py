@@ -16,10 +16,12 @@ from gnomon.tournament.events import (
     EntrantReturned,
     EntrantWithdrew,
     Event,
+    HeadingTold,
     LotDrawn,
     OrderDecided,
     PairingAllowed,
     PairingProhibited,
+    PersonTold,
     ResultCorrected,
     ResultEntered,
     ResultWithdrawn,
@@ -28,6 +30,7 @@ from gnomon.tournament.events import (
     RoundRevoked,
 )
 from gnomon.tournament.fold import fold, step
+from gnomon.tournament.particulars import Heading, Person
 from gnomon.tournament.results import GameResult, parse_result
 from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import Bye, System
@@ -52,6 +55,11 @@ def undo(events: list[Event], number: int = 0) -> Event:
 
 UNDOABLE: list[list[Event]] = [
     [*FOUR, EntrantCorrected(2, "Benjamin", None, "North")],
+    [*FOUR, HeadingTold(Heading("Bonn"))],
+    [*FOUR, HeadingTold(Heading("Bonn")), HeadingTold(Heading("Ely"))],
+    [*FOUR, PersonTold(2, Person(title="FM"))],
+    [*FOUR, PersonTold(2, Person(title="FM")), PersonTold(2, Person(club="Rooks"))],
+    [*FOUR, PersonTold(2, Person(title="FM")), PersonTold(2, Person())],
     [*FOUR, EntrantWithdrew(2, 1)],
     [*FOUR, EntrantWithdrew(2, 1), EntrantReturned(2)],
     [*FOUR, ByeGranted(2, 2, Bye.HALF)],

@@ -10,6 +10,7 @@ from gnomon.tournament.errors import TournamentError
 
 _MODULES: Final = {
     "opening": ("new", "import"),
+    "particulars": ("heading",),
     "entrants": ("add", "entrant", "withdraw", "return", "bye", "apart", "entrants"),
     "pairing": ("pair", "publish", "change", "revoke"),
     "results": ("result", "correct"),

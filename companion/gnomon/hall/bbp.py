@@ -13,11 +13,12 @@ from typing import Final
 from gnomon.hall.engine_errors import EngineError
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.given_points import starting_points
+from gnomon.tournament.particulars import NOTHING_TOLD, Heading, Virtual
 from gnomon.tournament.rounds import Pairing, numbered
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import Edition, Heading, by_seeds
-from gnomon.tournament.trf.sheet import ApartLine, Cell, PlayerLine, Sheet, Virtual
+from gnomon.tournament.trf import Edition, by_seeds
+from gnomon.tournament.trf.sheet import ApartLine, Cell, PlayerLine, Sheet
 from gnomon.tournament.trf.sheets import sheet_of
 from gnomon.tournament.trf.writing import written
 
@@ -124,7 +125,7 @@ def question(tournament: Tournament) -> Sheet:
             kind = "round of two games" if settings.games > 1 else "tournament without a balance of sides"
         message = f"bbpPairings pairs a Swiss of one game a round with sides balanced, and no {kind}: pair without it"
         raise EngineError(message)
-    sheet = sheet_of(tournament, Heading(), {})
+    sheet = sheet_of(replace(tournament, heading=NOTHING_TOLD, persons={}))
     # What McMahon gives to begin with is to the program an acceleration that never ends.
     begun = (
         Virtual(points, 1, settings.rounds, number, number)
@@ -134,7 +135,7 @@ def question(tournament: Tournament) -> Sheet:
     return replace(
         sheet,
         name="Tournament",
-        heading=replace(sheet.heading, virtual=(*sheet.heading.virtual, *begun)),
+        heading=Heading(virtual=(*sheet.heading.virtual, *begun)),
         players=tuple(_asked(tournament, player) for player in sheet.players),
         byes=(),
         apart=_apart(tournament),

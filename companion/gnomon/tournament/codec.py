@@ -5,6 +5,7 @@ their order, and a field with a default may be missing, so that what was written
 """
 
 import json
+import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
@@ -12,7 +13,7 @@ from fractions import Fraction
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Final, NamedTuple, cast, get_args, get_origin, get_type_hints
-from unicodedata import category
+from unicodedata import bidirectional, category
 
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
@@ -25,6 +26,8 @@ KINDS: Final[Mapping[str, type[Event]]] = {kind.__name__: kind for kind in get_a
 _Read = Callable[[object, str], Any]
 _PLAIN: Final = {str: "a text", int: "a whole number", bool: "true or false"}
 _UNSHOWN: Final = {"Cc", "Cs", "Zl", "Zp"}  # of the Unicode character database
+_TURNING: Final = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}  # they turn what stands after them
+_FRACTION: Final = re.compile(r"-?[0-9]{1,40}(?:/[0-9]{1,40})?")  # 1e999999999 would be one too, and fill the memory
 _ENVELOPE: Final = ("schema", "number", "at", "who", "why", "event")
 
 
@@ -140,7 +143,7 @@ def _written(value: object, where: str) -> object:
 
 def _one_line(text: str, where: str) -> str:
     """The text. Raises CodecError for what breaks a line, controls a device, or is half a character."""
-    wrong = next((letter for letter in text if category(letter) in _UNSHOWN), None)
+    wrong = next((one for one in text if category(one) in _UNSHOWN or bidirectional(one) in _TURNING), None)
     if wrong is not None:
         message = (
             f"{where} holds the character {wrong!a}, which cannot be shown: write it on one line, in plain letters"
@@ -213,8 +216,8 @@ def _plain(kind: type[str] | type[int] | type[bool]) -> _Read:
 
 def _fraction(value: object, where: str) -> Fraction:
     try:
-        found = Fraction(value) if isinstance(value, str) else None
-    except (ValueError, ZeroDivisionError):
+        found = Fraction(value) if isinstance(value, str) and _FRACTION.fullmatch(value) else None
+    except ZeroDivisionError:
         found = None
     if found is None or str(found) != value:
         raise _wrong(where, value, 'a fraction as "1/2" in its lowest terms')

@@ -6,14 +6,26 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gnomon.tournament.csv_tables import CsvError, Row, rows_of, text_of
-from gnomon.tournament.events import EntrantRegistered
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import EntrantRegistered, PersonTold
+from gnomon.tournament.particulars import NOBODY_KNOWN, PRIVATE, READERS, Person
 from gnomon.tournament.settings import MOST_ROUNDS
-from gnomon.tournament.state import Tournament
+from gnomon.tournament.state import Entrant, Tournament
 
 MOST_NUMBER: Final = 9999
 MOST_RATING: Final = 9999
 MOST_NAME: Final = 200
 ENTRANTS: Final = ("number", "name", "rating", "team", "since")
+PERSONAL: Final[Mapping[str, str]] = {
+    "club": "club",
+    "title": "title",
+    "federation": "federation",
+    "fide_number": "FIDE number",
+    "born": "born",
+    "sex": "sex",
+}
+"""What is known of a person, and the heading that it is written under."""
+_NOTHING: Final = frozenset(("", "-", "0"))
 
 # The headings under which people's programs and lists have these columns, without accents, signs and capitals.
 _HEADINGS: Final[Mapping[str, str]] = {
@@ -23,7 +35,14 @@ _HEADINGS: Final[Mapping[str, str]] = {
     "first": "firstname givenname forename vorname prenom",
     "rating": "rating elo strength grade dwz rtg ratingnat ratingint irtg nrtg eloi classement wertung wertungszahl "
     "spielstarke",
-    "team": "team club clubname verein vereinname mannschaft equipe school schule",
+    "team": "team mannschaft equipe school schule",
+    "club": "club clubname verein vereinname",
+    "title": "title titel titre fidetitle fidetitel titrefide",
+    "federation": "federation fed fidefed fidefederation foderation nation nat land country pays",
+    "fide_number": "fidenumber fideno fideid fidenr fide idfide fidecode codefide fidekennziffer numerofide",
+    "born": "born birth birthday birthdate dateofbirth birthyear yearofbirth geburtsdatum geburtstag geburtsjahr "
+    "geboren jahrgang naissance datenaissance datedenaissance anneedenaissance ne nee",
+    "sex": "sex gender geschlecht sexe genre mw mf",
     "number": "number no nr num id startno snr startnumber startnummer nummer numero start",
     "since": "since fromround round entersinround ab abrunde runde ronde depuis depuisronde",
 }
@@ -31,9 +50,10 @@ SYNONYMS: Final[Mapping[str, str]] = {word: thing for thing, words in _HEADINGS.
 
 
 class Entries(NamedTuple):
-    """The registrations of a table, and the headings of the columns that it has besides."""
+    """The registrations of a table, what it knows of people, and the headings of the columns that it has besides."""
 
     registrations: tuple[EntrantRegistered, ...]
+    persons: tuple[PersonTold, ...]
     left_out: tuple[str, ...]
 
 
@@ -47,7 +67,7 @@ def read_entrants(text: str, taken: Sequence[int] = ()) -> Entries:
     if not rows:
         message = "the table is empty: write a row of headings, name at least, and a row for each entrant"
         raise CsvError(message)
-    columns = _columns(rows[0])
+    columns = columns_of(rows[0])
     entries = [_entry(row, columns, rows[0]) for row in rows[1:]]
     if not entries:
         message = f"the table has headings and no entrant: write a row for each after row {rows[0].line}"
@@ -56,13 +76,27 @@ def read_entrants(text: str, taken: Sequence[int] = ()) -> Entries:
     left_out = tuple(
         heading for place, heading in enumerate(rows[0].cells) if heading and place not in columns.values()
     )
-    return Entries(numbered, left_out)
+    known = zip(numbered, (_person(row, columns, rows[0]) for row in rows[1:]), strict=True)
+    persons = tuple(PersonTold(one.number, person) for one, person in known if person != NOBODY_KNOWN)
+    return Entries(numbered, persons, left_out)
 
 
-def write_entrants(tournament: Tournament, separator: str = ",") -> str:
-    """The entrants as a table that `read_entrants` reads, by their numbers."""
-    entrants = (tournament.entrants[number] for number in sorted(tournament.entrants))
-    return text_of(ENTRANTS, ((one.number, one.name, one.rating, one.team, one.since) for one in entrants), separator)
+def write_entrants(tournament: Tournament, separator: str = ",", *, private: bool = False) -> str:
+    """The entrants as a table that `read_entrants` reads, by their numbers; sex and birth only where it is private."""
+    things = [
+        thing
+        for thing in PERSONAL
+        if (private or thing not in PRIVATE) and any(getattr(one, thing) for one in tournament.persons.values())
+    ]
+    rows = (
+        (*_entered(one), *(getattr(tournament.person(number), thing) for thing in things))
+        for number, one in sorted(tournament.entrants.items())
+    )
+    return text_of((*ENTRANTS, *(PERSONAL[thing] for thing in things)), rows, separator)
+
+
+def _entered(one: Entrant) -> tuple[object, ...]:
+    return one.number, one.name, one.rating, one.team, one.since
 
 
 def _plain(heading: str) -> str:
@@ -70,8 +104,11 @@ def _plain(heading: str) -> str:
     return re.sub(r"[^a-z0-9]", "", letters)
 
 
-def _columns(header: Row) -> Mapping[str, int]:
-    """Where each thing stands. Raises CsvError when the name is missing or a thing has two columns."""
+def columns_of(header: Row) -> Mapping[str, int]:
+    """Where each thing stands; a club is the team where no other column is.
+
+    Raises CsvError when the name is missing or a thing has two columns.
+    """
     columns: dict[str, int] = {}
     for place, heading in enumerate(header.cells):
         thing = SYNONYMS.get(_plain(heading))
@@ -86,6 +123,8 @@ def _columns(header: Row) -> Mapping[str, int]:
         told = ", ".join(filter(None, header.cells))
         message = f"row {header.line}: none of the headings {told} is a name: call the column with the names name"
         raise CsvError(message)
+    if "team" not in columns and "club" in columns:
+        columns["team"] = columns.pop("club")
     return columns
 
 
@@ -105,7 +144,7 @@ def _entry(row: Row, columns: Mapping[str, int], header: Row) -> EntrantRegister
 
     def number(thing: str, most: int) -> int | None:
         text = told.get(thing, "").removesuffix(".0")
-        if text in {"", "-", "0"}:
+        if text in _NOTHING:
             return None
         if not (text.isascii() and text.isdigit() and 1 <= int(text) <= most):
             where = f"row {row.line}, column {header.cells[columns[thing]]}"
@@ -121,6 +160,20 @@ def _entry(row: Row, columns: Mapping[str, int], header: Row) -> EntrantRegister
         " ".join(told.get("team", "").split()),
         number("since", MOST_ROUNDS) or 1,
     )
+
+
+def _person(row: Row, columns: Mapping[str, int], header: Row) -> Person:
+    """What a row tells of somebody beside their entry. Raises CsvError."""
+    known: dict[str, str] = {}
+    for thing in (thing for thing in PERSONAL if thing in columns):
+        place = columns[thing]
+        told = row.cells[place] if place < len(row.cells) else ""
+        try:
+            known[thing] = "" if told in _NOTHING else READERS[thing](told)
+        except TournamentError as error:
+            message = f"row {row.line}, column {header.cells[place]}: {error}"
+            raise CsvError(message) from error
+    return Person(**known)
 
 
 def _joined(told: Mapping[str, str]) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from gnomon.tournament.particulars import Heading, Person
 from gnomon.tournament.results import Result
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import Bye, Settings
@@ -33,6 +34,21 @@ class EntrantCorrected:
     name: str
     rating: int | None = None
     team: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingTold:
+    """Where and when the event is, and who is in charge; it replaces what was told before."""
+
+    heading: Heading
+
+
+@dataclass(frozen=True, slots=True)
+class PersonTold:
+    """What is known of an entrant beside name, rating and team; it replaces what was told before."""
+
+    number: int
+    person: Person
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +171,8 @@ Event = (
     TournamentOpened
     | EntrantRegistered
     | EntrantCorrected
+    | HeadingTold
+    | PersonTold
     | EntrantWithdrew
     | EntrantReturned
     | ByeGranted

@@ -1,6 +1,6 @@
 """The only place where an event makes a tournament from the one before: pure, so that a history can be replayed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import assert_never
 
@@ -14,10 +14,12 @@ from gnomon.tournament.events import (
     EntrantReturned,
     EntrantWithdrew,
     Event,
+    HeadingTold,
     LotDrawn,
     OrderDecided,
     PairingAllowed,
     PairingProhibited,
+    PersonTold,
     ResultCorrected,
     ResultEntered,
     ResultWithdrawn,
@@ -27,6 +29,7 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.histories import winner
+from gnomon.tournament.particulars import NOBODY_KNOWN, Person
 from gnomon.tournament.results import GameResult, Result, written
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import Bye, System
@@ -62,6 +65,10 @@ def step(tournament: Tournament, event: Event) -> Tournament:  # noqa: C901, PLR
             return _registered(tournament, event)
         case EntrantCorrected():
             return _put_right(tournament, event)
+        case HeadingTold(heading):
+            return replace(tournament, heading=heading)
+        case PersonTold(number, person):
+            return replace(tournament, persons=_known(tournament, number, person))
         case EntrantWithdrew(number, since):
             return _withdrew(tournament, number, since)
         case EntrantReturned(number):
@@ -118,6 +125,12 @@ def _put_right(tournament: Tournament, event: EntrantCorrected) -> Tournament:
         raise TournamentError(message)
     entrant = was._replace(name=name, rating=event.rating, team=event.team.strip())
     return replace(tournament, entrants={**tournament.entrants, event.number: entrant})
+
+
+def _known(tournament: Tournament, number: int, person: Person) -> Mapping[int, Person]:
+    """Of whom something is known after that was told of one."""
+    others = {one: known for one, known in tournament.persons.items() if one != tournament.entrant(number).number}
+    return others if person == NOBODY_KNOWN else {**others, number: person}
 
 
 def _to_come(tournament: Tournament, in_round: int, what: str) -> None:

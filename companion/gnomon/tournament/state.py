@@ -1,10 +1,11 @@
 """The only place for what is true of a tournament: entrants, absences, prohibitions, rounds, as of the last event."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, Person, in_public
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.settings import Bye, Settings
 
@@ -35,7 +36,8 @@ class Tournament:
     """A tournament after the events so far; `gnomon.tournament.fold` alone makes the next.
 
     `withdrawn` says from which round on an entrant plays no more; `byes` what was granted, by entrant and round. `lots`
-    and `orders` are what was drawn and decided among those who are level, the latest last.
+    and `orders` are what was drawn and decided among those who are level, the latest last. `heading` and `persons` are
+    what no pairing depends on; who has nothing told of them is not among the persons.
     """
 
     settings: Settings
@@ -47,6 +49,8 @@ class Tournament:
     corrections: tuple[Correction, ...] = ()
     lots: tuple[tuple[int, ...], ...] = ()
     orders: tuple[tuple[int, ...], ...] = ()
+    heading: Heading = NOTHING_TOLD
+    persons: Mapping[int, Person] = field(default_factory=dict)
 
     @property
     def next_round(self) -> int:
@@ -64,6 +68,15 @@ class Tournament:
             message = f"there is no entrant {number}: name one of the {len(self.entrants)} who are registered"
             raise TournamentError(message)
         return self.entrants[number]
+
+    def person(self, number: int) -> Person:
+        """What is known of the entrant of a number, beside what a pairing needs."""
+        return self.persons.get(number, NOBODY_KNOWN)
+
+    def in_public(self) -> "Tournament":
+        """The tournament without what is private of its people."""
+        known = {number: in_public(person) for number, person in self.persons.items()}
+        return replace(self, persons={number: person for number, person in known.items() if person != NOBODY_KNOWN})
 
     def round(self, number: int) -> Round:
         """A published round. Raises TournamentError when it is not published."""

@@ -13,10 +13,12 @@ from gnomon.tournament.events import (
     EntrantReturned,
     EntrantWithdrew,
     Event,
+    HeadingTold,
     LotDrawn,
     OrderDecided,
     PairingAllowed,
     PairingProhibited,
+    PersonTold,
     ResultCorrected,
     ResultEntered,
     ResultWithdrawn,
@@ -59,6 +61,10 @@ def _opposite(before: Tournament, now: Tournament, event: Event, reason: str) ->
         case EntrantCorrected(number):
             was = before.entrants[number]
             return EntrantCorrected(number, was.name, was.rating, was.team)
+        case HeadingTold():
+            return HeadingTold(before.heading)
+        case PersonTold(number):
+            return PersonTold(number, before.person(number))
         case EntrantWithdrew(number):
             return EntrantReturned(number)
         case ByeGranted(number, in_round):

@@ -1,12 +1,13 @@
 """The only place of the commands about who takes part, and in which rounds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import click
 
 from gnomon.cli.tournament_commands.desk import Desk, as_json, reading, said, telling, why_option
 from gnomon.cli.tournament_commands.json_views import entrants_value, written_json
+from gnomon.cli.tournament_commands.particulars import changed_person, of_person
 from gnomon.cli.tournament_commands.sentences import sentence
 from gnomon.cli.tournament_commands.tables import Column, table
 from gnomon.tournament.events import (
@@ -16,12 +17,16 @@ from gnomon.tournament.events import (
     EntrantRegistered,
     EntrantReturned,
     EntrantWithdrew,
+    Event,
     PairingAllowed,
     PairingProhibited,
+    PersonTold,
 )
+from gnomon.tournament.particulars import NOBODY_KNOWN
 from gnomon.tournament.settings import Bye
 from gnomon.tournament.state import Entrant, Tournament
 
+_SHOWN: Final = ("title", "federation", "club")
 _BYES: Final = {"full": Bye.FULL, "half": Bye.HALF, "zero": Bye.ZERO}
 
 
@@ -32,6 +37,7 @@ _BYES: Final = {"full": Bye.FULL, "half": Bye.HALF, "zero": Bye.ZERO}
 @click.option("--team", default="")
 @click.option("--number", type=int, help="Their number; unless told, the next.")
 @click.option("--since", type=int, help="The first round they play; unless told, the next.")
+@of_person
 @why_option
 def add(  # noqa: PLR0913 - what there is to say of an entrant
     *,
@@ -42,6 +48,7 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
     number: int | None,
     since: int | None,
     why: str,
+    **known: str | None,
 ) -> None:
     """Register entrants, who play from the next round on.
 
@@ -49,11 +56,14 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
     """
     tournament = desk.look()
     first = number or max(tournament.entrants, default=0) + 1
+    _of_one(names, known)
     events = [
         EntrantRegistered(at, *_rated(name, rating), team, since or tournament.next_round)
         for at, name in enumerate(names, start=first)
     ]
-    after = desk.tell(*events, why=why)
+    person = changed_person(NOBODY_KNOWN, known)
+    persons = [PersonTold(event.number, person) for event in events] if person != NOBODY_KNOWN else []
+    after = desk.tell(*events, *persons, why=why)
     said([f"{after.called(event.number)} is registered" for event in events])
 
 
@@ -63,19 +73,35 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
 @click.option("--name", help="Their name, if it was wrong;")
 @click.option("--rating", type=click.IntRange(-1, 9_999), help="their rating, -1 for none;")
 @click.option("--team", help="their team, empty for none.")
+@of_person
 @why_option
 def entrant(  # noqa: PLR0913 - what there is to say of an entrant
-    *, number: int, desk: Desk, name: str | None, rating: int | None, team: str | None, why: str
+    *,
+    number: int,
+    desk: Desk,
+    name: str | None,
+    rating: int | None,
+    team: str | None,
+    why: str,
+    **known: str | None,
 ) -> None:
-    """Put right what was written of entrant NUMBER."""
-    was = desk.look().entrant(number)
+    """Put right what was written of entrant NUMBER.
+
+    What is not named stays as it was, and an empty text takes it away.
+    """
+    tournament = desk.look()
+    was, person = tournament.entrant(number), tournament.person(number)
     now = was._replace(
         name=was.name if name is None else name,
         rating=was.rating if rating is None else None if rating < 0 else rating,
         team=was.team if team is None else team,
     )
-    event = EntrantCorrected(number, now.name, now.rating, now.team)
-    click.echo(sentence(desk.tell(event, why=why), event))
+    events: list[Event] = [EntrantCorrected(number, now.name, now.rating, now.team)]
+    if any(text is not None for text in known.values()):
+        told = PersonTold(number, changed_person(person, known))
+        events = [told] if now == was else [*events, told]
+    after = desk.tell(*events, why=why)
+    said([sentence(after, event) for event in events])
 
 
 @click.command()
@@ -144,13 +170,29 @@ def entrants(*, desk: Desk, as_json: bool) -> None:
     if as_json:
         written_json(entrants_value(tournament))
         return
-    rows = [_row(tournament, tournament.entrants[number]) for number in tournament.seeds]
-    columns = (Column("No", right=True), Column("Name", gives=True), Column("Rating", right=True))
-    said(list(table((*columns, Column("Team", gives=True), Column("Remarks", gives=True)), rows)))
+    shown = [thing for thing in _SHOWN if any(getattr(one, thing) for one in tournament.persons.values())]
+    rows = [_row(tournament, tournament.entrants[number], shown) for number in tournament.seeds]
+    columns = (
+        Column("No", right=True),
+        Column("Name", gives=True),
+        Column("Rating", right=True),
+        Column("Team", gives=True),
+        *(Column(thing.capitalize(), gives=thing == "club") for thing in shown),
+        Column("Remarks", gives=True),
+    )
+    said(list(table(columns, rows)))
     said(list(_apart(tournament)))
     click.echo(
         f"{len(rows)} entrants, {len(tournament.players(tournament.next_round))} in round {tournament.next_round}"
     )
+
+
+def _of_one(names: tuple[str, ...], known: Mapping[str, str | None]) -> None:
+    """Raise UsageError where several are told what only one can have."""
+    told = next((thing for thing in ("fide_number", "born") if known[thing]), None)
+    if told and len(names) > 1:
+        message = f"--{told.replace('_', '-')} is of one entrant, and {len(names)} are named: add them one by one"
+        raise click.UsageError(message)
 
 
 def _rated(text: str, rating: int | None) -> tuple[str, int | None]:
@@ -160,9 +202,10 @@ def _rated(text: str, rating: int | None) -> tuple[str, int | None]:
     return text, rating
 
 
-def _row(tournament: Tournament, one: Entrant) -> tuple[str, ...]:
+def _row(tournament: Tournament, one: Entrant, shown: Sequence[str]) -> tuple[str, ...]:
     rating = "" if one.rating is None else str(one.rating)
-    return (str(one.number), one.name, rating, one.team, ", ".join(_remarks(tournament, one)))
+    known = (str(getattr(tournament.person(one.number), thing)) for thing in shown)
+    return (str(one.number), one.name, rating, one.team, *known, ", ".join(_remarks(tournament, one)))
 
 
 def _remarks(tournament: Tournament, one: Entrant) -> Iterator[str]:

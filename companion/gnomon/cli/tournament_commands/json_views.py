@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 import click
 
 from gnomon.tournament.crosstables import Row
+from gnomon.tournament.particulars import PRIVATE
 from gnomon.tournament.results import written
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.standings import Standing, TeamStanding
@@ -18,10 +20,11 @@ def written_json(value: object) -> None:
 
 
 def entrants_value(tournament: Tournament) -> list[dict[str, object]]:
-    """Everybody, the strongest first."""
+    """Everybody, the strongest first, without what is private."""
     return [
         {
             **tournament.entrants[number]._asdict(),
+            **{thing: text for thing, text in asdict(tournament.person(number)).items() if thing not in PRIVATE},
             "withdrawn_since": tournament.withdrawn.get(number),
             "byes": {str(of): bye.value for (one, of), bye in sorted(tournament.byes.items()) if one == number},
         }

@@ -1,8 +1,8 @@
 """The only place of the commands that open a tournament and bring in its entrants: `new`, `import`."""
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +18,7 @@ from gnomon.tournament.notation import parse_points
 from gnomon.tournament.rule_sets import RULE_SETS
 from gnomon.tournament.settings import Scoring, Settings, System
 from gnomon.tournament.tiebreaks import check_tie_break
-from gnomon.tournament.trf import Heading, Imported, Person, read_trf
+from gnomon.tournament.trf import read_trf
 
 _SYSTEMS: Final = {system.value.replace(" ", "-"): system for system in System}
 _ROUNDS: Final = 5  # an evening's
@@ -120,7 +120,8 @@ def import_(source: Path, file: Path | None, who: str) -> None:
 
     FILE is a table of entrants, or the report file of a federation, which opens a tournament.
 
-    A table has a row of headings: name, and as you like rating, team, number and since (the first round).
+    A table has a row of headings: name, and as you like rating, team, number, since (the first round), club, title,
+    federation, FIDE number, born and sex.
     """
     text = decoded(_content(source))
     if _is_report(text):
@@ -137,7 +138,7 @@ def _import_entrants(source: Path, text: str, desk: Desk) -> None:
         message = f"{source}: {error}"
         raise click.ClickException(message) from error
     count = len(found.registrations)
-    desk.tell(*found.registrations, why=f"imported from {source.name}")
+    desk.tell(*found.registrations, *found.persons, why=f"imported from {source.name}")
     click.echo(f"{count} entrant{'s' * (count > 1)} registered from {source}")
     if found.left_out:
         click.echo(f"left out: the column{'s' * (len(found.left_out) > 1)} {', '.join(found.left_out)}")
@@ -154,19 +155,7 @@ def _import_report(source: Path, text: str, file: Path | None, who: str) -> None
     desk.tell(*found.events, why=f"imported from {source.name}")
     click.echo(f"{desk.book.path}: {describe(found.tournament.settings)}")
     click.echo(f"{len(found.tournament.entrants)} entrants, rounds so far: {len(found.tournament.rounds)}")
-    said([f"left out: {remark}" for remark in (*found.left_out, *_handed_on(found))])
-
-
-def _handed_on(found: Imported) -> Iterator[str]:
-    """What a report file tells that a tournament's book has no place for."""
-    # The kind is told again by the settings.
-    names = [one.name for one in fields(Heading) if one.name != "kind"]
-    told = [name.replace("_", " ") for name in names if getattr(found.heading, name)]
-    if told:
-        yield f"what the file says of the event: {', '.join(told)}"
-    persons = sum(person != Person() for person in found.persons.values())
-    if persons:
-        yield f"what the file says of {persons} players beside name and rating: sex, title, federation, number or birth"
+    said([f"left out: {remark}" for remark in found.left_out])
 
 
 def _new_desk(path: Path, who: str) -> Desk:

@@ -43,12 +43,13 @@ class _Wish(NamedTuple):
     best: int = 4
     game: str = ANY_GAME
     separator: str = ","
+    private: bool = False
 
 
 _Make = Callable[[Tournament, Words, _Wish], Sheet]
 
 _TABLES: Final[Mapping[str, Callable[[Tournament, _Wish], str]]] = {
-    "entrants": lambda of, wish: write_entrants(of, wish.separator),
+    "entrants": lambda of, wish: write_entrants(of, wish.separator, private=wish.private),
     "pairings": lambda of, wish: write_pairings(of, _round(of, wish), wish.separator),
     "results": lambda of, wish: write_results(of, wish.separator),
     "standings": lambda of, wish: write_standings(of, wish.separator),
@@ -72,8 +73,11 @@ SHEETS: Final[Mapping[str, _Make]] = {
 @reading
 @click.option("--round", "in_round", type=int, help="Of the pairings; unless told, the last.")
 @click.option("--separator", type=click.Choice([",", ";", "tab"]), default=",", show_default=True, help="Of a table.")
+@click.option("--private", is_flag=True, help="Of the entrants, sex and birth too, which a report file has anyway.")
 @_output
-def export(*, form: str, desk: Desk, in_round: int | None, separator: str, output: str) -> None:
+def export(  # noqa: PLR0913 - what there is to choose
+    *, form: str, desk: Desk, in_round: int | None, separator: str, private: bool, output: str
+) -> None:
     """Write the tournament for other programs.
 
     FORMAT is entrants, pairings, results or standings: a table (CSV); trf16 or trf26: the report file of a federation,
@@ -81,7 +85,7 @@ def export(*, form: str, desk: Desk, in_round: int | None, separator: str, outpu
     """
     tournament = desk.look()
     if form in _TABLES:
-        wish = _Wish(in_round, separator="\t" if separator == "tab" else separator)
+        wish = _Wish(in_round, separator="\t" if separator == "tab" else separator, private=private)
         text = _TABLES[form](tournament, wish)
     elif form in _EDITIONS:
         made = write_trf(tournament, _EDITIONS[form])

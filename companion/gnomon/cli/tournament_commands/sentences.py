@@ -1,6 +1,7 @@
 """The only place that tells an event of a tournament in a sentence, with the names of those whom it is about."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from typing import Final, assert_never
 
 from gnomon.cli.tournament_commands.boards import met
@@ -12,10 +13,12 @@ from gnomon.tournament.events import (
     EntrantReturned,
     EntrantWithdrew,
     Event,
+    HeadingTold,
     LotDrawn,
     OrderDecided,
     PairingAllowed,
     PairingProhibited,
+    PersonTold,
     ResultCorrected,
     ResultEntered,
     ResultWithdrawn,
@@ -25,6 +28,7 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.notation import pairing_text
+from gnomon.tournament.particulars import PRIVATE, Heading, Person, shown_day
 from gnomon.tournament.results import written
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
@@ -43,6 +47,26 @@ def in_order(after: Tournament, numbers: Sequence[int]) -> str:
     return " before ".join(after.called(number) for number in numbers)
 
 
+def heading_facts(heading: Heading) -> Iterator[str]:
+    """What is told of the event, each thing with its name."""
+    for one in fields(Heading):
+        value = getattr(heading, one.name)
+        if one.name == "virtual":
+            yield from (["points lent for pairing"] if value else [])
+        elif value:
+            several = map(shown_day, value) if isinstance(value, tuple) else [shown_day(value)]
+            yield f"{one.name.replace('_', ' ')} {', '.join(several)}"
+
+
+def _known_of(person: Person) -> Iterator[str]:
+    """What is known of somebody, and that something private is: that itself stands in no list."""
+    for one in fields(Person):
+        value = getattr(person, one.name)
+        if value:
+            name = one.name.replace("_", " ")
+            yield f"{name} noted" if one.name in PRIVATE else f"{name} {value}"
+
+
 def _what(after: Tournament, event: Event) -> str:  # noqa: C901, PLR0911, PLR0912 - a sentence each
     match event:
         case TournamentOpened(settings):
@@ -51,6 +75,10 @@ def _what(after: Tournament, event: Event) -> str:  # noqa: C901, PLR0911, PLR09
             return f"{after.called(event.number)} entered{_said_of(event, event.since)}"
         case EntrantCorrected():
             return f"entrant {event.number} was corrected to {event.name}{_said_of(event, 1)}"
+        case HeadingTold(heading):
+            return f"the event: {'; '.join(heading_facts(heading)) or 'nothing is told'}"
+        case PersonTold(number, person):
+            return f"{after.called(number)}: {', '.join(_known_of(person)) or 'nothing is told'}"
         case EntrantWithdrew(number, since):
             return f"{after.called(number)} withdrew from round {since} on"
         case EntrantReturned(number):

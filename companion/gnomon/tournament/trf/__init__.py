@@ -3,13 +3,11 @@
 from gnomon.tournament.trf.losses import Written, write_trf
 from gnomon.tournament.trf.numbers import by_seeds
 from gnomon.tournament.trf.reading import Imported, read_trf
-from gnomon.tournament.trf.sheet import Edition, Heading, Person, Remark, TrfError
+from gnomon.tournament.trf.sheet import Edition, Remark, TrfError
 
 __all__ = [
     "Edition",
-    "Heading",
     "Imported",
-    "Person",
     "Remark",
     "TrfError",
     "Written",

@@ -13,13 +13,16 @@ from gnomon.tournament.events import (
     EntrantReturned,
     EntrantWithdrew,
     Event,
+    HeadingTold,
     PairingAllowed,
     PairingProhibited,
+    PersonTold,
     ResultEntered,
     RoundPublished,
     TournamentOpened,
 )
 from gnomon.tournament.fold import opened, step
+from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD
 from gnomon.tournament.settings import Bye, Settings, System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf.columns import BYES, Column
@@ -75,6 +78,8 @@ def entered(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Cour
     """A tournament with its entrants, before the first round. Raises TrfError when one cannot enter."""
     opening = TournamentOpened(settings)
     course = Course([opening], opened(opening))
+    if sheet.heading != NOTHING_TOLD:
+        course.happened(HeadingTold(sheet.heading))
     published = _published(columns, settings)
     gone = _gone(_byes_to_come(sheet, settings, columns), published + 1, settings.rounds)
     teams = {number: team.name for team in sheet.teams for number in team.numbers}
@@ -87,6 +92,8 @@ def entered(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Cour
             entries = (one for one, column in enumerate(columns[:published], start=1) if number in column.there)
             since = next(entries, coming)
         course.happened(EntrantRegistered(number, player.name, player.rating, teams.get(number, ""), since))
+        if player.person != NOBODY_KNOWN:
+            course.happened(PersonTold(number, player.person))
     return course
 
 

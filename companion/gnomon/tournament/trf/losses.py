@@ -1,21 +1,22 @@
 """The only place that writes a tournament as a report file and says, reading it back, what the file does not tell."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import Field, dataclass, fields, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from typing import Final
 
+from gnomon.tournament.particulars import Heading, Person
 from gnomon.tournament.results import written as result_written
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.settings import Settings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf.reading import Imported, read_trf
-from gnomon.tournament.trf.regulations import words_of
-from gnomon.tournament.trf.sheet import Edition, Heading, Person, Remark, TrfError
+from gnomon.tournament.trf.reading import read_trf
+from gnomon.tournament.trf.sheet import Edition, Remark, TrfError
 from gnomon.tournament.trf.sheets import sheet_of
 from gnomon.tournament.trf.writing import LINE_END, written
 
-TOLD_APART: Final = frozenset({"settings", "entrants", "withdrawn", "byes", "prohibited", "rounds"})
-NOBODY: Final[Mapping[int, Person]] = {}
+TOLD_APART: Final = frozenset(
+    {"settings", "entrants", "withdrawn", "byes", "prohibited", "rounds", "heading", "persons"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,31 +27,21 @@ class Written:
     left_out: tuple[Remark, ...]
 
 
-def write_trf(
-    tournament: Tournament,
-    edition: Edition = Edition.TRF26,
-    heading: Heading = Heading(),  # noqa: B008 - a frozen value
-    persons: Mapping[int, Person] = NOBODY,
-    line_end: str = LINE_END,
-) -> Written:
+def write_trf(tournament: Tournament, edition: Edition = Edition.TRF26, line_end: str = LINE_END) -> Written:
     """A tournament as a report file. Raises TrfError for numbers and points that the format's columns cannot hold."""
-    kind = heading.kind or words_of(tournament.settings)
-    text = written(sheet_of(tournament, replace(heading, kind=kind), persons), edition, line_end)
-    return Written(text, tuple(Remark(what) for what in _losses(tournament, heading, persons, text)))
+    text = written(sheet_of(tournament), edition, line_end)
+    return Written(text, tuple(Remark(what) for what in _losses(tournament, text)))
 
 
-def _losses(tournament: Tournament, heading: Heading, persons: Mapping[int, Person], text: str) -> Iterator[str]:
+def _losses(tournament: Tournament, text: str) -> Iterator[str]:
     try:
         read = read_trf(text)
     except TrfError as error:
         yield f"Gnomon itself cannot read this file back: {error}"
         return
     told = read.tournament
-    yield from _of_heading(heading, read.heading)
-    for number, person in sorted(persons.items()):
-        if number in told.entrants and read.persons[number] != person:
-            what = ", ".join(one.name.replace("_", " ") for one in fields(Person) if _differ(person, read, number, one))
-            yield f"{tournament.called(number)}: {what} would be read otherwise"
+    yield from _of_heading(tournament.heading, told.heading)
+    yield from _of_persons(tournament, told)
     yield from _of_settings(tournament.settings, told.settings)
     yield from _of_entrants(tournament, told)
     rounds = tuple(zip(tournament.rounds, told.rounds, strict=True))
@@ -66,14 +57,22 @@ def _losses(tournament: Tournament, heading: Heading, persons: Mapping[int, Pers
             yield f"{len(kept)} {one.name} are not told, only what they led to"
 
 
-def _differ(person: Person, read: Imported, number: int, one: Field[object]) -> bool:
-    return bool(getattr(person, one.name) != getattr(read.persons[number], one.name))
+def _of_persons(was: Tournament, now: Tournament) -> Iterator[str]:
+    clubs = sum(bool(person.club) for person in was.persons.values())
+    if clubs:
+        yield f"the club of {clubs} entrant{'s' * (clubs > 1)} is not told: only a team has a line"
+    for number, person in sorted(was.persons.items()):
+        read = now.person(number)
+        names = [one.name for one in fields(Person) if one.name != "club"]
+        what = ", ".join(name.replace("_", " ") for name in names if getattr(person, name) != getattr(read, name))
+        if what:
+            yield f"{was.called(number)}: {what} would be read otherwise"
 
 
 def _of_heading(was: Heading, now: Heading) -> Iterator[str]:
     for one in fields(Heading):
-        # The kind is written in our words where there are none, and points that are lent may be parted otherwise.
-        if one.name not in {"kind", "virtual"} and getattr(was, one.name) != getattr(now, one.name):
+        # Points that are lent may be parted otherwise.
+        if one.name != "virtual" and getattr(was, one.name) != getattr(now, one.name):
             told = _said(getattr(now, one.name)) or "nothing"
             yield f"{one.name.replace('_', ' ')} is {_said(getattr(was, one.name))} and would be read as {told}"
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final
 
+from gnomon.tournament.particulars import Heading, Virtual
 from gnomon.tournament.results import Points
 from gnomon.tournament.trf.fields import Line, lines
 from gnomon.tournament.trf.players import player_line
@@ -14,13 +15,11 @@ from gnomon.tournament.trf.sheet import (
     ApartLine,
     Bonus,
     ByeLine,
-    Heading,
     PlayerLine,
     Remark,
     Sheet,
     TeamLine,
     TrfError,
-    Virtual,
 )
 
 MOST_ROUNDS: Final = 99
@@ -108,7 +107,7 @@ def _read(draft: _Draft, line: Line) -> None:
         )
         raise line.refusal(message, 1)
     if line.tag in _HEADINGS:
-        draft.heading = _HEADINGS[line.tag](draft.heading, line.rest)
+        draft.heading = _HEADINGS[line.tag](draft.heading, " ".join(line.rest.split()))
     elif line.tag in _OLD_POINTS:
         _worth(draft, line, _OLD_POINTS[line.tag], line.points(5, 8, "points"))
     elif line.tag in _HANDLERS:

@@ -2,8 +2,9 @@
 
 from typing import Final
 
+from gnomon.tournament.particulars import Person
 from gnomon.tournament.trf.fields import Line
-from gnomon.tournament.trf.sheet import MOST_NUMBER, NAME_WIDTH, ROUND_START, ROUND_WIDTH, Cell, Person, PlayerLine
+from gnomon.tournament.trf.sheet import MOST_NUMBER, NAME_WIDTH, ROUND_START, ROUND_WIDTH, Cell, PlayerLine
 
 MOST_RATING: Final = 9999
 RESULTS: Final = frozenset("10=+-WDLHFUZ")

@@ -1,11 +1,12 @@
 """The only place where the text of a report file becomes a tournament's events, with what they do not tell."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gnomon.tournament.events import Event
 from gnomon.tournament.given_points import lent_points, starting_points
 from gnomon.tournament.histories import histories, score
+from gnomon.tournament.particulars import Heading
 from gnomon.tournament.settings import Settings, System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf.columns import Column, columns_of, merged, two_games
@@ -18,19 +19,18 @@ from gnomon.tournament.trf.regulations import (
     columns_per_round,
     format_of,
     settings_of,
+    words_of,
 )
 from gnomon.tournament.trf.seating import colours_kept
-from gnomon.tournament.trf.sheet import Heading, Person, Remark, Sheet, TrfError
+from gnomon.tournament.trf.sheet import Remark, Sheet, TrfError
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What a file tells: events that can be replayed, what Gnomon only hands on, and what was left out."""
+    """What a file tells: events that can be replayed, the tournament they make, and what was left out."""
 
     events: tuple[Event, ...]
     tournament: Tournament
-    heading: Heading
-    persons: Mapping[int, Person]
     left_out: tuple[Remark, ...]
 
 
@@ -62,12 +62,12 @@ def read_trf(text: str) -> Imported:
     if heading.virtual:
         settings, heading, kept = _accelerated(sheet, settings, columns)
         untold = (*untold, *kept)
-    course = course_of(sheet, settings, columns)
+    if heading.kind == words_of(settings):  # as every file has it where nobody has told another
+        heading = replace(heading, kind="")
+    course = course_of(replace(sheet, heading=heading), settings, columns)
     return Imported(
         tuple(course.events),
         course.tournament,
-        heading,
-        {player.number: player.person for player in sheet.players},
         (*unread, *unrated, *no_bars, *untold, *_of_system(sheet, settings), *_of_points(sheet, course.tournament)),
     )
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD, Heading, Person
 from gnomon.tournament.results import Points
 
 ROUND_START: Final = 92  # the column where the first round begins, of all lines that have rounds in columns
@@ -40,45 +41,6 @@ class Remark(NamedTuple):
         return self.what if self.line is None else f"line {self.line}: {self.what}"
 
 
-class Virtual(NamedTuple):
-    """A line 250: points that players between two numbers are thought to have in some rounds, to speed a Swiss up."""
-
-    points: Points
-    first: int
-    last: int
-    one: int
-    other: int
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """What a federation wants to know of an event and Gnomon only hands on; dates as they are written in the file."""
-
-    city: str = ""
-    federation: str = ""
-    starts: str = ""
-    ends: str = ""
-    kind: str = ""
-    arbiter: str = ""
-    deputies: tuple[str, ...] = ()
-    time: str = ""
-    dates: tuple[str, ...] = ()
-    encoded_time: str = ""
-    paired_by: str = ""
-    virtual: tuple[Virtual, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """What a federation wants to know of a player and no pairing depends on, as it is written in the file."""
-
-    sex: str = ""
-    title: str = ""
-    federation: str = ""
-    fide_number: str = ""
-    born: str = ""
-
-
 class Cell(NamedTuple):
     """One round of one player: the opponent or None, the side `w`, `b` or `-`, and the letter of the result."""
 
@@ -99,7 +61,7 @@ class PlayerLine:
     number: int
     name: str
     rating: int | None = None
-    person: Person = Person()
+    person: Person = NOBODY_KNOWN
     points: Points | None = None
     rank: int | None = None
     cells: tuple[Cell, ...] = ()
@@ -154,7 +116,7 @@ class Sheet:
     """A whole file: `points` what each letter of the point system is worth, where it says so."""
 
     name: str = ""
-    heading: Heading = Heading()
+    heading: Heading = NOTHING_TOLD
     rounds: int | None = None
     first_side: str = ""
     points: Mapping[str, Points] = field(default_factory=dict)

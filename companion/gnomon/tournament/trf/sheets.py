@@ -1,12 +1,13 @@
 """The only place where a tournament becomes the values of a report file."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any, Final
 
 from gnomon.tournament.given_points import lent_points, starting_points
 from gnomon.tournament.histories import winner
+from gnomon.tournament.particulars import Heading, Virtual
 from gnomon.tournament.results import GameResult, Points, Result
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import Bye, Settings, System
@@ -14,7 +15,7 @@ from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.trf.columns import BYES, LETTERS
 from gnomon.tournament.trf.players import MOST_RATING
-from gnomon.tournament.trf.regulations import code_of, code_of_tie_break, columns_per_round, points_of
+from gnomon.tournament.trf.regulations import code_of, code_of_tie_break, columns_per_round, points_of, words_of
 from gnomon.tournament.trf.sheet import (
     MOST_NUMBER,
     NAME_WIDTH,
@@ -23,13 +24,10 @@ from gnomon.tournament.trf.sheet import (
     Bonus,
     ByeLine,
     Cell,
-    Heading,
-    Person,
     PlayerLine,
     Sheet,
     TeamLine,
     TrfError,
-    Virtual,
 )
 
 MEMBERS: Final = 14  # columns of a line for a team
@@ -38,7 +36,7 @@ MOST_POINTS: Final = 999  # in four columns, with a decimal
 _BYE_LETTERS: Final = {bye: letter for letter, bye in BYES.items()}
 
 
-def sheet_of(tournament: Tournament, heading: Heading, persons: Mapping[int, Person]) -> Sheet:
+def sheet_of(tournament: Tournament) -> Sheet:
     """What a file can tell of a tournament. Raises TrfError for numbers and points that its columns cannot hold."""
     settings = tournament.settings
     ranked = standings(tournament)
@@ -46,14 +44,14 @@ def sheet_of(tournament: Tournament, heading: Heading, persons: Mapping[int, Per
     points = {one.number: one.points for one in ranked}
     return Sheet(
         name=_plain(settings.name),
-        heading=_written_heading(tournament, heading),
+        heading=_written_heading(tournament),
         rounds=settings.rounds * columns_per_round(settings),
         first_side="W" if settings.leader_first else "B",
         points={letter: _writable(worth, "a result") for letter, worth in points_of(settings.scoring).items()},
         system=code_of(settings),
         tie_breaks=tuple(code for name in settings.tie_breaks if (code := code_of_tie_break(name)) is not None),
         players=tuple(
-            _player(tournament, tournament.entrants[number], points[number], places[number], persons)
+            _player(tournament, tournament.entrants[number], points[number], places[number])
             for number in sorted(tournament.entrants)
         ),
         byes=_byes(tournament),
@@ -63,11 +61,13 @@ def sheet_of(tournament: Tournament, heading: Heading, persons: Mapping[int, Per
     )
 
 
-def _written_heading(tournament: Tournament, heading: Heading) -> Heading:
-    """The heading with each text in one line, and what Baku lends."""
+def _written_heading(tournament: Tournament) -> Heading:
+    """The heading with each text in one line, the kind where none is told, and what Baku lends."""
+    heading = tournament.heading
     told = {one.name: getattr(heading, one.name) for one in fields(Heading)}
     plain: dict[str, Any] = {name: _plain(text) for name, text in told.items() if isinstance(text, str)}
     deputies = tuple(map(_plain, heading.deputies))
+    plain["kind"] = plain["kind"] or words_of(tournament.settings)
     return replace(heading, **plain, deputies=deputies, virtual=(*heading.virtual, *_lent(tournament)))
 
 
@@ -84,9 +84,7 @@ def _writable(points: Points, whose: str) -> Points:
     return points
 
 
-def _player(
-    tournament: Tournament, entrant: Entrant, points: Points, place: int, persons: Mapping[int, Person]
-) -> PlayerLine:
+def _player(tournament: Tournament, entrant: Entrant, points: Points, place: int) -> PlayerLine:
     if entrant.number > MOST_NUMBER:
         message = (
             f"entrant number {entrant.number} has more than four digits: give entrants numbers up to {MOST_NUMBER}"
@@ -95,7 +93,7 @@ def _player(
     name = _plain(entrant.name)[:NAME_WIDTH].rstrip()
     rating = entrant.rating if entrant.rating and 0 < entrant.rating <= MOST_RATING else None
     cells = tuple(cell for round_ in tournament.rounds for cell in _cells(tournament, round_, entrant.number))
-    person = persons.get(entrant.number, Person())
+    person = tournament.person(entrant.number)
     return PlayerLine(entrant.number, name, rating, person, _writable(points, name), place, cells)
 
 

@@ -17,6 +17,7 @@ from gnomon.tournament.events import (
     EntrantRegistered,
     EntrantReturned,
     EntrantWithdrew,
+    Event,
     PairingAllowed,
     PairingProhibited,
 )
@@ -139,7 +140,7 @@ class _Entrants:
             reading = await self._office.ask(lambda: read(content, look.tournament))
         except TournamentError as error:
             return await self.listed(request, look, Wrong("read", f"{file[:80]}: {error}.", "en", {}, 409))
-        upload = self._office.uploads.keep(Upload(look.name, file[:80], reading.registrations))
+        upload = self._office.uploads.keep(Upload(look.name, file[:80], reading.registrations, reading.persons))
         return await self.listed(request, look, FINE, reading, upload)
 
     # Actions
@@ -161,7 +162,8 @@ class _Entrants:
         if upload is None:
             raise WishError(Why.FORGOTTEN)
         numbers = [one.number for one in upload.registrations]
-        await self._office.tell(wish, upload.registrations, telling.of_entrants(*numbers), upload.file)
+        events: list[Event] = [*upload.registrations, *upload.persons]
+        await self._office.tell(wish, events, telling.of_entrants(*numbers), upload.file)
 
     async def keep_apart(self, wish: Wish) -> None:
         event = PairingProhibited(wish.number("one"), wish.number("other"))

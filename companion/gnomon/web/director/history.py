@@ -1,6 +1,7 @@
 """The only place that tells the events of a tournament in a sentence of the reader's language."""
 
 from collections.abc import Mapping
+from dataclasses import astuple
 from typing import assert_never
 
 from gnomon.tournament.codec import Told
@@ -12,10 +13,12 @@ from gnomon.tournament.events import (
     EntrantReturned,
     EntrantWithdrew,
     Event,
+    HeadingTold,
     LotDrawn,
     OrderDecided,
     PairingAllowed,
     PairingProhibited,
+    PersonTold,
     ResultCorrected,
     ResultEntered,
     ResultWithdrawn,
@@ -24,6 +27,7 @@ from gnomon.tournament.events import (
     RoundRevoked,
     TournamentOpened,
 )
+from gnomon.tournament.particulars import in_public, shown_day
 from gnomon.tournament.results import written
 from gnomon.tournament.state import Entrant
 from gnomon.views.catalogue import Words
@@ -69,6 +73,12 @@ def _values(event: Event, entrants: Entrants, say: Words) -> Mapping[str, object
         case EntrantRegistered() | EntrantCorrected():
             more = ", ".join(filter(None, (str(event.rating or ""), event.team)))
             return {"who": f"{event.number} {event.name}", "more": f" ({more})" if more else ""}
+        case HeadingTold(heading):
+            days = " – ".join(map(shown_day, filter(None, (heading.starts, heading.ends))))
+            return {"what": ", ".join(filter(None, (heading.city, days, heading.arbiter))) or "–"}
+        case PersonTold(number, person):
+            public = in_public(person)
+            return {"who": called(number), "what": ", ".join(filter(None, astuple(public))) or "–"}
         case EntrantWithdrew(number, since):
             return {"who": called(number), "round": since}
         case EntrantReturned(number):

@@ -3,10 +3,10 @@
 import re
 from typing import Final, NamedTuple
 
-from gnomon.tournament.csv_entrants import read_entrants
+from gnomon.tournament.csv_entrants import Entries, columns_of, read_entrants
 from gnomon.tournament.csv_tables import CsvError, Row, decoded, rows_of, text_of
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import EntrantRegistered
+from gnomon.tournament.events import EntrantRegistered, PersonTold
 from gnomon.tournament.fold import step
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf import read_trf
@@ -24,12 +24,16 @@ class Mistake(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a file would add to a tournament, the rows that it would not, and who is there already by that name."""
+    """What a file would add to a tournament, the rows that it would not, and who is there already by that name.
+
+    `persons` is what it knows of those whom it would add, beside their entries.
+    """
 
     registrations: tuple[EntrantRegistered, ...]
     mistakes: tuple[Mistake, ...] = ()
     left_out: tuple[str, ...] = ()
     known: frozenset[str] = frozenset()
+    persons: tuple[PersonTold, ...] = ()
 
 
 def is_report(text: str) -> bool:
@@ -44,7 +48,8 @@ def read(content: bytes, tournament: Tournament) -> Reading:
     names = {one.name.casefold() for one in tournament.entrants.values()}
     taken, mistakes = [], [*reading.mistakes]
     after = tournament
-    for line, one in enumerate(_numbered(reading.registrations, tournament), start=1):
+    numbered = _numbered(reading.registrations, tournament)
+    for line, one in enumerate(numbered, start=1):
         # Who enters now plays from the next round on, whatever another program wrote.
         entry = EntrantRegistered(one.number, one.name, one.rating, one.team, max(one.since, tournament.next_round))
         try:
@@ -54,7 +59,11 @@ def read(content: bytes, tournament: Tournament) -> Reading:
         else:
             taken.append(entry)
     known = frozenset(one.name for one in taken if one.name.casefold() in names)
-    return Reading(tuple(taken), tuple(sorted(mistakes)), reading.left_out, known)
+    numbers = {was.number: now.number for was, now in zip(reading.registrations, numbered, strict=True)}
+    entered = {one.number for one in taken}
+    persons = [PersonTold(numbers[one.number], one.person) for one in reading.persons]
+    mine = tuple(one for one in persons if one.number in entered)
+    return Reading(tuple(taken), tuple(sorted(mistakes)), reading.left_out, known, mine)
 
 
 def _numbered(entries: tuple[EntrantRegistered, ...], tournament: Tournament) -> list[EntrantRegistered]:
@@ -71,8 +80,11 @@ def _numbered(entries: tuple[EntrantRegistered, ...], tournament: Tournament) ->
 
 
 def _of_report(text: str) -> Reading:
-    told = read_trf(text)
-    return Reading(tuple(event for event in told.events if isinstance(event, EntrantRegistered)))
+    told = read_trf(text).events
+    return Reading(
+        tuple(event for event in told if isinstance(event, EntrantRegistered)),
+        persons=tuple(event for event in told if isinstance(event, PersonTold)),
+    )
 
 
 def _of_table(text: str, taken: tuple[int, ...]) -> Reading:
@@ -83,9 +95,9 @@ def _of_table(text: str, taken: tuple[int, ...]) -> Reading:
         rows = rows_of(text)
         if len(rows) < 2:  # noqa: PLR2004 - headings alone, or nothing
             raise
-        read_entrants(_table(rows[0], Row(0, _anybody(rows[0]))))  # the headings are at fault: that is all to be said
+        columns_of(rows[0])  # the headings are at fault: that is all to be said
         return _row_by_row(rows[0], rows[1:], taken)
-    return Reading(found.registrations, left_out=found.left_out)
+    return Reading(found.registrations, left_out=found.left_out, persons=found.persons)
 
 
 def _row_by_row(header: Row, rows: tuple[Row, ...], taken: tuple[int, ...]) -> Reading:
@@ -99,14 +111,9 @@ def _row_by_row(header: Row, rows: tuple[Row, ...], taken: tuple[int, ...]) -> R
             mistakes.append(Mistake(row.line, ", ".join(filter(None, row.cells)), why))
         else:
             right.append(row)
-    found = read_entrants(_table(header, *right), taken).registrations if right else ()
-    return Reading(found, tuple(mistakes))
+    found = read_entrants(_table(header, *right), taken) if right else Entries((), (), ())
+    return Reading(found.registrations, tuple(mistakes), found.left_out, persons=found.persons)
 
 
 def _table(header: Row, *rows: Row) -> str:
     return text_of(header.cells, (row.cells for row in rows))
-
-
-def _anybody(header: Row) -> tuple[str, ...]:
-    """A row that is right whatever the headings are: in every column what may be a name, a number and a rating."""
-    return ("1",) * len(header.cells)

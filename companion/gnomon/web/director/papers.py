@@ -18,7 +18,7 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf import Edition, write_trf
 from gnomon.views.catalogue import Words
 from gnomon.web import forms
-from gnomon.web.access import Role, allow
+from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.gate import Endpoint
 from gnomon.web.director.history import minute
 from gnomon.web.director.office import NOT_FOUND, Look, Office
@@ -103,13 +103,14 @@ class _Papers:
         return await self._printed(request, look, lambda: score_sheets(look.tournament, form, say, rounds or None))
 
     async def file(self, request: Request) -> Response:
-        """A table or a report file."""
+        """A table or a report file, which tells sex and birth of people to arbiters only."""
         look, name = await self._office.look(request), str(request.path_params["file"])
         if name not in _FILES:
             raise HTTPException(NOT_FOUND)
         kind, write = _FILES[name]
+        tournament = look.tournament if visitor_of(request).may(Role.ARBITER) else look.tournament.in_public()
         try:
-            text = await self._office.ask(lambda: write(look.tournament))
+            text = await self._office.ask(lambda: write(tournament))
         except TournamentError as error:
             raise HTTPException(NOT_FOUND, f"{error}.") from error
         return _attached(text, f"{look.name}-{name}", f"{kind}; charset=utf-8")

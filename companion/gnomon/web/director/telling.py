@@ -18,6 +18,7 @@ from gnomon.tournament.events import (
     EntrantReturned,
     EntrantWithdrew,
     Event,
+    PersonTold,
     ResultCorrected,
     ResultEntered,
     ResultWithdrawn,
@@ -36,6 +37,7 @@ _OF_ENTRANTS: Final = (
     EntrantCorrected,
     EntrantWithdrew,
     EntrantReturned,
+    PersonTold,
     ByeGranted,
     ByeWithdrawn,
 )

@@ -4,18 +4,19 @@ import secrets
 from collections import OrderedDict
 from typing import Final, NamedTuple
 
-from gnomon.tournament.events import EntrantRegistered
+from gnomon.tournament.events import EntrantRegistered, PersonTold
 
 KEPT: Final = 16
 """Uploads that wait; the oldest is forgotten first, and is uploaded again."""
 
 
 class Upload(NamedTuple):
-    """The entrants of a file that was read for a tournament."""
+    """The entrants of a file that was read for a tournament, and what it knows of them besides."""
 
     tournament: str
     file: str
     registrations: tuple[EntrantRegistered, ...]
+    persons: tuple[PersonTold, ...] = ()
 
 
 class Uploads:

@@ -1,0 +1,109 @@
+"""The only place of what one tells of the event and of a person: the options for them, and the command `heading`."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any, Final
+
+import click
+
+from gnomon.cli.tournament_commands.desk import Desk, as_json, said, telling, why_option
+from gnomon.cli.tournament_commands.json_views import written_json
+from gnomon.cli.tournament_commands.sentences import heading_facts
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import HeadingTold
+from gnomon.tournament.particulars import READERS, Heading, Person, day_of, federation_of, line_of, round_day_of
+
+_Command = Callable[..., None]
+_PERSON: Final[Mapping[str, str]] = {
+    "title": "Their title, such as WGM or 5d.",
+    "federation": "The federation they play for, in three letters.",
+    "club": "Their club, where it is not their team.",
+    "fide_number": "Their number in the federation's list of players.",
+    "born": "The year or the day they were born; no sheet or page shows it.",
+    "sex": "m or w; no sheet or page shows it.",
+}
+
+
+def _read_by(read: Callable[[str], str]) -> Callable[..., Any]:
+    """What reads the value of an option, given once or several times."""
+
+    def callback(_ctx: click.Context, _option: click.Parameter, value: str | Sequence[str] | None) -> object:
+        try:
+            if value is None or isinstance(value, str):
+                return None if value is None else read(value)
+            return tuple(map(read, value))
+        except TournamentError as error:
+            raise click.BadParameter(str(error)) from error
+
+    return callback
+
+
+def of_person(command: _Command) -> _Command:
+    """A command with an option for each thing that is known of a person: None where it is not given."""
+    for thing in reversed(list(_PERSON)):
+        name = f"--{thing.replace('_', '-')}"
+        command = click.option(name, thing, callback=_read_by(READERS[thing]), help=_PERSON[thing])(command)
+    return command
+
+
+def changed_person(was: Person, given: Mapping[str, str | None]) -> Person:
+    """What is known of somebody with what the options say instead."""
+    return replace(was, **{thing: text for thing, text in given.items() if text is not None})
+
+
+def _line(*names: str, **more: Any) -> Callable[[_Command], _Command]:  # noqa: ANN401 - what click takes
+    return click.option(*names, callback=_read_by(line_of), **more)
+
+
+@click.command()
+@telling
+@_line("--city", help="Where it is.")
+@click.option("--federation", callback=_read_by(federation_of), help="Of the place, in three letters.")
+@click.option("--starts", metavar="DAY", callback=_read_by(day_of), help="The first day, such as 2026-11-20.")
+@click.option("--ends", metavar="DAY", callback=_read_by(day_of), help="The last.")
+@click.option(
+    "--day", "dates", metavar="DAY", multiple=True, callback=_read_by(round_day_of), help="Of a round; repeat."
+)
+@_line("--arbiter", metavar="NAME", help="The chief arbiter.")
+@_line("--deputy", "deputies", metavar="NAME", multiple=True, help="Another arbiter; repeat.")
+@_line("--time", help="The time allotted, in words.")
+@_line("--encoded-time", help="The same as a federation's code, such as 40/5400+30:900+30.")
+@_line("--kind", help="What kind of event a report file calls it; unless told, that of the system.")
+@why_option
+@as_json
+def heading(*, desk: Desk, why: str, as_json: bool, **given: str | tuple[str, ...] | None) -> None:
+    """Tell where and when the event is, and who is in charge.
+
+    What is not named stays as it was, and an empty text takes it away. Without any, show what is told. It stands in
+    the head of every printed sheet and in report files.
+    """
+    tournament = desk.look()
+    changes = _changes(given)
+    if changes:
+        now = replace(tournament.heading, **changes)
+        _check(now, tournament.settings.rounds)
+        tournament = desk.tell(HeadingTold(now), why=why)
+    if as_json:
+        value = asdict(tournament.heading)
+        written_json({name: told for name, told in value.items() if name != "virtual"})
+        return
+    said(list(heading_facts(tournament.heading)) or ["nothing is told of the event yet: tell it with --city, --starts"])
+
+
+def _changes(given: Mapping[str, str | tuple[str, ...] | None]) -> dict[str, Any]:
+    """What the options say; of those that repeat, none is as much as not given."""
+    told = {name: value for name, value in given.items() if value is not None and value != ()}
+    return {name: tuple(filter(None, value)) if isinstance(value, tuple) else value for name, value in told.items()}
+
+
+def _check(heading: Heading, rounds: int) -> None:
+    """Raise ClickException for days that cannot be."""
+    if heading.starts and heading.ends and heading.ends < heading.starts:
+        message = f"the event ends on {heading.ends}, before it starts on {heading.starts}: tell both days"
+        raise click.ClickException(message)
+    if len(heading.dates) > rounds:
+        message = f"{len(heading.dates)} days were told, and there are {rounds} rounds: tell one --day for each"
+        raise click.ClickException(message)
+
+
+COMMANDS: Final = {"heading": heading}
