@@ -24,6 +24,9 @@ TENTHS_BELOW: Final = Duration(20 * SECOND)
 
 TENTH: Final = Duration(100 * MILLISECOND)
 
+LOOK_AHEAD: Final = Duration(2 * SECOND)
+"""So long before a period ends pages are told how it goes on: news come at least once a second."""
+
 _MINUTE: Final = 60
 _KINDS: Final[Mapping[type[Period], str]] = {
     Main: "main",
@@ -32,6 +35,9 @@ _KINDS: Final[Mapping[type[Period], str]] = {
     Hourglass: "hourglass",
     UpCount: "up",
 }
+
+
+Json = Mapping[str, object]
 
 
 class Face(NamedTuple):
@@ -97,11 +103,12 @@ def time_text(time: int) -> str:
     return _whole(-(-time // SECOND))
 
 
-def summary(game: Game | TableGame, now: Instant, words: Words = ENGLISH) -> Mapping[str, object] | None:
+def summary(game: Game | TableGame, now: Instant, words: Words = ENGLISH) -> Json | None:
     """What programs and pages are told of the match clock, ready for JSON; None without one.
 
     A page goes on by itself from `remaining`, `delay` and the time that has passed since, until `deadline`: board
-    time in seconds at which a period ends, a spell is lost or the flag falls if nobody presses.
+    time in seconds at which a period ends, a spell is lost or the flag falls if nobody presses. From there it goes on
+    from `after`, the sides as they are at that moment; it is null while that is far away.
     """
     match = game.clock
     if match is None:
@@ -123,10 +130,19 @@ def summary(game: Game | TableGame, now: Instant, words: Words = ENGLISH) -> Map
         "deadline": None if deadline is None else seconds(deadline + game.standstill),
         "ahead": len(match.ahead),
         "sides": [_told(game, half, now, words) for half in halves],
+        "after": _after(game, deadline, now, words),
     }
 
 
-def _told(game: Game | TableGame, half: Face, now: Instant, words: Words) -> Mapping[str, object]:
+def _after(game: Game | TableGame, deadline: Instant | None, now: Instant, words: Words) -> list[Json] | None:
+    """The sides as they are when the period ends that is under way, when that is near."""
+    if deadline is None or deadline - game.game_time(now) > LOOK_AHEAD:
+        return None
+    then = Instant(deadline + game.standstill)
+    return [_told(game, half, then, words) for half in faces(game, then)]
+
+
+def _told(game: Game | TableGame, half: Face, now: Instant, words: Words) -> Json:
     account, period, match = half.account, half.period, game.clock
     available = None if match is None else match.clock.available(half.side, game.game_time(now))
     return {
