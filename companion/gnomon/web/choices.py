@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from gnomon.rules.protocol import SettingsError
-from gnomon.rules.registry import rules_of
+from gnomon.rules.registry import BARE_CLOCK, rules_of
 from gnomon.rules.tau import PLAYERS as HIGH_AND_LOW
 from gnomon.rules.tau import Tau
 
@@ -73,8 +73,16 @@ CHOICES: Final[Mapping[str, tuple[Choice, ...]]] = {
         Choice("stacking", "off", ("off", "capture_together", "invincible")),
         Choice("route", "", ("", "long", "short"), when=("board", ("double",))),
     ),
+    BARE_CLOCK: (),
 }
-MOST_PLAYERS: Final[Mapping[str, int]] = {"tamsk": 2, "tayu": 4, "tabik": 2, "tau": 2, "twenty-squares": 4}
+MOST_PLAYERS: Final[Mapping[str, int]] = {
+    "tamsk": 2,
+    "tayu": 4,
+    "tabik": 2,
+    "tau": 2,
+    "twenty-squares": 4,
+    BARE_CLOCK: 2,
+}
 
 
 def chosen(game: str, sent: Mapping[str, str]) -> dict[str, str]:

@@ -1,7 +1,8 @@
 """The only place that reads what a form of a page sends, and the numbers in its fields and addresses."""
 
+import json
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from starlette.requests import Request
@@ -32,6 +33,17 @@ async def read(request: Request) -> Mapping[str, str]:
         return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=FIELDS, errors="replace"))
     except ValueError:  # bytes that no browser sends, or too many fields
         return {}
+
+
+async def texts(request: Request) -> Mapping[str, str]:
+    """The texts that were sent, as the fields of a form or as a JSON object."""
+    if is_form(request):
+        return await read(request)
+    try:
+        body: Any = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        return {}
+    return {key: value for key, value in body.items() if isinstance(value, str)} if isinstance(body, dict) else {}
 
 
 async def file(request: Request, name: str) -> tuple[str, bytes] | None:

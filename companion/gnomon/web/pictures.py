@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
-from gnomon.rules.registry import GAMES, rules_of
+from gnomon.rules.registry import BARE_CLOCK, rules_of
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.pictures import DARK, LIGHT, Colour, Theme, picture, to_svg
 
@@ -31,6 +31,7 @@ _SAMPLES: Final[Mapping[str, str]] = {
         "throw:1 convert throw:4 in-a1 throw:3 a1-c2 throw:1 convert throw:4 in-a3 throw:2 a3-b2 "
         "throw:4 c2-g2 throw:1 convert throw:2 in-c3 throw:1 convert throw:3 in-b1"
     ),
+    BARE_CLOCK: "press press press",
 }
 
 
@@ -55,7 +56,7 @@ def sheet() -> str:
 @cache
 def sample(name: str, words: Words = ENGLISH) -> str:
     """A picture of a game that has been played for a while. Raises NoPictureError for a game that there is not."""
-    if name not in GAMES:
+    if name not in _SAMPLES:
         message = "There is no such game."
         raise NoPictureError(message)
     rules = rules_of(name, {"level": 1} if name == "tamsk" else {})

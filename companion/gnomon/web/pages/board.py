@@ -1,8 +1,7 @@
 """The only place of the players' page: the board as it stands, live, and what players may say of it."""
 
-import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -80,7 +79,7 @@ class _Table:
         """An endpoint for what a player enters; a plain form is led back to the board."""
 
         async def endpoint(request: Request) -> Response:
-            sent = await _sent(request)
+            sent = await forms.texts(request)
             try:
                 rulings = await do(sent, visitor_of(request).name or Role.PLAYER.value)
             except (RefusedError, RulesError) as error:
@@ -101,17 +100,6 @@ class _Table:
 
     async def throw(self, _sent: Sent, _who: str) -> Sequence[Ruling]:
         return await self._house.board.throw()
-
-
-async def _sent(request: Request) -> Sent:
-    """What was sent, as a form or as JSON."""
-    if forms.is_form(request):
-        return await forms.read(request)
-    try:
-        body: Any = json.loads(await request.body())
-    except (ValueError, RecursionError):
-        return {}
-    return {key: value for key, value in body.items() if isinstance(value, str)} if isinstance(body, dict) else {}
 
 
 def _text(sent: Sent, name: str) -> str:

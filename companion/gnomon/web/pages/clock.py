@@ -1,19 +1,80 @@
-"""The only place of the page that shows nothing but time: to be read across a room, by both players of one phone."""
+"""The only place of the page that shows nothing but time: read across a room, pressed by both of one phone."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.referee.events import ClockPressed, Correction, Paused, Resumed
+from gnomon.rules.protocol import RulesError
+from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.notation import written
+from gnomon.views.retelling import refused_again
+from gnomon.web import clock_choices, forms
+from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.house import House
-from gnomon.web.rendering import page
+from gnomon.web.live import LiveBoard, RefusedError
+from gnomon.web.rendering import page, words_for
+
+PATH: Final = "/clock"
+CONFLICT: Final = 409
+
+Made = Callable[[str, str], Correction]
 
 
-def routes(house: House) -> Sequence[BaseRoute]:  # noqa: ARG001  # it reads the board's stream
-    """The clock page."""
+def routes(house: House) -> Sequence[BaseRoute]:
+    """The clock page, what players do there, and the reading of a time control."""
 
     async def show(request: Request) -> Response:
         return page(request, "clock.html")
 
-    return (Route("/clock", show),)
+    def doing(made: Made) -> Callable[[Request], Awaitable[Response]]:
+        async def endpoint(request: Request) -> Response:
+            say, who = words_for(request), visitor_of(request).name or Role.PLAYER.value
+            player = (await forms.texts(request)).get("player", "")
+            try:
+                ruled = await house.board.correct(_checked(house.board, made(player, who)))
+            except (RefusedError, RulesError) as error:
+                return JSONResponse({"error": refused_again(str(error), say)}, CONFLICT)
+            return JSONResponse({"ruled": [ruling.kind for ruling in ruled]})
+
+        return endpoint
+
+    actions: dict[str, Made] = {
+        "press": lambda player, who: ClockPressed(Instant(0), player, who),
+        "pause": lambda _player, who: Paused(Instant(0), who),
+        "resume": lambda _player, who: Resumed(Instant(0), who),
+    }
+    return (
+        Route(PATH, show),
+        Route(f"{PATH}/control", read),
+        *(Route(f"{PATH}/{name}", allow(Role.PLAYER, doing(made)), methods=["POST"]) for name, made in actions.items()),
+    )
+
+
+async def read(request: Request) -> Response:
+    """A time control as it was written or named: how it is written at its shortest, and what it means."""
+    say, asked = words_for(request), request.query_params
+    try:
+        control = clock_choices.reading(asked.get("text", ""), asked.get("second", ""))
+    except clock_choices.ClockWishError as error:
+        # What is still being written is no mistake of whoever asks.
+        return JSONResponse({"error": clock_choices.said(error, say), "field": error.field})
+    return JSONResponse({"written": written(control), "means": clock_choices.in_words(control, say)})
+
+
+def _checked(board: LiveBoard, wanted: Correction) -> Correction:
+    """What players may do with a match clock, as with the buttons of the board. Raises RefusedError."""
+    game = board.game()
+    if game is None:
+        message = "there is no game yet"
+        raise RefusedError(message)
+    if game.clock is None:
+        message = "this game has no match clock"
+        raise RefusedError(message)
+    if game.adjourned and isinstance(wanted, Resumed):
+        message = "the game has been put away: the arbiter takes it up again"
+        raise RefusedError(message)
+    return wanted

@@ -7,10 +7,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
+from gnomon.rules.protocol import SettingsError
+from gnomon.rules.registry import BARE_CLOCK
 from gnomon.views.catalogue import Words
 from gnomon.views.retelling import refused_again
-from gnomon.web import forms
+from gnomon.web import clock_choices, forms
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.choices import CHOICES, MOST_PLAYERS, Choice, chosen, mistakes, refusal, seats
@@ -20,6 +23,7 @@ from gnomon.web.rendering import page, words_for
 
 PATH: Final = "/board/new"
 BOARD: Final = "/board"
+CLOCK: Final = "/clock"
 UNPROCESSABLE: Final = 422
 NAME: Final = "name-"  # and the number of the player, from 1
 ABANDON: Final = "abandon"
@@ -48,7 +52,7 @@ class _Office:
         sent = await forms.read(request)
         board, say = self._house.board, words_for(request)
         game = sent.get("game", "")
-        if game not in board.games:
+        if game not in _offered(board):
             return self._page(request, "", sent, {"form": say("players.new.wrong.game")})
         wrong = _wrong(game, sent, say)
         if _is_unfinished(board) and sent.get(ABANDON) != "yes":
@@ -58,7 +62,7 @@ class _Office:
         settings, who = chosen(game, sent), visitor_of(request).name or Role.PLAYER.value
         try:
             await board.new_game(
-                settings,
+                {**settings, **clock_choices.wished(game, sent)},
                 Temperament(sent.get("temperament", Temperament.ASSISTANT.value)),
                 who if sent.get(ABANDON) == "yes" else "",
                 game,
@@ -66,14 +70,14 @@ class _Office:
             )
         except RefusedError as error:
             return self._page(request, game, sent, {"form": refused_again(str(error), say)})
-        return go_to(BOARD)
+        return go_to(CLOCK if game == BARE_CLOCK else BOARD)
 
     def _page(self, request: Request, game: str, sent: Sent | None = None, wrong: Sent | None = None) -> Response:
         board = self._house.board_for(visitor_of(request))
-        games = list(board.games)
+        games = _offered(board)
         name = game if game in games else ""
-        if not name and len(games) == 1:
-            name = games[0]
+        if not name and len(board.games) == 1:
+            name = board.games[0]
         return page(
             request,
             "new_game.html",
@@ -86,7 +90,15 @@ class _Office:
             sent=sent or {},
             wrong=wrong or {},
             is_unfinished=_is_unfinished(board),
+            offers=clock_choices.offers(words_for(request)),
+            usual_clock=clock_choices.usual(name),
+            is_bare=name == BARE_CLOCK,
         )
+
+
+def _offered(board: LiveBoard) -> list[str]:
+    """The games that can be chosen; the clock alone goes with any board."""
+    return list(dict.fromkeys((*board.games, BARE_CLOCK)))
 
 
 def _is_unfinished(board: LiveBoard) -> bool:
@@ -101,7 +113,18 @@ def _wrong(game: str, sent: Sent, say: Words) -> dict[str, str]:
         wrong["temperament"] = say("players.new.wrong.choice")
     if not wrong and (refused := refusal(game, chosen(game, sent))) is not None:
         wrong[refused[0]] = refused_again(refused[1], say)
-    return wrong
+    return wrong or _wrong_clock(game, sent, say)
+
+
+def _wrong_clock(game: str, sent: Sent, say: Words) -> dict[str, str]:
+    """What is wrong with the clock, or with this clock beside a game that is well otherwise."""
+    try:
+        begin(game, {**chosen(game, sent), **clock_choices.wished(game, sent)})
+    except clock_choices.ClockWishError as error:
+        return {error.field: clock_choices.said(error, say)}
+    except SettingsError as error:
+        return {clock_choices.WHICH: refused_again(str(error), say)}
+    return {}
 
 
 def _said(choice: Choice, say: Words) -> str:

@@ -1,0 +1,130 @@
+"""The only place that reads from a form which match clock a new game has, and puts into words what was chosen."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from gnomon.referee.clock_settings import CLOCK, FLAG, FLAGS, NO_CLOCK, PRESS, PRESSES, WARNING
+from gnomon.rules.registry import BARE_CLOCK
+from gnomon.timekeeping.controls import ControlError, TimeControl
+from gnomon.timekeeping.notation import ControlNotationError, written
+from gnomon.timekeeping.presets import PRESETS, control_of
+from gnomon.views.catalogue import Words
+from gnomon.views.control_words import described
+from gnomon.views.retelling import told_again
+from gnomon.views.wording import upper
+
+OWN: Final = "own"
+"""Chosen where a time control is written out."""
+LONGEST: Final = 120
+"""Letters of a time control: the longest that anybody plays has some forty."""
+USUAL: Final = "club"
+"""What stands first where there has to be a clock."""
+MOST_WARNING: Final = 3600  # seconds, as the setting itself allows
+
+WHICH: Final = "clock"
+TEXT: Final = "clock-own"
+SECOND: Final = "clock-second"
+ENDS: Final = "clock-flag"
+BY: Final = "clock-press"
+WARN: Final = "clock-warning"
+
+BY_ITSELF: Final = frozenset({"tamsk", BARE_CLOCK})
+"""Games in which it cannot be chosen what presses the clock."""
+
+Sent = Mapping[str, str]
+
+
+class ClockWishError(ValueError):
+    """No clock can be like this: the field that is wrong, and one English sentence or the key of one."""
+
+    def __init__(self, field: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.field = field
+
+
+class Offer(NamedTuple):
+    """A preset as it is offered: its name, how it is written, and what it is for, in words."""
+
+    name: str
+    text: str
+    purpose: str
+
+
+def offers(say: Words) -> tuple[Offer, ...]:
+    """The time controls that have a name, in the order of their list."""
+    return tuple(Offer(each.name, each.text, say(f"control.preset.{each.name}")) for each in PRESETS.values())
+
+
+def wished(game: str, sent: Sent) -> dict[str, str]:
+    """The settings of the clock that was chosen; none for a game without. Raises ClockWishError."""
+    which = sent.get(WHICH, usual(game))
+    if which == NO_CLOCK:
+        if game == BARE_CLOCK:
+            raise ClockWishError(WHICH, "clock.new.wrong.none")
+        return {}
+    field, text = (TEXT, sent.get(TEXT, "")) if which == OWN else (WHICH, which)
+    if which != OWN and which not in PRESETS:
+        raise ClockWishError(WHICH, "players.new.wrong.choice")
+    control = reading(text, sent.get(SECOND, ""), field)
+    settings = {CLOCK: written(control), FLAG: _one_of(ENDS, FLAGS, sent)}
+    if game not in BY_ITSELF:
+        settings[PRESS] = _one_of(BY, PRESSES, sent)
+    warning = sent.get(WARN, "").strip()
+    if warning:
+        if not (warning.isascii() and warning.isdecimal() and len(warning) <= len(str(MOST_WARNING))):
+            raise ClockWishError(WARN, "clock.new.wrong.warning")
+        settings[WARNING] = str(min(int(warning), MOST_WARNING))
+    return settings
+
+
+def usual(game: str) -> str:
+    """What is chosen at first."""
+    return USUAL if game == BARE_CLOCK else NO_CLOCK
+
+
+def reading(text: str, second: str = "", field: str = TEXT) -> TimeControl:
+    """The time control that was written or named, for both players, or with what the second one has instead.
+
+    Raises ClockWishError with the field that is wrong, and why.
+    """
+    control = _read(text, field)
+    if not second.strip():
+        return control
+    other = _read(second, SECOND)
+    if control.sides[0] != control.sides[1] or other.sides[0] != other.sides[1]:
+        raise ClockWishError(SECOND, "clock.new.wrong.twice")
+    try:
+        return TimeControl((control.sides[0], other.sides[0]), control.runs_on or other.runs_on)
+    except ControlError as error:
+        raise ClockWishError(SECOND, str(error)) from error
+
+
+def in_words(control: TimeControl, say: Words) -> str:
+    """What a time control means, as a sentence."""
+    return f"{upper(described(control, say))}."
+
+
+def said(error: ClockWishError, say: Words) -> str:
+    """What is wrong, as a sentence in the language of whoever reads it."""
+    text = str(error)
+    if text in say.entries:
+        return say(text)
+    return f"{upper(told_again(text, 'told', say)).rstrip('.')}."
+
+
+def _read(text: str, field: str) -> TimeControl:
+    if not text.strip():
+        raise ClockWishError(field, "clock.new.wrong.empty")
+    if len(text) > LONGEST:
+        raise ClockWishError(field, "clock.new.wrong.long")
+    try:
+        return control_of(text)
+    except ControlNotationError as error:
+        raise ClockWishError(field, str(error)) from error
+
+
+def _one_of(field: str, values: tuple[str, ...], sent: Sent) -> str:
+    value = sent.get(field, values[0])
+    if value not in values:
+        raise ClockWishError(field, "players.new.wrong.choice")
+    return value
