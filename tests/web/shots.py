@@ -26,7 +26,8 @@ from tests.web.street import Street, opened
 
 ROOT: Final = Path(__file__).parents[2]
 PICTURES: Final = ROOT / "docs" / "pictures" / "pages"
-SIZES: Final = {"phone": PHONE, "tablet": TABLET, "desk": DESK, "wall": WALL}
+LYING: Final = {"width": 844, "height": 390}
+SIZES: Final = {"phone": PHONE, "lying": LYING, "tablet": TABLET, "desk": DESK, "wall": WALL}
 COLOURS: Final = 128  # half of those of a picture
 WIDEST: Final = 1280  # pixels of a picture; a wall is shown smaller
 SILENCE: Final = 6000  # ms without news after which a page says that it is not live
@@ -85,6 +86,42 @@ SHOTS: Final = (
     Shot("clock-tablet-dark", "/clock", "level2-play", "tablet", "dark", "de"),
     Shot("clock-over", "/clock", "over-black", "phone", "dark", "fr"),
     Shot("clock-not-live", "/clock", "level2-play", "phone", is_live=False),
+    Shot("clock-match", "/clock", "clock-alone-left", "phone", role=PLAYER, in_docs=True),
+    Shot("clock-match-start", "/clock", "clock-alone-start", "phone", "dark", "de", PLAYER),
+    Shot("clock-match-lying", "/clock", "clock-alone-to-go", "lying", "light", "fr", PLAYER),
+    Shot("clock-match-paused", "/clock", "clock-alone-paused", "tablet", "dark", "fr", PLAYER),
+    Shot("clock-match-low", "/clock", "clock-alone-tenths", "lying", "dark", "en", PLAYER),
+    Shot("clock-match-flag", "/clock", "clock-alone-flag-shown", "wall", "light", "de"),
+    Shot("clock-match-byo-yomi", "/clock", "clock-alone-byo-yomi", "wall", "dark", in_docs=True),
+    Shot("clock-match-over", "/clock", "clock-alone-flag", "phone", "light", "fr", PLAYER),
+    Shot("clock-match-delay", "/clock", "clock-alone-delay", "desk", "light", "de", PLAYER),
+    Shot("clock-match-beside", "/clock", "clock-beside-tenths", "desk", "dark", "en", PLAYER),
+    Shot("clock-match-tamsk", "/clock", "clock-tamsk-running", "tablet", "light", "de", in_docs=True),
+    Shot("clock-match-tamsk-phone", "/clock", "clock-tamsk-flag", "phone", "dark"),
+    Shot("board-clock", "/board", "clock-beside-running", "phone", "light", "de", PLAYER, in_docs=True),
+    Shot("board-clock-tamsk", "/board", "clock-tamsk-running", "desk", "dark", "fr", PLAYER),
+    Shot("board-clock-alone", "/board", "clock-alone-flag-shown", "tablet", "light", "fr", PLAYER),
+    Shot("watch-clock", "/watch", "clock-beside-tenths", "wall", "dark", "de"),
+    Shot("overlay-clock", "/overlay?ground=dark", "clock-beside-tenths", "desk"),
+    Shot("overlay-clock-tamsk", "/overlay?ground=light", "clock-tamsk-running", "desk", "light", "fr"),
+    Shot("new-game-clock", "/board/new?game=clock", "empty", "phone", "light", "de", PLAYER, in_docs=True),
+    Shot("new-game-clock-more", "/board/new?game=clock", "empty", "desk", "dark", "fr", PLAYER, ".clock-sheet summary"),
+    Shot(
+        "desk-clock",
+        "/desk",
+        "clock-beside-running",
+        "desk",
+        "light",
+        "en",
+        ARBITER,
+        "#act-clock summary",
+        in_docs=True,
+    ),
+    Shot("desk-clock-tablet", "/desk", "clock-alone-byo-yomi", "tablet", "dark", "de", ARBITER),
+    Shot(
+        "desk-clock-flag", "/desk", "clock-alone-flag-shown", "phone", "light", "fr", ARBITER, "#act-clock-flag summary"
+    ),
+    Shot("desk-clock-tamsk", "/desk", "clock-tamsk-running", "tablet", "light", "fr", ARBITER),
     Shot("watch-empty", "/watch", "empty", "desk", "dark", "de"),
     Shot("watch", "/watch", "level2-play", "wall", in_docs=True),
     Shot("watch-wall-dark", "/watch", "level3-countdown", "wall", "dark", "fr", in_docs=True),
@@ -159,6 +196,8 @@ class Visit:
             page.clock.install()
         page.goto(f"{self.site}{shot.path}", wait_until="load")
         page.evaluate("document.fonts.ready.then(() => true)")
+        if shot.path.startswith("/overlay"):
+            expect(page.locator("#overlay")).to_be_visible()  # it is not there before there is something to show
         live = page.locator("[data-live]").first
         if live.count():
             expect(live).to_have_attribute("data-live", "yes")

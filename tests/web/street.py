@@ -21,6 +21,10 @@ from gnomon.web.access import Role
 from gnomon.web.app import application
 from gnomon.web.house import House
 from gnomon_pi.simulated.virtual import Notebook, play_virtual
+from tests.views.clock_scenes import TamskScene
+from tests.views.clock_scenes import scenes as of_clocks
+from tests.views.clock_scenes import tamsk_scenes as of_tamsk_clocks
+from tests.views.table_scenes import Scene
 from tests.views.table_scenes import scenes as of_tables
 from tests.views.tables import scenes as of_tamsk
 from tests.web.api_house import PaperBoard
@@ -62,8 +66,14 @@ def states() -> Mapping[str, State]:
     """Every state that the views are tested with, with people at the seats, and two of a machine that is ill."""
     tamsk = {name: State(each.game, each.now, each.health) for name, each in of_tamsk().items()}
     tables = {name: State(each.game, each.now) for name, each in of_tables().items()}
-    both = {name: state._replace(game=_seated(state.game)) for name, state in {**tamsk, **tables}.items()}
+    clocks = {f"clock-{name}": State(each.game, each.now) for name, each in _clocks().items()}
+    every = {**tamsk, **tables, **clocks}
+    both = {name: state._replace(game=_seated(state.game)) for name, state in every.items()}
     return {"empty": State(None, Instant(0)), "ill": State(None, Instant(0), (WORN,)), **both}
+
+
+def _clocks() -> Mapping[str, Scene | TamskScene]:
+    return {**of_clocks(), **of_tamsk_clocks()}
 
 
 def _seated(game: AnyGame | None) -> AnyGame | None:

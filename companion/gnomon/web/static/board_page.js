@@ -40,7 +40,7 @@ function hear(news) {
   put(byId("what"), news.game ? say(`game.${news.game}`) : "");
   const hand = byId("by-hand");
   if (!hand) return;
-  hand.hidden = !news.game || Boolean(news.outcome);
+  hand.hidden = !news.game || news.game === "clock" || Boolean(news.outcome);
   const moves = (news.moves ?? []).join("\n");
   if (hand.moves === moves) return;
   hand.moves = moves;

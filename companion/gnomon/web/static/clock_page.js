@@ -1,7 +1,9 @@
 // The only module of the clock page: one large side a player, as much time as there is, and who is to move.
 
 import { banner, nameOf, onTurn } from "./banner.js";
+import { MatchClock } from "./clock_match.js";
 import { html } from "./drawing.js";
+import { post } from "./post.js";
 import { fraction, remaining, says } from "./sand.js";
 import { players, put, sign, thought, used } from "./seats.js";
 import { listen } from "./stream.js";
@@ -9,11 +11,18 @@ import { say } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 const FRAME = 200; // ms: numbers change once a second, bars by less than a pixel
+const TENTHS = 50; // ms between two pictures where tenths of a second are shown
+const LASTS = 5000; // ms that a refusal stays
 const FACING = "gnomon.clock.facing";
-const now = { game: undefined, live: false, heard: 0 };
+const now = { game: undefined, live: false, heard: 0, lost: 0 };
+const may = byId("main").dataset.may === "yes";
+const match = new MatchClock(byId("sides"), { may, complain });
 const sides = new Map(); // by player: the elements that change
 let said = "";
 let drawn = 0;
+let frameTime = FRAME;
+let refused = "";
+let forgets = 0;
 
 /** Whether sand decides here: then the glasses are shown, otherwise how long each player has thought. */
 const hasSand = (game) => game.game === "tamsk" && game.level > 1;
@@ -29,14 +38,7 @@ function build(game) {
     ...all.map(({ player }) => {
       const parts = { state: html("p", { class: "state" }), number: html("p", { class: "number" }), what: html("p", { class: "what" }), bars: [] };
       const bars = html("div", { class: "bars" });
-      if (hasSand(game)) {
-        for (let glass = 0; glass < 3; glass += 1) {
-          const bar = { fill: html("span", { class: "fill" }), text: html("b"), where: html("small") };
-          bar.row = html("div", { class: "bar" }, html("span", { class: "tube" }, bar.fill), bar.text, bar.where);
-          parts.bars.push(bar);
-          bars.append(bar.row);
-        }
-      }
+      if (hasSand(game)) parts.bars = glassesInto(bars);
       parts.side = html("section", { class: "side", "data-player": player, "aria-label": nameOf(game, player) },
         html("div", { class: "face" },
           html("h2", { class: "who" }, html("span", { class: sign(game, player), "aria-hidden": "true" }), ...named(game, player)),
@@ -45,6 +47,17 @@ function build(game) {
       return parts.side;
     }),
   );
+}
+
+/** Three glasses of a player, to be filled. */
+function glassesInto(box) {
+  const bars = [0, 1, 2].map(() => {
+    const bar = { fill: html("span", { class: "fill" }), text: html("b"), where: html("small") };
+    bar.row = html("div", { class: "bar" }, html("span", { class: "tube" }, bar.fill), bar.text, bar.where);
+    return bar;
+  });
+  box.replaceChildren(...bars.map(({ row }) => row));
+  return bars;
 }
 
 /** The person large, and the player of the rules beside; without a person the player alone. */
@@ -63,8 +76,13 @@ function show() {
   byId("none").hidden = Boolean(game);
   if (!game) {
     said = "";
+    match.forget();
+    halt(null);
     return put(byId("middle"), live ? "" : say("page.not_live"));
   }
+  halt(game);
+  if (game.clock) return showMatch(game);
+  match.forget();
   build(game);
   const turn = onTurn(game);
   const halted = game.paused || Boolean(game.outcome);
@@ -78,8 +96,51 @@ function show() {
   draw();
 }
 
+/** Both halves of a match clock; in TAMSK the sand stands below. */
+function showMatch(game) {
+  match.show(game);
+  const key = `match ${match.said}`;
+  if (key !== said) {
+    said = key;
+    sides.clear();
+    game.clock.sides.forEach((side, index) => {
+      if (hasSand(game)) sides.set(side.player, { bars: glassesInto(match.sand(index)) });
+    });
+  }
+  middle();
+  draw();
+}
+
+/** What players do with a match clock besides pressing it, and how exactly a tap is stamped. */
+function halt(game) {
+  const clock = game?.clock;
+  const button = byId("halt");
+  button.hidden = !clock || !may || !clock.started || Boolean(game.outcome);
+  button.dataset.does = game?.paused ? "resume" : "pause";
+  put(button, say(game?.paused ? "clock.resume" : "clock.pause"));
+  byId("stamp").hidden = !clock || !may || game.game === "tamsk" || Boolean(game.outcome) || (clock.started && !game.paused);
+}
+
+byId("halt").addEventListener("click", async () => {
+  const answer = await post(`/clock/${byId("halt").dataset.does}?language=${document.documentElement.lang}`);
+  if (!answer.ok) complain(answer.error ?? say("players.not_sent"));
+});
+
+function complain(sentence) {
+  refused = sentence;
+  clearTimeout(forgets);
+  forgets = setTimeout(() => {
+    refused = "";
+    middle();
+  }, LASTS);
+  middle();
+}
+
 function middle(age = 0) {
   const { game, live } = now;
+  byId("strip").classList.toggle("refused", Boolean(refused));
+  if (refused) return put(byId("middle"), refused);
+  if (!game) return;
   const timer = game.timer15;
   const runs = live && Boolean(timer?.running) && !game.paused && !game.outcome && remaining(timer, age) > 0;
   byId("strip").classList.toggle("urgent", runs && timer.binds);
@@ -90,17 +151,46 @@ function middle(age = 0) {
 function state(game, live) {
   if (!live) return say("page.not_live");
   const { title, side } = banner(game);
+  const { clock } = game;
+  if (clock) {
+    if (game.outcome) return game.outcome.sentence ?? title;
+    if (game.paused || game.phase === "wrong" || game.phase === "asking") return title;
+    if (!clock.started) return begins(game);
+    return clock.ahead ? say("clock.ahead") : game.game === "clock" ? "" : title;
+  }
   return sides.has(side) && !game.outcome ? "" : title;
+}
+
+/** How the clock is started. */
+function begins(game) {
+  if (game.game === "tamsk" || !may) return say("clock.start.turn");
+  return game.game === "clock" ? say("clock.start.free") : say("clock.start.known", { name: nameOf(game, onTurn(game)) });
 }
 
 function draw() {
   const { game, live, heard } = now;
   if (!game) return;
+  if (game.clock) drawMatch(game);
+  else drawSides(game, live, heard);
+}
+
+/** A match clock stands still where it was when the board was last heard of. */
+function drawMatch(game) {
+  const { live, heard, lost } = now;
+  const age = Math.max(0, (live ? performance.now() : lost) - heard) / 1000;
+  frameTime = match.run(age) ? TENTHS : FRAME;
+  const halted = game.paused || Boolean(game.outcome);
+  for (const [player, { bars }] of sides) glasses(game, player, bars, halted ? 0 : age, halted);
+  if (!halted) middle(age);
+}
+
+function drawSides(game, live, heard) {
   const halted = game.paused || Boolean(game.outcome) || !live;
   const age = halted ? 0 : (performance.now() - heard) / 1000;
   for (const [player, parts] of sides) {
     if (hasSand(game)) sand(game, player, parts, age);
     else {
+      frameTime = FRAME;
       count(parts.number, thought(used(game, player, age)));
       put(parts.what, say("players.used"));
     }
@@ -115,15 +205,17 @@ function count(number, text) {
 }
 
 function sand(game, player, { number, what, bars }, age) {
-  const halted = game.paused || Boolean(game.outcome);
-  const glasses = game.glasses.filter((glass) => glass.player === player);
-  // In a pause and after the end no sand runs, and what is left in each glass is told all the same.
-  const counts = (glass) => !glass.stopped && (glass.running || halted) && (glass.estimate || remaining(glass, age) > 0);
-  const running = glasses.filter(counts);
-  const least = running.reduce((one, other) => (!one || remaining(other, age) < remaining(one, age) ? other : one), null);
+  const least = glasses(game, player, bars, age, game.paused || Boolean(game.outcome));
   count(number, least ? says(least, remaining(least, age)) : "–");
   put(what, say(least ? "players.clock.least" : "players.clock.none_runs", { space: least?.space ?? "" }));
-  glasses.forEach((glass, index) => {
+}
+
+/** Fill the glasses of a player, and give the one with the least sand of those that run. */
+function glasses(game, player, bars, age, halted) {
+  const own = game.glasses.filter((glass) => glass.player === player);
+  // In a pause and after the end no sand runs, and what is left in each glass is told all the same.
+  const counts = (glass) => !glass.stopped && (glass.running || halted) && (glass.estimate || remaining(glass, age) > 0);
+  own.forEach((glass, index) => {
     const bar = bars[index];
     const left = remaining(glass, age);
     bar.fill.style.height = `${Math.round(fraction(glass, age) * 100)}%`;
@@ -132,6 +224,8 @@ function sand(game, player, { number, what, bars }, age) {
     put(bar.text, glass.stopped ? "×" : counts(glass) ? says(glass, left) : "–");
     put(bar.where, glass.space);
   });
+  const running = own.filter(counts);
+  return running.reduce((one, other) => (!one || remaining(other, age) < remaining(one, age) ? other : one), null);
 }
 
 function face(isFacing) {
@@ -167,13 +261,14 @@ listen(`/board/events?language=${document.documentElement.lang}`, {
     show();
   },
 }, (live) => {
+  if (now.live && !live) now.lost = performance.now();
   now.live = live;
   show();
 });
 
 function frame(at) {
   requestAnimationFrame(frame);
-  if (at - drawn < FRAME) return;
+  if (at - drawn < frameTime) return;
   drawn = at;
   if (now.live) draw();
 }

@@ -3,7 +3,8 @@
 import { nameOf, onTurn } from "./banner.js";
 import { html } from "./drawing.js";
 import { clock, fraction, remaining, says } from "./sand.js";
-import { players, put, sign, used } from "./seats.js";
+import { shows, sideOf, sidesNow } from "./match_clock.js";
+import { clockState, players, put, sign, used } from "./seats.js";
 import { listen } from "./stream.js";
 import { say } from "./words.js";
 
@@ -28,7 +29,7 @@ function hear(news) {
 
 function show() {
   const all = players(game);
-  const said = all.map(({ player }) => `${player} ${nameOf(game, player)}`).join("|") + game.game;
+  const said = all.map(({ player }) => `${player} ${nameOf(game, player)}`).join("|") + game.game + Boolean(game.clock);
   if (said !== built) build(all, said);
   const turn = onTurn(game);
   for (const { player, row, points } of rows) {
@@ -63,7 +64,8 @@ function build(all, said) {
     });
     const row = html("li", { class: "side" },
       html("span", { class: sign(game, player), "aria-hidden": "true" }), html("span", { class: "side-name", text: nameOf(game, player) }), points,
-      ...(glasses.length && game.level > 1 ? [html("span", { class: "side-glasses" }, ...glasses.map(({ element }) => element))] : [time]));
+      ...(game.clock || !(glasses.length && game.level > 1) ? [time] : []),
+      ...(glasses.length && game.level > 1 ? [html("span", { class: "side-glasses" }, ...glasses.map(({ element }) => element))] : []));
     return { player, row, points, time, glasses };
   });
   byId("sides").replaceChildren(...rows.map(({ row }) => row));
@@ -74,8 +76,11 @@ function run() {
   if (!game) return;
   const stopped = game.paused || Boolean(game.outcome) || !isLive;
   const age = stopped ? 0 : (performance.now() - heard) / 1000;
-  for (const { player, time, glasses } of rows) {
-    put(time, clock(Math.floor(used(game, player, age))));
+  const sides = sidesNow(game, age);
+  for (const { player, row, time, glasses } of rows) {
+    const side = sideOf(sides, player);
+    put(time, side ? shows(side) : clock(Math.floor(used(game, player, age))));
+    if (side) row.dataset.clock = clockState(side);
     const own = (game.glasses ?? []).filter((glass) => glass.player === player);
     glasses.forEach(({ bulb, left, element }, index) => {
       const glass = own[index];

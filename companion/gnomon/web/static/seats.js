@@ -1,7 +1,8 @@
-// The only module that shows who plays: name, sign, score, and whose time runs.
+// The only module that shows who plays: name, sign, score, and whose time runs, on a match clock where there is one.
 
 import { nameOf, onTurn } from "./banner.js";
 import { html } from "./drawing.js";
+import { isLow, remarks, shows, sideOf, sidesNow } from "./match_clock.js";
 import { say } from "./words.js";
 
 const SIGNS = new Set(["both", "stop", "pause", "ask"]); // of states that are nobody's
@@ -42,7 +43,7 @@ export class Seats {
   /** Show everyone at the table. */
   show(game) {
     const all = game ? players(game) : [];
-    const said = all.map(({ player, role }) => `${player} ${nameOf(game, player)} ${role}`).join("|");
+    const said = all.map(({ player, role }) => `${player} ${nameOf(game, player)} ${role}`).join("|") + Boolean(game?.clock);
     if (said !== this.said) this.#build(game, all, said);
     const turn = game ? onTurn(game) : "";
     for (const { player, score } of all) {
@@ -57,7 +58,14 @@ export class Seats {
   /** Let the time of whoever thinks run on. */
   run(age) {
     if (!this.game) return;
-    for (const [player, { time }] of this.rows) put(time, thought(used(this.game, player, age)));
+    const sides = sidesNow(this.game, age);
+    for (const [player, { row, time, more }] of this.rows) {
+      const side = sideOf(sides, player);
+      put(time, side ? shows(side) : thought(used(this.game, player, age)));
+      if (!side) continue;
+      row.dataset.clock = clockState(side);
+      put(more, [...(side.flagged ? [say("clock.flag")] : []), ...remarks(side)].join(" · "));
+    }
   }
 
   #build(game, all, said) {
@@ -67,20 +75,25 @@ export class Seats {
       ...all.map(({ player, role, score }) => {
         const points = html("b", { class: "seat-points" });
         const state = html("span", { class: "seat-turn" });
-        const time = html("span", { class: "seat-time", title: say("players.used") });
-        const what = game.game === "tamsk" ? say("players.rings") : say("players.points");
-        const row = html("li", { class: "seat", "data-player": player },
+        const what = say(game.clock ? "clock.left" : "players.used");
+        const time = html("span", { class: "seat-time", title: what });
+        const more = html("span", { class: "seat-remarks" });
+        const counts = game.game === "tamsk" ? say("players.rings") : say("players.points");
+        const row = html("li", { class: game.clock ? "seat clocked" : "seat", "data-player": player },
           html("span", { class: sign(game, player), "aria-hidden": "true" }),
           html("span", { class: "seat-name", text: nameOf(game, player) }),
-          html("span", { class: "seat-state" }, state, html("span", { class: "seat-used" }, html("span", { class: "unseen", text: `${say("players.used")} ` }), time)),
-          html("span", { class: "seat-score" }, ...(score === null || score === undefined ? [] : [html("span", { text: what })]), points),
+          html("span", { class: "seat-state" }, state, html("span", { class: "seat-used" }, html("span", { class: "unseen", text: `${what} ` }), time, ...(game.clock ? [more] : []))),
+          html("span", { class: "seat-score" }, ...(score === null || score === undefined ? [] : [html("span", { text: counts })]), points),
           ...(role ? [html("span", { class: "seat-role", text: role })] : []));
-        this.rows.set(player, { row, points, state, time });
+        this.rows.set(player, { row, points, state, time, more });
         return row;
       }),
     );
   }
 }
+
+/** In one word how a side of a match clock stands: each looks different, not by colour alone. */
+export const clockState = (side) => (side.flagged ? "flag" : side.running ? (isLow(side) ? "low" : "runs") : "waits");
 
 /** Put text into an element only when it is new, so that nothing is announced twice. */
 export function put(element, text) {
