@@ -24,8 +24,8 @@ from gnomon.web.streams import told
 CREATED: Final = 201
 LANGUAGE: Final = {"language": language(LANGUAGES)}
 MOVES: Final = 400
-ROUTINE: Final = frozenset({"turn", "timer15", "over"})
-"""Rulings that are no incidents: turns, the 15-second glass, the end."""
+ROUTINE: Final = frozenset({"turn", "timer15", "over", "clock"})
+"""Rulings that are no incidents: turns, the 15-second glass, the end, that the match clock was started."""
 
 WHY: Final = Text()
 TURN: Final = Fields({"text": Text(4000, 1, example="D1-D2"), "why": WHY}, frozenset({"why"}))

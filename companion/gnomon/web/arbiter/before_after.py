@@ -74,6 +74,27 @@ def _facts(game: AnyGame, told: Mapping[str, Any], words: Words) -> Mapping[str,
         facts[f"score {player}"] = (words(key, player=name(player, words)), str(points))
     if isinstance(game, Game):
         facts |= _of_tamsk(game, told, words)
+    if game.clock is not None:
+        facts |= _of_clock(told["clock"], words)
+    return facts
+
+
+def _of_clock(clock: Mapping[str, Any], words: Words) -> dict[str, Fact]:
+    """What the match clock shows, and what an arbiter may turn of it."""
+    runs = name(clock["running"], words) if clock["running"] else "–"
+    facts = {"clock": (words("arbiter.fact.clock.runs"), runs)}
+    for number, side in enumerate(clock["sides"]):
+        flag = words("arbiter.flag.down" if side["flagged"] else "arbiter.flag.up")
+        shown = {
+            "time": side["text"],
+            "moves": str(side["moves"]),
+            "to_go": "–" if side["to_go"] is None else str(side["to_go"]),
+            "period": f"{side['period']} / {side['periods']}",
+            "spells": str(side["spells"]) if side["kind"] == "byo-yomi" else "–",
+            "flag": flag,
+        }
+        for what, value in shown.items():
+            facts[f"clock {number} {what}"] = (words(f"arbiter.fact.clock.{what}", player=side["name"]), value)
     return facts
 
 

@@ -34,6 +34,7 @@ _GROUPS: Final = {
     "declared": Group.RULING,
     "ask": Group.RULING,
     "over": Group.RULING,
+    "flag": Group.RULING,
     "paused": Group.RULING,
     "resumed": Group.RULING,
     "righted": Group.RULING,

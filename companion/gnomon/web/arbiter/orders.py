@@ -3,9 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+from gnomon.referee.acting import side_of
+from gnomon.referee.clocking import DIAL
+from gnomon.referee.clocking import FLAG as FLAG_FELL
 from gnomon.referee.events import (
     Adjourned,
     Claimed,
+    ClockCorrected,
     Correction,
     CorrectionUndone,
     GlassPlaced,
@@ -69,6 +73,18 @@ def duration(text: str) -> Duration:
         pass  # said below
     key = "arbiter.wrong.time"
     raise OrderError(key)
+
+
+def clock_time(text: str) -> Duration:
+    """What a clock shows as people write it, 1:05:00 or 2:05 or 7.5 (seconds). Raises OrderError."""
+    hours, _, rest = text.strip().rpartition(":")
+    hours, colon, minutes = hours.rpartition(":")
+    if not colon:
+        return duration(text)
+    if not (hours.isascii() and hours.isdecimal() and len(hours) <= _MOST):
+        key = "arbiter.wrong.time"
+        raise OrderError(key)
+    return Duration(int(hours) * 60 * MINUTE + duration(f"{minutes}:{rest}"))
 
 
 def _text(sent: Sent, name: str, longest: int = LONGEST, *, needed: bool = True) -> str:
@@ -150,6 +166,69 @@ def _note(sent: Sent, who: str, why: str, _game: AnyGame) -> Correction:
     return NoteTaken(Instant(0), _text(sent, "text"), took, who, why)
 
 
+def _clock(sent: Sent, who: str, why: str, _game: AnyGame) -> Correction:
+    """What one side of the match clock shall show: what is left empty stays as it is."""
+    period = sent.get("period", "").strip()
+    wanted = ClockCorrected(
+        Instant(0),
+        _text(sent, "player"),
+        who,
+        why,
+        time=_clock_time(sent),
+        moves=_count(sent, "moves") if sent.get("moves", "").strip() else None,
+        period=_count(sent, "period") - 1 if period else None,
+        spells=_count(sent, "spells") if sent.get("spells", "").strip() else None,
+    )
+    if wanted.time is wanted.moves is wanted.period is wanted.spells is None:
+        key = "arbiter.wrong.clock.nothing"
+        raise OrderError(key)
+    return wanted
+
+
+def _clock_time(sent: Sent) -> Duration | None:
+    if not sent.get("time", "").strip():
+        return None
+    try:
+        return clock_time(sent["time"])
+    except OrderError as error:
+        key = "arbiter.wrong.clock.time"
+        raise OrderError(key) from error
+
+
+def _more_time(sent: Sent, who: str, why: str, _game: AnyGame) -> Correction:
+    """Time given to, or taken from, one side of the match clock."""
+    time, whose = _clock_time(sent), f"{DIAL}{_text(sent, 'player')}"
+    if time is None:
+        key = "arbiter.wrong.clock.time"
+        raise OrderError(key)
+    event = TimeTaken if sent.get("how") == "take" else TimeGiven
+    return event(Instant(0), whose, time, who, why)
+
+
+def _flag(sent: Sent, who: str, why: str, game: AnyGame) -> Correction:
+    """A flag that is lifted, with the time that the side has then, or the game that it decides."""
+    player, match = _text(sent, "player"), game.clock
+    if match is None:
+        key = "arbiter.wrong.clock.none"
+        raise OrderError(key)
+    if sent.get("how") == "lift":
+        time = _clock_time(sent)
+        if time is None:
+            key = "arbiter.wrong.clock.time"
+            raise OrderError(key)
+        return ClockCorrected(Instant(0), player, who, why, time=time)
+    side = side_of(game.rules, match.teams, game.position, player)
+    others = [each for each in game.rules.players if _side(game, each) not in (side, None)]
+    winner = game.rules.turn(game.position) if game.rules.turn(game.position) in others else others[-1]
+    if match.flag == side and not isinstance(game, Game):
+        return Claimed(Instant(0), winner, FLAG_FELL, True, who, why)  # noqa: FBT003 - as its field is called: upheld
+    return ResultDeclared(Instant(0), winner, FLAG_FELL, who, why)
+
+
+def _side(game: AnyGame, player: str) -> int | None:
+    return None if game.clock is None else side_of(game.rules, game.clock.teams, game.position, player)
+
+
 _READ: Final[Mapping[str, Callable[[Sent, str, str, AnyGame], Correction]]] = {
     "pause": lambda _sent, who, why, _game: Paused(Instant(0), who, why),
     "resume": lambda _sent, who, why, _game: Resumed(Instant(0), who, why),
@@ -163,6 +242,10 @@ _READ: Final[Mapping[str, Callable[[Sent, str, str, AnyGame], Correction]]] = {
         Instant(0), _text(sent, "glass"), _text(sent, "space"), _is_on(sent, "turned"), who, why
     ),
     "turn": lambda sent, who, why, _game: TurnSet(Instant(0), _text(sent, "player"), who, why),
+    "clock": _clock,
+    "clock-time": _more_time,
+    "clock-turn": lambda sent, who, why, _game: TurnSet(Instant(0), _text(sent, "player"), who, why),
+    "clock-flag": _flag,
     "second": lambda sent, who, why, _game: PenaltySet(Instant(0), _is_on(sent, "due"), who, why),
     "void": lambda sent, who, why, _game: TurnsVoided(
         Instant(0), _count(sent, "count"), _is_on(sent, "give_back"), who, why

@@ -67,6 +67,7 @@ _UNTOLD: Final[Mapping[str, object]] = dict.fromkeys(
         "plies",
         "quarantined",
         "timer15",
+        "clock",
         "paused",
         "phase",
         "phase_sentence",

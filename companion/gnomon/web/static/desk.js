@@ -1,7 +1,9 @@
 // The composition of the arbiter's desk: it shows what each correction would change, and makes it when told so.
 
 import { Board } from "./tamsk.js";
+import { remarks, shows, sidesNow } from "./match_clock.js";
 import { clock, remaining } from "./sand.js";
+import { clockState, put } from "./seats.js";
 import { listen } from "./stream.js";
 import { say } from "./words.js";
 import { html } from "./drawing.js";
@@ -11,7 +13,7 @@ import { Stopwatch } from "./desk_watch.js";
 const byId = (id) => document.getElementById(id);
 const main = byId("main");
 const language = document.documentElement.lang;
-const PARTS = ["state", "turns", "incidents", "away", "bundles", "picture", "glasses"];
+const PARTS = ["state", "turns", "incidents", "away", "bundles", "picture", "glasses", "match-clock"];
 const COLOURS = {
   "last move": "303030", "to move": "465082", flag: "ff0046", "running out": "ff8c00", wrong: "ff0000", "put here": "003cff", "take away": "ffdc00",
   movable: "00b400", target: "00c8c8", full: "9600c8",
@@ -143,6 +145,7 @@ main.addEventListener("click", (event) => {
     if (opener.dataset.opens === "rings") values.count = String(news?.board.spaces.find((space) => space.name === asking)?.rings ?? 0);
     leaveSpace(false);
   }
+  if (opener.dataset.player) values.player = opener.dataset.player;
   if (opener.dataset.glass) values.glass = opener.dataset.glass;
   if (opener.dataset.turns) values.turns = opener.dataset.turns;
   forms.open(opener.dataset.opens, values);
@@ -191,15 +194,16 @@ function hear(told) {
     board.light(news.board.spaces.map((space) => COLOURS[space.light] ?? "000000"));
   }
   tick();
-  const mark = JSON.stringify([told.plies?.length, told.rulings?.at(-1), told.paused, told.phase_sentence, told.repairs, told.choices, told.health, told.outcome, told.turn]);
+  const mark = JSON.stringify([told.plies?.length, told.rulings?.at(-1), told.paused, told.phase_sentence, told.repairs, told.choices, told.health, told.outcome, told.turn, told.clock?.running, told.clock?.first_flag]);
   if (mark !== hear.mark && hear.mark !== undefined) refreshSoon();
   hear.mark = mark;
 }
 
 function tick() {
-  if (!news?.glasses) return;
   const age = (performance.now() - heard) / 1000;
   const live = main.dataset.live === "yes";
+  match(live ? age : 0);
+  if (!news?.glasses) return;
   board?.run(live ? age : 0, { level: news.level, stopped: !live });
   for (const button of document.querySelectorAll(".hourglass[data-number]")) {
     const glass = button.dataset.number === "timer" ? news.timer15 : news.glasses[Number(button.dataset.number)];
@@ -213,6 +217,20 @@ function tick() {
       button.dataset.glass = glass.space;
       button.querySelector(".where").textContent = `${say(`player.${glass.player}`)} ${glass.space}`;
     }
+  }
+}
+
+/** What the match clock shows, `age` seconds after the news. */
+function match(age) {
+  const sides = sidesNow(news, age);
+  for (const dial of document.querySelectorAll(".dial")) {
+    const side = sides[Number(dial.dataset.side)];
+    if (!side) continue;
+    dial.dataset.runs = side.running ? "yes" : "no";
+    dial.dataset.clock = clockState(side);
+    dial.dataset.player = side.player;
+    put(dial.querySelector(".left-time"), shows(side));
+    put(dial.querySelector("small"), [...(side.flagged ? [say("clock.flag")] : []), ...remarks(side)].join(" · "));
   }
 }
 

@@ -156,6 +156,7 @@ export class Forms {
 
 function complete(form) {
   const time = form.elements.time;
+  if (time?.classList.contains("optional")) return ["time", "moves", "period", "spells"].some((name) => form.elements[name]?.value.trim());
   return !time || time.value.trim() !== "" || form.elements.how?.value === "stop";
 }
 
