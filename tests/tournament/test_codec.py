@@ -38,7 +38,8 @@ from gnomon.tournament.results import Points, parse_result
 from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import Bye, Scoring, Settings, System
 
-LINES = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), max_size=12)
+TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+LINES = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters=TURNING), max_size=12)
 SCORINGS = st.builds(
     lambda loss, draw, win, bye: Scoring(loss + draw + win, loss + draw, loss, bye),
     *[st.fractions(0, 3, max_denominator=6)] * 2,

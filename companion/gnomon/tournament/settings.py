@@ -85,10 +85,7 @@ class Settings:
     lives: int = 1
 
     def __post_init__(self) -> None:
-        """Raise TournamentError for a number that no tournament has, and for one without a name."""
-        if not self.name.strip():
-            message = "a tournament needs a name: give it one"
-            raise TournamentError(message)
+        """Raise TournamentError for a number that no tournament has."""
         for what, number, most in (
             ("rounds", self.rounds, MOST_ROUNDS),
             ("games in a round", self.games, MOST_GAMES),

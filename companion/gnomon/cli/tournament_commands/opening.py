@@ -84,6 +84,9 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
 
     Its settings do not change afterwards. Its file is NAME in small letters unless --file says otherwise.
     """
+    if not name.strip():
+        message = "a tournament needs a name: give it one"
+        raise TournamentError(message)
     chosen = _SYSTEMS[system]
     settings = Settings(
         name=name,
