@@ -7,6 +7,7 @@ from gnomon.tournament.crosstables import Bracket, Match, bracket_of
 from gnomon.tournament.results import written
 from gnomon.tournament.state import Tournament
 from gnomon.views.catalogue import Words
+from gnomon.web.sheets.heads import about
 from gnomon.web.sheets.paper import Sheet
 
 ROUNDS_ACROSS: Final = 4
@@ -39,7 +40,15 @@ def bracket_sheet(tournament: Tournament, words: Words) -> Sheet:
     third = None if drawn.third is None else _drawn(tournament, drawn.third, 1, words)
     parts = {"sections": list(_parts(tournament, drawn, words)), "third": third}
     when = words("sheet.after", number=len(tournament.rounds), rounds=len(drawn.rounds))
-    return Sheet(words("sheet.bracket"), tournament.settings.name, when, "sheet_bracket.html", parts, landscape=True)
+    return Sheet(
+        words("sheet.bracket"),
+        tournament.settings.name,
+        when,
+        "sheet_bracket.html",
+        parts,
+        landscape=True,
+        about=about(tournament, words),
+    )
 
 
 def _parts(tournament: Tournament, drawn: Bracket, words: Words) -> Iterator[_Part]:

@@ -1,21 +1,34 @@
 """The only place that lists a tournament on paper: pairings, standings, teams, and who met whom."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from gnomon.tournament.crosstables import FIRST, Row, all_against_all, as_of, cross_table, is_table
 from gnomon.tournament.notation import boards_text, points_text, value_text
+from gnomon.tournament.particulars import in_public
 from gnomon.tournament.results import written
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.standings import Standing, field_of, standings, team_standings
 from gnomon.tournament.state import Tournament
 from gnomon.views.catalogue import Words
+from gnomon.web.sheets.heads import about, day_of_round
 from gnomon.web.sheets.paper import Column, Sheet, Table
 
 MOST_ACROSS: Final = 24
 """Columns of opponents that one page takes beside the names; more go on in a table below."""
 _NUMBER: Final = "number"
 _MARK: Final = "mark"
+
+
+class _Some(NamedTuple):
+    """A column for what some have: there is none where nobody has it."""
+
+    head: tuple[Column, ...]
+    texts: Mapping[int, str]
+
+    def of(self, number: int) -> tuple[str, ...]:
+        """The cell of an entrant, if there is the column."""
+        return (self.texts.get(number, ""),) if self.head else ()
 
 
 def pairings_by_board(tournament: Tournament, in_round: int, words: Words) -> Sheet:
@@ -54,40 +67,60 @@ def entrants_sheet(tournament: Tournament, words: Words) -> Sheet:
     """Who takes part, the strongest first."""
     people = [tournament.entrants[number] for number in tournament.seeds]
     late = any(one.since > 1 for one in people)
+    title = _known(tournament, "title", words("sheet.title"))
+    federation = _known(tournament, "federation", words("sheet.federation"))
+    club = _known(tournament, "club", words("sheet.club"))
     columns = (
         Column(words("sheet.no"), _NUMBER),
+        *title.head,
         Column(words("sheet.name")),
+        *federation.head,
         Column(words("sheet.rating"), _NUMBER),
         Column(words("sheet.team")),
+        *club.head,
         *((Column(words("sheet.since"), _NUMBER),) if late else ()),
     )
     rows = tuple(
         (
             str(one.number),
+            *title.of(one.number),
             one.name,
+            *federation.of(one.number),
             "" if one.rating is None else str(one.rating),
             one.team,
+            *club.of(one.number),
             *((str(one.since) if one.since > 1 else "",) if late else ()),
         )
         for one in people
     )
-    return Sheet(words("sheet.entrants"), tournament.settings.name, parts={"tables": [Table(columns, rows)]})
+    tables = {"tables": [Table(columns, rows)]}
+    return Sheet(words("sheet.entrants"), tournament.settings.name, parts=tables, about=about(tournament, words))
 
 
 def standings_sheet(tournament: Tournament, words: Words, after: int | None = None) -> Sheet:
     """The standings as of the end of a round, or as they are. Raises TournamentError for one not published."""
     seen = _seen(tournament, after)
     breaks = seen.settings.tie_breaks
-    rated = any(one.rating is not None for one in seen.entrants.values())
-    teamed = any(one.team for one in seen.entrants.values())
+    title = _known(seen, "title", words("sheet.title"))
+    federation = _known(seen, "federation", words("sheet.federation"))
+    team = _some(words("sheet.team"), {one.number: one.team for one in seen.entrants.values()})
+    group = team if team.head else _known(seen, "club", words("sheet.club"))  # there is room for one of them
+    ratings = {one.number: str(one.rating) for one in seen.entrants.values() if one.rating is not None}
+    rating = _some(words("sheet.rating"), ratings, _NUMBER)
+    place, number, name = _places(words)
     columns = (
-        *_places(words),
-        *((Column(words("sheet.team")),) if teamed else ()),
-        *((Column(words("sheet.rating"), _NUMBER),) if rated else ()),
+        *(place, number, *title.head, name, *federation.head, *group.head, *rating.head),
         Column(words("sheet.points"), _NUMBER),
         *(Column(name, _NUMBER) for name in breaks),
     )
-    rows = tuple(_standing_row(seen, one, teamed=teamed, rated=rated) for one in standings(seen))
+    rows = tuple(
+        (
+            *(str(one.place), str(one.number), *title.of(one.number), seen.entrants[one.number].name),
+            *(*federation.of(one.number), *group.of(one.number), *rating.of(one.number)),
+            *(points_text(one.points), *map(value_text, one.values)),
+        )
+        for one in standings(seen)
+    )
     notes = [_tie_break(name, words) for name in breaks]
     return _as_it_is(seen, words("sheet.standings"), [Table(columns, rows)], words, tuple(filter(None, notes)))
 
@@ -151,15 +184,13 @@ def _place(seen: Tournament, one: Standing) -> tuple[str, str, str]:
     return str(one.place), str(one.number), seen.entrants[one.number].name
 
 
-def _standing_row(seen: Tournament, one: Standing, *, teamed: bool, rated: bool) -> tuple[str, ...]:
-    entrant = seen.entrants[one.number]
-    return (
-        *_place(seen, one),
-        *((entrant.team,) if teamed else ()),
-        *(("" if entrant.rating is None else str(entrant.rating),) if rated else ()),
-        points_text(one.points),
-        *map(value_text, one.values),
-    )
+def _known(tournament: Tournament, thing: str, title: str) -> _Some:
+    """What is known of people: never what is private."""
+    return _some(title, {number: getattr(in_public(one), thing) for number, one in tournament.persons.items()})
+
+
+def _some(title: str, texts: Mapping[int, str], kind: str = "name") -> _Some:
+    return _Some((Column(title, kind),) if any(texts.values()) else (), texts)
 
 
 def _tie_break(name: str, words: Words) -> str:
@@ -201,7 +232,8 @@ def _seen(tournament: Tournament, after: int | None) -> Tournament:
 
 def _of_round(tournament: Tournament, in_round: int, title: str, table: Table, words: Words) -> Sheet:
     when = words("sheet.round.of", number=in_round, rounds=tournament.settings.rounds)
-    return Sheet(title, tournament.settings.name, when, parts={"tables": [table]})
+    when = " · ".join(filter(None, (when, day_of_round(tournament, in_round))))
+    return Sheet(title, tournament.settings.name, when, parts={"tables": [table]}, about=about(tournament, words))
 
 
 def _as_it_is(
@@ -213,4 +245,5 @@ def _as_it_is(
 ) -> Sheet:
     when = words("sheet.after", number=len(seen.rounds), rounds=seen.settings.rounds)
     waiting = words("sheet.waiting", boards=boards_text(seen.waiting)) if seen.waiting else ""
-    return Sheet(title, seen.settings.name, when, parts={"tables": tables}, notes=notes, remark=waiting)
+    parts = {"tables": tables}
+    return Sheet(title, seen.settings.name, when, parts=parts, notes=notes, remark=waiting, about=about(seen, words))

@@ -44,7 +44,7 @@ class Table(NamedTuple):
 class Sheet(NamedTuple):
     """What is printed: a title, what it is of, the template that sets it out and what that needs.
 
-    `remark` stands below the title, `notes` at the end.
+    `about` and `remark` stand below the title, `notes` at the end.
     """
 
     title: str
@@ -55,6 +55,7 @@ class Sheet(NamedTuple):
     notes: tuple[str, ...] = ()
     landscape: bool = False
     remark: str = ""
+    about: str = ""
 
 
 def printed(sheet: Sheet, words: Words, paper: Paper = Paper.A4, label: str = "") -> str:

@@ -8,6 +8,7 @@ from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 from gnomon.views.catalogue import Words
 from gnomon.views.wording import name
+from gnomon.web.sheets.heads import day_of_round
 from gnomon.web.sheets.paper import Sheet
 
 ANY_GAME: Final = "any"
@@ -43,6 +44,7 @@ class _Score(NamedTuple):
     board: str = ""
     first: str = ""
     second: str = ""
+    date: str = ""
 
 
 def slips_sheet(tournament: Tournament, in_round: int, words: Words) -> Sheet:
@@ -71,9 +73,9 @@ def score_sheets(tournament: Tournament | None, game: str, words: Words, in_roun
         raise TournamentError(message)
     scores = [_Score()]
     if tournament is not None and in_round is not None:
-        pairings = tournament.round(in_round).pairings
+        pairings, day = tournament.round(in_round).pairings, day_of_round(tournament, in_round)
         scores = [
-            _Score(str(in_round), str(pairing.board), tournament.called(first), tournament.called(second))
+            _Score(str(in_round), str(pairing.board), tournament.called(first), tournament.called(second), day)
             for pairing, first, second in _met(pairings)
         ]
     title = words("sheet.score") if game == ANY_GAME else words("sheet.score.of", game=words(f"game.{game}"))

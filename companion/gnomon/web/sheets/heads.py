@@ -1,0 +1,23 @@
+"""The only place for what the head of a sheet says of the event: where and when it is, and who is in charge."""
+
+from gnomon.tournament.particulars import Heading, shown_day
+from gnomon.tournament.state import Tournament
+from gnomon.views.catalogue import Words
+
+
+def about(tournament: Tournament, words: Words) -> str:
+    """The place, the days and the chief arbiter in a line, as far as they are told."""
+    heading = tournament.heading
+    place = f"{heading.city} ({heading.federation})" if heading.city and heading.federation else heading.city
+    arbiter = words("sheet.arbiter", name=heading.arbiter) if heading.arbiter else ""
+    return " · ".join(filter(None, (place, _days(heading), arbiter)))
+
+
+def day_of_round(tournament: Tournament, in_round: int) -> str:
+    """The day on which a round is played, empty where it is not told."""
+    dates = tournament.heading.dates
+    return shown_day(dates[in_round - 1]) if in_round <= len(dates) <= tournament.settings.rounds else ""
+
+
+def _days(heading: Heading) -> str:
+    return " – ".join(dict.fromkeys(shown_day(day) for day in (heading.starts, heading.ends) if day))
