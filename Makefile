@@ -17,7 +17,7 @@ SHELL := /bin/sh
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help run test check fix bench drill models screenshots clean
+.PHONY: help run test check fix bench drill drill-hall models screenshots clean
 
 # What a caller's shell may hold and would reach into the environment of our own.
 unexport VIRTUAL_ENV CONDA_PREFIX CDPATH
@@ -52,6 +52,7 @@ help:
 	@echo "make fix    repair format and lint where that can be done by itself"
 	@echo "make bench  measure speed and size"
 	@echo "make drill  kill the daemon over and over and see that nothing is lost (ARGS=... for the drill)"
+	@echo "make drill-hall  kill broker, hub and boards in the middle of a tournament (ARGS=... for the drill)"
 	@echo "make models render the printed parts into build/models, and their pictures"
 	@echo "make screenshots  visit every page in every state, say what is wrong, and take the pictures of docs/pages.md"
 	@echo "make clean  remove .venv and what the tools leave behind"
@@ -105,6 +106,9 @@ bench: $(VENV)/.dev
 
 drill: $(VENV)/.dev
 	@$(BIN)/python -m tests.drill $(or $(ARGS),--kills 2000)
+
+drill-hall: $(VENV)/.dev
+	@$(BIN)/python -m tests.hall.drill $(or $(ARGS),--drills 10)
 
 models:
 	@echo "… rendering the parts into build/models"

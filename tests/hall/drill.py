@@ -1,0 +1,390 @@
+"""The drill of a hall: broker, hub and boards are killed in the middle of a tournament, and nothing is lost.
+
+`python -m tests.hall.drill` lets fifty boards play in four processes, on journals of their own, against a real
+Mosquitto, and a hub on PostgreSQL (or a file with `--sqlite`). They play games among themselves and two rounds of a
+tournament, with corrections; meanwhile the broker is killed (SIGKILL) four times, the hub twice and two processes of
+boards once each, and wires are cut. What happens when hangs on how much the boards have written and on a seed, not on
+time.
+
+At the end everything must be as if nothing had happened: each journal stands in the hall's database byte for byte and
+nothing else does, every result of a round is in the book once, and the standings that follow from the journals alone
+are the hall's.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from random import Random
+from threading import Condition
+from typing import Final, NamedTuple
+
+from tests.hall.drill_child import PATIENCE, Child, Said
+from tests.hall.drill_hub import ROUNDS
+from tests.hall.drill_proof import Proof, proven
+from tests.hall.servers import Mosquitto, PostgreSql
+from tests.hall.wires import Wire, wire
+
+AGAIN: Final = 1.0
+"""Seconds after which the director looks whether a game is still to be sent."""
+DOWN: Final = 1.0
+"""Seconds after which what was killed is started again, however little the boards have written meanwhile."""
+LOOK: Final = 0.1
+"""Seconds between two looks whether something is to be mended, when nobody says anything."""
+HALVES: Final = 2 * ROUNDS
+"""Each round is played after a stretch of friendly games."""
+ROUND_RECORDS: Final = 18
+"""Records that a board writes in a round, more or less."""
+HUB_TRIES: Final = 10
+
+
+class DrillError(AssertionError):
+    """The drill has found something wrong; the sentence says what."""
+
+
+class Size(NamedTuple):
+    """How large a drill is; `records` is how long the journals grow by friendly games before each round."""
+
+    boards: int = 50
+    processes: int = 4
+    records: int = 20
+    seed: int = 1
+    broker_kills: int = 4
+    hub_kills: int = 2
+    board_kills: int = 2
+    cuts: int = 2
+
+
+class Servers(NamedTuple):
+    """What the drill runs on: a broker that it may kill, and the address of an empty database."""
+
+    broker: Mosquitto
+    database: str
+
+
+class Struck(NamedTuple):
+    """When a blow fell: after so many records, and at a moment of the monotonic clock in seconds."""
+
+    written: int
+    at: float
+
+
+@dataclass
+class Blow:
+    """Something bad, and what mends it `length` records later; it falls once the boards have written `at` records."""
+
+    name: str
+    strike: Callable[[], None]
+    mend: Callable[[], None]
+    length: int
+    at: int = 0
+    struck: Struck | None = None
+    is_over: bool = False
+
+
+@dataclass
+class Known:
+    """What the processes have said so far; guarded by the condition."""
+
+    changed: Condition = field(default_factory=Condition)
+    written: dict[str, int] = field(default_factory=dict)
+    marks: dict[str, int] = field(default_factory=dict)
+    hall: dict[str, object] = field(default_factory=dict)
+    lives: list[int] = field(default_factory=list)  # records that came to each life of the hub
+    is_ready: bool = False
+    answers: list[Said] = field(default_factory=list)
+
+    @property
+    def total(self) -> int:
+        """How many records the boards have written."""
+        return sum(self.written.values())
+
+    def hear(self, said: Said) -> None:
+        """One line of a process."""
+        with self.changed:
+            if "board" in said:
+                board = str(said["board"])
+                for what, numbers in (("written", self.written), ("mark", self.marks)):
+                    if what in said:
+                        numbers[board] = _number(said, what)
+            elif "answer" in said:
+                answer = said["answer"]
+                assert isinstance(answer, dict)
+                self.answers.append(answer)
+            else:
+                self._hear_hall(said)
+            self.changed.notify_all()
+
+    def _hear_hall(self, said: Said) -> None:
+        if said.get("ready") is True:
+            self.is_ready = True
+            self.lives.append(0)
+        self.lives[-1] = _number(said, "heard")
+        self.hall.update(said)
+
+
+class Drill:
+    """One drill, from the first start to the last proof."""
+
+    def __init__(self, servers: Servers, folder: Path, size: Size, tell: Callable[[str], None]) -> None:
+        self._servers, self._folder, self._size = servers, folder, size
+        self._chance = Random(size.seed)
+        self._known = Known()
+        self._begun = time.monotonic()
+        self._say = tell
+        self.boards = [f"t{number:02}" for number in range(1, size.boards + 1)]
+        self._children: list[Child] = []
+        self._wires: list[Wire] = []
+        self._hub = self._child(
+            "the hub", "tests.hall.drill_hub", "--database", servers.database, "--port", servers.broker.port
+        )
+        self._blows: list[list[Blow]] = [[] for _ in range(HALVES)]
+        self.struck: list[str] = []
+        """What has gone wrong so far, in order."""
+        self._struck: list[Blow] = []
+
+    def run(self) -> Proof:
+        """Play, strike, and prove. Raises DrillError and ProofError."""
+        with ExitStack() as stack:
+            self._start(stack)
+            self._plan()
+            for half, blows in enumerate(self._blows):
+                self._play(half, blows)
+            self._until("the hall has everything, and the boards know", self._is_settled)
+            for child in self._children:
+                child.dismiss()
+            for child in self._children:
+                child.end()
+            self._tell(f"the hall says: {json.dumps(self._order(do='refused'))}")
+            self._hub.dismiss()
+            self._hub.end()
+        known = self._known
+        heard = sum(known.lives)
+        self._tell(f"{known.total} records written; {heard} came, of which {heard - known.total} more than once")
+        return proven(self._servers.database, self._folder, known.written)
+
+    # The course of it
+
+    def _start(self, stack: ExitStack) -> None:
+        stack.callback(self._hub.stop)
+        self._hub.start()
+        for number in range(self._size.processes):
+            line = stack.enter_context(wire(self._servers.broker.port))
+            names = self.boards[number :: self._size.processes]
+            place = ("--folder", self._folder, "--port", line.port, "--seed", self._size.seed)
+            child = self._child(f"the boards {' '.join(names)}", "tests.hall.drill_boards", *place, *names)
+            stack.callback(child.stop)
+            child.start()
+            self._wires.append(line)
+            self._children.append(child)
+        self._order(do="open", boards=self.boards)
+        self._until("every board is in the hall", lambda: self._known.hall.get("online") == len(self.boards))
+
+    def _play(self, half: int, blows: Sequence[Blow]) -> None:
+        """A stretch of friendly games, or a round."""
+        in_round = half // 2 + 1
+        expected = len(self.boards) * (ROUND_RECORDS if half % 2 else self._size.records)
+        for blow in blows:
+            blow.at = self._known.total + int(expected * self._chance.uniform(0.05, 0.8))
+        self._struck = sorted(blows, key=lambda blow: blow.at)
+        if half % 2:
+            self._round(in_round)
+        else:
+            self._friendly(in_round)
+        for blow in blows:
+            blow.at = 0  # what has not happened yet happens now
+        self._until("everything is mended", lambda: all(blow.is_over for blow in blows))
+
+    def _friendly(self, before_round: int) -> None:
+        self._tell(f"friendly games before round {before_round}")
+        known = self._known
+        aim = {name: known.written[name] + self._size.records for name in self.boards}
+        for child in self._children:
+            self._let_play(child)
+        self._until("friendly games", lambda: all(known.written[name] >= aim[name] for name in self.boards))
+
+    def _round(self, in_round: int) -> None:
+        wanted = in_round * len(self.boards)
+        published = self._order(do="publish", in_round=in_round)
+        self._tell(f"round {in_round}: {published['pairings']} pairings")
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            self._order(do="send")
+            if self._wait(lambda: self._known.hall.get("entered") == wanted, AGAIN):
+                return
+            if time.monotonic() > deadline:
+                message = f"round {in_round} does not end: {self._known.hall}, {self._order(do='waiting')}"
+                raise DrillError(message)
+
+    def _is_settled(self) -> bool:
+        known = self._known
+        return known.hall.get("kept") == known.total and known.marks == known.written
+
+    # What goes wrong
+
+    def _plan(self) -> None:
+        """Who is killed in which half: each half has some, and chance says when in it."""
+        size, broker = self._size, self._servers.broker
+        for number in range(size.broker_kills):
+            blow = Blow("the broker is killed", broker.kill, broker.start, self._chance.randint(10, 200))
+            self._blows[number % HALVES].append(blow)
+        for number in range(size.hub_kills):
+            blow = Blow("the hub is killed", self._kill_hub, self._hub.start, self._chance.randint(10, 200))
+            self._blows[self._chance.randrange(HALVES) if number > 1 else 2 * number + 1].append(blow)
+        victims = self._chance.sample(range(size.processes), size.processes)
+        for number in range(size.board_kills):
+            child = self._children[victims[number % len(victims)]]
+            blow = Blow(f"{child.name} are killed", child.kill, partial(self._let_play, child), 60)
+            self._blows[(2 * number + 1) % HALVES].append(blow)
+        for number in range(size.cuts):
+            self._blows[(2 * number) % HALVES].append(self._cut(victims[-1 - number % len(victims)], number))
+
+    def _cut(self, which: int, number: int) -> Blow:
+        """A wire that is cut, or a process that stands still for a while as if its network did."""
+        child, line, length = self._children[which], self._wires[which], self._chance.randint(100, 400)
+        if number % 2:
+            return Blow(f"{child.name} are frozen", child.freeze, child.thaw, length)
+        return Blow(f"{child.name} are cut off", line.cut, line.mend, length)
+
+    def _kill_hub(self) -> None:
+        self._hub.kill()
+        self._known.is_ready = False
+
+    def _let_play(self, child: Child) -> None:
+        """Have friendly games played, by a process that is started if it was killed."""
+        if not child.is_alive:
+            child.start()
+        child.order(f"play {self._size.records}")
+
+    def _strike_and_mend(self) -> None:
+        now, written = time.monotonic(), self._known.total
+        for blow in self._struck:
+            if blow.struck is None and written >= blow.at and blow.name not in self._open():
+                self._tell(f"at {written} records {blow.name}")
+                self.struck.append(blow.name)
+                blow.strike()
+                blow.struck = Struck(written, now)
+            elif blow.struck is not None and not blow.is_over:
+                is_enough = written >= blow.struck.written + blow.length
+                if is_enough or now >= blow.struck.at + DOWN:
+                    blow.mend()
+                    blow.is_over = True
+
+    def _open(self) -> set[str]:
+        """What is not mended yet."""
+        return {blow.name for blow in self._struck if blow.struck is not None and not blow.is_over}
+
+    # Orders and waiting
+
+    def _order(self, **order: object) -> Said:
+        """What the hub answers to an order, which is given again when it is killed meanwhile. Raises DrillError."""
+        known, line = self._known, json.dumps(order)
+        for _ in range(HUB_TRIES):
+            self._until("the hub is there", lambda: known.is_ready)
+            known.answers.clear()
+            self._hub.order(line)
+            self._until(f"an answer to {line}", lambda: bool(known.answers) or not known.is_ready)
+            if known.answers:
+                return known.answers.pop()
+        message = f"the hub has no answer to {line}"
+        raise DrillError(message)
+
+    def _until(self, what: str, is_true: Callable[[], bool]) -> None:
+        """Wait until something is true. Raises DrillError when that does not happen."""
+        if not self._wait(is_true, PATIENCE):
+            known = self._known
+            behind = {name: (seq, known.marks.get(name)) for name, seq in known.written.items()}
+            message = f"{what}: this does not happen; the hall says {known.hall}, the boards {behind}"
+            raise DrillError(message)
+
+    def _wait(self, is_true: Callable[[], bool], within: float) -> bool:
+        known, limit = self._known, time.monotonic() + within
+        while True:
+            self._strike_and_mend()
+            with known.changed:
+                if is_true():
+                    return True
+                left = limit - time.monotonic()
+                if left <= 0:
+                    return False
+                known.changed.wait(min(left, LOOK))
+            self._see_that_all_live()
+
+    def _see_that_all_live(self) -> None:
+        for child in (self._hub, *self._children):
+            child.check()
+
+    def _child(self, name: str, *command: object) -> Child:
+        errors = self._folder / f"{len(self._children)}-{name.split()[1]}.err"
+        return Child(name, [str(word) for word in command], self._known.hear, errors)
+
+    def _tell(self, line: str) -> None:
+        self._say(f"{time.monotonic() - self._begun:6.1f} s  {line}")
+
+
+def _number(said: Said, name: str) -> int:
+    value = said[name]
+    assert isinstance(value, int)
+    return value
+
+
+@contextmanager
+def own_servers(folder: Path, *, sqlite: bool) -> Iterator[Servers]:
+    """A broker and a database for one drill from the command line. Raises ServerError where a program is missing."""
+    broker = Mosquitto(program("mosquitto"), folder)
+    try:
+        if sqlite:
+            yield Servers(broker, str(folder / "hall.sqlite"))
+            return
+        postgresql = PostgreSql(program("initdb"))
+        try:
+            yield Servers(broker, postgresql.new_database())
+        finally:
+            postgresql.remove()
+    finally:
+        broker.stop()
+
+
+def main() -> None:
+    """One drill, or several with one seed after another."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    defaults = Size()
+    for name, value in defaults._asdict().items():
+        options.add_argument(f"--{name.replace('_', '-')}", type=int, default=value)
+    options.add_argument("--drills", type=int, default=1, help="so many, with one seed after another")
+    options.add_argument("--sqlite", action="store_true", help="the hub keeps everything in a file")
+    told = vars(options.parse_args())
+    drills, sqlite = told.pop("drills"), told.pop("sqlite")
+    size = Size(**told)
+    for number in range(drills):
+        with tempfile.TemporaryDirectory(prefix="gnomon-drill-") as name:
+            folder = Path(name)
+            with own_servers(folder, sqlite=sqlite) as servers:
+                drill = Drill(servers, folder, size._replace(seed=size.seed + number), say)
+                say(f"seed {size.seed + number}: {drill.run().sentence}")
+
+
+def program(name: str) -> str:
+    """The path of a server's program, which need not be on a user's path. Raises DrillError."""
+    places = ("/usr/sbin", *sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin")), reverse=True))
+    path = shutil.which(name) or shutil.which(name, path=os.pathsep.join(places))
+    if path is None:
+        message = f"{name} is missing (Debian: sudo apt-get install mosquitto postgresql)"
+        raise DrillError(message)
+    return path
+
+
+def say(line: str) -> None:
+    """Tell people at once."""
+    print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""The drill of a hall, in short: what is killed in the middle of a tournament, and what is there at the end."""
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gnomon.hall.store_book import SqlBook
+from gnomon.hall.store_opening import opened
+from gnomon.hall.wall import wall
+from gnomon.tournament.codec import told_text
+from gnomon.tournament.events import ResultEntered
+from gnomon.tournament.results import GameResult
+from tests.hall.drill import Drill, Servers, Size, say
+from tests.hall.drill_hub import NAME
+from tests.hall.drill_proof import ProofError, proven
+from tests.hall.servers import Mosquitto, PostgreSql
+
+FEW = Size(boards=8, processes=2, records=10, broker_kills=1, hub_kills=1, board_kills=1, cuts=1)
+
+LIES = (
+    ("UPDATE hall_records SET body = '{}' WHERE board = 't03' AND seq = 5", "t03, records from 1 on"),
+    ("UPDATE hall_epochs SET through = through - 1 WHERE board = 't02'", "the hall does not know what it has"),
+    ("DELETE FROM hall_records WHERE board = 't01' AND seq = 7", "records in the hall, and of the journals"),
+)
+"""What is made wrong in the hall, one after the other, and what the proof then says: the last is seen first."""
+
+
+def alter_the_last_result(where: str) -> None:
+    """Write into the book of the drill that both have lost, as no board has ruled."""
+    database = opened(where)
+    told = SqlBook(database, NAME, wall).read()[-1]
+    assert isinstance(told.event, ResultEntered)
+    altered = told._replace(event=replace(told.event, result=(GameResult.BOTH_LOST,)))
+    with database.writing() as session:
+        session.run("UPDATE hall_tournament_events SET told = ? WHERE number = ?", (told_text(altered), told.number))
+    database.close()
+
+
+@pytest.fixture
+def broker(mosquitto_program: str, tmp_path_factory: pytest.TempPathFactory) -> Mosquitto:
+    """A broker for one drill alone, which starts and kills it."""
+    return Mosquitto(mosquitto_program, tmp_path_factory.mktemp("broker"))
+
+
+@pytest.mark.untraced
+def test_fifty_boards_play_a_tournament_while_everything_is_killed(
+    broker: Mosquitto, postgresql: PostgreSql, tmp_path: Path
+) -> None:
+    drill = Drill(Servers(broker, postgresql.new_database()), tmp_path, Size(), say)
+    proof = drill.run()
+    broker.stop()
+    assert (proof.boards, proof.results) == (50, 100)
+    assert proof.records > 3000
+    struck = Counter(" ".join(name.split()[-2:]) for name in drill.struck)
+    assert struck == {"is killed": 6, "are killed": 2, "cut off": 1, "are frozen": 1}
+
+
+@pytest.mark.untraced
+def test_a_hall_that_keeps_everything_in_a_file_loses_nothing_and_the_proof_would_show_it(
+    broker: Mosquitto, tmp_path: Path
+) -> None:
+    where = str(tmp_path / "hall.sqlite")
+    drill = Drill(Servers(broker, where), tmp_path, FEW, say)
+    proof = drill.run()
+    broker.stop()
+    assert (proof.boards, proof.results, len(drill.struck)) == (8, 16, 4)
+    database, announced = opened(where), dict.fromkeys(drill.boards, 1)
+    assert proven(where, tmp_path, announced) == proof
+    alter_the_last_result(where)
+    with pytest.raises(ProofError, match="the book has other results than the journals"):
+        proven(where, tmp_path, announced)
+    for statement, why in LIES:
+        with database.writing() as session:
+            assert session.run(statement) == 1
+        with pytest.raises(ProofError, match=why):
+            proven(where, tmp_path, announced)
+    with pytest.raises(ProofError, match="t01 has lost what it had written: record 100000"):
+        proven(where, tmp_path, {"t01": 100_000})
+    database.close()
