@@ -99,30 +99,31 @@ async def _new_game(call: Call) -> Mapping[str, Any]:
 
 
 async def _turn(call: Call) -> Mapping[str, Any]:
-    return _ruled(call, await call.house.board.enter(call.body["text"], call.who, call.body.get("why", "")))
+    return ruled(call, await call.house.board.enter(call.body["text"], call.who, call.body.get("why", "")))
 
 
 async def _throw(call: Call) -> Mapping[str, Any]:
-    return _ruled(call, await call.house.board.throw())
+    return ruled(call, await call.house.board.throw())
 
 
 async def _answer(call: Call) -> Mapping[str, Any]:
     event = CORRECTION.event("question_answered", call.body)
     assert isinstance(event, QuestionAnswered)  # noqa: S101 - by its name
-    return _ruled(call, await call.house.board.correct(replace(event, who=call.who)))
+    return ruled(call, await call.house.board.correct(replace(event, who=call.who)))
 
 
 async def _stop(call: Call) -> Mapping[str, Any]:
     event = CORRECTION.event("stop_declared", call.body)
     assert isinstance(event, StopDeclared)  # noqa: S101 - by its name
-    return _ruled(call, await call.house.board.correct(replace(event, who=call.who)))
+    return ruled(call, await call.house.board.correct(replace(event, who=call.who)))
 
 
 async def _correct(call: Call) -> Mapping[str, Any]:
-    return _ruled(call, await call.house.board.correct(replace(call.body, who=call.who)))
+    return ruled(call, await call.house.board.correct(replace(call.body, who=call.who)))
 
 
-def _ruled(call: Call, rulings: Sequence[Ruling]) -> Mapping[str, Any]:
+def ruled(call: Call, rulings: Sequence[Ruling]) -> Mapping[str, Any]:
+    """The answer to what was entered: what was ruled, and whether it was accepted."""
     game = call.house.board.game()
     name = "" if game is None else game.rules.name
     return {
@@ -163,7 +164,8 @@ OPERATIONS: Final[Sequence[Operation]] = (
         "startGame", "POST", "board/games", Role.PLAYER, "Start a new game; without a name, that of the board.",
         _new_game, named("Summary"), NEW_GAME, query=LANGUAGE, may_refuse=(CONFLICT,), status=CREATED,
         more="An unfinished game is given up only with `abandon`, which is recorded with who did it. `players` are the "
-        "people's names by the players of the rules.",
+        "people's names by the players of the rules. With the setting `clock` a match clock stands beside any game; "
+        "the game `clock` is that clock alone.",
     ),
     Operation(
         "enterTurn", "POST", "board/turns", Role.PLAYER, "Enter the next turn, or what was thrown or drawn.",

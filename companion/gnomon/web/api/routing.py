@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from gnomon.records.store import JournalError
 from gnomon.views.retelling import refused_again
 from gnomon.web.access import allow
-from gnomon.web.api import about, board, games, people
+from gnomon.web.api import about, board, clocks, games, people
 from gnomon.web.api.description import ROOT, described
 from gnomon.web.api.operation import CONFLICT, NOT_FOUND, ApiError, Call, Operation, Parameter
 from gnomon.web.api.shapes import ShapeError, Truth, Whole
@@ -35,6 +35,7 @@ NO_STORE: Final = {"Cache-Control": "no-store"}
 
 OPERATIONS: Final[Sequence[Operation]] = (
     *board.OPERATIONS,
+    *clocks.OPERATIONS,
     *games.OPERATIONS,
     *people.OPERATIONS,
     *about.OPERATIONS,

@@ -1,12 +1,26 @@
 """The only place that describes what the API answers with, by name: the components of its description."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from gnomon.referee.judgement import Temperament
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.web.access import Role
-from gnomon.web.api.shapes import ANYTHING, NUMBER, Choice, ListOf, OrNull, Schema, Shape, Told, Truth, Whole, answer
+from gnomon.web.api.shapes import (
+    ANYTHING,
+    NUMBER,
+    Choice,
+    Fields,
+    ListOf,
+    OrNull,
+    Schema,
+    Shape,
+    Told,
+    Truth,
+    Whole,
+    answer,
+)
 
 TEXT: Final = Told({"type": "string"})
 TEXTS: Final = ListOf(TEXT)
@@ -25,6 +39,16 @@ def named(name: str) -> Told:
 
 _PLY: Final = answer(number=Whole(1), player=TEXT, text=TEXT, sentence=TEXT, at=NUMBER)
 _SAND: Final[Mapping[str, Shape]] = {"remaining": NUMBER, "duration": NUMBER, "running": Truth()}
+_SIDE: Final = answer(
+    player=TEXT, name=TEXT, players=TEXTS, text=TEXT, kind=Choice(["main", "byo-yomi", "canadian", "hourglass", "up"]),
+    remaining=NUMBER, delay=NUMBER, counted=NUMBER, available=OrNull(NUMBER), used=NUMBER, period=Whole(1),
+    periods=Whole(1), moves=Whole(), to_go=OrNull(Whole()), spells=Whole(), running=Truth(), flagged=Truth(),
+)  # fmt: skip
+_CLOCK: Final = answer(
+    control=TEXT, flag=Choice(["ends", "shown"]), press=Choice(["turn", "button"]), warning=NUMBER, started=Truth(),
+    running=MAYBE, side=OrNull(Whole(0, 1)), first_flag=MAYBE, deadline=OrNull(NUMBER), ahead=Whole(),
+    sides=ListOf(named("ClockSide")), after=OrNull(ListOf(named("ClockSide"))),
+)  # fmt: skip
 _COMMON: Final[Mapping[str, Shape]] = {
     "settings": OBJECT,
     "temperament": TEMPERAMENT,
@@ -44,6 +68,13 @@ _COMMON: Final[Mapping[str, Shape]] = {
     "quarantined": TEXTS,
     "health": TEXTS,
 }
+
+
+def _clocked(told: Fields) -> Fields:
+    """A summary in which a match clock may stand."""
+    return replace(told, fields={**told.fields, "clock": named("Clock")}, optional=frozenset({"clock"}))
+
+
 _NO_GAME: Final = answer(game=Told({"type": "null"}), health=TEXTS, now=NUMBER)
 _TAMSK: Final = answer(
     game=Choice(["tamsk"]),
@@ -113,8 +144,17 @@ COMPONENTS: Final[Mapping[str, Schema]] = {
     },
     "Summary": {
         "description": "What is true of the board now: without a game, of TAMSK, or of a game at a table.",
-        "anyOf": [_NO_GAME.schema(), _TAMSK.schema(), _TABLE.schema()],
+        "anyOf": [_NO_GAME.schema(), _clocked(_TAMSK).schema(), _clocked(_TABLE).schema()],
     },
+    "Clock": {
+        **_CLOCK.schema(),
+        "description": (
+            "A match clock at `now` of the summary. Until `deadline`, in board time, the side that runs goes on from "
+            "`delay` and then `remaining` (where it counts up, from `counted`); from there on from `after`, which is "
+            "told when that is near."
+        ),
+    },
+    "ClockSide": {**_SIDE.schema(), "description": "What one side of a match clock has; times are seconds."},
     "Ruling": {
         **_RULING.schema(),
         "description": "What the referee decided: its kind, board time in µs, one sentence, and what belongs to it.",

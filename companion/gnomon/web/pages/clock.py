@@ -35,7 +35,7 @@ def routes(house: House) -> Sequence[BaseRoute]:
             say, who = words_for(request), visitor_of(request).name or Role.PLAYER.value
             player = (await forms.texts(request)).get("player", "")
             try:
-                ruled = await house.board.correct(_checked(house.board, made(player, who)))
+                ruled = await house.board.correct(checked(house.board, made(player, who)))
             except (RefusedError, RulesError) as error:
                 return JSONResponse({"error": refused_again(str(error), say)}, CONFLICT)
             return JSONResponse({"ruled": [ruling.kind for ruling in ruled]})
@@ -65,7 +65,7 @@ async def read(request: Request) -> Response:
     return JSONResponse({"written": written(control), "means": clock_choices.in_words(control, say)})
 
 
-def _checked(board: LiveBoard, wanted: Correction) -> Correction:
+def checked(board: LiveBoard, wanted: Correction) -> Correction:
     """What players may do with a match clock, as with the buttons of the board. Raises RefusedError."""
     game = board.game()
     if game is None:

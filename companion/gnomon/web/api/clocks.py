@@ -1,0 +1,83 @@
+"""The only place of what programs may ask of match clocks: time controls that are read, and presses by hand."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from gnomon.referee.events import ClockPressed, Correction, Paused, Resumed
+from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.notation import written
+from gnomon.views.catalogue import LANGUAGES
+from gnomon.web import clock_choices
+from gnomon.web.access import Role
+from gnomon.web.api.board import ruled
+from gnomon.web.api.operation import CONFLICT, Call, Operation, Parameter, language
+from gnomon.web.api.schemas import MAYBE, TEXT, named
+from gnomon.web.api.shapes import Fields, ListOf, Text, answer
+from gnomon.web.pages.clock import checked
+
+LANGUAGE: Final = {"language": language(LANGUAGES)}
+PRESS: Final = Fields({"player": Text(20, 1, example="left"), "why": Text()}, frozenset({"why"}))
+WHY: Final = Fields({"why": Text()}, frozenset({"why"}))
+_READING: Final = {
+    "text": Parameter(Text(clock_choices.LONGEST, example="40/90+30 then 30+30"), "A time control, or its name.", ""),
+    "second": Parameter(Text(clock_choices.LONGEST), "What the second player has instead, for a handicap.", ""),
+}
+
+
+async def _presets(call: Call) -> Mapping[str, Any]:
+    return {"controls": [each._asdict() for each in clock_choices.offers(call.words)]}
+
+
+async def _read(call: Call) -> Mapping[str, Any]:
+    try:
+        control = clock_choices.reading(call.query["text"], call.query["second"])
+    except clock_choices.ClockWishError as error:
+        return {"text": None, "means": None, "wrong": clock_choices.said(error, call.words)}
+    return {"text": written(control), "means": clock_choices.in_words(control, call.words), "wrong": None}
+
+
+async def _press(call: Call) -> Mapping[str, Any]:
+    return await _done(call, ClockPressed(Instant(0), call.body["player"], call.who, call.body.get("why", "")))
+
+
+async def _pause(call: Call) -> Mapping[str, Any]:
+    return await _done(call, Paused(Instant(0), call.who, call.body.get("why", "")))
+
+
+async def _resume(call: Call) -> Mapping[str, Any]:
+    return await _done(call, Resumed(Instant(0), call.who, call.body.get("why", "")))
+
+
+async def _done(call: Call, wanted: Correction) -> Mapping[str, Any]:
+    board = call.house.board
+    return ruled(call, await board.correct(checked(board, wanted)))
+
+
+OPERATIONS: Final[Sequence[Operation]] = (
+    Operation(
+        "listTimeControls", "GET", "time-controls", Role.SPECTATOR, "The time controls that have a name.",
+        _presets, answer(controls=ListOf(answer(name=TEXT, text=TEXT, purpose=TEXT))), query=LANGUAGE,
+    ),
+    Operation(
+        "readTimeControl", "GET", "time-controls/reading", Role.SPECTATOR,
+        "What a time control means, and how it is written at its shortest; or, in `wrong`, why it is none.",
+        _read, answer(text=MAYBE, means=MAYBE, wrong=MAYBE), query=_READING | LANGUAGE,
+        more="It is the setting `clock` of startGame; `flag`, `press` and `warning` are settings beside it.",
+    ),
+    Operation(
+        "pressClock", "POST", "board/clock/presses", Role.PLAYER,
+        "Press the match clock for a player; before the start it starts.",
+        _press, named("Rulings"), PRESS, query=LANGUAGE, may_refuse=(CONFLICT,),
+        more="The press is stamped when it reaches the board, not when somebody touched something elsewhere.",
+    ),
+    Operation(
+        "pauseClock", "POST", "board/clock/pauses", Role.PLAYER, "Stop a game that has a match clock.",
+        _pause, named("Rulings"), WHY, query=LANGUAGE, may_refuse=(CONFLICT,),
+    ),
+    Operation(
+        "resumeClock", "POST", "board/clock/resumptions", Role.PLAYER, "Let a game with a match clock go on.",
+        _resume, named("Rulings"), WHY, query=LANGUAGE, may_refuse=(CONFLICT,),
+        more="A game that has been put away is taken up again by an arbiter.",
+    ),
+)  # fmt: skip
+"""What can be asked of match clocks."""
