@@ -9,7 +9,9 @@ const byId = (id) => document.getElementById(id);
 const main = byId("main");
 const SHORT = Number(main.dataset.short);
 const TURN = Number(main.dataset.seconds) * 1000;
-const SIZES = [[440, 250], [340, 196], [264, 156], [206, 124]]; // pixels of a tile, the largest that all find room with
+const [WIDE, HIGH, GAP] = [15.5, 7.1, 8]; // of a tile, in its letters' size, and between two in pixels
+const TALLEST = 9; // of a tile, in its letters' size, where there is more room than it needs
+const [LEAST, LARGEST] = [13, 30]; // pixels of letters: as large as all boards find room with, then boards are turned over
 const SORT = 2000; // ms between two orders: what moves all the time cannot be read
 const FRAME = 100;
 const NARROW = 700; // pixels: there a page is scrolled, not turned
@@ -42,23 +44,34 @@ const news = new HallNews({
   },
 });
 
-/** How many tiles there is room for, and how large they are. */
+/** How large the letters of tiles can be in so many columns. */
+function letters({ width, height }, columns, count) {
+  const rows = Math.ceil(count / columns);
+  return Math.min((width / columns - GAP) / WIDE, (height / rows - GAP) / HIGH, LARGEST);
+}
+
+/** How many tiles there is room for, and how large they are: the most legible way to show them all, if there is one. */
 function room(count) {
   const box = byId("tiles");
-  const [width, height] = [box.clientWidth, innerHeight - box.getBoundingClientRect().top - scrollY - byId("tiles").dataset.below];
-  if (innerWidth < NARROW) return { columns: 1, rows: MOST, size: 2 };
-  for (const [size, [wide, high]] of SIZES.entries()) {
-    const [columns, rows] = [Math.max(1, Math.floor(width / wide)), Math.max(1, Math.floor(height / high))];
-    if (columns * rows >= count || size === SIZES.length - 1) return { columns, rows, size };
+  const space = { width: box.clientWidth, height: innerHeight - box.getBoundingClientRect().top - scrollY - box.dataset.below };
+  if (innerWidth < NARROW) return { columns: 1, rows: MOST, size: 15.5, high: 116 };
+  const most = Math.max(1, Math.floor(space.width / (LEAST * WIDE + GAP)));
+  let best = { columns: most, size: 0 };
+  for (let columns = 1; columns <= most; columns += 1) {
+    const size = letters(space, columns, Math.max(1, count));
+    if (size > best.size) best = { columns, size };
   }
-  return { columns: 1, rows: 1, size: 0 };
+  const fits = best.size >= LEAST;
+  const size = fits ? best.size : LEAST;
+  const rows = fits ? Math.ceil(Math.max(1, count) / best.columns) : Math.max(1, Math.floor(space.height / (LEAST * HIGH + GAP)));
+  return { columns: best.columns, rows, size, high: Math.min(space.height / rows - GAP, size * TALLEST) };
 }
 
 function lay() {
   const box = byId("tiles");
   box.dataset.below = document.querySelector(".wall-foot").offsetHeight + 16;
   order = [...news.boards.values()].sort(byTime(SHORT));
-  const { columns, rows, size } = room(order.length);
+  const { columns, rows, size, high } = room(order.length);
   const all = columns * rows;
   // Who is short of time stands on every page, in its first row at most.
   const pinned = order.filter((board) => board.rank(SHORT) < 2).slice(0, order.length > all ? columns : 0);
@@ -68,9 +81,8 @@ function lay() {
   page = (page + pages) % pages;
   const shown = [...pinned, ...others.slice(page * each, (page + 1) * each)];
   box.style.setProperty("--columns", columns);
-  box.style.setProperty("--rows", innerWidth < NARROW ? "auto" : rows);
-  box.dataset.size = size;
-  box.dataset.scrolls = innerWidth < NARROW ? "yes" : "no";
+  box.style.setProperty("--letters", `${size}px`);
+  box.style.setProperty("--high", `${high}px`);
   for (const board of shown) {
     if (tiles.has(board.board)) tiles.get(board.board).show(board);
     else tiles.set(board.board, new Tile(board, SHORT));

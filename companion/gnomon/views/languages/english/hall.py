@@ -33,7 +33,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "hall.front.wrong": "Something is wrong with the hall itself",
     # How a board is
     "hall.state.empty": "No game",
-    "hall.state.waiting": "Ready to begin",
+    "hall.state.waiting": "Ready",
     "hall.state.running": "Playing",
     "hall.state.paused": "Paused",
     "hall.state.question": "The referee asks",
