@@ -7,6 +7,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from gnomon.hall.floor_alarms import Trouble
 from gnomon.hall.messages import Topic
 from gnomon.hall.plans import Accept
 from gnomon.hall.results import Standing
@@ -115,6 +116,20 @@ def test_a_lie_of_one_board_hinders_nobody(evening: Evening, lie: str) -> None:
     assert is_kept(evening)
     assert {place.board for place in evening.hall.wall()} == {"liar", "t01"}
     evening.hall.alarms()
+
+
+def test_what_a_card_says_is_shown_as_far_as_it_can_be(evening: Evening) -> None:
+    players = [
+        {"player": "red", "remaining_us": -int("9" * 2000), "running": False},
+        {"player": "black", "remaining_us": int("9" * 2000), "running": True},
+    ]
+    health = ["\u202eolleh\n\x1b[31m", {"a": 1}, "x" * 3000, *["again"] * 500]
+    card = {"phase": "running", "players": players, "urgent_us": 2**53 - 1, "health": health}
+    say(evening, Topic.STATE, {"epoch": "e1", "session": "s2", "boot": "b", "now": 5, "through": 0, "card": card})
+    place, now = evening.hall.place("liar"), evening.hall.now()
+    assert (place.remaining("red", now), place.remaining("black", now), place.urgent(now)) == (None, None, None)
+    told = [alarm.detail for alarm in evening.hall.alarms() if alarm.trouble is Trouble.HEALTH]
+    assert told == ["olleh[31m", "x" * 120]
 
 
 @pytest.mark.parametrize("now", [2**53 - 1 - 60 * SECOND, 2**63 - 1, 10**4000])

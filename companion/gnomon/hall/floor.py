@@ -20,6 +20,7 @@ STALE_RESTING: Final = Duration(25 * SECOND)
 """Any other board each ten."""
 _FORMER: Final = 4
 """Sessions of a board that are remembered: one of them that speaks again shows that two devices bear one name."""
+_LONGEST: Final = 365 * 24 * 3600 * SECOND  # of what anybody has left
 _STANDSTILL: Final = Duration(2 * SECOND)
 
 RUNNING: Final = "running"
@@ -214,7 +215,8 @@ def _stopped(place: Place, before: State | None, state: State, now: Instant) -> 
 
 
 def _is_time(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool)
+    # What a card says has been read as JSON and no further: a number may have thousands of digits.
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LONGEST
 
 
 # All boards

@@ -12,6 +12,8 @@ PATIENCE: Final = Duration(30 * SECOND)
 """So long a question may wait, or a board disagree with its game, before somebody should go there."""
 LASTING: Final = Duration(600 * SECOND)
 """So long it is told that a card was changed, that two devices spoke under one name, or one spoke nonsense."""
+_SENTENCES: Final = 3  # of a board's health, as `gnomon.views.card` tells them
+_SENTENCE: Final = 120  # letters
 BEHIND: Final = 500
 """Records that a board may be behind, some games' worth, before it is told."""
 
@@ -78,8 +80,9 @@ def _of_the_board(place: Place, now: Instant) -> Iterator[Alarm]:
         yield Alarm(place.board, Trouble.BEHIND, detail=str(place.lag))
     # After the end it says who has still to confirm the result, which is no trouble.
     health = [] if place.phase == OVER else place.card.get("health")
-    for said in health if isinstance(health, list) else ():
-        yield Alarm(place.board, Trouble.HEALTH, detail=str(said))
+    for said in health[:_SENTENCES] if isinstance(health, list) else ():
+        if isinstance(said, str):
+            yield Alarm(place.board, Trouble.HEALTH, detail="".join(filter(str.isprintable, said[:_SENTENCE])))
 
 
 def _of_the_game(place: Place, now: Instant) -> Iterator[Alarm]:

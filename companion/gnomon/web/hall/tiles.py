@@ -122,7 +122,8 @@ def _texts(value: object) -> list[str]:
 
 
 def _text(value: object, longest: int) -> str:
-    return value[:longest] if isinstance(value, str) else ""
+    # Without what would break the line, or turn the writing around it.
+    return "".join(filter(str.isprintable, value[:longest])) if isinstance(value, str) else ""
 
 
 def _is_number(value: object) -> TypeGuard[int]:
