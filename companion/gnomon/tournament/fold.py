@@ -128,8 +128,9 @@ def _put_right(tournament: Tournament, event: EntrantCorrected) -> Tournament:
 
 
 def _known(tournament: Tournament, number: int, person: Person) -> Mapping[int, Person]:
-    """Of whom something is known after that was told of one."""
-    others = {one: known for one, known in tournament.persons.items() if one != tournament.entrant(number).number}
+    """Of whom something is known after that was told of one. Raises TournamentError when there is none such."""
+    tournament.entrant(number)
+    others = {one: known for one, known in tournament.persons.items() if one != number}
     return others if person == NOBODY_KNOWN else {**others, number: person}
 
 

@@ -11,7 +11,16 @@ from gnomon.cli.tournament_commands.json_views import written_json
 from gnomon.cli.tournament_commands.sentences import heading_facts
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import HeadingTold
-from gnomon.tournament.particulars import READERS, Heading, Person, day_of, federation_of, line_of, round_day_of
+from gnomon.tournament.particulars import (
+    READERS,
+    Heading,
+    Person,
+    day_of,
+    federation_of,
+    line_of,
+    round_day_of,
+    shown_day,
+)
 
 _Command = Callable[..., None]
 _PERSON: Final[Mapping[str, str]] = {
@@ -99,7 +108,9 @@ def _changes(given: Mapping[str, str | tuple[str, ...] | None]) -> dict[str, Any
 def _check(heading: Heading, rounds: int) -> None:
     """Raise ClickException for days that cannot be."""
     if heading.starts and heading.ends and heading.ends < heading.starts:
-        message = f"the event ends on {heading.ends}, before it starts on {heading.starts}: tell both days"
+        message = (
+            f"the event ends on {shown_day(heading.ends)}, before it starts on {shown_day(heading.starts)}: tell both"
+        )
         raise click.ClickException(message)
     if len(heading.dates) > rounds:
         message = f"{len(heading.dates)} days were told, and there are {rounds} rounds: tell one --day for each"

@@ -5,6 +5,7 @@ from dataclasses import fields
 from typing import Final, assert_never
 
 from gnomon.cli.tournament_commands.boards import met
+from gnomon.tournament.csv_entrants import PERSONAL
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
@@ -63,7 +64,7 @@ def _known_of(person: Person) -> Iterator[str]:
     for one in fields(Person):
         value = getattr(person, one.name)
         if value:
-            name = one.name.replace("_", " ")
+            name = PERSONAL[one.name]
             yield f"{name} noted" if one.name in PRIVATE else f"{name} {value}"
 
 

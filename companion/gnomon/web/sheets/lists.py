@@ -67,8 +67,8 @@ def entrants_sheet(tournament: Tournament, words: Words) -> Sheet:
     """Who takes part, the strongest first."""
     people = [tournament.entrants[number] for number in tournament.seeds]
     late = any(one.since > 1 for one in people)
-    title = _known(tournament, "title", words("sheet.title"))
-    federation = _known(tournament, "federation", words("sheet.federation"))
+    title = _known(tournament, "title", words("sheet.title"), _MARK)
+    federation = _known(tournament, "federation", words("sheet.federation"), _MARK)
     club = _known(tournament, "club", words("sheet.club"))
     columns = (
         Column(words("sheet.no"), _NUMBER),
@@ -101,8 +101,8 @@ def standings_sheet(tournament: Tournament, words: Words, after: int | None = No
     """The standings as of the end of a round, or as they are. Raises TournamentError for one not published."""
     seen = _seen(tournament, after)
     breaks = seen.settings.tie_breaks
-    title = _known(seen, "title", words("sheet.title"))
-    federation = _known(seen, "federation", words("sheet.federation"))
+    title = _known(seen, "title", words("sheet.title"), _MARK)
+    federation = _known(seen, "federation", words("sheet.federation"), _MARK)
     team = _some(words("sheet.team"), {one.number: one.team for one in seen.entrants.values()})
     group = team if team.head else _known(seen, "club", words("sheet.club"))  # there is room for one of them
     ratings = {one.number: str(one.rating) for one in seen.entrants.values() if one.rating is not None}
@@ -184,9 +184,9 @@ def _place(seen: Tournament, one: Standing) -> tuple[str, str, str]:
     return str(one.place), str(one.number), seen.entrants[one.number].name
 
 
-def _known(tournament: Tournament, thing: str, title: str) -> _Some:
+def _known(tournament: Tournament, thing: str, title: str, kind: str = "name") -> _Some:
     """What is known of people: never what is private."""
-    return _some(title, {number: getattr(in_public(one), thing) for number, one in tournament.persons.items()})
+    return _some(title, {number: getattr(in_public(one), thing) for number, one in tournament.persons.items()}, kind)
 
 
 def _some(title: str, texts: Mapping[int, str], kind: str = "name") -> _Some:
