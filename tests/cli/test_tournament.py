@@ -106,6 +106,9 @@ def test_every_command_explains_itself(run: Run, name: str) -> None:
         ("apart 1 2 --lift", "1 Ada and 2 Ben are not kept apart"),
         ("add Eva --number 1", "entrant number 1 is taken"),
         ("entrant 1 --name ", "entrant 1 Ada needs a name"),
+        ("entrant 9 --title FM", "there is no entrant 9"),
+        ("heading --starts 2026-11-20 --ends 2026-11-19", "ends on 2026-11-19, before it starts on 2026-11-20"),
+        (f"heading{' --day 2026-11-20' * 4}", "4 days were told, and there are 3 rounds: tell one --day for each"),
         ("undo 99 --why x", "there is no event 99: there have been 9"),
         ("undo 1 --why x", "event 1 opened the tournament and stays"),
         ("lot 1", "the lot"),
@@ -134,6 +137,10 @@ def test_what_cannot_be_is_refused_in_one_sentence(run: Run, told: Told, command
         ("result", "Missing argument"),
         ("dance", "No such command"),
         ("add Eva --rating best", "Invalid value for '--rating'"),
+        ("add Eva Finn --born 1990", "--born is of one entrant, and 2 are named: add them one by one"),
+        ("add Eva --sex yes", "yes is no sex that a report file knows: write m or w, or nothing"),
+        ("entrant 1 --federation Germany", "Germany is no code of a federation"),
+        ("heading --starts tomorrow", "tomorrow is no day: write it as 2026-11-20"),
     ],
 )
 def test_what_is_not_understood_is_another_exit_code(run: Run, command: str, sentence: str) -> None:
@@ -440,6 +447,45 @@ def test_a_table_brings_entrants_and_says_what_it_left_out(run: Run, told: Told)
     assert "1 Åsa entered (1800) – imported from a.csv" in told("log")
     Path("b.csv").write_text("Name;Elo\nBen;strong\n", encoding="utf-8")
     assert refused(run, "import", "b.csv").startswith("b.csv: row 2, column Elo: strong is no rating")
+
+
+def test_what_is_known_of_people_is_put_right_piece_by_piece(told: Told) -> None:
+    told("new Evening", "add Ada --title WGM --born 1815-12-10 --sex f --club Rooks", "add Ben Cleo --federation eng")
+    assert told("entrant 1 --federation eng") == "1 Ada: sex noted, title WGM, federation ENG, born noted, club Rooks\n"
+    assert told(["entrant", "1", "--club", "", "--rating", "1800"]).splitlines() == [
+        "entrant 1 was corrected to Ada (1800)",
+        "1 Ada: sex noted, title WGM, federation ENG, born noted",
+    ]
+    listed = told("entrants").splitlines()
+    assert listed[0].split() == ["No", "Name", "Rating", "Team", "Title", "Federation", "Remarks"]
+    assert [line.split() for line in listed[1:3]] == [["1", "Ada", "1800", "WGM", "ENG"], ["2", "Ben", "ENG"]]
+    (ada, *_) = json.loads(told("entrants --json"))
+    assert (ada["title"], ada["federation"], "born" in ada, "sex" in ada) == ("WGM", "ENG", False, False)
+
+
+def test_birth_and_sex_stand_in_report_files_and_where_they_are_asked_for(told: Told) -> None:
+    told("new Evening", "add Ada --born 10.12.1815 --sex f --fide-number 400123", "add Ben")
+    assert "1815" not in told("entrants") + told("log") + told("export entrants") + told("print entrants")
+    assert told("export entrants --private").splitlines()[1] == "1,Ada,,,1,400123,1815/12/10,w"
+    assert "001    1 w    Ada" in told("export trf16")
+    assert "     400123 1815/12/10 " in told("export trf26")
+
+
+def test_the_event_is_described_and_shown(told: Told) -> None:
+    told("new Evening")
+    assert told("heading").startswith("nothing is told of the event yet")
+    told(["heading", "--city", "Bad Ems", "--time", "10 min", "--day", "2026-11-20", "--deputy", "Kay"])
+    assert told(["heading", "--time", "", "--deputy", ""]) == "city Bad Ems\ndates 2026-11-20\n"
+    assert json.loads(told("heading --json"))["dates"] == ["26/11/20"]
+    assert "Bad Ems" in told("print entrants")
+
+
+def test_what_another_program_lent_for_pairing_is_kept(told: Told) -> None:
+    told(*UNDER_WAY, "export trf26 -o evening.trf")
+    lent = Path("evening.trf").read_text("utf-8") + "250       0.5 001 001    1    1\n"
+    Path("lent.trf").write_text(lent, encoding="utf-8")
+    told("import lent.trf --file lent.gnomon-tournament")
+    assert told("heading --file lent.gnomon-tournament") == "points lent for pairing\n"
 
 
 def test_a_report_file_goes_round(run: Run, told: Told) -> None:

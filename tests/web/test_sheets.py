@@ -10,8 +10,16 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 
 from gnomon.tournament.errors import TournamentError
-from gnomon.tournament.events import EntrantRegistered, Event, RoundPublished, TournamentOpened
+from gnomon.tournament.events import (
+    EntrantRegistered,
+    Event,
+    HeadingTold,
+    PersonTold,
+    RoundPublished,
+    TournamentOpened,
+)
 from gnomon.tournament.fold import fold
+from gnomon.tournament.particulars import Heading, Person
 from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import Settings, System
 from gnomon.tournament.state import Tournament
@@ -47,6 +55,10 @@ EVENING = published(
 TABLE = played(gathered(30, settings(System.ROUND_ROBIN, rounds=29)), 1)
 CUP = played(gathered(27, settings(System.KNOCKOUT, rounds=5, third_place=True)), 1)
 TWICE = published(gathered(4, settings(rounds=3, games=2)))
+OPEN = Heading("Bad Ems", "GER", "2026/11/20", "2026/11/22", arbiter="Bell, Ann", dates=("26/11/20", "26/11/21"))
+ADA = Person("w", "WGM", "ENG", "400123", "1815/12/10", "SC Bonn")
+TOLD = after(published(gathered(4, settings(rounds=3))), HeadingTold(OPEN), PersonTold(1, ADA))
+CUP_TOLD = after(gathered(4, settings(System.KNOCKOUT, rounds=2)), HeadingTold(OPEN), PersonTold(1, ADA))
 
 SHEETS: dict[str, Callable[[Words], Sheet]] = {
     "by board": lambda say: pairings_by_board(EVENING, 3, say),
@@ -235,3 +247,46 @@ def test_a_round_of_500_is_printed_with_its_headings_on_every_page(paper: Page) 
         *("table-header-group", "avoid"),
     ]
     assert len(PAGES.findall(paper.pdf(prefer_css_page_size=True))) > 10
+
+
+def in_english(sheet: Sheet) -> str:
+    return text(printed(sheet, ENGLISH))
+
+
+def test_the_head_of_a_sheet_tells_where_and_when_the_event_is() -> None:
+    head = "|Bad Ems (GER) · 2026-11-20 – 2026-11-22 · Chief arbiter: Bell, Ann|"
+    assert head in in_english(standings_sheet(TOLD, ENGLISH))
+    assert head in in_english(bracket_sheet(CUP_TOLD, ENGLISH))
+    assert "Club evening · Round 1 of 3 · 2026-11-20|" in in_english(pairings_by_board(TOLD, 1, ENGLISH))
+    assert "|Date|2026-11-20|" in in_english(score_sheets(TOLD, "tayu", ENGLISH, 1))
+    one_day = after(TOLD, HeadingTold(Heading(starts="2026/11/20", ends="2026/11/20", federation="GER")))
+    assert "|2026-11-20|" in in_english(entrants_sheet(one_day, ENGLISH))
+
+
+def test_a_day_for_every_game_is_no_day_of_a_round() -> None:
+    dates = tuple(f"26/11/{day}" for day in range(20, 26))
+    told = after(TOLD, HeadingTold(Heading(dates=dates)))
+    assert "Round 1 of 3|" in in_english(pairings_by_board(told, 1, ENGLISH))
+
+
+def test_titles_federations_and_clubs_have_columns_where_anybody_has_one() -> None:
+    listed = in_english(entrants_sheet(TOLD, ENGLISH))
+    assert "|No|Title|Name|Fed.|Rating|Team|Club|1|WGM|Ada|ENG|1999|SC Bonn|2|Ben|" in listed
+    assert "|Place|No|Title|Name|Fed.|Club|Rating|" in in_english(standings_sheet(TOLD, ENGLISH))
+    teamed = after(published(gathered(2, settings())), EntrantRegistered(3, "Cleo", team="North", since=2))
+    assert "|Title|Name|Fed.|Team|Rating|" in in_english(standings_sheet(after(teamed, PersonTold(1, ADA)), ENGLISH))
+
+
+def test_no_sheet_tells_when_anybody_was_born_or_their_sex() -> None:
+    private = after(TOLD, *(PersonTold(number, Person("SEXED", born="BORN")) for number in range(1, 5)))
+    cup = after(CUP_TOLD, *(PersonTold(number, Person("SEXED", born="BORN")) for number in range(1, 5)))
+    sheets = (
+        *(
+            pairings_by_board(private, 1, ENGLISH),
+            pairings_by_name(private, 1, ENGLISH),
+            slips_sheet(private, 1, ENGLISH),
+        ),
+        *(entrants_sheet(private, ENGLISH), standings_sheet(private, ENGLISH), teams_sheet(private, 4, ENGLISH)),
+        *(cross_sheet(private, ENGLISH), bracket_sheet(cup, ENGLISH), score_sheets(private, "tayu", ENGLISH, 1)),
+    )
+    assert [sheet.title for sheet in sheets if re.search("SEXED|BORN", printed(sheet, ENGLISH))] == []

@@ -54,9 +54,9 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
 
     A rating may stand behind a name: "Ada Lovelace:1850".
     """
+    _of_one(names, known)
     tournament = desk.look()
     first = number or max(tournament.entrants, default=0) + 1
-    _of_one(names, known)
     events = [
         EntrantRegistered(at, *_rated(name, rating), team, since or tournament.next_round)
         for at, name in enumerate(names, start=first)
