@@ -137,7 +137,6 @@ def test_what_cannot_be_is_refused_in_one_sentence(run: Run, told: Told, command
         ("result", "Missing argument"),
         ("dance", "No such command"),
         ("add Eva --rating best", "Invalid value for '--rating'"),
-        ("add Eva Finn --born 1990", "--born is of one entrant, and 2 are named: add them one by one"),
         ("add Eva --sex yes", "yes is no sex that a report file knows: write m or w, or nothing"),
         ("entrant 1 --federation Germany", "Germany is no code of a federation"),
         ("heading --starts tomorrow", "tomorrow is no day: write it as 2026-11-20"),
@@ -449,7 +448,7 @@ def test_a_table_brings_entrants_and_says_what_it_left_out(run: Run, told: Told)
     assert refused(run, "import", "b.csv").startswith("b.csv: row 2, column Elo: strong is no rating")
 
 
-def test_what_is_known_of_people_is_put_right_piece_by_piece(told: Told) -> None:
+def test_what_is_known_of_people_is_put_right_piece_by_piece(run: Run, told: Told) -> None:
     told("new Evening", "add Ada --title WGM --born 1815-12-10 --sex f --club Rooks", "add Ben Cleo --federation eng")
     assert told("entrant 1 --federation eng") == "1 Ada: sex noted, title WGM, federation ENG, born noted, club Rooks\n"
     assert told(["entrant", "1", "--club", "", "--rating", "1800"]).splitlines() == [
@@ -461,6 +460,8 @@ def test_what_is_known_of_people_is_put_right_piece_by_piece(told: Told) -> None
     assert [line.split() for line in listed[1:3]] == [["1", "Ada", "1800", "WGM", "ENG"], ["2", "Ben", "ENG"]]
     (ada, *_) = json.loads(told("entrants --json"))
     assert (ada["title"], ada["federation"], "born" in ada, "sex" in ada) == ("WGM", "ENG", False, False)
+    several = refused(run, "add", "Eva", "Finn", "--born", "1990", code=2)
+    assert several.endswith("--born is of one entrant, and 2 are named: add them one by one")
 
 
 def test_birth_and_sex_stand_in_report_files_and_where_they_are_asked_for(told: Told) -> None:
