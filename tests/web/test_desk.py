@@ -100,6 +100,7 @@ def test_a_correction_shows_what_it_would_change_and_changes_nothing(
 
 def test_every_correction_that_can_be_made_is_tried() -> None:
     tried = {do for do, *_ in CORRECTIONS} | {"resume", "undo", "answer", "trust"}
+    tried |= {"clock", "clock-time", "clock-turn", "clock-flag"}  # in test_clock_desk.py
     assert tried == set(ORDERS)
 
 

@@ -12,12 +12,15 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, Page, expect
 
-from gnomon.referee.events import Correction
-from gnomon.referee.games import AnyGame
+from gnomon.referee.events import Correction, DeadlineReached
+from gnomon.referee.games import AnyGame, begin, tell
 from gnomon.referee.rulings import Ruling
-from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.timekeeping.instants import SECOND, Instant, seconds
+from gnomon.views.clock_faces import faces, summary
 from gnomon.web.access import Role
 from tests.bench_page.visits import DESK, PATIENCE, PHONE, TABLET, WALL
+from tests.views.clock_scenes import CONTROLS, running
+from tests.views.clock_scenes import scenes as clock_scenes
 from tests.views.table_scenes import scenes as table_scenes
 from tests.views.tables import scenes
 from tests.web.api_house import PaperBoard
@@ -26,6 +29,10 @@ from tests.web.visitors import Reception
 pytestmark = pytest.mark.browser
 
 BEAT: Final = 0.2  # seconds
+SHOWS: Final = """async (asked) => {
+    const { shows, sidesNow } = await import("/static/match_clock.js");
+    return asked.map(([game, age]) => sidesNow(game, age).map(shows));
+}"""
 LEAST: Final = 44  # pixels of what a finger meets, but for links in a sentence (WCAG 2.2, success criterion 2.5.5)
 SMALL: Final = f"""() => [...document.querySelectorAll("main a, main button, main summary, main input, main select")]
     .filter(part => part.offsetParent && part.type !== "hidden" && !part.closest("p.note, .ruling-list"))
@@ -159,7 +166,7 @@ def test_a_game_is_chosen_and_begun_with_the_keyboard_alone(site: Site, visit: V
     page = visit("/board")
     expect(page.locator("#banner-title")).to_have_text("No game yet")
     page.locator("#banner-actions a").press("Enter")
-    expect(page.locator(".game-card")).to_have_count(5)
+    expect(page.locator(".game-card")).to_have_count(6)
     page.locator(".game-card", has_text="Tabik").press("Enter")
     page.locator("#name-1").focus()
     page.keyboard.type("Ada")
@@ -211,6 +218,38 @@ def test_the_clock_without_a_game_leads_to_a_new_one_and_shows_the_sides_when_it
     site.show(scene.game, scene.now)
     expect(page.locator(".side")).to_have_count(2)
     expect(begin).to_be_hidden()
+
+
+def test_two_taps_start_and_press_a_clock_whose_time_goes_on_as_the_referee_reckons_it(
+    site: Site, visit: Visit
+) -> None:
+    site.show(begin("clock", {"clock": "0:25 then byo-yomi 5x30"}))
+    page = visit("/clock", {"width": 390, "height": 844})
+    expect(page.locator(".match[data-state=start]")).to_have_count(2)
+    left, right = page.locator(".match").all()
+    right.get_by_role("button").dispatch_event("pointerdown")  # who does not begin
+    expect(left).to_have_attribute("data-state", "runs")
+    left.get_by_role("button").press("Enter")
+    expect(right).to_have_attribute("data-state", "runs")
+    expect(right.get_by_role("button")).to_be_enabled()
+    expect(left.get_by_role("button")).to_be_disabled()
+    expect(left.locator(".what")).to_contain_text("1")
+    page.locator("#halt").click()
+    expect(page.locator(".match[data-state=paused]")).to_have_count(2)
+    asked, wanted = [], []
+    late = {control: running(24.2, clock=control).table() for control in CONTROLS}  # periods end, spells are lost
+    for name, scene in {**clock_scenes(), **late}.items():
+        game, now = scene.game, scene.now
+        for age in (0.0, 0.04, 0.5, 1.0, 2.5):
+            then = Instant(now + round(age * SECOND))
+            later, _ = tell(game, DeadlineReached(then))
+            fallen = later.clock is None or later.clock.flag != (game.clock and game.clock.flag)
+            if not fallen and all(half.account.fallen is None for half in faces(later, then)):
+                asked.append([{"now": seconds(now), "clock": summary(game, now)}, age])
+                wanted.append([name, age, *(half.text for half in faces(later, then))])
+    shown = page.evaluate(SHOWS, asked)
+    assert [[*each[:2], *texts] for each, texts in zip(wanted, shown, strict=True)] == wanted
+    assert len(wanted) > 100
 
 
 def test_nothing_moves_for_those_who_ask_for_stillness(site: Site, visit: Visit) -> None:
