@@ -7,14 +7,18 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from gnomon.hall import store_results
 from gnomon.hall.floor_alarms import Trouble
 from gnomon.hall.messages import Topic
 from gnomon.hall.plans import Accept
 from gnomon.hall.results import Standing
-from gnomon.records.entries import Kind
-from gnomon.timekeeping.instants import SECOND
+from gnomon.records.chronicles import body_of
+from gnomon.records.entries import GameStart, Kind
+from gnomon.referee.events import TurnEntered
+from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.tournament.events import ResultEntered
 from gnomon.tournament.results import written
+from gnomon.web.hall import live
 from tests.hall.boards import ModelBoard
 from tests.hall.test_hall import Evening
 from tests.hall.told import record
@@ -184,3 +188,24 @@ def test_a_board_that_takes_the_place_of_one_that_proved_nothing_is_asked(evenin
     evening.board("t03")
     evening.hall.set_plan("open", evening.hall.plan("open").assigned(1, "t03"))
     assert evening.hall.send_round("open", "Anna", boards=[1]).left == []
+
+
+def test_a_game_too_long_to_be_played_again_is_the_directors(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_results, "_LONGEST", 20)
+    evening.tournament(accept=Accept.AT_ONCE, game="tau", boards={1: "liar"})
+    liar = evening.boards["liar"]
+    liar.start = GameStart("table", {}, "silent", Instant(0), "", "", "", "tau")
+    evening.hall.send_round("open", "Anna")
+    evening.run(1)
+    for at, turn in enumerate(("bid:0", "pass")):
+        kind, body = body_of(TurnEntered(Instant(at), turn, "page"))
+        liar.write(record(0, body, liar.games, kind))
+    liar.write(*(record(0, {"note": "?"}, liar.games, Kind.NOTE) for _ in range(20)))
+    liar.end("low")
+    evening.run(1)
+    assert evening.hall.proposals("open", 1)[0].standing is Standing.UNCLEAR
+    archive = evening.hall.archive("liar")
+    monkeypatch.setattr(live, "_LONGEST", 20)
+    with pytest.raises(live.FoldError, match="the records of game 1 are too many to be played again: 24"):
+        live.folded(archive.games()[0], archive.read(1))
+    assert is_kept(evening)

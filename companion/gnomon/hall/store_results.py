@@ -43,6 +43,8 @@ _LINKED: Final = "SELECT tournament, round, first, second FROM hall_links WHERE 
 _DRAW: Final = "draw"
 _REMEMBERED: Final = 2048
 """Games that are remembered, so that they are not played again each time somebody looks at a round."""
+_LONGEST: Final = 5000
+"""Records of a game that is played again to know who has won it; of more the director decides, and nobody waits."""
 _PIE: Final = "pie"  # the turn, in canonical text
 
 Settled = tuple[str, str, int, int]
@@ -164,6 +166,8 @@ def _seat_as_of(database: Database, device: str, epoch: str, game: int, seq: int
     """
     archive = Archive(database, device, epoch)
     records = archive.read(game)
+    if len(records) > _LONGEST:
+        return ""
     stored = next(one for one in archive.games() if one.id == game)
     if stored.start.game == Tabik.name and not any(record.entry.body.get("text") == _PIE for record in records):
         return winner

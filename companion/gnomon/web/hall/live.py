@@ -33,6 +33,8 @@ BEAT: Final = 1.0
 """And at most; who hears nothing for five calls the page dead."""
 _WAITS: Final = 10_000
 """Deadlines between two events; more of them only a broken board has."""
+_LONGEST: Final = 10_000
+"""Records of a game; a thousand are many, and to play so many again takes seconds."""
 
 
 class FoldError(ValueError):
@@ -59,6 +61,9 @@ class Folded:
 def folded(stored: StoredGame, records: Sequence[Record], before: Folded | None = None) -> Folded:
     """The game of these records; from `before` on where it is the same game with fewer. Raises FoldError."""
     start = stored.start
+    if len(records) > _LONGEST:
+        message = f"the records of game {stored.id} are too many to be played again: {len(records)}"
+        raise FoldError(message)
     try:
         sensing = sensing_in(records)
         read = (event_of(record, start.board, sensing) for record in records)
@@ -83,6 +88,17 @@ def now_at(place: Place, fold: Folded, now: Instant) -> Instant:
     if state is None or time is None or state.boot != fold.boot:
         return fold.last
     return Instant(max(fold.last, (time if place.is_online else state.now) - fold.origin))
+
+
+def shown(place: Place, fold: Folded) -> AnyGame:
+    """The game as the board had it when it spoke last; what time decides after that the board itself will rule."""
+    state = place.state
+    if state is None or state.boot != fold.boot or place.through < state.through:
+        return fold.game
+    try:
+        return _waited(fold.game, Instant(state.now - fold.origin + 1))
+    except FoldError:
+        return fold.game
 
 
 def _known(before: Folded | None, stored: StoredGame, events: tuple[Event, ...]) -> Folded | None:
@@ -168,9 +184,9 @@ class HallBoard:
         return Instant(0) if fold is None else now_at(self.place, fold, self._hall.now())
 
     def game(self) -> AnyGame | None:
-        """The game as its records make it, or None when there is none: what time decides, the board itself rules."""
+        """The game as its records make it, or None when there is none."""
         fold = self._seen.fold
-        return None if fold is None else fold.game
+        return None if fold is None else shown(self.place, fold)
 
     def health(self) -> tuple[str, ...]:
         """What is wrong with the machine, in its own words."""
