@@ -1,0 +1,99 @@
+"""Tournaments are opened: with what is usual for their system, or as a file tells them."""
+
+import pytest
+
+from gnomon.tournament.settings import System
+from gnomon.tournament.trf import Edition, write_trf
+from gnomon.web.director.opening import slug
+from tests.web_director.houses import DirectorHouse, Person
+
+
+def test_a_name_is_enough(house: DirectorHouse, dora: Person) -> None:
+    answer = dora.send("/tournaments/new", name="Spring Open")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/tournaments/spring-open/entrants")
+    settings = house.hall.book("spring-open").tournament().settings
+    assert (settings.system, settings.rounds, settings.tie_breaks) == (
+        System.SWISS,
+        5,
+        ("DE", "BHC1", "BH", "SB", "WIN"),
+    )
+    assert [told.who for told in house.hall.book("spring-open").read()] == ["Dora"]
+    again = dora.send("/tournaments/new", name="Spring open!")
+    assert again.headers["location"] == "/tournaments/spring-open-2/entrants"
+    assert dora.page("/tournaments").count("Spring") == 2
+
+
+@pytest.mark.parametrize(
+    ("sent", "rounds", "breaks"),
+    [
+        ({"system": "round_robin", "expected": "9"}, 9, ("DE", "SB", "WIN", "KS")),
+        ({"system": "round_robin", "expected": "8", "cycles": "2"}, 14, ("DE", "SB", "WIN", "KS")),
+        ({"system": "knockout", "expected": "11"}, 4, ()),
+        ({"system": "knockout", "expected": "8", "lives": "2"}, 7, ()),
+        ({"system": "mcmahon", "bars": "1500 1800"}, 5, ("SOS", "SOSOS", "DE")),
+        ({"system": "swiss", "expected": "64"}, 7, ("DE", "BHC1", "BH", "SB", "WIN")),
+        ({"system": "swiss", "rounds": "3", "tie_breaks": "bh, sb"}, 3, ("BH", "SB")),
+    ],
+)
+def test_defaults_follow_from_the_system(
+    house: DirectorHouse, dora: Person, sent: dict[str, str], rounds: int, breaks: tuple[str, ...]
+) -> None:
+    assert dora.send("/tournaments/new", name="T", **sent).status_code == 303
+    settings = house.hall.book("t").tournament().settings
+    assert (settings.rounds, settings.tie_breaks) == (rounds, breaks)
+
+
+def test_every_setting_is_taken(house: DirectorHouse, dora: Person) -> None:
+    sent = {"games": "2", "match_score": "yes", "balance": "no", "lot": "second", "win": "3", "draw": "1", "loss": "0"}
+    more = {"bye": "2", "accelerated": "yes", "apart": "yes", "annul": "no", "rule_set": "FIDE_2024"}
+    assert dora.send("/tournaments/new", name="All", system="swiss", **sent, **more).status_code == 303
+    settings = house.hall.book("all").tournament().settings
+    assert (settings.games, settings.match_score, settings.balance, settings.leader_first) == (2, True, False, False)
+    assert [int(each) for each in (settings.scoring.win, settings.scoring.draw, settings.scoring.bye)] == [3, 1, 2]
+    assert (settings.accelerated, settings.team_mates_meet, settings.rule_set) == (True, False, "FIDE_2024")
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"name": " "}, "A name is missing"),
+        ({"name": "T", "rounds": "many"}, "A number is missing"),
+        ({"name": "T", "system": "knockout"}, "Say how many entrants you expect"),
+        ({"name": "T", "rounds": "100"}, "1 to 99 rounds"),
+        ({"name": "T", "tie_breaks": "BH NONSENSE"}, "NONSENSE is no tie-break"),
+        ({"name": "T", "win": "0"}, "is no scoring"),
+        ({"name": "T", "win": "x"}, "no number of points"),
+    ],
+)
+def test_a_mistake_is_told_in_one_sentence_and_nothing_is_lost(
+    house: DirectorHouse, dora: Person, sent: dict[str, str], said: str
+) -> None:
+    answer = dora.send("/tournaments/new", **sent)
+    assert answer.status_code in {409, 422}
+    assert answer.text.count('role="alert"') == 1
+    assert said in answer.text
+    assert list(house.hall.tournaments()) == []
+    if sent["name"].strip():
+        assert 'value="T"' in answer.text
+
+
+def test_a_report_file_opens_a_tournament_as_it_was(house: DirectorHouse, dora: Person) -> None:
+    house.tournament(count=8)
+    house.publish()
+    house.play()
+    text = write_trf(house.hall.book("open").tournament(), Edition.TRF16).text
+    answer = dora.upload("/tournaments/new/read", "old.trf", text.encode())
+    assert answer.headers["location"] == "/tournaments/club-open/desk"
+    taken = house.hall.book("club-open").tournament()
+    assert (len(taken.entrants), len(taken.rounds), taken.waiting) == (8, 1, ())
+    for content, said in ((b"\0\1", "no text"), (b"012 X\n001 nonsense", "line")):
+        answer = dora.upload("/tournaments/new/read", "bad.trf", content)
+        assert answer.status_code == 409
+        assert said in answer.text
+    assert "Choose a file first" in dora.send("/tournaments/new/read").text
+
+
+def test_addresses_are_made_of_plain_letters() -> None:
+    assert slug("Élan – Öko 2026!") == "elan-oko-2026"
+    assert slug("囲碁") == "tournament"
+    assert len(slug("x" * 200)) == 60
