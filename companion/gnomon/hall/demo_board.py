@@ -37,6 +37,7 @@ from gnomon.referee.judgement import Phase, Temperament
 from gnomon.referee.people import clean
 from gnomon.referee.rulings import Ruling
 from gnomon.rules.protocol import NATURE, RulesError
+from gnomon.rules.tamsk import PLAYERS
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 from gnomon.views.card import card
 
@@ -230,7 +231,8 @@ class DemoBoard:
         position = game.position_at(self._time(now))
         moves = [move for move in game.rules.legal_moves(position) if sitting.hands.can(move)]
         if moves and not sitting.seen and game.judgement.phase is Phase.AGREED:
-            sitting.seen.extend(sitting.hands.turn(self._world.chance.choice(moves), self._time(now)))
+            move, player = self._world.chance.choice(moves), PLAYERS[position.mover]
+            sitting.seen.extend(sitting.hands.turn(move, player, self._time(now)))
 
     def _rest(self, sitting: _Sitting | None, now: Instant) -> None:
         """After a game its players confirm it, and later another begins."""

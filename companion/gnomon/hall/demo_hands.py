@@ -9,6 +9,7 @@ from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 
 IN_THE_AIR = Duration(900 * MILLISECOND)
 DROPPED = Duration(1600 * MILLISECOND)
+RELEASED = Duration(1750 * MILLISECOND)
 
 
 @dataclass(slots=True)
@@ -23,7 +24,7 @@ class Hands:
         is_plain = move.kind == "turn" and move.free < 0 and move.forgotten < 0
         return is_plain and BOARD.names[move.origin] in self.poles and BOARD.names[move.target] not in self.poles
 
-    def turn(self, move: Move, at: Instant) -> list[InputChanged]:
+    def turn(self, move: Move, player: str, at: Instant) -> list[InputChanged]:
         """What is seen of a turn that begins at board time `at`: a glass is lifted, turned, set down, a ring falls."""
         origin, target = BOARD.names[move.origin], BOARD.names[move.target]
         pole = self.poles.pop(origin)
@@ -35,4 +36,7 @@ class Hands:
         if move.ring:
             self.rings[target] = self.rings.get(target, 0) + 1
             seen.append(InputChanged(after(at, DROPPED), f"{target}.ring{self.rings[target]}", value=True))
+        else:  # who drops none says by button that the turn is over
+            seen.append(InputChanged(after(at, DROPPED), f"button.{player}", value=True))
+            seen.append(InputChanged(after(at, RELEASED), f"button.{player}", value=False))
         return seen

@@ -71,7 +71,8 @@ def tile(place: Place, now: Instant) -> Tile:
     card, players = place.card, place.players[:_PLAYERS]
     counts = place.is_online
     running = [counts and each.get("running") is True for each in players]
-    lefts = [_milliseconds(place.remaining(_text(each.get("player"), _NAME), now)) for each in players]
+    moment = now if counts else Instant(min(now, place.since))  # of one that is gone, as it was when it went
+    lefts = [_milliseconds(place.remaining(_text(each.get("player"), _NAME), moment)) for each in players]
     timer = card.get("timer15_us")
     timer_left = max(0, timer - (place.age(now) or 0)) if _is_number(timer) and counts else None
     words: dict[str, object] = {
