@@ -24,6 +24,8 @@ from gnomon.hall.store_database import StoreError
 DATABASE: Final = "hall.db"
 """In the folder of data, where no other database is named."""
 SCHEMES: Final[Mapping[str, tuple[int, str]]] = {"mqtts": (8883, enrolment.SYSTEM), "mqtt": (1883, enrolment.NONE)}
+LONGEST_PAUSE: Final = 2.0
+"""Seconds between two attempts to reach a broker that is away: a hall is one, and all its boards wait for it."""
 _SECRETS: Final = ("mqtt", "database")
 _JOIN: Final = 2.0
 
@@ -142,12 +144,13 @@ def _bus(wanted: Wanted, stack: ExitStack, say: Say) -> tuple[Bus, MemoryBus | N
 
 def _over_mqtt(who: Enrolment, stack: ExitStack, say: Say) -> tuple[Bus, None, str]:
     try:
-        from gnomon.hall.mqtt_bus import MqttBus  # noqa: PLC0415 - paho is of the extra `hall`
+        from gnomon.hall.mqtt_bus import MqttBus, Patience  # noqa: PLC0415 - paho is of the extra `hall`
     except ImportError as error:
         message = "a hall over MQTT needs paho-mqtt: install Gnomon with its extra, gnomon[hall]"
         raise OpeningError(message) from error
     try:
-        bus = MqttBus(who, chance=Random(SystemRandom().random()), say=say)  # noqa: S311 - it spreads attempts
+        often = Patience(longest=LONGEST_PAUSE)
+        bus = MqttBus(who, chance=Random(SystemRandom().random()), say=say, patience=often)  # noqa: S311 - it spreads attempts
     except EnrolmentError as error:
         raise OpeningError(str(error)) from error
     stack.callback(bus.close)
