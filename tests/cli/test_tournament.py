@@ -12,9 +12,9 @@ from click.testing import CliRunner, Result
 from gnomon.cli import main
 from gnomon.cli.tournament import _COMMANDS
 from gnomon.cli.tournament_commands.boards import difference_lines
-from gnomon.cli.tournament_commands.desk import at_wall
 from gnomon.cli.tournament_commands.engines import _Progress
 from gnomon.cli.tournament_commands.papers import SHEETS
+from gnomon.cli.tournament_commands.places import at_wall
 from gnomon.cli.tournament_commands.tables import Column, breadth, table
 from gnomon.tournament.codec import KINDS
 from gnomon.tournament.rounds import numbered

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from gnomon.cli import main
-from gnomon.cli.tournament_commands.desk import at_wall
+from gnomon.cli.tournament_commands.places import at_wall
 from gnomon.cli.tournament_commands.papers import SHEETS
 from tests.docs_examples.pages import codes, dialogues, page, table
 

@@ -4,26 +4,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from getpass import getuser
-from pathlib import Path
 from typing import Any
 
 import click
 
-from gnomon.hall.books import BookError
-from gnomon.hall.file_book import SUFFIX, FileBook
-from gnomon.hall.wall import Wall, wall
+from gnomon.cli.tournament_commands.places import Command, Kept, Place, placed
+from gnomon.hall.books import Book, BookError
 from gnomon.tournament.events import Event
 from gnomon.tournament.state import Tournament
 
-Command = Callable[..., None]
-
-_file = click.option(
-    "--file",
-    type=click.Path(path_type=Path),
-    envvar="GNOMON_TOURNAMENT",
-    show_envvar=True,
-    help=f"The tournament's file; unless told, the only *{SUFFIX} in this folder.",
-)
 _who = click.option(
     "--who", envvar="GNOMON_WHO", show_envvar=True, help="Who tells this; unless told, who is logged in."
 )
@@ -37,16 +26,21 @@ because = click.option("--why", required=True, help="The reason, which is kept."
 class Desk:
     """A tournament's book, open before one who reads it, or tells it something."""
 
-    book: FileBook
+    kept: Kept
     who: str = ""
     after: int | None = None
     _last: int = field(default=0, init=False)
+
+    @property
+    def book(self) -> Book:
+        """The book itself."""
+        return self.kept.book
 
     def look(self) -> Tournament:
         """The tournament as it is now, on which what is told next rests. Raises BookError when there is none yet."""
         self._last = len(self.book.read())
         if not self._last:
-            message = f"there is no tournament in {self.book.path}: open one with `gnomon tournament new`"
+            message = f"there is no tournament {self.kept.where}: open one with `gnomon tournament new`"
             raise BookError(message)
         return self.book.tournament()
 
@@ -63,10 +57,10 @@ OpenDesk = Callable[[], Desk]
 def reading(command: Command) -> Command:
     """A command that is given a `desk` to read at."""
 
-    @_file
+    @placed
     @wraps(command)
-    def with_desk(*args: Any, file: Path | None, **options: Any) -> None:  # noqa: ANN401 - the command's own
-        command(*args, desk=Desk(book_at(file or only_file())), **options)
+    def with_desk(*args: Any, place: Place, **options: Any) -> None:  # noqa: ANN401 - the command's own
+        command(*args, desk=Desk(place.found()), **options)
 
     return with_desk
 
@@ -74,10 +68,10 @@ def reading(command: Command) -> Command:
 def perhaps_reading(command: Command) -> Command:
     """A command that is given a `desk` to open where it needs one."""
 
-    @_file
+    @placed
     @wraps(command)
-    def with_desk(*args: Any, file: Path | None, **options: Any) -> None:  # noqa: ANN401 - the command's own
-        command(*args, desk=lambda: Desk(book_at(file or only_file())), **options)
+    def with_desk(*args: Any, place: Place, **options: Any) -> None:  # noqa: ANN401 - the command's own
+        command(*args, desk=lambda: Desk(place.found()), **options)
 
     return with_desk
 
@@ -85,38 +79,32 @@ def perhaps_reading(command: Command) -> Command:
 def telling(command: Command) -> Command:
     """A command that is given a `desk` at which it may tell something."""
 
-    @_file
+    @placed
     @_who
     @_after
     @wraps(command)
     def with_desk(
         *args: Any,  # noqa: ANN401 - the command's own
-        file: Path | None,
+        place: Place,
         who: str | None,
         after: int | None,
         **options: Any,  # noqa: ANN401 - likewise
     ) -> None:
-        command(*args, desk=Desk(book_at(file or only_file()), who or speaker(), after), **options)
+        command(*args, desk=Desk(place.found(), who or speaker(), after), **options)
 
     return with_desk
 
 
 def opening(command: Command) -> Command:
-    """A command that opens a book: it is given `file`, which may be None, and `who`."""
+    """A command that opens a book: it is given `place` and `who`."""
 
-    @_file
+    @placed
     @_who
     @wraps(command)
     def with_who(*args: Any, who: str | None, **options: Any) -> None:  # noqa: ANN401 - the command's own
         command(*args, who=who or speaker(), **options)
 
     return with_who
-
-
-def book_at(path: Path) -> FileBook:
-    """The book in a file, with the wall clock that the caller of the program has given, or the machine's."""
-    given = click.get_current_context().find_object(_GivenWall)
-    return FileBook(path, given.wall if given else wall)
 
 
 def speaker() -> str:
@@ -132,27 +120,3 @@ def said(lines: Sequence[str]) -> None:
     """Write lines to the terminal."""
     for line in lines:
         click.echo(line)
-
-
-@dataclass(frozen=True, slots=True)
-class _GivenWall:
-    wall: Wall
-
-
-def at_wall(given: Wall) -> object:
-    """What to hand to the command line as its object, for a day and time of one's own."""
-    return _GivenWall(given)
-
-
-def only_file() -> Path:
-    """The one tournament of this folder. Raises ClickException when there is none, or more than one."""
-    found = sorted(path for path in Path().glob(f"*{SUFFIX}") if path.is_file())
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        message = (
-            "there is no tournament in this folder: open one with `gnomon tournament new`, or name one with --file"
-        )
-        raise click.ClickException(message)
-    message = f"there are {len(found)} tournaments in this folder: say which with --file ({', '.join(map(str, found))})"
-    raise click.ClickException(message)

@@ -9,6 +9,7 @@ from gnomon.cli.tournament_commands.desk import Desk, as_json, because, reading,
 from gnomon.cli.tournament_commands.json_views import written_json
 from gnomon.cli.tournament_commands.sentences import sentence
 from gnomon.cli.tournament_commands.tables import wrapped
+from gnomon.hall.file_book import FileBook
 from gnomon.tournament.codec import Told, told_value
 from gnomon.tournament.fold import opened, step
 from gnomon.tournament.state import Tournament
@@ -35,7 +36,8 @@ def log(*, desk: Desk, last: int | None, as_json: bool) -> None:
         return
     who = max((len(each.who) for each in shown), default=0)
     said(list(_lines(told, shown[0].number, who)))
-    click.echo(f"seal after event {len(told)}: {desk.book.seal}")
+    if desk.kept.seal:
+        click.echo(f"seal after event {len(told)}: {desk.kept.seal}")
 
 
 @click.command()
@@ -62,6 +64,9 @@ def mend(*, desk: Desk) -> None:
 
     Nobody was told that it stands.
     """
+    if not isinstance(desk.book, FileBook):
+        message = f"{desk.kept.called} is in a database, which mends itself: there is nothing to do"
+        raise click.ClickException(message)
     aside = desk.book.mend()
     count = len(desk.book.read())
     path = desk.book.path

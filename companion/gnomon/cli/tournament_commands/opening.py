@@ -8,8 +8,8 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands.desk import Desk, book_at, only_file, opening, said
-from gnomon.hall.file_book import SUFFIX
+from gnomon.cli.tournament_commands.desk import Desk, opening, said
+from gnomon.cli.tournament_commands.places import Place
 from gnomon.tournament.csv_entrants import read_entrants
 from gnomon.tournament.csv_tables import decoded
 from gnomon.tournament.errors import TournamentError
@@ -56,7 +56,7 @@ _TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
 def new(  # noqa: PLR0913 - all that is settled beforehand
     *,
     name: str,
-    file: Path | None,
+    place: Place,
     who: str,
     system: str,
     rounds: int | None,
@@ -110,15 +110,15 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
     usual = rules.tie_breaks if rules_name else _TIE_BREAKS.get(chosen, rules.tie_breaks)
     breaks = usual if tie_breaks is None else _named(tie_breaks)
     settings = replace(settings, rule_set=rules.name, tie_breaks=breaks)
-    desk = _new_desk(file or Path(_slug(name) + SUFFIX), who)
+    desk = Desk(place.new(name), who)
     desk.tell(TournamentOpened(settings))
-    click.echo(f"{desk.book.path}: {describe(settings)}")
+    click.echo(f"{desk.kept.called}: {describe(settings)}")
 
 
 @click.command("import")
 @click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
 @opening
-def import_(source: Path, file: Path | None, who: str) -> None:
+def import_(source: Path, place: Place, who: str) -> None:
     """Bring in entrants (CSV), or a whole tournament (TRF).
 
     FILE is a table of entrants, or the report file of a federation, which opens a tournament.
@@ -128,9 +128,9 @@ def import_(source: Path, file: Path | None, who: str) -> None:
     """
     text = decoded(_content(source))
     if _is_report(text):
-        _import_report(source, text, file, who)
+        _import_report(source, text, place, who)
     else:
-        _import_entrants(source, text, Desk(book_at(file or only_file()), who))
+        _import_entrants(source, text, Desk(place.found(), who))
 
 
 def _import_entrants(source: Path, text: str, desk: Desk) -> None:
@@ -147,27 +147,17 @@ def _import_entrants(source: Path, text: str, desk: Desk) -> None:
         click.echo(f"left out: the column{'s' * (len(found.left_out) > 1)} {', '.join(found.left_out)}")
 
 
-def _import_report(source: Path, text: str, file: Path | None, who: str) -> None:
+def _import_report(source: Path, text: str, place: Place, who: str) -> None:
     try:
         found = read_trf(text)
     except TournamentError as error:
         message = f"{source}: {error}"
         raise click.ClickException(message) from error
-    name = found.tournament.settings.name
-    desk = _new_desk(file or Path(_slug(name) + SUFFIX), who)
+    desk = Desk(place.new(found.tournament.settings.name), who)
     desk.tell(*found.events, why=f"imported from {source.name}")
-    click.echo(f"{desk.book.path}: {describe(found.tournament.settings)}")
+    click.echo(f"{desk.kept.called}: {describe(found.tournament.settings)}")
     click.echo(f"{len(found.tournament.entrants)} entrants, rounds so far: {len(found.tournament.rounds)}")
     said([f"left out: {remark}" for remark in found.left_out])
-
-
-def _new_desk(path: Path, who: str) -> Desk:
-    """A desk at a book that is still empty. Raises ClickException for one that is not."""
-    desk = Desk(book_at(path), who)
-    if desk.book.read():
-        message = f"{path} holds a tournament already: name another file with --file"
-        raise click.ClickException(message)
-    return desk
 
 
 def _content(source: Path) -> bytes:
@@ -212,10 +202,6 @@ def _named(names: str) -> tuple[str, ...]:
     for name in chosen:
         check_tie_break(name)
     return chosen
-
-
-def _slug(name: str) -> str:
-    return re.sub(r"\W+", "-", name.casefold()).strip("-") or "tournament"
 
 
 COMMANDS: Final = {"new": new, "import": import_}

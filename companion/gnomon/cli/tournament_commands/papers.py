@@ -93,7 +93,8 @@ def export(  # noqa: PLR0913 - what there is to choose
         for remark in made.left_out:
             click.echo(f"left out: {remark}", err=True)
     else:
-        value = {"schema": SCHEMA, "seal": desk.book.seal, "events": [told_value(told) for told in desk.book.read()]}
+        seal = {"seal": desk.kept.seal} if desk.kept.seal else {}
+        value = {"schema": SCHEMA, **seal, "events": [told_value(told) for told in desk.book.read()]}
         text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
     _write(text, output)
 
@@ -132,7 +133,8 @@ def print_(  # noqa: PLR0913 - what there is to choose
         return
     opened = desk()
     made = SHEETS[sheet](opened.look(), say, _Wish(in_round, best, game))
-    label = f"{labelled(opened.book.wall())[:_MINUTE].replace('T', ' ')} · {opened.book.seal[:_SEAL]}"
+    day = labelled(opened.kept.wall())[:_MINUTE].replace("T", " ")
+    label = f"{day} · {opened.kept.seal[:_SEAL] or len(opened.book.read())}"
     _write(printed(made, say, _PAPERS[paper], label), output)
 
 

@@ -1,0 +1,205 @@
+"""The only place that finds the book a command of `gnomon tournament` works at: in a file, or in a hall's database."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import click
+
+from gnomon.hall.books import Book, BookError
+from gnomon.hall.file_book import SUFFIX, FileBook
+from gnomon.hall.store_database import StoreError
+from gnomon.hall.wall import Wall, wall
+
+if TYPE_CHECKING:
+    from gnomon.hall.store_database import Database
+
+Command = Callable[..., None]
+
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+_LONGEST: Final = 64
+_SERVERS: Final = ("postgresql://", "postgres://")
+
+
+class Kept(NamedTuple):
+    """A book, what to call it in a sentence, and the wall clock that its events are labelled by."""
+
+    book: Book
+    called: str
+    wall: Wall
+
+    @property
+    def where(self) -> str:
+        """The same as `called`, where it is said that nothing is there."""
+        return f"in {self.called}" if isinstance(self.book, FileBook) else self.called
+
+    @property
+    def seal(self) -> str:
+        """The seal of the last line that was read; empty of a book that has none, in a database."""
+        return self.book.seal if isinstance(self.book, FileBook) else ""
+
+
+class Place(NamedTuple):
+    """Where a tournament is kept, as the options say: a file, or a name in a database."""
+
+    file: Path | None = None
+    database: str = ""
+    tournament: str = ""
+
+    def found(self) -> Kept:
+        """The book of a tournament that is there. Raises ClickException and BookError where it must be named."""
+        if self.database:
+            database = self._opened()
+            return _row(database, self.tournament or _only_row(database))
+        path = self.file or only_file()
+        return Kept(FileBook(path, _wall()), str(path), _wall())
+
+    def new(self, name: str) -> Kept:
+        """A book that is still empty, called after a tournament unless the options say how.
+
+        Raises ClickException for one that is not, and for a name that no hall's tournament can have.
+        """
+        if self.database:
+            return self._new_row(name)
+        path = self.file or Path(_slug(name) + SUFFIX)
+        book = FileBook(path, _wall())
+        if book.read():
+            message = f"{path} holds a tournament already: name another file with --file"
+            raise click.ClickException(message)
+        return Kept(book, str(path), _wall())
+
+    def _new_row(self, name: str) -> Kept:
+        plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
+        called = self.tournament or _slug(plain.replace("_", " "))[:_LONGEST].strip("-")
+        if not _NAME.fullmatch(called):
+            message = f"{called} is no name of a hall's tournament: say --tournament, in small letters, digits, hyphens"
+            raise click.ClickException(message)
+        kept = _row(self._opened(), called)
+        if kept.book.read():
+            message = f"{kept.called} is a tournament already: name another with --tournament"
+            raise click.ClickException(message)
+        return kept
+
+    def _opened(self) -> "Database":
+        """The database, until the command ends. Raises ClickException for a file that is not there, and BookError."""
+        from gnomon.hall import store_opening
+
+        if not self.database.startswith(_SERVERS) and not Path(self.database).is_file():
+            message = f"{self.database} is not there: name the file of a hall's database, or postgresql://…"
+            raise click.ClickException(message)
+        try:
+            database = store_opening.opened(self.database)
+        except StoreError as error:
+            raise BookError(str(error)) from error
+        click.get_current_context().call_on_close(database.close)
+        return database
+
+
+def placed(command: Command) -> Command:
+    """A command with the options that say where a tournament is kept: it is given a `place`."""
+
+    @click.option(
+        "--file",
+        type=click.Path(path_type=Path),
+        envvar="GNOMON_TOURNAMENT",
+        show_envvar=True,
+        help=f"The tournament's file; unless told, the only *{SUFFIX} in this folder.",
+    )
+    @click.option(
+        "--database",
+        default="",
+        metavar="ADDRESS",
+        envvar="GNOMON_DATABASE",
+        show_envvar=True,
+        help="A hall's database instead, postgresql://… or its file;",
+    )
+    @click.option("--tournament", default="", metavar="NAME", help="which of its tournaments, unless it has only one.")
+    @wraps(command)
+    def with_place(
+        *args: Any,  # noqa: ANN401 - the command's own
+        file: Path | None,
+        database: str,
+        tournament: str,
+        **options: Any,  # noqa: ANN401 - likewise
+    ) -> None:
+        command(*args, place=_chosen(Place(file, database, tournament)), **options)
+
+    return with_place
+
+
+def only_file() -> Path:
+    """The one tournament of this folder. Raises ClickException when there is none, or more than one."""
+    found = sorted(path for path in Path().glob(f"*{SUFFIX}") if path.is_file())
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        message = (
+            "there is no tournament in this folder: open one with `gnomon tournament new`, or name one with --file"
+        )
+        raise click.ClickException(message)
+    message = f"there are {len(found)} tournaments in this folder: say which with --file ({', '.join(map(str, found))})"
+    raise click.ClickException(message)
+
+
+def at_wall(given: Wall) -> object:
+    """What to hand to the command line as its object, for a day and time of one's own."""
+    return _GivenWall(given)
+
+
+def _chosen(place: Place) -> Place:
+    """The place, where what is said on the command line counts before the environment. Raises UsageError for two."""
+    context = click.get_current_context()
+    said = {name for name in ("file", "database") if _was_said(context, name)}
+    if place.file is not None and place.database:
+        if len(said) != 1:
+            message = "a tournament is kept in a file or in a hall's database: say --file or --database, not both"
+            raise click.UsageError(message)
+        place = place._replace(database="") if said == {"file"} else place._replace(file=None)
+    if place.tournament and not place.database:
+        message = "--tournament names one in a hall's database: say which with --database"
+        raise click.UsageError(message)
+    return place
+
+
+def _was_said(context: click.Context, name: str) -> bool:
+    return context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+
+
+def _row(database: "Database", name: str) -> Kept:
+    from gnomon.hall.store_book import SqlBook
+
+    return Kept(SqlBook(database, name, _wall()), f"{name} in {database.name}", _wall())
+
+
+def _only_row(database: "Database") -> str:
+    """The one tournament of a database. Raises ClickException when there is none, or more than one."""
+    from gnomon.hall.store_results import tournaments
+
+    try:
+        names = [kept.id for kept in tournaments(database)]
+    except StoreError as error:
+        raise BookError(str(error)) from error
+    if len(names) == 1:
+        return names[0]
+    if not names:
+        message = f"there is no tournament in {database.name}: open one with `gnomon tournament new`"
+        raise click.ClickException(message)
+    message = f"there are {len(names)} tournaments in {database.name}: say --tournament ({', '.join(names)})"
+    raise click.ClickException(message)
+
+
+class _GivenWall(NamedTuple):
+    wall: Wall
+
+
+def _wall() -> Wall:
+    """The wall clock that the caller of the program has given, or the machine's."""
+    given = click.get_current_context().find_object(_GivenWall)
+    return given.wall if given else wall
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"\W+", "-", name.casefold()).strip("-") or "tournament"
