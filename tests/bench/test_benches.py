@@ -50,6 +50,13 @@ FIGURES = {
         "touches that the page did not show +0$",
     ),
     "expiry_lateness": ("stopped glass .* n 6$", "lost turn .* n 2$", "beyond 120 ms .* of 8$", "by at most +0 µs$"),
+    "hall_load": (
+        r"^10 boards: states a second +\d+, \d+ rows$|^hall_load +needs Mosquitto",
+        r"^10 boards: board to hub +median .* n \d\d$|^hall_load +needs",
+        r"^10 boards: board to wall +median .* ms  n \d|^hall_load +needs",
+        r"^10 boards: record to word +median .* ms  n \d|^hall_load +needs",
+        r"^10 boards: hub with its pages +[\d.]+ % of a core, \d+\.\d MB resident$|^hall_load +needs",
+    ),
     "hub_store": (
         r"^SQLite, many boards, new +\d+ records/s .* 600 added$",
         r"^SQLite, many boards, again +\d+ records/s .* 0 added$",
