@@ -118,6 +118,8 @@ function halt(game) {
   button.hidden = !clock || !may || !clock.started || Boolean(game.outcome);
   button.dataset.does = game?.paused ? "resume" : "pause";
   put(button, say(game?.paused ? "clock.resume" : "clock.pause"));
+  byId("again").hidden = !clock || !may || !game.outcome;
+  byId("again").href = `/board/new?game=${game?.game ?? ""}`;
   byId("stamp").hidden = !clock || !may || game.game === "tamsk" || Boolean(game.outcome) || (clock.started && !game.paused);
 }
 
@@ -153,8 +155,7 @@ function state(game, live) {
   const { title, side } = banner(game);
   const { clock } = game;
   if (clock) {
-    if (game.outcome) return game.outcome.sentence ?? title;
-    if (game.paused || game.phase === "wrong" || game.phase === "asking") return title;
+    if (game.outcome || game.paused || game.phase === "wrong" || game.phase === "asking") return title;
     if (!clock.started) return begins(game);
     return clock.ahead ? say("clock.ahead") : game.game === "clock" ? "" : title;
   }
