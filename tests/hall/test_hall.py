@@ -648,3 +648,25 @@ def test_nothing_is_lost_doubled_or_entered_twice_whoever_dies(
         assert board.outbox.waiting == evening.hall.place(board.name).lag == 0
     assert sorted((event.board, written(event.result)) for _, event in results(book)) == [(1, "1-0"), (2, "½-½")]
     evening.hall.close()
+
+
+def test_a_book_that_cannot_be_read_keeps_no_other_tournament_waiting(evening: Evening) -> None:
+    evening.hall.open_tournament("broken", Announced("Broken", System.SWISS, 2, tie_breaks=("BH",)), "Anna")
+    book = evening.tournament(accept=Accept.AT_ONCE)
+    with evening.hall._database.writing() as session:
+        session.run("UPDATE hall_tournament_events SET told = '{}' WHERE tournament = 'broken'")
+    evening.restart()
+    board = evening.board("t01")
+    evening.hall.send_round("open", "Anna", boards=[1])
+    evening.run(1)
+    listener = evening.hall.listen(lambda: None)
+    board.end("red")
+    evening.run(1)
+    assert [event for _, event in results(book)] == [ResultEntered(1, 1, parse_result("1-0"))]
+    assert "open" in listener.take().tournaments
+    (why,) = evening.hall.health()
+    assert why.startswith("broken: ")
+    with evening.hall._database.writing() as session:
+        session.run("DELETE FROM hall_tournament_events WHERE tournament = 'broken'")
+    evening.run(6)
+    assert evening.hall.health() == ()

@@ -14,7 +14,7 @@ from gnomon.hall.floor_alarms import Alarm, Trouble
 from gnomon.hall.plans import Plan
 from gnomon.hall.results import Proposal, Standing, proposals
 from gnomon.hall.store import Noted
-from gnomon.hall.store_database import Database, StoreError
+from gnomon.hall.store_database import Database
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import ResultCorrected, ResultEntered
 from gnomon.tournament.rounds import Round
@@ -44,6 +44,11 @@ class Entering:
         self._books = books
         self._lengths: Mapping[str, int] = {}
         self._differing: dict[tuple[str, int, int], tuple[Alarm, ...]] = {}
+        self._faults: Mapping[str, str] = {}
+
+    def faults(self) -> tuple[str, ...]:
+        """Why the results of some tournaments cannot be entered now, in sentences. Any thread may ask."""
+        return tuple(dict.fromkeys(self._faults.values()))
 
     def differing(self) -> tuple[Alarm, ...]:
         """The results that boards and books tell apart. Any thread may ask."""
@@ -62,31 +67,39 @@ class Entering:
         return self.again(Scope(kept.id) for kept in store_results.tournaments(self._database))
 
     def looked(self) -> set[str]:
-        """The tournaments whose books somebody has told something, looked at anew. Raises StoreError."""
+        """The tournaments whose books somebody has told something, and the faulty ones, looked at anew.
+
+        Raises StoreError.
+        """
         before, self._lengths = self._lengths, store_results.lengths(self._database)
         changed = [name for name, length in self._lengths.items() if before.get(name, 0) != length]
-        return self.again(scope for name in changed for scope in self._told_since(name, before.get(name, 0)))
+        scopes = {scope for name in changed for scope in self._told_since(name, before.get(name, 0))}
+        return self.again(scopes | {Scope(name) for name in self._faults})
 
     def again(self, scopes: Iterable[Scope]) -> set[str]:
-        """Look at something again, and enter what follows; the tournaments of it. Raises StoreError."""
-        judged, faults = set(), []
+        """Look at something again, and enter what follows; the tournaments of it. Raises StoreError.
+
+        A tournament whose book cannot be read holds up no other.
+        """
+        judged: set[str] = set()
         plans = {kept.id: kept.plan for kept in store_results.tournaments(self._database)}
         for scope in scopes:
             judged.add(scope.tournament)
             try:
                 self._judge(scope, plans.get(scope.tournament, Plan()))
             except (BookError, TournamentError) as error:
-                faults.append(str(error))
-        if faults:
-            raise StoreError(faults[0])
+                self._faults = {**self._faults, scope.tournament: str(error)}
+            else:
+                if scope.round is None:
+                    self._faults = {name: why for name, why in self._faults.items() if name != scope.tournament}
         return judged
 
     def _told_since(self, name: str, last: int) -> set[Scope]:
-        """The rounds that the events after the last one which was seen are about."""
+        """The rounds that the events after the last one which was seen are about; everything where none can be read."""
         try:
             told = self._books(name).read()[last:]
-        except BookError as error:
-            raise StoreError(str(error)) from error
+        except BookError:
+            return {Scope(name)}
         rounds = (each.event.round for each in told if isinstance(each.event, ResultEntered | ResultCorrected))
         return {Scope(name, in_round) for in_round in rounds} | {Scope(name, _CURRENT)}
 

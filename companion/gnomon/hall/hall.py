@@ -118,7 +118,7 @@ class Hall:
         dropped = (
             f"the broker has dropped {count} messages: let it queue more; what counts is sent again" if count else ""
         )
-        return tuple(filter(None, (self._thread.failed, self._thread.undecided, dropped)))
+        return tuple(filter(None, (self._thread.failed, self._thread.undecided, *self._entering.faults(), dropped)))
 
     def refused(self) -> Mapping[str, int]:
         """How often what was refused or dropped since the hall was started, by the words of `gnomon.hall.hub`."""
