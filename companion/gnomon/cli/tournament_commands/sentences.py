@@ -61,11 +61,10 @@ def heading_facts(heading: Heading) -> Iterator[str]:
 
 def _known_of(person: Person) -> Iterator[str]:
     """What is known of somebody, and that something private is: that itself stands in no list."""
-    for one in fields(Person):
-        value = getattr(person, one.name)
+    for thing, name in PERSONAL.items():
+        value = getattr(person, thing)
         if value:
-            name = PERSONAL[one.name]
-            yield f"{name} noted" if one.name in PRIVATE else f"{name} {value}"
+            yield f"{name} noted" if thing in PRIVATE else f"{name} {value}"
 
 
 def _what(after: Tournament, event: Event) -> str:  # noqa: C901, PLR0911, PLR0912 - a sentence each
