@@ -8,13 +8,13 @@ visits every one, says what is wrong with it, and writes the pictures of docs/pa
 import argparse
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from shutil import which
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple, Protocol, cast
 
 from PIL import Image
 from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize, expect, sync_playwright
@@ -22,7 +22,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from gnomon.web.access import Role
 from tests.bench_page.visits import DESK, FLAGS, PATIENCE, PHONE, TABLET, WALL
-from tests.web.street import Street, opened
+from tests.web.street import opened
 
 ROOT: Final = Path(__file__).parents[2]
 PICTURES: Final = ROOT / "docs" / "pictures" / "pages"
@@ -51,6 +51,19 @@ class Shot(NamedTuple):
     opens: str = ""
     is_live: bool = True
     in_docs: bool = False
+
+
+class Houses(Protocol):
+    """Where pages are visited: the address of each state, and the cookies of whoever is expected there."""
+
+    @property
+    def cookies(self) -> Mapping[tuple[str, Role], Mapping[str, str]]:
+        """By state and role."""
+        ...
+
+    def address(self, state: str) -> str:
+        """Where a state is served."""
+        ...
 
 
 PLAYER: Final = Role.PLAYER
@@ -230,7 +243,7 @@ class Visit:
 
 
 @contextmanager
-def visiting(browser: Browser, street: Street, shot: Shot) -> Iterator[Visit]:
+def visiting(browser: Browser, street: Houses, shot: Shot) -> Iterator[Visit]:
     """Open a page for somebody who wants nothing to move."""
     site = street.address(shot.state)
     context = browser.new_context(
@@ -273,7 +286,7 @@ def _palette(picture: Image.Image) -> Image.Image:
     return palette
 
 
-def faults_of(browser: Browser, street: Street, shot: Shot, folder: Path | None = None) -> Sequence[str]:
+def faults_of(browser: Browser, street: Houses, shot: Shot, folder: Path | None = None) -> Sequence[str]:
     """What is wrong with a page; it is photographed into a folder if there is one."""
     try:
         with visiting(browser, street, shot) as visit:

@@ -165,9 +165,9 @@ class Person:
         assert answer.status_code == 200, f"{path}: {answer.status_code} {answer.text}"
         return answer.text
 
-    def send(self, path: str, accept: str = "text/html", **fields: str) -> httpx.Response:
+    def send(self, path: str, wants: str = "text/html", **fields: str) -> httpx.Response:
         """Send a form."""
-        return self._ask("POST", path, headers=self._headers(accept), data={"csrf": self._token(path), **fields})
+        return self._ask("POST", path, headers=self._headers(wants), data={"csrf": self._token(path), **fields})
 
     def upload(self, path: str, file: str, content: bytes, **fields: str) -> httpx.Response:
         """Send a form with a file."""

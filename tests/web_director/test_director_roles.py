@@ -58,7 +58,7 @@ def test_every_action_is_refused_to_who_may_not_and_to_nobody_else(hall: Directo
     before = len(hall.hall.book("open").read())
     for path, needed in addresses(hall, post=True):
         assert needed is not None
-        status = person.send(path, accept="application/json").status_code if not role.may(needed) else 0
+        status = person.send(path, wants="application/json").status_code if not role.may(needed) else 0
         assert status in {0, 401, 403}, f"{path} as {role}: {status}"
     assert len(hall.hall.book("open").read()) == before
 

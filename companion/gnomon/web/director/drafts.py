@@ -146,6 +146,8 @@ def engines(tournament: Tournament) -> Sequence[str]:
 def _engine(name: str, tournament: Tournament) -> PairingEngine | None:
     """The engine of a name, None for the system's own. Raises TournamentError where it is not there."""
     if name not in engines(tournament):
-        message = f"{name} cannot pair this tournament on this machine: choose {' or '.join(engines(tournament))}"
+        message = (
+            f"the engine {name} cannot pair this tournament on this machine: choose {' or '.join(engines(tournament))}"
+        )
         raise TournamentError(message)
     return Bbp(find_bbp()) if name == BBP else None

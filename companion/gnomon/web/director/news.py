@@ -21,8 +21,10 @@ AT_MOST_EACH: Final = 0.3  # seconds between two words about one tournament
 class News:
     """What open pages are told. To be used in one loop."""
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: Hall, at_most_each: float = AT_MOST_EACH) -> None:
+        """`at_most_each` is how many seconds pass between two words about one tournament."""
         self._hall = hall
+        self._at_most_each = at_most_each
         self._told: Counter[str] = Counter()
         self._desk: Counter[str] = Counter()
         self._readers = 0
@@ -50,7 +52,7 @@ class News:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(HEARTBEAT):
                         await fresh.wait()
-                    await asyncio.sleep(AT_MOST_EACH)
+                    await asyncio.sleep(self._at_most_each)
         finally:
             self._leave()
 

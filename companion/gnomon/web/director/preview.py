@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gnomon.tournament import validator
-from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.histories import histories, sides
 from gnomon.tournament.players import Player, players
 from gnomon.tournament.rounds import Pairing
@@ -84,8 +83,6 @@ def _notes(base: Tournament, known: Mapping[int, Player], pairing: Pairing) -> I
 
 
 def _bye_note(base: Tournament, known: Mapping[int, Player], one: Player | None) -> Note:
-    if base.settings.system is System.ROUND_ROBIN:
-        return Note("director.note.bye.table")
     if base.settings.system is System.KNOCKOUT:
         return Note("director.note.bye.bracket")
     lower = 0 if one is None else sum(each.had_bye and each.score < one.score for each in known.values())
@@ -104,11 +101,3 @@ def _differences(base: Tournament, before: Sequence[Pairing], now: Sequence[Pair
 
 def _met(base: Tournament, pairing: Pairing | None) -> str:
     return "–" if pairing is None else " – ".join(base.called(number) for number in pairing.entrants)
-
-
-def checked(base: Tournament, pairings: Sequence[Pairing]) -> None:
-    """Raise TournamentError for a pairing that breaks an absolute rule."""
-    broken = validator.violations(base, base.next_round, pairings)
-    if broken:
-        message = f"round {base.next_round} cannot be published so: {'; '.join(broken)}"
-        raise TournamentError(message)

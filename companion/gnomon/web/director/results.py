@@ -30,6 +30,7 @@ SHORT: Final[Mapping[str, GameResult]] = {
     "00": GameResult.BOTH_LOST,
 }
 """What is quicker to write."""
+_SIGNS: Final = {"1", "0", "="}  # of several games without a blank between; 1-0 is a result and no three
 NONE: Final = "none"
 """In place of a result: there is none yet."""
 
@@ -69,7 +70,7 @@ def shorthand(text: str) -> Result:
     Raises TournamentError for anything else.
     """
     plain = text.strip()
-    games = [plain] if plain in SHORT else [*plain] if all(sign in SHORT for sign in plain) else plain.split()
+    games = [plain] if plain in SHORT else [*plain] if {*plain} <= _SIGNS else plain.split()
     return tuple(game for word in games for game in ((SHORT[word],) if word in SHORT else parse_result(word)))
 
 

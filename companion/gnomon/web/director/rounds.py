@@ -16,7 +16,7 @@ from gnomon.web.access import Role, allow
 from gnomon.web.director import telling
 from gnomon.web.director.drafts import OWN, Draft, before, engines
 from gnomon.web.director.office import FINE, Look, Office, Why, Wish, WishError, Wrong, path_of, shown
-from gnomon.web.director.preview import checked, looked_over
+from gnomon.web.director.preview import looked_over
 from gnomon.web.director.tables import board_rows
 
 PATH: Final = "/tournaments/{name}/round"
@@ -100,8 +100,6 @@ class _Rounds:
         draft = self._office.drafts.of(name)
         if draft is None or not draft.pairings or wish.text("mark") != mark(draft):
             raise WishError(Why.DRAFT)
-        base = before(tournament)
-        checked(base, draft.pairings)
         events: list[Event] = [RoundPublished(draft.round, draft.pairings)]
         if draft.round == len(tournament.rounds):
             events.insert(0, RoundRevoked(draft.round, wish.reason()))

@@ -126,7 +126,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "director.note.mates": "both of {team}",
     "director.note.bye.lowest": "bye: fewest points of all who may have one",
     "director.note.bye.passed": "bye: below in points have had one: {count}",
-    "director.note.bye.table": "bye: the table has nobody for them",
     "director.note.bye.bracket": "bye: the bracket has nobody for them",
     "director.results.none": "No round is published yet.",
     "director.results.waits.one": "{number} result is missing.",

@@ -128,7 +128,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "director.note.mates": "tous deux {team}",
     "director.note.bye.lowest": "exempt : le moins de points de tous ceux qui peuvent l’être",
     "director.note.bye.passed": "exempt : moins bien classés qui l’ont déjà été : {count}",
-    "director.note.bye.table": "exempt : le tableau n’a personne pour eux",
     "director.note.bye.bracket": "exempt : le tableau n’a personne pour eux",
     "director.results.none": "Aucune ronde n’est encore publiée.",
     "director.results.waits.one": "{number} résultat manque.",

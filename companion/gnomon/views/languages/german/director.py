@@ -130,7 +130,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "director.note.mates": "beide {team}",
     "director.note.bye.lowest": "Freilos: die wenigsten Punkte von allen, die eines haben dürfen",
     "director.note.bye.passed": "Freilos: Schlechtere, die schon eines hatten: {count}",
-    "director.note.bye.table": "Freilos: Die Tabelle hat niemanden für sie",
     "director.note.bye.bracket": "Freilos: Der Turnierbaum hat niemanden für sie",
     "director.results.none": "Noch keine Runde ist veröffentlicht.",
     "director.results.waits.one": "{number} Ergebnis fehlt.",

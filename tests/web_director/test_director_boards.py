@@ -1,0 +1,65 @@
+"""Which board stands where, what is played, and what became of a round that was sent."""
+
+from gnomon.hall.plans import Accept
+from tests.web_director.houses import DirectorHouse, Person
+
+PAGE = "/tournaments/open/boards"
+
+
+def test_a_round_goes_to_the_boards_and_each_fate_is_told(house: DirectorHouse, dora: Person) -> None:
+    house.tournament(count=8)
+    assert "No board has been heard of" in dora.page(PAGE)
+    boards = [house.board(f"t{number}") for number in (1, 2, 10)]
+    assert dora.send(f"{PAGE}/order").status_code == 303
+    assert house.hall.plan("open").boards == {1: "t1", 2: "t2", 3: "t10"}
+    sent = {"game": "tamsk", "level": "2", "time": "sand", "accept": "at once", "temperament": "coach"}
+    assert dora.send(f"{PAGE}/plan", **sent).status_code == 303
+    plan = house.hall.plan("open")
+    assert (plan.game, plan.settings["level"], plan.accept, plan.temperament) == ("tamsk", "2", Accept.AT_ONCE, "coach")
+    assert "disabled aria-describedby" in dora.page(PAGE)
+    house.publish()
+    boards[1].refuses = "a game is being played"
+    house.hall.request("t10", {"do": "notice", "text": "hello"}, "Dora")
+    assert dora.send(f"{PAGE}/send").status_code == 303
+    text = dora.page(PAGE)
+    assert text.count("sent, waits") == 3
+    assert "not sent" in text
+    house.run()
+    text = dora.page(PAGE)
+    assert text.count("fate-done") == 2
+    assert "a game is being played" in text
+    boards[1].refuses = ""
+    assert dora.send(f"{PAGE}/send", board="2").status_code == 303
+    house.run()
+    assert dora.page(PAGE).count("fate-done") == 3
+
+
+def test_devices_are_assigned_one_by_one(house: DirectorHouse, dora: Person) -> None:
+    house.tournament(count=8)
+    answer = dora.send(f"{PAGE}/assign", **{"board-1": "t05", "board-2": "", "board-3": "t07", "from": "0"})
+    assert answer.headers["location"] == f"{PAGE}?from=0"
+    assert house.hall.plan("open").boards == {1: "t05", 3: "t07"}
+    answer = dora.send(f"{PAGE}/assign", **{"board-2": "t05"})
+    assert (answer.status_code, "cannot stand at two boards" in answer.text) == (409, True)
+    assert dora.send(f"{PAGE}/assign", **{"board-1": "", "board-2": "t05"}).status_code == 303
+    assert house.hall.plan("open").boards == {2: "t05", 3: "t07"}
+
+
+def test_many_boards_are_shown_a_hundred_at_a_time(house: DirectorHouse, dora: Person) -> None:
+    house.tournament(count=300)
+    assert dora.page(PAGE).count('name="board-') == 100
+    assert dora.page(f"{PAGE}?from=100").count('name="board-') == 50
+    assert 'name="board-101"' in dora.page(f"{PAGE}?from=100")
+    assert 'name="board-1"' in dora.page(f"{PAGE}?from=9999")
+
+
+def test_what_cannot_be_played_is_refused(house: DirectorHouse, dora: Person) -> None:
+    house.tournament(count=4)
+    house.publish()
+    assert "there is no game chess".capitalize() in dora.send(f"{PAGE}/plan", game="chess").text
+    assert "choose the game" in dora.send(f"{PAGE}/send").text
+    assert dora.send(f"{PAGE}/plan", game="").status_code == 303
+    for game in ("tamsk", "tayu", "tabik", "tau", "twenty-squares"):
+        assert 'name="temperament"' in dora.page(f"{PAGE}?game={game}")
+        assert dora.send(f"{PAGE}/plan", game=game).status_code == 303
+        assert house.hall.plan("open").game == game

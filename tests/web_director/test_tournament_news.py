@@ -1,0 +1,59 @@
+"""Open pages hear that a tournament has changed."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+from gnomon.hall.hall import Hall
+from gnomon.hall.memory_bus import MemoryBroker
+from gnomon.tournament.events import EntrantRegistered
+from gnomon.tournament.settings import Settings, System
+from gnomon.web.director.news import News
+from gnomon.web.streams import RETRY
+
+
+def hall_in(folder: Path) -> Hall:
+    hall = Hall.open(str(folder / "hall.db"), MemoryBroker().connect())
+    hall.open_tournament("open", Settings("Open", System.SWISS, 3), "Dora")
+    return hall
+
+
+async def told(events: AsyncGenerator[bytes, None]) -> dict[str, object]:
+    name, _, data = (await anext(events)).decode().partition("\ndata: ")
+    assert name == "event: told"
+    found: dict[str, object] = json.loads(data)
+    return found
+
+
+def test_a_reader_hears_at_once_what_is_and_then_what_changes(tmp_path: Path) -> None:
+    hall = hall_in(tmp_path)
+    hall.clocks.of("open")
+
+    async def read() -> None:
+        news = News(hall, at_most_each=0)
+        events, other = news.events("open"), news.events("other")
+        assert await anext(events) == RETRY
+        assert await anext(other) == RETRY
+        first = await told(events)
+        assert first["clock"] == {"left_ms": 3_600_000, "runs": False}
+        assert (await told(other))["clock"] is None
+        await asyncio.sleep(0)  # the task that follows the hall begins
+        hall.tell("open", EntrantRegistered(1, "Ada"), "Dora", after=1)
+        second = await told(events)
+        assert (second["told"], second["desk"]) == (1, 1)
+        news.desk_changed("open")
+        third = await told(events)
+        assert (third["told"], third["desk"]) == (1, 2)
+        hall.clocks.put("open", hall.clocks.of("open").started(hall.now()))
+        news.clock_changed("open")
+        fourth = await told(events)
+        assert isinstance(fourth["clock"], dict)
+        assert fourth["clock"]["runs"] is True
+        await events.aclose()
+        await other.aclose()
+        assert news._readers == 0
+        assert news._following is None
+
+    asyncio.run(read())
+    hall.close()
