@@ -178,6 +178,12 @@ def test_a_board_that_sends_without_waiting_takes_nobodys_room(hub: Hub, monkeyp
     assert (hub.refused, hub.waits) == ({hubs.LET_GO: 8}, 4)
 
 
+def test_a_board_that_is_forgotten_while_its_records_wait_comes_not_back_by_them(hub: Hub) -> None:
+    came(hub, Topic.RECORDS, span("t01", 1, 4))
+    hub.forget("t01")
+    assert (keep(hub, {T1: 4}), hub.floor.places, hub.mark(T1)) == ([], {}, 4)
+
+
 def test_a_batch_without_records_only_says_how_long_the_journal_is(hub: Hub) -> None:
     came(hub, Topic.RECORDS, replace(batch("t01"), last=9))
     assert (hub.pile("now", T0).is_empty, hub.floor.place("t01").lag) == (True, 9)

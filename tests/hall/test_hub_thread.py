@@ -19,6 +19,7 @@ from gnomon.hall.inbox import CROWDED, Inbox
 from gnomon.hall.memory_bus import MemoryBroker, MemoryBus
 from gnomon.hall.messages import LARGEST, Topic, encoded
 from gnomon.hall.plans import Plan
+from gnomon.hall.store import Store
 from gnomon.hall.store_database import Database, Session, StoreError
 from gnomon.timekeeping.instants import SECOND
 from gnomon.tournament.events import TournamentOpened
@@ -326,6 +327,18 @@ def test_a_fault_of_the_program_ends_the_thread_and_is_said(
     assert faults == [ZeroDivisionError]
     assert hall.health() == ("nothing is written down any more: the hub's thread has ended; start the hall again",)
     hall.close()
+
+
+def test_the_hubs_thread_does_not_wait_for_the_database_to_forget_a_board(
+    tmp_path: Path, broker: MemoryBroker, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where: list[threading.Thread] = []
+    monkeypatch.setattr(Store, "forget", lambda _, board: where.append(threading.current_thread()))
+    hall = Hall.open(str(tmp_path / "hall.db"), broker.connect(), World(clock))
+    hall.start()
+    hall.forget("t01")
+    hall.close()
+    assert (where, hall.places()) == ([threading.current_thread()], ())
 
 
 def test_a_book_that_fails_holds_nothing_else_up(fragile: Fragile, broker: MemoryBroker, clock: Clock) -> None:

@@ -168,7 +168,7 @@ class Hall:
 
         What it has written stays; when it comes back it is there again. Raises StoreError, and HubError after `close`.
         """
-        self._thread.order(lambda: self._thread.forget(board))
+        self._thread.forget(board)
 
     # Requests: wishes until the board's own record proves them
 

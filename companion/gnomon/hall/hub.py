@@ -346,8 +346,9 @@ class Hub:
             if through > self._marks.get(key, 0):
                 self._moved[key.board] = now
             self._marks[key] = through
-            self._put(with_mark(self.floor.place(key.board), key.epoch, through))
-            yield _ack(key, through)
+            if key.board in self.floor.places:  # nobody has it forgotten meanwhile
+                self._put(with_mark(self.floor.place(key.board), key.epoch, through))
+                yield _ack(key, through)
         for noted in saved.noted:
             self._change(noted.key.board)
 

@@ -132,10 +132,9 @@ class HubThread:
         return outcome[0]
 
     def forget(self, board: str) -> None:
-        """Take a board off the floor, with what is retained of it. In the hub's thread. Raises StoreError."""
-        self._store.forget(board)
-        self._hub.forget(board)
-        self._send(Send(topic.of(board), b"", retain=True) for topic in (Topic.STATUS, Topic.STATE, Topic.ACK))
+        """Take a board off the floor, with what is retained of it. Raises StoreError, and HubError after `close`."""
+        self._store.forget(board)  # here, and not in the hub's thread: a database may let one wait
+        self.order(partial(self._forgotten, board))
 
     def judge_again(self, *scopes: Scope) -> None:
         """Look at something again, for its rule has changed, and see what books have been told."""
@@ -157,6 +156,10 @@ class HubThread:
             pass
         self._send(self._hub.due(now))
         self.listeners.tell(self._hub.changed())
+
+    def _forgotten(self, board: str) -> None:
+        self._hub.forget(board)
+        self._send(Send(topic.of(board), b"", retain=True) for topic in (Topic.STATUS, Topic.STATE, Topic.ACK))
 
     def _run(self) -> None:
         try:
