@@ -333,7 +333,7 @@ def test_the_hubs_thread_does_not_wait_for_the_database_to_forget_a_board(
     tmp_path: Path, broker: MemoryBroker, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     where: list[threading.Thread] = []
-    monkeypatch.setattr(Store, "forget", lambda _, board: where.append(threading.current_thread()))
+    monkeypatch.setattr(Store, "forget", lambda *_: where.append(threading.current_thread()))
     hall = Hall.open(str(tmp_path / "hall.db"), broker.connect(), World(clock))
     hall.start()
     hall.forget("t01")
