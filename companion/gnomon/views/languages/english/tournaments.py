@@ -98,6 +98,8 @@ ENTRIES: Final[Mapping[str, str]] = {
     "director.event.TournamentOpened": "{name} was opened: {system}, rounds: {rounds}",
     "director.event.EntrantRegistered": "{who} entered{more}",
     "director.event.EntrantCorrected": "{who} was put right{more}",
+    "director.event.HeadingTold": "The event was described: {what}",
+    "director.event.PersonTold": "{who}: particulars noted: {what}",
     "director.event.EntrantWithdrew": "{who} plays no more from round {round} on",
     "director.event.EntrantReturned": "{who} plays again",
     "director.event.ByeGranted": "{who} has round {round} off ({worth})",

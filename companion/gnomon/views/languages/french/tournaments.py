@@ -104,6 +104,8 @@ ENTRIES: Final[Mapping[str, str]] = {
     "director.event.TournamentOpened": "{name} a été ouvert : {system}, rondes : {rounds}",
     "director.event.EntrantRegistered": "{who} s’est inscrit{more}",
     "director.event.EntrantCorrected": "{who} a été rectifié{more}",
+    "director.event.HeadingTold": "L’événement a été décrit : {what}",
+    "director.event.PersonTold": "{who} : renseignements notés : {what}",
     "director.event.EntrantWithdrew": "{who} ne joue plus à partir de la ronde {round}",
     "director.event.EntrantReturned": "{who} joue de nouveau",
     "director.event.ByeGranted": "{who} est dispensé de la ronde {round} ({worth})",

@@ -100,6 +100,8 @@ ENTRIES: Final[Mapping[str, str]] = {
     "director.event.TournamentOpened": "{name} wurde eröffnet: {system}, Runden: {rounds}",
     "director.event.EntrantRegistered": "{who} wurde angemeldet{more}",
     "director.event.EntrantCorrected": "{who} wurde berichtigt{more}",
+    "director.event.HeadingTold": "Die Veranstaltung wurde beschrieben: {what}",
+    "director.event.PersonTold": "{who}: Angaben zur Person: {what}",
     "director.event.EntrantWithdrew": "{who} spielt ab Runde {round} nicht mehr",
     "director.event.EntrantReturned": "{who} spielt wieder mit",
     "director.event.ByeGranted": "{who} hat in Runde {round} spielfrei ({worth})",

@@ -1,0 +1,84 @@
+"""What is known of people on the pages of tournaments: what a file brings is kept, what is private is shown nowhere."""
+
+import re
+
+from starlette.routing import Route
+
+from gnomon.tournament.events import HeadingTold, PersonTold
+from gnomon.tournament.particulars import Heading, Person
+from gnomon.tournament.trf import write_trf
+from gnomon.web.access.gate import role_of
+from gnomon.web.director import routes
+from gnomon.web.director.papers import FILES
+from tests.tournament._evening import after, gathered, settings
+from tests.web_director import houses
+from tests.web_director.houses import DirectorHouse
+
+OPEN = "/tournaments/open"
+BORN = "1815/12/10"
+ADA = Person("w", "WGM", "ENG", "400123", BORN, "SC Bonn")
+REPORTS = ("trf16.trf", "trf26.trf")
+
+
+def known(house: DirectorHouse, person: Person = ADA) -> None:
+    house.tournament()
+    house.publish()
+    book = house.hall.book("open")
+    events = [HeadingTold(Heading("Bad Ems", starts="2026/11/20")), PersonTold(1, person), PersonTold(2, person)]
+    book.extend(events, "Dora", after=len(book.read()))
+
+
+def open_to_everybody(house: DirectorHouse) -> list[str]:
+    """Every address of a tournament at which anybody may look, files and sheets too."""
+    paths = [
+        route.path.replace("{name}", "open").replace("{number:int}", "1")
+        for route in routes(house.office)
+        if isinstance(route, Route) and "GET" in (route.methods or ()) and role_of(route.endpoint) is None
+    ]
+    files = ("entrants.csv", "pairings.csv", "results.csv", "standings.csv", *REPORTS)
+    found = [path for path in paths if not path.endswith(("/live", "/bracket", "{file}"))]
+    return [*found, *(FILES.replace("{name}", "open").replace("{file}", file) for file in files)]
+
+
+def test_nobody_sees_when_somebody_was_born_or_their_sex(house: DirectorHouse) -> None:
+    known(house, Person("SEXED", "WGM", "ENG", "400123", BORN, "SC Bonn"))
+    addresses = open_to_everybody(house)
+    assert len(addresses) > 15
+    shown = {path: house.anybody().page(path) for path in addresses}
+    assert [path for path, page in shown.items() if "SEXED" in page or "1815" in page] == []
+    assert [path for path in shown if "WGM" in shown[path]] != []
+    assert "400123" in shown[f"{OPEN}/files/trf26.trf"]
+
+
+def test_the_staff_see_it_in_report_files_alone(house: DirectorHouse, dora: houses.Person) -> None:
+    known(house)
+    for file in REPORTS:
+        assert f"   1 wWGM {houses.NAMES[0]}" in dora.page(f"{OPEN}/files/{file}")
+        assert BORN in dora.page(f"{OPEN}/files/{file}")
+    for path in ("/log", "/entrants", "/entrants/1", "/desk", "/print/entrants"):
+        assert "1815" not in dora.page(f"{OPEN}{path}")
+    assert "Ada Lovelace: particulars noted: WGM, ENG, 400123, SC Bonn" in dora.page(f"{OPEN}/log")
+    assert "The event was described: Bad Ems, 2026-11-20" in dora.page(f"{OPEN}/log")
+
+
+def confirmed(house: DirectorHouse, dora: houses.Person, file: str, content: str) -> dict[str, Person]:
+    """What is known, by names, of those who have come by a file."""
+    said = dora.upload(f"{OPEN}/entrants/read", file, content.encode()).text
+    upload = re.search(r'name="upload" value="([\w-]+)"', said)
+    assert upload is not None
+    assert dora.send(f"{OPEN}/entrants/confirm", upload=upload[1]).status_code == 303
+    tournament = house.hall.book("open").tournament()
+    return {tournament.entrants[number].name: person for number, person in tournament.persons.items()}
+
+
+def test_a_table_that_is_read_on_the_page_brings_what_it_knows(house: DirectorHouse, dora: houses.Person) -> None:
+    house.tournament()
+    table = "Name;Titel;Land;Geburtsjahr;m/w\nZoe;FM;GER;1999;w\nYve;;;;\nXun;Professor;;;\n"
+    assert confirmed(house, dora, "a.csv", table) == {"Zoe": Person("w", "FM", "GER", born="1999")}
+
+
+def test_a_report_that_is_read_on_the_page_brings_what_it_knows(house: DirectorHouse, dora: houses.Person) -> None:
+    house.tournament()
+    ten = after(gathered(10, settings()), PersonTold(8, Person("m")), PersonTold(10, Person("w", born="1999")))
+    brought = confirmed(house, dora, "a.trf", write_trf(ten).text)
+    assert brought == {"Hal": Person("m"), "Entrant 10": Person("w", born="1999")}
