@@ -20,22 +20,22 @@ class Inbox:
 
     def __init__(self) -> None:
         self.messages: list[Message] = []
-        self._grew = Condition()
+        self.grew = Condition()
 
     def __call__(self, message: Message) -> None:
-        with self._grew:
+        with self.grew:
             self.messages.append(message)
-            self._grew.notify_all()
+            self.grew.notify_all()
 
     def wait_for(self, payload: bytes) -> None:
         """Wait until a message with that payload has come."""
-        with self._grew:
-            assert self._grew.wait_for(lambda: payload in self.payloads, WITHIN), f"{payload!r} is not in {self!r}"
+        with self.grew:
+            assert self.grew.wait_for(lambda: payload in self.payloads, WITHIN), f"{payload!r} is not in {self!r}"
 
     def wait_for_any(self) -> None:
         """Wait until a message has come."""
-        with self._grew:
-            assert self._grew.wait_for(lambda: bool(self.messages), WITHIN)
+        with self.grew:
+            assert self.grew.wait_for(lambda: bool(self.messages), WITHIN)
 
     @property
     def payloads(self) -> list[bytes]:

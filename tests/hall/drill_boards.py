@@ -197,8 +197,9 @@ class Players:
 class Board:
     """One board of the process."""
 
-    def __init__(self, name: str, folder: Path, port: int, seed: int) -> None:
-        self._name, self._port = name, port
+    def __init__(self, enrolment: Enrolment, folder: Path, seed: int) -> None:
+        self._enrolment = enrolment
+        self._name = name = enrolment.user
         self._chance = Random(f"{seed} {name}")
         self._journal = TellingJournal.open(folder / f"{name}.journal")
         self._journal.board = name
@@ -236,8 +237,7 @@ class Board:
 
     @contextmanager
     def _bus(self, will: Will) -> Iterator[Bus]:
-        enrolment = Enrolment(HOST, self._port, self._name, "any", NONE)
-        bus = MqttBus(enrolment, chance=self._chance, will=will, patience=HASTE)
+        bus = MqttBus(self._enrolment, chance=self._chance, will=will, patience=HASTE)
         try:
             yield bus
         finally:
@@ -252,7 +252,7 @@ def _nothing(_: str) -> None:
 async def main(names: list[str], folder: Path, port: int, seed: int) -> None:
     """Run boards until standard input ends; `play N` on it lets each write N records more by friendly games."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
-    boards = [Board(name, folder, port, seed) for name in names]
+    boards = [Board(Enrolment(HOST, port, name, "any", NONE), folder, seed) for name in names]
 
     def play(records: int) -> None:
         for board in boards:
