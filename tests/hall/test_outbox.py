@@ -59,6 +59,16 @@ def test_without_a_word_everything_goes_out_again_one_batch_at_first() -> None:
     assert sent(heard, WINDOW).due() is None
 
 
+def test_a_hall_that_is_there_again_is_sent_everything_at_once() -> None:
+    silent = sent(sent(CONNECTED, WINDOW).acknowledged(Ack("e", 50), NOW, 0.0).woken(Instant(SOONEST)), 1)
+    assert (silent.due(), silent.is_answered) == (None, False)
+    again = silent.acknowledged(Ack("e", 50), Instant(2 * SOONEST), 0.0)
+    assert (again.due(), again.is_answered, again.deadline()) == (Span(51, 100), True, None)
+    assert silent.acknowledged(Ack("e", 49), Instant(2 * SOONEST), 0.0).due() is None
+    answered = sent(CONNECTED, WINDOW).acknowledged(Ack("e", 50), NOW, 0.0)
+    assert answered.acknowledged(Ack("e", 50), NOW, 0.0) == answered
+
+
 @pytest.mark.parametrize(("silences", "chance", "wait"), [(0, 0.0, 1.5), (0, 0.999999, 3), (1, 0.5, 3.25), (9, 1, 5)])
 def test_the_wait_grows_with_each_silence_and_hangs_on_chance(silences: int, chance: float, wait: float) -> None:
     assert patience(silences, chance) == pytest.approx(wait * SECOND, abs=10)

@@ -88,14 +88,18 @@ class Outbox:
         return ack.epoch == self.epoch and ack.through > self.last
 
     def acknowledged(self, ack: Ack, now: Instant, chance: float) -> "Outbox":
-        """The hall said what it has. Its first word on a connection counts even if it has less than it had."""
+        """The hall said what it has. Its first word on a connection counts even if it has less than it had.
+
+        One that was silent, and says what it had said before, is there again: what was on its way is lost.
+        """
         if ack.epoch != self.epoch or ack.through > self.last:
             return self
         if not self.is_greeted and ack.through < self.mark:
             return replace(self._back_to(ack.through), is_greeted=True)
         greeted = replace(self, is_greeted=True)
         if ack.through <= self.mark:
-            return greeted
+            was_away = ack.through == self.mark and not self.is_answered
+            return replace(greeted, sent=self.mark, batches=(), silences=0, again_at=None) if was_away else greeted
         batches = tuple(last for last in self.batches if last > ack.through)
         again_at = after(now, patience(0, chance)) if batches else None
         sent = max(self.sent, ack.through)
