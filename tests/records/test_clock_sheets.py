@@ -1,12 +1,19 @@
 """Sheets of clocked games: who began an unknown game, the move given by an arbiter, and the terms of the clock."""
 
-import pytest
+import re
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gnomon.records.sgf_sheets import read_sgf, sgf_text
 from gnomon.records.sheet_play import IllegalTurnError, UnreadableTurnError, ending, steps
 from gnomon.records.sheet_traces import sheet_trace
-from gnomon.records.sheets import Sheet, read_sheet
+from gnomon.records.sheets import Line, Sheet, read_sheet, sheet_text
+from gnomon.records.traces import Trace, TraceHeader
 from gnomon.records.transcripts import transcript
-from gnomon.timekeeping.instants import SECOND
+from gnomon.referee.events import TurnEntered
+from gnomon.timekeeping.instants import SECOND, Duration, Instant, seconds
 
 HEAD = b"Sheet: 1\nGame: clock\nClock: 40/90+30 then 30+30\nFlag: shown\n\n"
 SHEETS = {
@@ -56,3 +63,55 @@ def test_a_line_without_a_player_is_that_of_the_player_on_turn() -> None:
 def test_what_is_no_turn_is_named_with_its_line(line: bytes, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         ending(read_sheet(HEAD + line))
+
+
+# What the clock showed
+
+
+def clocked(game: str, line: str, clock: str) -> Sheet:
+    """The sheet of a game with a clock in which a turn is entered every ten seconds."""
+    turns = [TurnEntered(Instant(10 * number * SECOND), text, "Ann") for number, text in enumerate(line.split(), 1)]
+    return transcript(Trace(TraceHeader.of("table", game, {"clock": clock}), iter(turns)))
+
+
+@pytest.mark.parametrize(
+    ("clock", "shown"),
+    [
+        ("5+3", ["306", "296", "299"]),  # the first turn starts the clock and costs nothing
+        ("0:05 then byo-yomi 5x30", ["5", "30", "30"]),
+        ("hourglass 3", ["180", "170", "180"]),
+        ("up", [None, None, None]),
+    ],
+)
+def test_every_turn_has_what_the_clock_of_its_player_showed(clock: str, shown: list[str | None]) -> None:
+    lines = clocked("tabik", "a1b1 h8g8 c3c4", clock=clock).lines
+    assert [None if line.clock is None else str(seconds(line.clock)) for line in lines] == shown
+
+
+def test_a_throw_and_a_turn_that_is_not_pressed_have_no_clock() -> None:
+    # A counter that lands on a rosette moves again: that turn presses nothing.
+    lines = clocked("twenty-squares", "throw:1 convert throw:4 in-a1 throw:3 a1-c2", clock="5+3").lines
+    assert [line.clock is None for line in lines] == [True, True, True, True, True, False]
+
+
+def test_the_times_left_stand_in_sheets_and_in_sgf_and_are_read_back() -> None:
+    sheet = clocked("tabik", "a1b1 h8g8 c3c4", clock="5+3")
+    assert "clock=296" in sheet_text(sheet)
+    assert [line.clock for line in read_sheet(sheet_text(sheet).encode()).lines] == [line.clock for line in sheet.lines]
+    sgf = sgf_text(sheet)
+    assert re.findall(r"([BW]L)\[([0-9.]+)\]", sgf) == [("BL", "306"), ("WL", "296"), ("BL", "299")]
+    assert [line.clock for line in read_sgf(sgf.encode())[0].lines] == [line.clock for line in sheet.lines]
+    four = Sheet("tayu", lines=(Line("draw:013", "nature"), Line("013@h9/E", "p3", clock=Duration(SECOND))))
+    assert read_sgf(sgf_text(four).encode())[0].lines[1].clock == SECOND
+
+
+@given(st.integers(0, 10**13))
+def test_any_time_left_reads_back_to_the_microsecond(left: int) -> None:
+    sheet = Sheet("tabik", lines=(Line("a1b1", "black", clock=Duration(left)),))
+    assert read_sheet(sheet_text(sheet).encode()).lines[0].clock == left
+    assert read_sgf(sgf_text(sheet).encode())[0].lines[0].clock == left
+
+
+def test_a_time_left_of_another_program_that_is_none_is_left_out() -> None:
+    [sheet] = read_sgf(b"(;GM[2402]XGAME[tabik];B[a1b1]BL[-3.5];W[h8g8]BL[100])")
+    assert [line.clock for line in sheet.lines] == [None, None]

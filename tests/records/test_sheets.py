@@ -155,7 +155,7 @@ def test_numbers_players_and_times_may_be_left_out() -> None:
         ([b"Sheet: 1", b"1. Red D1-D2"], "line 2: 'Red' is not a player's name"),
         ([b"Sheet: 1", b"1. D1-D2 3 4"], "line 2: this turn has two times where one belongs: 4"),
         ([b"Sheet: 1", b"1. D1-D2 3 down=1 down=2"], "line 2: this turn has two times where one belongs: down=2"),
-        ([b"Sheet: 1", b"1. D1-D2 3 put=1"], "line 2: 'put' is not known of a turn; lift and down are"),
+        ([b"Sheet: 1", b"1. D1-D2 3 put=1"], "line 2: 'put' is not known of a turn; lift, down and clock are"),
         ([b"Sheet: 1", b"1. D1-D2 3.1234567"], "line 2: '3.1234567' is not a number of seconds"),
         ([b"Sheet: 1", b"Event: \xff"], "line 2: this is not UTF-8: byte 8 of the line is 0xff"),
     ],

@@ -25,7 +25,7 @@ from gnomon.records.sgf import (
 )
 from gnomon.records.sheets import Line, Sheet, read_settings, time_text, written_settings
 from gnomon.rules.protocol import Outcome
-from gnomon.timekeeping.instants import Instant, parse_seconds
+from gnomon.timekeeping.instants import Duration, Instant, parse_seconds
 
 
 class Colours(NamedTuple):
@@ -61,6 +61,9 @@ MOVE: Final = "XM"
 AT: Final = "XT"
 LIFTED: Final = "XTL"
 PLACED: Final = "XTD"
+CLOCK: Final = "XTC"
+_LEFT: Final[Mapping[str, str]] = {"B": "BL", "W": "WL"}
+"""The time left after a move of Black or White; of anybody else the format has none."""
 
 _HEADERS: Final[Mapping[str, str]] = {
     "Event": "EV",
@@ -162,6 +165,8 @@ def _node(line: Line, colours: Colours) -> Properties:
     for name, instant in ((AT, line.at), (LIFTED, line.lifted), (PLACED, line.placed)):
         if instant is not None:
             node[name] = (time_text(instant),)
+    if line.clock is not None:
+        node[_LEFT.get(next(iter(node)), CLOCK)] = (time_text(line.clock),)
     if line.comment:
         node["C"] = (escaped("\n".join(line.comment)),)
     return node
@@ -249,7 +254,16 @@ def _read_line(node: Node, colours: Colours) -> Line | None:
     if not _MOVE.fullmatch(move):
         raise SgfError(line, f"{move!r} is not a move")
     at, lifted, placed = (_read_instant(properties, name, line) for name in (AT, LIFTED, PLACED))
-    return Line(move, player, at, lifted, placed, _comment(properties), source=line)
+    return Line(move, player, at, lifted, placed, _comment(properties), _read_clock(properties), source=line)
+
+
+def _read_clock(properties: Properties) -> Duration | None:
+    """The time left of whoever moved; None where another program wrote what is no time, such as less than nothing."""
+    name = next((left for colour, left in _LEFT.items() if colour in properties), CLOCK)
+    try:
+        return parse_seconds(simple_text(_one(properties, name) or ""))
+    except ValueError:
+        return None
 
 
 def _read_instant(properties: Properties, name: str, line: int) -> Instant | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from gnomon.rules.protocol import Outcome
-from gnomon.timekeeping.instants import SECOND, Instant, parse_seconds
+from gnomon.timekeeping.instants import SECOND, Duration, Instant, parse_seconds
 
 VERSION: Final = 1
 DRAW: Final = "draw"
@@ -33,6 +33,8 @@ _TEXT: Final = re.compile(r"[^\s#]+")
 _AT: Final = ""
 _LIFT: Final = "lift"
 _DOWN: Final = "down"
+_CLOCK: Final = "clock"
+_INSTANTS: Final = (_AT, _LIFT, _DOWN)
 _WIDEST: Final = 24  # characters of a column; longer texts push the rest of their line to the right
 
 
@@ -50,8 +52,9 @@ class Line:
 
     `text` is canonical notation. Instants are microseconds since the game began: `at` when the turn was complete,
     `lifted` and `placed` when its piece was taken up and put down where that matters; None where the sheet does not
-    say. `player` is a name of the rules, empty where the sheet does not say. `comment` holds its lines, `source` the
-    number of the line in the file that was read, else 0.
+    say. `clock` is what the player's match clock showed after the turn, in microseconds. `player` is a name of the
+    rules, empty where the sheet does not say. `comment` holds its lines, `source` the number of the line in the file
+    that was read, else 0.
     """
 
     text: str
@@ -60,6 +63,7 @@ class Line:
     lifted: Instant | None = None
     placed: Instant | None = None
     comment: tuple[str, ...] = ()
+    clock: Duration | None = None
     source: int = field(default=0, compare=False)
 
 
@@ -212,7 +216,7 @@ class _Reader:
 
 
 def _read_turn(words: list[str], expected: int) -> Line:
-    """Read `[NUMBER.] [PLAYER] TEXT [TIME] [lift=TIME] [down=TIME]`."""
+    """Read `[NUMBER.] [PLAYER] TEXT [TIME] [lift=TIME] [down=TIME] [clock=TIME]`."""
     if words and (number := _NUMBER.fullmatch(words[0])) is not None:
         if int(number[1]) != expected:
             message = f"this is turn {expected}, and it is numbered {number[1]}"
@@ -228,18 +232,19 @@ def _read_turn(words: list[str], expected: int) -> Line:
 
 def _timed(line: Line, words: Iterable[str]) -> Line:
     """The line with the instants that follow its move."""
-    instants: dict[str, Instant] = {}
+    instants: dict[str, Duration] = {}
     for word in words:
         mark = _MARK.fullmatch(word)
         name = _AT if mark is None else mark[1]
-        if name not in (_AT, _LIFT, _DOWN):
-            message = f"{name!r} is not known of a turn; {_LIFT} and {_DOWN} are"
+        if name not in (_AT, _LIFT, _DOWN, _CLOCK):
+            message = f"{name!r} is not known of a turn; {_LIFT}, {_DOWN} and {_CLOCK} are"
             raise ValueError(message)
         if name in instants:
             message = f"this turn has two times where one belongs: {word}"
             raise ValueError(message)
-        instants[name] = Instant(parse_seconds(word if mark is None else mark[2]))
-    return replace(line, at=instants.get(_AT), lifted=instants.get(_LIFT), placed=instants.get(_DOWN))
+        instants[name] = parse_seconds(word if mark is None else mark[2])
+    at, lifted, placed = (None if (time := instants.get(name)) is None else Instant(time) for name in _INSTANTS)
+    return replace(line, at=at, lifted=lifted, placed=placed, clock=instants.get(_CLOCK))
 
 
 def _decoded(raw: bytes) -> str:
@@ -321,6 +326,8 @@ def _times(line: Line) -> Iterator[str]:
         yield f"{_LIFT}={time_text(line.lifted)}"
     if line.placed is not None:
         yield f"{_DOWN}={time_text(line.placed)}"
+    if line.clock is not None:
+        yield f"{_CLOCK}={time_text(line.clock)}"
 
 
 def _comments(lines: Iterable[str], indent: str) -> Iterator[str]:

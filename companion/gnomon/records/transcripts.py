@@ -15,6 +15,7 @@ from gnomon.records.line_play import BY_HAND
 from gnomon.records.sheets import Line, Sheet, settings_text
 from gnomon.records.tamsk_lines import glass_set, put_back, rings_set, sand_set, second_set, seen_empty, turn_set
 from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil
+from gnomon.referee.acting import side_of
 from gnomon.referee.clock_settings import parted
 from gnomon.referee.denying import WHO
 from gnomon.referee.effects import Announce, Effect
@@ -44,7 +45,9 @@ from gnomon.rules.protocol import Outcome
 from gnomon.rules.tamsk import BOARD, FLIP15, PLAYERS, Move, Position
 from gnomon.rules.tamsk_corrections import TIMER15
 from gnomon.rules.tamsk_notation import read
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.accounts import shown
+from gnomon.timekeeping.controls import UpCount
+from gnomon.timekeeping.instants import Duration, Instant
 
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -152,14 +155,14 @@ class _Clerk:
             return self._turn(before, after, number, event)
         ply = after.plies[number]
         why = event.why if isinstance(event, TurnEntered) else ""
-        return Line(ply.text, ply.player, ply.when, comment=(why,) if why else ())
+        return Line(ply.text, ply.player, ply.when, comment=(why,) if why else (), clock=_clock(after, ply.player))
 
     def _turn(self, before: Game, after: Game, number: int, event: Happening | None) -> Line:
         """The line of a ply on the TAMSK board."""
         ply = after.plies[number]
         # Without sand the referee keeps no game time of what follows by itself.
         at = ply.when if ply.before.sands else max(ply.when, after.game_time(ply.at))
-        line = Line(ply.text, ply.player, at)
+        line = Line(ply.text, ply.player, at, clock=_clock(after, ply.player))
         move, _ = read(ply.text)
         if isinstance(event, TurnEntered | TurnInserted) and move.kind == "turn":
             return replace(line, comment=(_by_hand("entered", event.who, event.why),))
@@ -228,6 +231,18 @@ def _touches(before: Game, move: Move) -> tuple[Instant | None, Instant | None]:
             return made.lifted, made.placed
         case _:
             return None, None
+
+
+def _clock(game: AnyGame, player: str) -> Duration | None:
+    """What the clock of a player shows whose turn has just been ended on it; None of one that goes on, or counts up."""
+    match = game.clock
+    if match is None or match.clock.side is None:
+        return None
+    side = side_of(game.rules, match.teams, game.position, player)
+    if side is None or match.clock.side == side:
+        return None
+    account, schedule = match.clock.accounts[side], match.clock.control.sides[side]
+    return None if isinstance(schedule[account.period], UpCount) else shown(account, schedule)
 
 
 def _beside(ruling: Ruling, event: Happening | None, before: AnyGame, after: AnyGame) -> Sequence[Line]:

@@ -123,6 +123,7 @@ async def _record(call: Call) -> Mapping[str, Any]:
             "player": line.player,
             "text": line.text,
             "at": None if line.at is None else seconds(line.at),
+            "clock": None if line.clock is None else seconds(line.clock),
             "comment": list(line.comment),
         }
         for number, line in enumerate(sheet.lines, 1)
