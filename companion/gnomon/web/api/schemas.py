@@ -167,7 +167,9 @@ COMPONENTS: Final[Mapping[str, Schema]] = {
     "GameRecord": answer(
         **_STORED,
         players=Told({"type": "object", "additionalProperties": {"type": "string"}}),
-        turns=ListOf(answer(number=Whole(1), player=TEXT, text=TEXT, at=OrNull(NUMBER), clock=OrNull(NUMBER), comment=TEXTS)),
+        turns=ListOf(
+            answer(number=Whole(1), player=TEXT, text=TEXT, at=OrNull(NUMBER), clock=OrNull(NUMBER), comment=TEXTS)
+        ),
         rulings=ListOf(OBJECT),
     ).schema(),
     "Record": _RECORD.schema(),
