@@ -4,7 +4,7 @@ import re
 
 from starlette.routing import Route
 
-from gnomon.tournament.events import HeadingTold, PersonTold
+from gnomon.tournament.events import Event, HeadingTold, PersonTold
 from gnomon.tournament.particulars import Heading, Person
 from gnomon.tournament.trf import write_trf
 from gnomon.web.access.gate import role_of
@@ -24,7 +24,11 @@ def known(house: DirectorHouse, person: Person = ADA) -> None:
     house.tournament()
     house.publish()
     book = house.hall.book("open")
-    events = [HeadingTold(Heading("Bad Ems", starts="2026/11/20")), PersonTold(1, person), PersonTold(2, person)]
+    events: list[Event] = [
+        HeadingTold(Heading("Bad Ems", starts="2026/11/20")),
+        PersonTold(1, person),
+        PersonTold(2, person),
+    ]
     book.extend(events, "Dora", after=len(book.read()))
 
 

@@ -1,0 +1,83 @@
+"""The only place that serves a hall's tournaments to a browser, with an evening of them to look at."""
+
+import socket
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+
+from gnomon.hall.plans import Plan
+from gnomon.timekeeping.instants import MINUTE, Duration
+from gnomon.tournament.results import GameResult
+from gnomon.tournament.settings import System
+from gnomon.web.access import Role
+from tests.web_director.houses import DirectorHouse
+
+PATIENCE: Final = 10.0  # seconds for the server to begin and to end
+LOCAL: Final = "127.0.0.1"
+
+
+@dataclass
+class Served:
+    """A hall behind a port; whoever is expected there, by role, with their cookies."""
+
+    site: str
+    cookies: Mapping[tuple[str, Role], Mapping[str, str]]
+
+    def address(self, _state: str) -> str:
+        """One server has all tournaments."""
+        return self.site
+
+
+@contextmanager
+def served(house: DirectorHouse) -> Iterator[Served]:
+    """Serve the pages of a house until the block ends."""
+    people = {Role.ARBITER: "Anna Lindqvist", Role.DIRECTOR: "Dora Kaya"}
+    cookies: dict[tuple[str, Role], Mapping[str, str]] = {("", Role.SPECTATOR): {}}
+    for role, name in people.items():
+        cookies["", role] = dict(house.person(role, name).cookies)
+    with socket.socket() as listening:
+        listening.bind((LOCAL, 0))
+        port = listening.getsockname()[1]
+        config = uvicorn.Config(house.app, log_level="critical", timeout_graceful_shutdown=1, lifespan="off")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+        thread.start()
+        try:
+            yield Served(f"http://{LOCAL}:{port}", cookies)
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE)
+
+
+def evening(folder: Path) -> DirectorHouse:
+    """A hall with tournaments of every kind, some of them under way."""
+    house = DirectorHouse(folder)
+    house.tournament("entries", 0)
+    house.tournament("small")
+    house.publish("small")
+    house.play("small")
+    house.publish("small")
+    house.hall.clocks.put("small", house.hall.clocks.of("small").set_to(Duration(25 * MINUTE), house.hall.now()))
+    house.hall.set_plan("small", Plan("tamsk", {"level": "3"}, boards={1: "t01", 2: "t02", 3: "t03"}))
+    boards = [house.board(name) for name in ("t01", "t02", "t03", "t04")]
+    house.hall.send_round("small", "Dora Kaya")
+    house.run()
+    boards[0].end("red")
+    boards[0].confirm("red")
+    house.run()
+    house.tournament("knockout", 11, system=System.KNOCKOUT, rounds=4, tie_breaks=())
+    for _ in range(2):
+        house.publish("knockout")
+        house.play("knockout", [GameResult.FIRST_WON])
+    house.tournament("table", 8, system=System.ROUND_ROBIN, rounds=7, tie_breaks=("DE", "SB"))
+    for _ in range(4):
+        house.publish("table")
+        house.play("table")
+    house.tournament("large", 300, rounds=9)
+    house.publish("large")
+    return house

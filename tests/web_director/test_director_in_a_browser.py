@@ -1,0 +1,150 @@
+"""A tournament of three rounds as its director sees it, in a browser; and the pages as they are looked at."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from gnomon.tournament.results import GameResult, written
+from gnomon.web.access import Role
+from tests.bench_page.visits import DESK, PATIENCE
+from tests.web.shots import faults_of
+from tests.web_director.houses import DirectorHouse
+from tests.web_director.serving import Served, evening, served
+from tests.web_director.shots import SHOTS
+
+pytestmark = pytest.mark.browser
+
+ENTRANTS = (
+    "Name;Rating\nAda Lovelace;1900\nBenoît Mandelbrot;1850\nÇiğdem Öztürk;1800\nDan Troyka;1750\nGrace Hopper;x\n"
+)
+LOOKED_AT = ("results-phone", "new-phone", "standings-phone", "wall")
+"""Of all shots those that differ most; the others are looked at by `python -m tests.web_director.shots`."""
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[DirectorHouse, Served]]:
+    house = evening(Path(tmp_path_factory.mktemp("evening")))
+    with served(house) as site:
+        yield house, site
+    house.close()
+
+
+class Visitor:
+    """Somebody with a page, and what the browser complained of."""
+
+    def __init__(self, browser: Browser, site: Served, role: Role) -> None:
+        self.context: BrowserContext = browser.new_context(viewport=DESK, locale="en", service_workers="block")  # type: ignore[arg-type]  # a size is a dict there too
+        self.context.set_default_timeout(PATIENCE)
+        for name, value in site.cookies["", role].items():
+            self.context.add_cookies([{"name": name, "value": value, "url": site.site}])
+        self.page: Page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.site = site.site
+
+    def go(self, path: str) -> Page:
+        self.page.goto(f"{self.site}{path}")
+        return self.page
+
+
+def test_a_tournament_of_three_rounds_in_a_browser(
+    browser: Browser, hall: tuple[DirectorHouse, Served], tmp_path: Path
+) -> None:
+    house, site = hall
+    director, spectator = Visitor(browser, site, Role.DIRECTOR), Visitor(browser, site, Role.SPECTATOR)
+    page = director.go("/tournaments")
+    page.get_by_role("link", name="New tournament").click()
+    page.get_by_label("Name", exact=True).fill("Browser Open")
+    page.get_by_label("Rounds", exact=True).fill("3")
+    page.get_by_role("button", name="Open the tournament").click()
+
+    # Entrants: from a file, with one row that is wrong, and one by hand.
+    file = tmp_path / "entrants.csv"
+    file.write_text(ENTRANTS, encoding="utf-8")
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.locator(".mistakes")).to_contain_text("x is no rating")
+    page.get_by_role("button", name="Add 4 entrants").click()
+    page.get_by_label("Name", exact=True).fill("Grace Hopper")
+    page.locator("#add-rating").fill("1700")
+    page.get_by_role("button", name="Enter", exact=True).click()
+    expect(page.locator("h1")).to_contain_text("5 entrants")
+
+    watched = spectator.go("/tournaments/browser-open")
+    expect(watched.locator("h1")).to_have_text("Pairings")
+    for number in (1, 2, 3):
+        page.goto(f"{site.site}/tournaments/browser-open/round")
+        page.get_by_role("button", name=f"Pair round {number}").click()
+        expect(page.locator("#preview h2")).to_have_text(f"Preview of round {number}")  # it comes by itself
+        page.get_by_role("button", name=f"Publish round {number}").click()
+        expect(page.locator("#next")).to_contain_text(f"Round {number} is being played: 0 of 2")
+        if number == 1:
+            watched.goto(f"{site.site}/tournaments/browser-open")
+        page.get_by_role("link", name="Results").first.click()
+        # The first board has the focus: keys alone do the rest.
+        expect(page.locator("input.result").first).to_be_focused()
+        page.keyboard.type("1")
+        page.keyboard.press("Enter")
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.type("=")
+        page.keyboard.press("Enter")
+        expect(page.locator("#waits")).to_contain_text("All results are there")
+        if number == 1:
+            expect(watched.locator("#table")).to_contain_text("½-½")  # nobody has loaded that page anew
+    watched.goto(f"{site.site}/tournaments/browser-open/standings")
+    expect(watched.locator("tbody tr")).to_have_count(5)
+    tournament = house.hall.book("browser-open").tournament()
+    assert [written(round_.results[1]) for round_ in tournament.rounds] == ["1-0", "1-0", "1-0"]
+    assert {told.who for told in house.hall.book("browser-open").read()} == {"Dora Kaya"}
+    assert director.complaints == spectator.complaints == []
+    director.context.close()
+    spectator.context.close()
+
+
+def test_two_directors_at_once_and_the_second_is_told_beside_the_board(
+    browser: Browser, hall: tuple[DirectorHouse, Served]
+) -> None:
+    house, site = hall
+    one = Visitor(browser, site, Role.ARBITER)
+    page = one.go("/tournaments/large/results")
+    field = page.locator("#b7 input.result")
+    field.fill("1")  # somebody writes here: the row waits for them
+    book = house.hall.book("large")
+    before = len(book.read())
+    house.play("large", [GameResult.DRAWN])
+    house.hall.thread.listeners.tell(tournaments=["large"])
+    expect(page.locator("#b8")).to_contain_text("½-½")  # the others have changed meanwhile
+    field.press("Enter")
+    expect(page.locator("#said")).to_contain_text("Dora was quicker")
+    expect(field).to_be_focused()
+    assert len(book.read()) == before + 150
+    one.context.close()
+
+
+def test_the_round_clock_runs_on_every_screen(browser: Browser, hall: tuple[DirectorHouse, Served]) -> None:
+    _, site = hall
+    arbiter, screen = Visitor(browser, site, Role.ARBITER), Visitor(browser, site, Role.SPECTATOR)
+    wall = screen.go("/tournaments/small/wall")
+    expect(wall.locator(".clock")).to_have_text("25:00")
+    page = arbiter.go("/tournaments/small/desk")
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(wall.locator(".clock")).to_have_text("24:59")
+    page.get_by_role("button", name="+5 min").click()
+    expect(wall.locator(".clock")).to_contain_text("29:")
+    page.get_by_role("button", name="Pause").click()
+    expect(wall.locator(".clock.stands")).to_be_visible()
+    arbiter.context.close()
+    screen.context.close()
+
+
+@pytest.mark.parametrize("shot", [shot for shot in SHOTS if shot.name in LOOKED_AT], ids=lambda shot: shot.name)
+def test_nothing_is_wrong_with_how_a_page_looks(
+    browser: Browser, hall: tuple[DirectorHouse, Served], shot: object
+) -> None:
+    _, site = hall
+    assert list(faults_of(browser, site, shot)) == []  # type: ignore[arg-type]  # a Shot
