@@ -4,7 +4,7 @@ import asyncio
 import signal
 from collections.abc import Callable
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from ipaddress import ip_address
 from pathlib import Path
@@ -72,7 +72,7 @@ def run(wanted: Wanted, front: Front, say: Say) -> None:
         listener = stack.enter_context(closing(Listener(front.host, front.port, front.way, BOUNDS)))
         if wanted.demo and not wanted.database:
             folder = stack.enter_context(TemporaryDirectory(prefix="gnomon-hall-"))
-            wanted = Wanted(Path(folder), demo=wanted.demo)
+            wanted = replace(wanted, data=Path(folder))
         hall = stack.enter_context(opened(wanted, say))
         store = _people(wanted)
         stack.callback(store.close)

@@ -9,7 +9,7 @@ from gnomon.hall.results import Proposal
 from gnomon.hall.store_database import StoreError
 from gnomon.hall.store_requests import Asked
 from gnomon.referee.judgement import Temperament
-from gnomon.referee.people import clean
+from gnomon.referee.people import LONGEST, clean
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import rules_of
 from gnomon.tournament.errors import TournamentError
@@ -18,8 +18,8 @@ from gnomon.web.arbiter.orders import OrderError
 
 SHOWN: Final = 20
 """Wishes that are told of a board, the newest."""
-NOTICE: Final = 80
-"""Letters of a notice: a board's display has room for no more."""
+NOTICE: Final = LONGEST
+"""Letters of a notice: a board's display has room for no more, and more would be cut off on the way."""
 _CLOCK: Final = 40
 _SEATS: Final = 4
 
@@ -49,8 +49,8 @@ def pairings_of(hall: Hall, board: str) -> list[Seat]:
 
 def notice(sent: Sent) -> str:
     """The text of a notice. Raises OrderError."""
-    text = clean(sent.get("text", ""))
-    if not text or len(text) > NOTICE:
+    text = " ".join(sent.get("text", "").split())
+    if not clean(text) or len(text) > NOTICE:
         key = "arbiter.wrong.long" if text else "arbiter.wrong.empty"
         raise OrderError(key)
     return text

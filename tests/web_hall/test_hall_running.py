@@ -1,0 +1,116 @@
+"""`gnomon hall`: one command runs a club evening; what hinders is one sentence, and it stops when it is told to."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gnomon.cli import main
+from gnomon.hall.enrolment import NONE, SYSTEM, Enrolment, written
+from gnomon.web.hall.opening import OpeningError, Wanted, opened, read_address
+
+LIMIT = 30  # seconds for a program to begin
+STOP = 3  # and to end
+
+
+def hall(*words: str) -> Result:
+    return CliRunner().invoke(main, ["hall", *words])
+
+
+def test_one_command_brings_a_hall_to_life_and_a_signal_ends_it(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from gnomon.cli import main; main()", "hall", "--demo", "2", "--port", "0"]
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
+        assert address is not None
+        for path in ("", "wall", "hall.json"):
+            with urllib.request.urlopen(f"{address[0]}{path}", timeout=LIMIT) as answer:  # noqa: S310 - our own address
+                assert answer.status == 200
+        with urllib.request.urlopen(f"{address[0]}wall/events", timeout=LIMIT) as stream:  # noqa: S310 - as above
+            assert stream.readline() == b"retry: 1000\n"  # a stream that is open must not hold it up
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(STOP) == 0
+    assert list(tmp_path.iterdir()) == [], "a demonstration leaves nothing behind"
+
+
+def test_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        result = hall("--data", str(tmp_path), "--port", str(taken.getsockname()[1]))
+    assert result.exit_code == 1
+    assert re.fullmatch(r"Error: The page cannot be served at .* choose another --port\.\n", result.output)
+
+
+def test_a_database_that_cannot_be_reached_is_one_sentence_without_its_password(tmp_path: Path) -> None:
+    words = ("--data", str(tmp_path), "--port", "0", "--database")
+    result = hall(*words, "postgresql://gnomon:s3cret@127.0.0.1:9/gnomon")
+    assert result.exit_code == 1
+    assert "postgresql://127.0.0.1:9/gnomon" in result.output
+    assert "s3cret" not in result.output
+    assert len(result.output.splitlines()) == 1
+    unwritable = hall("--data", "/proc/hall", "--port", "0")
+    assert (unwritable.exit_code, "/proc/hall" in unwritable.output) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--demo", "2", "--broker", "x"), "one of --mqtt, --broker and --demo"),
+        (("--mqtt", "nowhere.toml"), "nowhere.toml: cannot be read"),
+        (("--mqtt", "mqtts://hall.local"), "say user, password and host"),
+        (("--mqtt", "mqtts://hub:x@hall.local:port"), "address of the broker cannot be read"),
+        (("--broker", "nowhere"), "nowhere"),
+        (("--credentials", "nowhere"), "nowhere: cannot be read"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+    result = hall("--data", str(tmp_path), "--port", "0", *words)
+    assert result.exit_code == 1
+    assert said in result.output
+    assert "Traceback" not in result.output
+
+
+def test_a_key_without_a_certificate_is_a_wrong_use() -> None:
+    assert hall("--tls-key", "key.pem").exit_code == 2
+    assert hall("--demo", "0").exit_code == 2
+
+
+def test_the_commands_of_the_broker_are_there_as_before() -> None:
+    listed = hall("--help").output
+    for name in ("run", "broker", "enrol", "boards", "sheet", "code", "revoke"):
+        assert re.search(rf"^  {name} ", listed, re.MULTILINE)
+    assert "--demo" in hall("run", "--help").output
+
+
+def test_an_address_says_who_the_hall_is_at_the_broker(tmp_path: Path) -> None:
+    told = Enrolment("hall.local", 8883, "hub", "p@ss", SYSTEM)
+    assert read_address("mqtts://hub:p%40ss@hall.local") == told
+    assert read_address("mqtt://hub:x@10.0.0.1:1884") == Enrolment("10.0.0.1", 1884, "hub", "x", NONE)
+    (tmp_path / "hub.toml").write_text(written(told))
+    assert read_address(str(tmp_path / "hub.toml")) == told
+
+
+def test_secrets_stand_in_a_file_of_their_own(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.toml"
+    secret.write_text(f'database = "{tmp_path / "other.db"}"\n')
+    with opened(Wanted(tmp_path / "data", credentials=secret), print) as here:
+        assert here.hall.health() == ()
+    assert (tmp_path / "other.db").exists()
+    for text, said in (("database = 3", "database is not known there"), ("x = ''", "x is not known"), ("=", "no TOML")):
+        secret.write_text(text)
+        with pytest.raises(OpeningError, match=said), opened(Wanted(tmp_path, credentials=secret), print):
+            pass
+
+
+def test_a_broker_that_is_not_there_is_waited_for(tmp_path: Path) -> None:
+    with opened(Wanted(tmp_path, mqtt="mqtt://hub:x@127.0.0.1:9"), lambda _: None) as here:
+        assert here.carried == "Boards are heard over 127.0.0.1:9."
+        assert here.hall.places() == ()
