@@ -74,6 +74,7 @@ class Hall:
         self._database = database
         self._world = world
         self._books: dict[str, SqlBook] = {}
+        self._last_events: Mapping[str, int] | None = None
         self.clocks: Final = RoundClocks(database, world.clock, world.wall)
         store = Store(database)
         waiting = store_requests.waiting(database)
@@ -236,6 +237,15 @@ class Hall:
         self._thread.judge_again()
         self._thread.listeners.tell(tournaments=[name])
         return told
+
+    def look_elsewhere(self) -> None:
+        """Let everybody know of what another program has told the database since the last look. Raises StoreError."""
+        now = store_results.last_events(self._database)
+        was, self._last_events = self._last_events, now
+        changed = [name for name, number in now.items() if was is not None and was.get(name) != number]
+        if changed:
+            self._thread.judge_again()
+            self._thread.listeners.tell(tournaments=changed)
 
     def plan(self, name: str) -> Plan:
         """How a tournament is played at the boards. Raises StoreError."""

@@ -64,6 +64,12 @@ def tournaments(database: Database) -> Sequence[Kept]:
     return [Kept(name, Plan() if plan is None else Plan.of(plan)) for name, plan in rows]
 
 
+def last_events(database: Database) -> Mapping[str, int]:
+    """The number of the last event of every tournament, whoever has told it. Raises StoreError."""
+    with database.reading() as session:
+        return dict(session.rows("SELECT tournament, max(number) FROM hall_tournament_events GROUP BY tournament"))
+
+
 def keep_plan(database: Database, tournament: str, plan: Plan) -> None:
     """Keep how a tournament is played; a new one comes after all others. Raises StoreError."""
     with database.writing() as session:

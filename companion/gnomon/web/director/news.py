@@ -12,19 +12,25 @@ from typing import Final
 
 from gnomon.hall.changes import Listener
 from gnomon.hall.hall import Hall
+from gnomon.hall.store_database import StoreError
 from gnomon.web.streams import RETRY, event
 
 HEARTBEAT: Final = 2.0  # seconds; a page that hears nothing for five says that it is not live
 AT_MOST_EACH: Final = 0.3  # seconds between two words about one tournament
+LOOKED_EACH: Final = 2.0  # seconds between two looks at the database, while anybody reads
 
 
 class News:
     """What open pages are told. To be used in one loop."""
 
-    def __init__(self, hall: Hall, at_most_each: float = AT_MOST_EACH) -> None:
-        """`at_most_each` is how many seconds pass between two words about one tournament."""
+    def __init__(self, hall: Hall, at_most_each: float = AT_MOST_EACH, looked_each: float = LOOKED_EACH) -> None:
+        """`at_most_each` is how many seconds pass between two words about one tournament.
+
+        `looked_each` is how many pass between two looks at what other programs have told.
+        """
         self._hall = hall
         self._at_most_each = at_most_each
+        self._looked_each = looked_each
         self._told: Counter[str] = Counter()
         self._desk: Counter[str] = Counter()
         self._readers = 0
@@ -73,6 +79,7 @@ class News:
     async def _follow(self) -> None:
         loop, news = asyncio.get_running_loop(), asyncio.Event()
         listener: Listener = self._hall.listen(lambda: loop.call_soon_threadsafe(news.set))
+        looking = asyncio.create_task(self._look_elsewhere(), name="what other programs tell")
         try:
             while True:
                 await news.wait()
@@ -82,7 +89,15 @@ class News:
                     self._desk[name] += 1
                 self._wake()
         finally:
+            looking.cancel()
             listener.close()
+
+    async def _look_elsewhere(self) -> None:
+        """Notice what commands and other programs tell the same database."""
+        while True:
+            with suppress(StoreError):  # the hall says itself that its database fails, and it is looked at again
+                await asyncio.to_thread(self._hall.look_elsewhere)
+            await asyncio.sleep(self._looked_each)
 
     def _wake(self) -> None:
         fresh, self._fresh = self._fresh, asyncio.Event()
