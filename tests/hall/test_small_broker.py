@@ -1,7 +1,9 @@
 import socket
 import struct
 from collections.abc import Iterator
-from threading import Event, Thread
+from dataclasses import replace
+from random import Random
+from threading import Condition, Event, Thread
 from typing import Self
 
 import pytest
@@ -10,13 +12,15 @@ from hypothesis import strategies as st
 
 from gnomon.hall import mqtt_packets as packets
 from gnomon.hall.bus import Message, Will
+from gnomon.hall.enrolment import NONE, Enrolment
 from gnomon.hall.memory_bus import MemoryBroker
 from gnomon.hall.messages import LARGEST
+from gnomon.hall.mqtt_bus import MqttBus
 from gnomon.hall.mqtt_packets import Connect, Goodbye, Kind, MalformedError, Ping, Publish, Reason, Subscribe, parsed
 from gnomon.hall.small_broker import SmallBroker
 from tests.hall.bus_contract import WITHIN, Inbox, Line
 from tests.hall.servers import HOST
-from tests.hall.test_mqtt_bus import MqttContract, Said, ended
+from tests.hall.test_mqtt_bus import HASTE, MqttContract, Said, ended
 
 
 class OpenDoors:
@@ -88,6 +92,24 @@ class TestMqttBusOnOurOwnBroker(MqttContract):
         self.connected("board")
         self.said.wait_for("has ended the connection: Session taken over")
         first.close()
+
+    def test_two_of_one_name_who_throw_each_other_out_wait_longer_and_longer(self) -> None:
+        waited: list[float] = []
+        waits = Condition()
+
+        class Chance(Random):
+            def uniform(self, a: float, b: float) -> float:
+                with waits:
+                    waited.append(b)
+                    waits.notify_all()
+                return a / 10
+
+        for _ in range(2):
+            enrolment = Enrolment(HOST, self.port, "twin", "any", NONE)
+            self.buses.append(MqttBus(enrolment, chance=Chance(1), patience=replace(HASTE, first=0.01, longest=0.32)))
+        with waits:
+            assert waits.wait_for(lambda: 0.32 in waited, WITHIN), waited
+            assert waited[:2] == [0.02, 0.02]
 
     def test_who_asks_for_what_it_may_not_read_is_told(self) -> None:
         board, inbox = self.connected("board"), Inbox()

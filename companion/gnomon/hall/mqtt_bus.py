@@ -62,7 +62,7 @@ class MqttBus:
         self._in_flight: dict[int, str] = {}
         self._on_the_way = 0
         self._asked: dict[int, Sequence[str]] = {}
-        self._is_up = False
+        self._is_up = self._is_thrown_out = False
         self._hindrance = ""
         self._told: set[str] = set()
         self._stop = Event()
@@ -138,7 +138,8 @@ class MqttBus:
     def _run(self) -> None:
         failures, patience = 0, self._terms.patience
         while not self._stop.is_set():
-            failures = 0 if self._served() else failures + 1
+            # Two devices of one name, who throw each other out at once, would do nothing else.
+            failures = 0 if self._served() and not self._is_thrown_out else failures + 1
             longest = min(patience.longest, patience.first * 2.0 ** min(failures, _DOUBLINGS))
             self._stop.wait(self._chance.uniform(longest / 4, longest))
         self._wakes.close()
@@ -146,6 +147,7 @@ class MqttBus:
 
     def _served(self) -> bool:
         """Connect, and serve until the connection is lost; whether there was one."""
+        self._is_thrown_out = False
         link = Link(self._terms, self, self._wakes)
         try:
             link.connect()
@@ -240,6 +242,11 @@ class MqttBus:
         if sentence != self._hindrance and not self._stop.is_set():
             self._hindrance = sentence
             self._say(sentence)
+
+    def thrown_out(self, why: str) -> None:
+        """The broker has ended the connection, and said why."""
+        self._is_thrown_out = True
+        self.hindered(f"has ended the connection: {why}")
 
     def _tell_once(self, sentence: str) -> None:
         with self._lock:

@@ -83,7 +83,11 @@ class Listener(Protocol):
         ...
 
     def hindered(self, why: str) -> None:
-        """The broker does not let us in, or has ended the connection."""
+        """The broker does not let us in, or the connection was lost."""
+        ...
+
+    def thrown_out(self, why: str) -> None:
+        """The broker has ended the connection, and said why."""
         ...
 
 
@@ -219,7 +223,7 @@ class Link:
         self, _client: Client, _: object, flags: DisconnectFlags, reason: ReasonCode, _properties: Properties | None
     ) -> None:
         if flags.is_disconnect_packet_from_server:
-            self._listener.hindered(f"has ended the connection: {reason}")
+            self._listener.thrown_out(str(reason))
         else:
             self._listener.hindered("is not reached any more: the connection was lost")
 
