@@ -20,7 +20,9 @@ from gnomon.tournament.events import (
     Event,
     PairingAllowed,
     PairingProhibited,
+    PersonTold,
 )
+from gnomon.tournament.particulars import READERS, Person
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.web import forms
@@ -49,7 +51,13 @@ def routes(office: Office) -> Sequence[BaseRoute]:
     """The list, its forms and those of one entrant, all for directors."""
     page = _Entrants(office)
     actions = {"add": page.add, "confirm": page.confirm, "apart": page.keep_apart, "allow": page.let_meet}
-    of_one = {"correct": page.correct, "withdraw": page.withdraw, "return": page.take_back, "bye": page.grant_bye}
+    of_one = {
+        "correct": page.correct,
+        "person": page.describe,
+        "withdraw": page.withdraw,
+        "return": page.take_back,
+        "bye": page.grant_bye,
+    }
     return (
         Route(PATH, allow(Role.DIRECTOR, page.show)),
         Route(f"{PATH}/read", allow(Role.DIRECTOR, page.read), methods=["POST"]),
@@ -123,6 +131,8 @@ class _Entrants:
             wrong,
             row=row,
             one=found,
+            person=tournament.person(found.number),
+            things=list(READERS),
             byes=BYES,
             rounds=range(tournament.next_round, tournament.settings.rounds + 1),
             may_bye=tournament.settings.system in _SWISS,
@@ -177,6 +187,13 @@ class _Entrants:
         number = _number_of(wish.request)
         event = EntrantCorrected(number, *_said(wish))
         await self._office.tell(wish, [event], telling.of_entrants(number))
+        return _address(wish)
+
+    async def describe(self, wish: Wish) -> str:
+        """Keep what is known of somebody; TournamentError says what of it no report file has."""
+        number = _number_of(wish.request)
+        person = Person(**{thing: read_thing(wish.text(thing)) for thing, read_thing in READERS.items()})
+        await self._office.tell(wish, [PersonTold(number, person)], telling.of_entrants(number))
         return _address(wish)
 
     async def withdraw(self, wish: Wish) -> str:
