@@ -111,6 +111,7 @@ SHOTS: Final = (
     Shot("clock-match-beside", "/clock", "clock-beside-tenths", "desk", "dark", "en", PLAYER),
     Shot("clock-match-tamsk", "/clock", "clock-tamsk-running", "tablet", "light", "de", in_docs=True),
     Shot("clock-match-tamsk-phone", "/clock", "clock-tamsk-flag", "phone", "dark"),
+    Shot("clock-match-not-live", "/clock", "clock-alone-left", "lying", "light", "de", PLAYER, is_live=False),
     Shot("board-clock", "/board", "clock-beside-running", "phone", "light", "de", PLAYER, in_docs=True),
     Shot("board-clock-tamsk", "/board", "clock-tamsk-running", "desk", "dark", "fr", PLAYER),
     Shot("board-clock-alone", "/board", "clock-alone-flag-shown", "tablet", "light", "fr", PLAYER),

@@ -17,6 +17,7 @@ FEW: Final = (
     "board-not-live",
     "new-game-form",
     "clock",
+    "clock-match-low",
     "watch-phone",
     "replay-phone",
     "people",

@@ -157,9 +157,17 @@ function state(game, live) {
   if (clock) {
     if (game.outcome || game.paused || game.phase === "wrong" || game.phase === "asking") return title;
     if (!clock.started) return begins(game);
-    return clock.ahead ? say("clock.ahead") : game.game === "clock" ? "" : title;
+    if (clock.ahead) return say("clock.ahead");
+    if (owes(game)) return say("clock.tap", { name: nameOf(game, clock.running) });
+    return game.game === "clock" ? "" : title;
   }
   return sides.has(side) && !game.outcome ? "" : title;
+}
+
+/** Whether a turn was entered and its button alone ends it. */
+function owes(game) {
+  const runs = game.clock.sides.find((side) => side.running);
+  return game.clock.press === "button" && runs && !runs.players.concat(runs.player).includes(onTurn(game));
 }
 
 /** How the clock is started. */
