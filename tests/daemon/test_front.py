@@ -189,6 +189,7 @@ def test_a_certificate_that_cannot_be_used_is_said_in_one_sentence(certificate: 
         with pytest.raises(PortError, match="certificate and key in") as refused:
             Listener("127.0.0.1", 0, way)
         assert why in str(refused.value)
+        assert "None" not in str(refused.value)
 
 
 def test_a_key_without_a_certificate_is_a_mistake() -> None:

@@ -52,6 +52,7 @@ class Way:
             ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.certificate, self.key)
         except (OSError, ssl.SSLError) as error:
             reason = error.reason if isinstance(error, ssl.SSLError) else error.strerror
+            reason = reason or "they do not stand there in PEM"
             files = f"{self.certificate} and {self.key}" if self.key else f"{self.certificate}"
             message = f"The page cannot be served with the certificate and key in {files}: {reason}."
             raise PortError(message) from error
