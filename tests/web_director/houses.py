@@ -204,7 +204,7 @@ def named(number: int) -> str:
 def application(office: Office, door: Door) -> Starlette:
     """The pages of tournaments as a hall serves them."""
     house = HallHouse(office.hall, door=door)
-    return Starlette(
+    app = Starlette(
         exception_handlers=mistakes.handlers(),
         routes=[
             *routes(office),
@@ -214,3 +214,5 @@ def application(office: Office, door: Door) -> Starlette:
         ],
         middleware=[Middleware(Guard), Middleware(Bodies, larger=largest), Middleware(Gate, door=door)],
     )
+    app.state.hall = "Chess Club"
+    return app

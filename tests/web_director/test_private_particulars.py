@@ -1,6 +1,7 @@
 """What is known of people on the pages of tournaments: what a file brings is kept, what is private is shown nowhere."""
 
 import re
+from dataclasses import replace
 
 from starlette.routing import Route
 
@@ -100,3 +101,21 @@ def test_a_director_writes_down_what_is_known_of_somebody(house: DirectorHouse, 
     assert 'value="England"' in wrong.text
     assert dora.send(f"{page}/person").status_code == 303
     assert house.hall.book("open").tournament().persons == {}
+
+
+def test_a_director_tells_where_and_when_the_event_is(house: DirectorHouse, dora: houses.Person) -> None:
+    house.tournament()
+    page = f"{OPEN}/event"
+    sent = {"city": "Bad Ems", "starts": "20.11.2026", "ends": "2026-11-22", "dates": "2026-11-20, 21.11.2026"}
+    assert dora.send(f"{page}/tell", **sent, deputies="Kay, Jo; Lee;", arbiter=" Bell,  Ann ").status_code == 303
+    told = Heading("Bad Ems", "", "2026/11/20", "2026/11/22", "", "Bell, Ann", ("Kay, Jo", "Lee"))
+    assert house.hall.book("open").tournament().heading == replace(told, dates=("26/11/20", "26/11/21"))
+    shown = dora.page(page)
+    for value in ("Kay, Jo; Lee", "2026-11-22", "2026-11-20, 2026-11-21"):
+        assert f'value="{value}"' in shown
+    assert "Bad Ems · 2026-11-20 – 2026-11-22 · Chief arbiter: Bell, Ann" in house.anybody().page(
+        f"{OPEN}/print/entrants"
+    )
+    wrong = dora.send(f"{page}/tell", **{**sent, "ends": "2026-11-19"}).text
+    assert "The event ends on 2026-11-19, before it starts on 2026-11-20" in wrong
+    assert 'value="20.11.2026"' in wrong

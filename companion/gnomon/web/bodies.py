@@ -36,7 +36,7 @@ class Bodies:
         if "content-length" not in headers and "transfer-encoding" not in headers:
             await self._app(scope, receive, send)
             return
-        largest = max(self._largest, self._larger(scope["path"]))
+        largest = max(self._largest, self._larger(scope.get("path", "")))
         try:
             body = await self._read(headers, receive, largest)
         except TimeoutError:

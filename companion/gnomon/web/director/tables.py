@@ -1,5 +1,6 @@
 """The only place of the tables that everybody may see: who sits where, who stands where, what a player has met."""
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -140,7 +141,7 @@ def everybody(tournament: Tournament, in_round: int) -> list[Found]:
 def _where(tournament: Tournament, in_round: int, numbers: Sequence[int]) -> list[Found]:
     pairings = {number: pairing for pairing in tournament.round(in_round).pairings for number in pairing.entrants}
     told = []
-    for one in sorted((tournament.entrants[number] for number in numbers), key=lambda one: one.name.casefold()):
+    for one in sorted((tournament.entrants[number] for number in numbers), key=lambda one: _letters(one.name)):
         pairing = pairings.get(one.number)
         if pairing is None:
             told.append(Found(one.number, one.name, 0, moves_first=False, opponent=""))
@@ -149,6 +150,12 @@ def _where(tournament: Tournament, in_round: int, numbers: Sequence[int]) -> lis
         opponent = "" if other is None else tournament.entrants[other].name
         told.append(Found(one.number, one.name, pairing.board, pairing.first == one.number, opponent))
     return told
+
+
+def _letters(name: str) -> str:
+    """What names are sorted by: their letters without accents."""
+    plain = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 
 def standing_rows(tournament: Tournament) -> list[StandingRow]:

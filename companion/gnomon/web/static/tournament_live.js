@@ -13,6 +13,7 @@ let asked = 0;
 let isAsking = false;
 
 document.documentElement.classList.add("scripted");
+document.querySelector(".tour-nav [aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" });
 
 /** Put in what has changed; a part in which somebody writes waits until they have left it. */
 export async function refresh() {
@@ -33,9 +34,7 @@ function put(fresh) {
     const now = fresh.getElementById(old.id);
     if (!now || old.outerHTML === now.outerHTML) continue;
     if (isInUse(old)) old.addEventListener("focusout", () => later(200), { once: true });
-    else {
-      old.replaceWith(document.importNode(now, true));
-    }
+    else old.replaceWith(document.importNode(now, true));
   }
   document.dispatchEvent(new CustomEvent("fresh"));
 }

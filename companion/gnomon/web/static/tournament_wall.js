@@ -27,11 +27,23 @@ function pages(rows) {
 const gap = (rows) => Number.parseFloat(getComputedStyle(rows).columnGap) || 0;
 const step = (rows) => rows.clientWidth + gap(rows);
 
+/** As few columns as hold everything, so that names have room; as many as the screen has where even they do not. */
+function spread(rows) {
+  rows.style.columns = "";
+  const most = Math.max(1, Math.floor((rows.clientWidth + gap(rows)) / (Number.parseFloat(getComputedStyle(rows).columnWidth) + gap(rows))));
+  for (let columns = Math.min(2, most); columns < most; columns += 1) {
+    rows.style.columns = `auto ${columns}`;
+    if (pages(rows) === 1) return;
+  }
+  rows.style.columns = `auto ${most}`;
+}
+
 function show() {
   const all = panels();
   panel = Math.min(panel, all.length - 1);
   all.forEach((each, number) => each.classList.toggle("shown", number === panel));
   const rows = all[panel].querySelector(".wall-rows");
+  if (innerWidth >= 760) spread(rows);
   rows.scrollLeft = at * step(rows);
   const count = pages(rows);
   page.textContent = count > 1 ? `${at + 1} / ${count}` : "";
