@@ -7,8 +7,6 @@ import { post } from "./post.js";
 import { put, sign } from "./seats.js";
 import { say } from "./words.js";
 
-const BLOCKS = 1000; // ms in which a second tap of the same hand is not sent
-
 export class MatchClock {
   /** `box` holds the halves; `may` says whether somebody here may tap; `complain(sentence)` shows a refusal. */
   constructor(box, { may, complain }) {
@@ -17,7 +15,7 @@ export class MatchClock {
     this.complain = complain;
     this.halves = [];
     this.said = "";
-    this.blocked = [0, 0];
+    this.isSending = [false, false]; // a second tap of the same hand meanwhile is none
   }
 
   /** Show what is told: who plays, who runs, and what may be tapped. */
@@ -104,15 +102,13 @@ export class MatchClock {
 
   async #press(index) {
     const { tap, half } = this.halves[index];
-    if (tap.disabled || performance.now() < this.blocked[index]) return;
-    this.blocked[index] = performance.now() + BLOCKS;
+    if (tap.disabled || this.isSending[index]) return;
+    this.isSending[index] = true;
     half.classList.add("tapped");
     const answer = await post(`/clock/press?language=${document.documentElement.lang}`, { player: this.game.clock.sides[index].player });
     half.classList.remove("tapped");
-    if (!answer.ok) {
-      this.blocked[index] = 0;
-      this.complain(answer.error ?? say("players.not_sent"));
-    }
+    this.isSending[index] = false;
+    if (!answer.ok) this.complain(answer.error ?? say("players.not_sent"));
   }
 }
 
