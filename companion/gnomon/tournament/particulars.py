@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import Points
+from gnomon.tournament.settings import Settings
 
 MOST_LETTERS: Final = 200
 _DAY: Final = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})|(\d{1,2})\.(\d{1,2})\.(\d{4})")
@@ -156,6 +157,30 @@ READERS: Final[Mapping[str, Callable[[str], str]]] = {
     "club": line_of,
 }
 """How each thing that is told of a person is read when somebody writes it."""
+
+HEADING_READERS: Final[Mapping[str, Callable[[str], str]]] = {
+    "city": line_of,
+    "federation": federation_of,
+    "starts": day_of,
+    "ends": day_of,
+    "arbiter": line_of,
+    "time": line_of,
+    "encoded_time": line_of,
+    "kind": line_of,
+}
+"""How each thing that is told of an event once is read when somebody writes it."""
+
+
+def checked(heading: Heading, settings: Settings) -> Heading:
+    """The heading. Raises TournamentError for an end before the start, and for more days than there are games."""
+    starts, ends = heading.starts, heading.ends
+    if starts and ends and ends < starts:
+        message = f"the event ends on {shown_day(ends)}, before it starts on {shown_day(starts)}: tell both"
+        raise TournamentError(message)
+    if len(heading.dates) > settings.rounds * settings.games:
+        message = f"{len(heading.dates)} days were told, and there are {settings.rounds} rounds: tell one day for each"
+        raise TournamentError(message)
+    return heading
 
 
 def shown_day(text: str) -> str:

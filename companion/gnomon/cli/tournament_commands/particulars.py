@@ -13,13 +13,12 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import HeadingTold
 from gnomon.tournament.particulars import (
     READERS,
-    Heading,
     Person,
+    checked,
     day_of,
     federation_of,
     line_of,
     round_day_of,
-    shown_day,
 )
 
 _Command = Callable[..., None]
@@ -89,8 +88,7 @@ def heading(*, desk: Desk, why: str, as_json: bool, **given: str | tuple[str, ..
     tournament = desk.look()
     changes = _changes(given)
     if changes:
-        now = replace(tournament.heading, **changes)
-        _check(now, tournament.settings.rounds)
+        now = checked(replace(tournament.heading, **changes), tournament.settings)
         tournament = desk.tell(HeadingTold(now), why=why)
     if as_json:
         value = asdict(tournament.heading)
@@ -103,18 +101,6 @@ def _changes(given: Mapping[str, str | tuple[str, ...] | None]) -> dict[str, Any
     """What the options say; of those that repeat, none is as much as not given."""
     told = {name: value for name, value in given.items() if value is not None and value != ()}
     return {name: tuple(filter(None, value)) if isinstance(value, tuple) else value for name, value in told.items()}
-
-
-def _check(heading: Heading, rounds: int) -> None:
-    """Raise ClickException for days that cannot be."""
-    if heading.starts and heading.ends and heading.ends < heading.starts:
-        message = (
-            f"the event ends on {shown_day(heading.ends)}, before it starts on {shown_day(heading.starts)}: tell both"
-        )
-        raise click.ClickException(message)
-    if len(heading.dates) > rounds:
-        message = f"{len(heading.dates)} days were told, and there are {rounds} rounds: tell one --day for each"
-        raise click.ClickException(message)
 
 
 COMMANDS: Final = {"heading": heading}

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.tournament.csv_entrants import MOST_NAME, MOST_RATING
+from gnomon.tournament.csv_entrants import MOST_NAME, MOST_RATING, PERSONAL
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
@@ -132,7 +132,7 @@ class _Entrants:
             row=row,
             one=found,
             person=tournament.person(found.number),
-            things=list(READERS),
+            things=list(PERSONAL),
             byes=BYES,
             rounds=range(tournament.next_round, tournament.settings.rounds + 1),
             may_bye=tournament.settings.system in _SWISS,

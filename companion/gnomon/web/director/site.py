@@ -5,7 +5,7 @@ from typing import Final
 
 from starlette.routing import BaseRoute
 
-from gnomon.web.director import boards, desk, entrants, log, opening, papers, public, results, rounds
+from gnomon.web.director import boards, desk, entrants, event, log, opening, papers, public, results, rounds
 from gnomon.web.director.office import Office
 
 PATH: Final = opening.PATH
@@ -14,7 +14,7 @@ UPLOADS: Final = 2 * 1024 * 1024
 """Bytes of a form with a file: a report file of a thousand players and eleven rounds has a tenth of it."""
 _UPLOADED: Final = ("/entrants/read", "/new/read")
 
-_PAGES: Final = (opening, public, desk, entrants, rounds, results, boards, log, papers)
+_PAGES: Final = (opening, public, desk, event, entrants, rounds, results, boards, log, papers)
 """Modules with a function `routes(office)`."""
 
 

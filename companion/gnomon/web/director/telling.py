@@ -18,6 +18,7 @@ from gnomon.tournament.events import (
     EntrantReturned,
     EntrantWithdrew,
     Event,
+    HeadingTold,
     PersonTold,
     ResultCorrected,
     ResultEntered,
@@ -101,6 +102,11 @@ def anything(_event: Event) -> bool:
 def of_entrants(*numbers: int) -> Concerns:
     """What is about some entrants."""
     return lambda event: isinstance(event, _OF_ENTRANTS) and event.number in numbers
+
+
+def of_heading(event: Event) -> bool:
+    """What is about the event itself."""
+    return isinstance(event, HeadingTold)
 
 
 def of_board(in_round: int, board: int) -> Concerns:
