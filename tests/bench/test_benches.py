@@ -90,6 +90,11 @@ FIGURES = {
         r"^(py4swiss is not installed: install it|  py4swiss +same opponents in \d of 4 rounds)",
     ),
     "start_to_first_scan": ("first scan, warm .* n 1$", "dropped from memory .* n 1$", "never compiled .* n 1$"),
+    "wall_stream": (
+        r"^40 boards, 3 walls: to each wall +\d+\.\d KiB/s in \d+ events of 2 s$",
+        r"^40 boards, 3 walls: hall and pages +-?\d+% of a core, \d+ MB resident$",
+        r"^40 boards, 3 walls: board to wall +median .* ms .* n \d+$",
+    ),
     "virtual_time": (r"lights and sound .*\d x in", r"sound and display .*\d x in", r"journal on disk .*\d x in"),
 }
 

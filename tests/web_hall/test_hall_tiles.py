@@ -65,6 +65,16 @@ def test_a_clock_that_runs_as_it_should_is_no_news() -> None:
     assert not at(2, later, told=2).is_news(at(0))
 
 
+def test_a_word_that_came_late_changes_no_clock_and_one_that_came_sooner_does() -> None:
+    def left(seconds: float) -> Tile:
+        card = {**CARD, "urgent_us": round(seconds * SECOND)}
+        players = [{**CARD["players"][0], "remaining_us": round(seconds * SECOND)}, CARD["players"][1]]  # type: ignore[index]  # a list
+        return at(2, {**card, "players": players}, told=2)
+
+    assert not left(88 + 1.5).is_news(at(0))
+    assert left(88 - 0.5).is_news(at(0))
+
+
 def test_a_clock_that_was_given_time_is_news() -> None:
     later = {**CARD, "urgent_us": 95 * SECOND}
     assert at(2, later, told=2).is_news(at(0))

@@ -11,7 +11,9 @@ from gnomon.hall.floor import Place
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 
 DRIFT: Final = 250
-"""Milliseconds that a running time may be off before it is told again; people read whole seconds."""
+"""Milliseconds that there may be less left than a reader thinks before it is told again; people read whole seconds."""
+LATE: Final = 2000
+"""And more left: what came late on its way makes a time look longer than it is, and is no reason to tell it."""
 _NAME: Final = 60
 _LAST: Final = 80
 _REASON: Final = 80
@@ -47,7 +49,10 @@ class Tile(NamedTuple):
         if self.words != told.words or self.times.runs != told.times.runs:
             return True
         expected = told.times.after((self.at - told.at) // MILLISECOND)
-        return any(_differ(left, known) for left, known in zip(self.times.left, expected, strict=True))
+        return any(
+            _differ(left, known, runs)
+            for left, known, runs in zip(self.times.left, expected, self.times.runs, strict=True)
+        )
 
     def said(self) -> dict[str, object]:
         """The tile ready for JSON."""
@@ -135,7 +140,7 @@ def _milliseconds(time: int | None) -> int | None:
     return None if time is None else min(time, _MOST) // MILLISECOND
 
 
-def _differ(one: int | None, other: int | None) -> bool:
-    if one is None or other is None:
-        return one is not other
-    return abs(one - other) > DRIFT
+def _differ(left: int | None, known: int | None, runs: bool) -> bool:  # noqa: FBT001 - whether it is a time that runs
+    if left is None or known is None:
+        return left is not known
+    return not known - DRIFT <= left <= known + (LATE if runs else DRIFT)
