@@ -93,6 +93,17 @@ def test_a_report_file_opens_a_tournament_as_it_was(house: DirectorHouse, dora: 
     assert "Choose a file first" in dora.send("/tournaments/new/read").text
 
 
+def test_no_tournament_hides_the_form(dora: Person) -> None:
+    assert dora.send("/tournaments/new", name="New").headers["location"] == "/tournaments/new-2/entrants"
+    assert "Who meets whom" in dora.page("/tournaments/new")
+
+
+def test_asking_for_names_at_random_keeps_nothing(house: DirectorHouse) -> None:
+    for number in range(20):
+        assert house.anybody().get(f"/tournaments/no{number}").status_code == 404
+    assert house.hall._books == {}
+
+
 def test_addresses_are_made_of_plain_letters() -> None:
     assert slug("Élan – Öko 2026!") == "elan-oko-2026"
     assert slug("囲碁") == "tournament"

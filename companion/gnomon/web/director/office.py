@@ -149,6 +149,7 @@ class Office:
         self.news: Final = News(hall)
         self.drafts: Final = Drafts(hall, self.news.desk_changed)
         self.sent: Final[dict[str, RoundSent]] = {}
+        self._known: set[str] = set()
 
     async def ask(self, question: Callable[[], AnswerT]) -> AnswerT:
         """Ask the hall something that may wait for its database. Raises HTTPException where that fails."""
@@ -166,14 +167,22 @@ class Office:
         name = str(request.path_params["name"])
 
         def read() -> Look | None:
-            book = self.hall.book(name) if _is_name(name) else None
-            told = [] if book is None else book.read()
-            return None if book is None or not told else Look(name, told, book.tournament())
+            if not self._is_kept(name):
+                return None
+            book = self.hall.book(name)
+            told = book.read()
+            return Look(name, told, book.tournament()) if told else None
 
         found = await self.ask(read)
         if found is None:
             raise HTTPException(NOT_FOUND, f"There is no tournament {name[:80]} in this hall.")
         return found
+
+    def _is_kept(self, name: str) -> bool:
+        """Whether the hall has such a tournament; a book is opened for no other name. Raises StoreError."""
+        if name not in self._known:
+            self._known.update(kept.id for kept in self.hall.tournaments())
+        return name in self._known
 
     async def tell(self, wish: Wish, events: Sequence[Event], concerns: Concerns, why: str = "") -> None:
         """Tell the book some events in the name of whoever asks. Raises as `gnomon.web.director.telling.tell` does."""
@@ -220,6 +229,7 @@ def shown(request: Request, template: str, look: Look, wrong: Wrong = FINE, **va
         name=look.name,
         base=path_of(look.name),
         seen=look.last,
+        page_path=_page_of(request) if request.method == "POST" else _here(request),
         tournament=look.tournament,
         settings=look.tournament.settings,
         wrong=wrong,
@@ -234,8 +244,12 @@ def path_of(name: str) -> str:
 
 def _page_of(request: Request) -> str:
     """The page on which a form stands that is sent to an address below it."""
-    path = request.url.path.rpartition("/")[0]
-    return f"{path}?{request.url.query}" if request.url.query else path
+    return request.url.path.rpartition("/")[0]
+
+
+def _here(request: Request) -> str:
+    """The address of a page with what was asked for in it."""
+    return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
 
 
 def _wrong(request: Request, form: str, sent: Mapping[str, str], error: Exception) -> Wrong:
@@ -247,10 +261,6 @@ def _wrong(request: Request, form: str, sent: Mapping[str, str], error: Exceptio
     said = str(error)
     # What the tournament itself says is said in English everywhere.
     return Wrong(form, f"{said[:1].upper()}{said[1:]}.", "en", sent, CONFLICT)
-
-
-def _is_name(name: str) -> bool:
-    return 0 < len(name) <= 80 and name.replace("-", "").isalnum()  # noqa: PLR2004 - as long as `slug` makes them
 
 
 def _is_program(request: Request) -> bool:

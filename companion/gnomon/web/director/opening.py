@@ -38,6 +38,7 @@ RULES: Final[Mapping[System, str]] = {System.MCMAHON: "GO"}
 ROUNDS: Final = 5  # an evening's
 _LONGEST: Final = 60  # letters of a name in addresses
 _EXPECTED: Final = 9_999
+_FORM: Final = "new"  # stands in the place of a name in the address of the form
 
 
 class Listed(NamedTuple):
@@ -127,7 +128,7 @@ class _Opening:
 
     def _free(self, wanted: str) -> str:
         """A name that no tournament has."""
-        taken = {kept.id for kept in self._office.hall.tournaments()}
+        taken = {_FORM, *(kept.id for kept in self._office.hall.tournaments())}
         number = 1
         name = wanted
         while name in taken:

@@ -1,4 +1,4 @@
-// The only module that keeps a page of a tournament live: it asks for the page again, and puts in the parts that changed.
+// The only module that keeps a page of a tournament live: it asks for it again, and puts in the parts that changed.
 
 import { setClock } from "./round_clock.js";
 import { listen } from "./stream.js";
@@ -20,7 +20,7 @@ export async function refresh() {
   if (isAsking) return later(300);
   isAsking = true;
   try {
-    const answer = await fetch(location.href.split("#")[0], { headers: { Accept: "text/html" } });
+    const answer = await fetch(main.dataset.page || location.href.split("#")[0], { headers: { Accept: "text/html" } });
     if (answer.ok) put(new DOMParser().parseFromString(await answer.text(), "text/html"));
   } catch {
     // not live: the stream says so, and comes back with other news
