@@ -15,6 +15,7 @@ from gnomon.timekeeping.instants import MINUTE, Duration
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System
 from gnomon.web.access import Role
+from gnomon.web.director.drafts import OWN
 from tests.web_director.houses import DirectorHouse
 
 PATIENCE: Final = 10.0  # seconds for the server to begin and to end
@@ -78,6 +79,20 @@ def evening(folder: Path) -> DirectorHouse:
     for _ in range(4):
         house.publish("table")
         house.play("table")
+    house.tournament("between")
+    house.publish("between")
+    house.play("between")
+    house.portal.call(_previewed, house, "between")
     house.tournament("large", 300, rounds=9)
     house.publish("large")
     return house
+
+
+async def _previewed(house: DirectorHouse, name: str) -> None:
+    """Let the next round be paired, and two in it be swapped."""
+    book, drafts = house.hall.book(name), house.office.drafts
+    drafts.begin(name, book.tournament(), len(book.read()), OWN, "Dora Kaya")
+    pairing = drafts._jobs[name].task
+    assert pairing is not None
+    await pairing
+    drafts.swap(name, 1, 7, "Dora Kaya")

@@ -52,6 +52,8 @@ SHOTS: Final = (
     _shot("entrants-many", "/large/entrants", "tablet", "light", "fr"),
     _shot("entrant", "/small/entrants/5", "tablet", "dark", "fr"),
     _shot("round", "/small/round", "desk", "dark", "de"),
+    _shot("preview", "/between/round", in_docs=True),
+    _shot("preview-phone", "/between/round", "phone", "dark", "de"),
     _shot("round-between", "/table/round", "phone", "light", "en"),
     _shot("results", "/small/results", in_docs=True),
     _shot("results-phone", "/small/results", "phone", "dark", "de", Role.ARBITER, in_docs=True),
