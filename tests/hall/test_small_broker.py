@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.hall import mqtt_packets as packets
+from gnomon.hall import small_broker
 from gnomon.hall.bus import Message, Will
 from gnomon.hall.enrolment import NONE, Enrolment
 from gnomon.hall.memory_bus import MemoryBroker
@@ -67,6 +68,29 @@ def running() -> Iterator[Running]:
     made = Running()
     yield made
     made.end()
+
+
+def test_strangers_who_say_nothing_are_few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(small_broker, "STRANGERS", 2)
+    running = Running()
+    silent = [socket.create_connection((HOST, running.port), WITHIN) for _ in range(2)]
+    with socket.create_connection((HOST, running.port), WITHIN) as third:
+        assert third.recv(1) == b""  # sent away at once
+    for each in silent:
+        assert answered(each)
+    with socket.create_connection((HOST, running.port), WITHIN) as fourth:
+        assert answered(fourth)
+    running.end()
+
+
+def answered(stranger: socket.socket) -> bytes:
+    """What a stranger hears who says nothing that can be understood."""
+    stranger.sendall(b"\0")
+    heard = b""
+    while more := stranger.recv(100):
+        heard += more
+    stranger.close()
+    return heard
 
 
 class TestMqttBusOnOurOwnBroker(MqttContract):

@@ -6,6 +6,8 @@ it, here as with any other broker. A hall of hundreds takes Mosquitto.
 """
 
 import asyncio
+import gc
+import socket
 import ssl
 from concurrent.futures import Future
 from contextlib import suppress
@@ -29,7 +31,11 @@ _IN_FLIGHT: Final = 100
 _GREETING: Final = 10.0
 """Seconds for somebody to say who he is."""
 _SUBSCRIPTIONS: Final = 64
+STRANGERS: Final = 64
+"""Connections at once of those who have not said who they are; each has 256 kB of room for its TLS."""
 _FAREWELL: Final = 2.0
+_BREATH: Final = 0.1
+_BROKEN_OFF: Final = 50
 
 
 class Doors(Protocol):
@@ -64,6 +70,8 @@ class SmallBroker:
         self._seats: dict[str, _Client] = {}
         self._strangers = 0
         """Who is connected and has not been let in yet."""
+        self._broken_off = 0
+        """Handshakes that came to nothing."""
         self._parting: dict[str, tuple[asyncio.TimerHandle, MemoryBus]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop: asyncio.Event | None = None
@@ -92,26 +100,61 @@ class SmallBroker:
 
     async def _serve(self, host: str, port: int, listening: "Future[int]") -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        server = await asyncio.start_server(self._came, host, port, ssl=self._tls, limit=_PACKET)
-        listening.set_result(server.sockets[0].getsockname()[1])
+        door = _listening(host, port)
+        listening.set_result(door.getsockname()[1])
+        accepting = asyncio.create_task(self._accept(door), name="at the door")
         while not self._stop.is_set():
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stop.wait(), self._looks)
             if self.doors.have_changed():
                 self._put_out()
-        server.close()
+        accepting.cancel()
+        door.close()
         for client in list(self._seats.values()):
             client.end(Reason.SHUTTING_DOWN)
         for timer, bus in self._parting.values():
             timer.cancel()
             bus.close()
 
+    async def _accept(self, door: socket.socket) -> None:
+        """Open the door to whoever comes, to so many strangers at once."""
+        loop = asyncio.get_running_loop()
+        coming: set[asyncio.Task[None]] = set()
+        while True:
+            try:
+                came, _ = await loop.sock_accept(door)
+            except OSError:  # such as too many open files: they become fewer
+                await asyncio.sleep(_BREATH)
+                continue
+            if self._strangers >= STRANGERS:
+                came.close()
+                continue
+            self._strangers += 1
+            task = asyncio.create_task(self._shake_hands(came))
+            coming.add(task)
+            task.add_done_callback(coming.discard)
+
+    async def _shake_hands(self, came: socket.socket) -> None:
+        """Let somebody speak, over TLS where it is asked for."""
+        loop = asyncio.get_running_loop()
+
+        def stream() -> asyncio.StreamReaderProtocol:
+            return asyncio.StreamReaderProtocol(asyncio.StreamReader(_PACKET, loop), self._came, loop)
+
+        patience = None if self._tls is None else _GREETING
+        try:
+            await loop.connect_accepted_socket(stream, came, ssl=self._tls, ssl_handshake_timeout=patience)
+        except OSError:
+            self._strangers -= 1
+            self._broken_off += 1
+            # asyncio leaves 256 kB in a circle each time, which Python's collector takes for a few small things.
+            if self._broken_off % _BROKEN_OFF == 0:
+                gc.collect()
+
     async def _came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         client = _Client(self, reader, writer)
-        self._strangers += 1
         try:
-            if self._strangers <= MOST:
-                await client.serve()
+            await client.serve()
         except MalformedError as error:
             client.end(error.reason)
         except TimeoutError:
@@ -177,6 +220,15 @@ class SmallBroker:
         parting = self._parting.pop(user, None)
         if parting is not None:
             parting[1].lose()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that listens at an address, or at every one of this machine. Raises OSError."""
+    both = not host and socket.has_dualstack_ipv6()
+    family = socket.getaddrinfo(host, port)[0][0] if host else socket.AF_INET6 if both else socket.AF_INET
+    door = socket.create_server((host, port), family=family, backlog=MOST, dualstack_ipv6=both)
+    door.setblocking(False)  # noqa: FBT003 - as the standard library has it
+    return door
 
 
 @dataclass(eq=False)
