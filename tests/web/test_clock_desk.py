@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from gnomon.referee.events import ClockPressed
-from gnomon.timekeeping.instants import Instant
 from gnomon.views.catalogue import LANGUAGES, words
+from gnomon.views.summary import summary
 from tests.web.desk_house import DeskHouse
 from tests.web.test_desk import changes, texts
 
@@ -29,8 +29,6 @@ def press(house: DeskHouse, player: str) -> None:
 
 
 def sides(house: DeskHouse) -> Any:  # noqa: ANN401 - what JSON holds
-    from gnomon.views.summary import summary  # noqa: PLC0415 - beside the one use of it
-
     told: Any = summary(house.board.game(), house.board.now())
     return told["clock"]
 
@@ -101,6 +99,7 @@ def test_moves_period_and_spells_are_set_where_the_control_has_them(long_game: D
         ("clock-time", {"player": "left", "how": "take", "time": "9:00:00"}, "some time must be left"),
         ("clock-turn", {"player": "left"}, "left is to move already"),
         ("clock-flag", {"player": "left", "how": "lift", "time": ""}, "Write the time as 1:05:00"),
+        ("clock-flag", {"player": "nobody", "how": "stop"}, "This form asks for something that nobody knows"),
     ],
 )
 def test_what_a_clock_cannot_show_is_refused_with_one_sentence(
@@ -179,4 +178,3 @@ def test_without_its_program_the_page_asks_before_it_sets_the_clock() -> None:
     answer = house.ann.send("/desk/ask", do="clock", player="left", time="5:00")
     assert "24:10" in answer.text
     assert "Shall this be done?" in answer.text
-    assert Instant(0) < house.board.now()

@@ -218,7 +218,10 @@ def _flag(sent: Sent, who: str, why: str, game: AnyGame) -> Correction:
             raise OrderError(key)
         return ClockCorrected(Instant(0), player, who, why, time=time)
     side = side_of(game.rules, match.teams, game.position, player)
-    others = [each for each in game.rules.players if _side(game, each) not in (side, None)]
+    if side is None:
+        key = "arbiter.wrong.order"
+        raise OrderError(key)
+    others = [each for each in game.rules.players if _side(game, each) == 1 - side]
     winner = game.rules.turn(game.position) if game.rules.turn(game.position) in others else others[-1]
     if match.flag == side and not isinstance(game, Game):
         return Claimed(Instant(0), winner, FLAG_FELL, True, who, why)  # noqa: FBT003 - as its field is called: upheld
