@@ -38,7 +38,10 @@ async function send(form) {
     answer = null;
   }
   form.classList.remove("sending");
-  if (answer?.ok) return refresh();
+  if (answer?.ok) {
+    form.reset(); // what stands here is told: the row may be put in anew
+    return refresh();
+  }
   const told = answer ? await answer.json().catch(() => ({})) : {};
   row.classList.add("wrong-row");
   say(`${row.cells[0].textContent}: ${told.error ?? answer?.statusText ?? "–"}`);

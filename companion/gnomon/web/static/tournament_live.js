@@ -34,15 +34,26 @@ function put(fresh) {
     const now = fresh.getElementById(old.id);
     if (!now || old.outerHTML === now.outerHTML) continue;
     if (isInUse(old)) old.addEventListener("focusout", () => later(200), { once: true });
-    else old.replaceWith(document.importNode(now, true));
+    else if (!isWritten(old)) replace(old, document.importNode(now, true));
   }
   document.dispatchEvent(new CustomEvent("fresh"));
 }
 
+/** What somebody has opened stays open. */
+function replace(old, now) {
+  const opened = [...old.querySelectorAll("details")].map((part) => part.open);
+  [...now.querySelectorAll("details")].forEach((part, number) => {
+    if (opened[number]) part.open = true;
+  });
+  old.replaceWith(now);
+}
+
 const isInUse = (part) => {
   const active = document.activeElement;
-  return part.contains(active) && active.matches("input, select, textarea, details *") && active !== document.body;
+  return part.contains(active) && active.matches("input, select, textarea");
 };
+const isWritten = (part) =>
+  [...part.querySelectorAll("input:not([type=hidden])")].some((field) => field.value !== field.defaultValue);
 
 function later(wait) {
   clearTimeout(asked);
