@@ -43,6 +43,7 @@ export const isLow = (side) => side.kind !== "up" && side.remaining < LOW && (si
 export function remarks(side) {
   const said = [];
   if (side.running && side.delay > 0) said.push(say("clock.delay", { seconds: Math.ceil(side.delay - EPSILON) }));
+  if (side.kind === "up") said.push(say("clock.counted"));
   if (side.kind === "byo-yomi") said.push(say("clock.spells", { number: side.spells }));
   else if (side.periods > 1) said.push(say("clock.period", { number: side.period, periods: side.periods }));
   said.push(side.to_go === null ? say("clock.moves", { number: side.moves }) : say("clock.to_go", { number: side.to_go }));

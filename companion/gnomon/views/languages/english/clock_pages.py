@@ -30,6 +30,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "clock.new.wrong.twice": "Say what the second player has in one place only: here, or behind “vs”.",
     "clock.new.wrong.warning": "Write a whole number of seconds, or nothing.",
     "clock.left": "time left",
+    "clock.counted": "counts up",
     "clock.thinks": "thinks",
     "clock.flag": "Flag",
     "clock.delay": "delay {seconds} s",

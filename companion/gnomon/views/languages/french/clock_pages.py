@@ -30,6 +30,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "clock.new.wrong.twice": "Dites à un seul endroit ce qu’a le second joueur : ici, ou après « vs ».",
     "clock.new.wrong.warning": "Écrivez un nombre entier de secondes, ou rien.",
     "clock.left": "temps restant",
+    "clock.counted": "compte croissant",
     "clock.thinks": "réfléchit",
     "clock.flag": "Drapeau",
     "clock.delay": "délai {seconds} s",

@@ -30,6 +30,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "clock.new.wrong.twice": "Sagen Sie nur an einer Stelle, was der zweite Spieler hat: hier oder hinter „vs“.",
     "clock.new.wrong.warning": "Schreiben Sie eine ganze Zahl von Sekunden oder nichts.",
     "clock.left": "Restzeit",
+    "clock.counted": "zählt aufwärts",
     "clock.thinks": "denkt nach",
     "clock.flag": "Fallblatt",
     "clock.delay": "Verzögerung {seconds} s",
