@@ -213,6 +213,7 @@ def test_words_are_shown_at_the_board(party: Party, arbiter: Guest) -> None:
     arbiter.send("/boards/t01/notice", text="Ten minutes more")
     party.run(2)
     assert party.hall.place("t01").card["health"] == ["From the hall: Ten minutes more"]
+    assert party.hall.alarms() == []
     assert arbiter.send("/boards/t01/notice", text=" ").status_code == 422
     assert arbiter.send("/boards/t01/notice", text="x" * 99).status_code == 422
 

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from gnomon.hall import reading
 from gnomon.hall.bus import Bus, Message
 from gnomon.hall.demo_hands import Hands
+from gnomon.hall.floor_alarms import NOTICE as FROM_THE_HALL
 from gnomon.hall.messages import (
     Answer,
     Fate,
@@ -323,7 +324,7 @@ class DemoBoard:
 
     def _card(self, sitting: _Sitting | None, now: Instant) -> Mapping[str, object]:
         text, until = self._notice
-        health = (f"From the hall: {text}",) if text and now < until else ()
+        health = (f"{FROM_THE_HALL}{text}",) if text and now < until else ()
         if sitting is None:
             return card(None, Instant(0), health=health)
         return card(sitting.game, self._time(now), number=sitting.number, confirmed=sitting.confirmed, health=health)

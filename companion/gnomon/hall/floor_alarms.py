@@ -14,6 +14,8 @@ LASTING: Final = Duration(600 * SECOND)
 """So long it is told that a card was changed, that two devices spoke under one name, or one spoke nonsense."""
 _SENTENCES: Final = 3  # of a board's health, as `gnomon.views.card` tells them
 _SENTENCE: Final = 120  # letters
+NOTICE: Final = "From the hall: "
+"""How a board begins what it was asked to show: whoever asked knows it."""
 BEHIND: Final = 500
 """Records that a board may be behind, some games' worth, before it is told."""
 
@@ -81,7 +83,7 @@ def _of_the_board(place: Place, now: Instant) -> Iterator[Alarm]:
     # After the end it says who has still to confirm the result, which is no trouble.
     health = [] if place.phase == OVER else place.card.get("health")
     for said in health[:_SENTENCES] if isinstance(health, list) else ():
-        if isinstance(said, str):
+        if isinstance(said, str) and not said.startswith(NOTICE):
             yield Alarm(place.board, Trouble.HEALTH, detail="".join(filter(str.isprintable, said[:_SENTENCE])))
 
 

@@ -41,6 +41,7 @@ const news = new HallNews({
   rounds: (told) => {
     rounds = told;
     tellRound();
+    sorted = -Infinity; // there is less room for boards beside a round
   },
 });
 

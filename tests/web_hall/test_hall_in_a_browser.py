@@ -1,0 +1,77 @@
+"""The pages of a hall in a browser: they can be read and used by everybody, and what happens is seen."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from gnomon.web.access import Role
+from tests.bench_page.visits import DESK, PATIENCE
+from tests.web.shots import faults_of
+from tests.web_hall.shots import SHOTS, Served, served
+
+pytestmark = pytest.mark.browser
+
+LOOKED_AT = ("wall-dark", "wall-not-live", "boards-phone", "board-phone", "first-empty")
+"""Of all shots those that differ most; the others are looked at by `python -m tests.web_hall.shots`."""
+
+
+@pytest.fixture(scope="module")
+def halls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    chosen = {(shot.state, shot.role) for shot in SHOTS if shot.name in LOOKED_AT}
+    with served(Path(tmp_path_factory.mktemp("halls")), {*chosen, ("evening", Role.DIRECTOR)}) as halls:
+        yield halls
+
+
+@pytest.fixture
+def page(browser: Browser, halls: Served) -> Iterator[Page]:
+    """A page of a director."""
+    context = browser.new_context(viewport=DESK, locale="en", service_workers="block")  # type: ignore[arg-type]  # a size
+    context.set_default_timeout(PATIENCE)
+    site = halls.address("evening")
+    for name, value in halls.cookies["evening", Role.DIRECTOR].items():
+        context.add_cookies([{"name": name, "value": value, "url": site}])
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("name", LOOKED_AT)
+def test_a_page_can_be_read_and_reached_by_everybody(browser: Browser, halls: Served, name: str) -> None:
+    [shot] = [shot for shot in SHOTS if shot.name == name]
+    assert list(faults_of(browser, halls, shot)) == []
+
+
+def test_a_director_finds_a_board_and_sees_what_was_asked_of_it(page: Page, halls: Served) -> None:
+    site = halls.address("evening")
+    page.goto(f"{site}/boards")
+    expect(page.locator("#live-text")).to_have_text("Live")
+    expect(page.locator("#alarms")).to_contain_text("t03")
+    page.keyboard.press("/")
+    page.keyboard.type("li wei")
+    expect(page.locator("#rows .row")).to_have_count(4)
+    page.locator(".states label", has_text="Paused").click()
+    expect(page.locator("#rows .row")).to_have_count(1)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/boards/t02")
+    expect(page.locator("#banner-title")).to_contain_text("paused", ignore_case=True)
+    expect(page.locator("#wishes li")).to_have_count(1)
+    expect(page.locator("#wishes")).to_contain_text("Done · record")
+
+
+def test_the_wall_puts_short_time_first_and_can_be_held(page: Page, halls: Served) -> None:
+    page.set_viewport_size({"width": 800, "height": 600})
+    page.goto(f"{halls.address('evening')}/wall?seconds=600")
+    first = page.locator("#tiles .tile").first
+    expect(first).to_have_attribute("data-short", "yes")
+    running = first.locator(".seat-time").first
+    shown = running.text_content()
+    expect(running).not_to_have_text(shown or "")  # it is counted on between two words of the board
+    expect(page.locator("#page")).to_have_text(re.compile(r"^1 of \d$"))
+    page.get_by_role("button", name="Hold").click()
+    page.get_by_role("button", name="Next boards").click()
+    expect(page.locator("#page")).to_have_text(re.compile(r"^2 of \d$"))
+    expect(first).to_have_attribute("data-short", "yes")
+    expect(page.get_by_role("button", name="Go on")).to_have_attribute("aria-pressed", "true")
