@@ -41,12 +41,12 @@ def test_an_open_page_hears_of_it(tmp_path: Path) -> None:
         events = news.events("open")
         await anext(events)
         first = await told(events)
-        assert first["told"] == 0
+        assert first["told"] == "1.0"
         second = await told(events)
         await events.aclose()
         return second
 
-    assert asyncio.run(read())["told"] == 1
+    assert asyncio.run(read())["told"] == "1.1"
     hall.close()
 
 
@@ -65,5 +65,5 @@ def test_a_database_that_fails_ends_no_stream(tmp_path: Path) -> None:
         await events.aclose()
         return found
 
-    assert asyncio.run(read())["desk"] == 1
+    assert asyncio.run(read())["desk"] == "1.1"
     hall.close()

@@ -32,19 +32,22 @@ def test_a_reader_hears_at_once_what_is_and_then_what_changes(tmp_path: Path) ->
 
     async def read() -> None:
         news = News(hall, at_most_each=0)
+        before = news.marks("open")
         events, other = news.events("open"), news.events("other")
         assert await anext(events) == RETRY
         assert await anext(other) == RETRY
+        assert before == {"told": "0.0", "desk": "0.0"}
         first = await told(events)
+        assert first["told"] == "1.0"  # a page that was made before looks again
         assert first["clock"] == {"left_ms": 3_600_000, "runs": False}
         assert (await told(other))["clock"] is None
         await asyncio.sleep(0)  # the task that follows the hall begins
         hall.tell("open", EntrantRegistered(1, "Ada"), "Dora", after=1)
         second = await told(events)
-        assert (second["told"], second["desk"]) == (1, 1)
+        assert (second["told"], second["desk"]) == ("1.1", "1.1")
         news.desk_changed("open")
         third = await told(events)
-        assert (third["told"], third["desk"]) == (1, 2)
+        assert (third["told"], third["desk"]) == ("1.1", "1.2")
         hall.clocks.put("open", hall.clocks.of("open").started(hall.now()))
         news.clock_changed("open")
         fourth = await told(events)

@@ -33,6 +33,7 @@ class News:
         self._looked_each = looked_each
         self._told: Counter[str] = Counter()
         self._desk: Counter[str] = Counter()
+        self._times = 0  # that somebody has begun to read along
         self._readers = 0
         self._following: asyncio.Task[None] | None = None
         self._fresh = asyncio.Event()
@@ -63,11 +64,19 @@ class News:
             self._leave()
 
     def _now(self, name: str) -> Mapping[str, object]:
-        return {"told": self._told[name], "desk": self._desk[name], "clock": self._hall.clocks.told(name)}
+        return {**self.marks(name), "clock": self._hall.clocks.told(name)}
+
+    def marks(self, name: str) -> Mapping[str, str]:
+        """What changes when a tournament does: for everybody (`told`), and for directors (`desk`).
+
+        A page that is made while nobody reads along has a mark that no later reader is told: it looks again.
+        """
+        return {"told": f"{self._times}.{self._told[name]}", "desk": f"{self._times}.{self._desk[name]}"}
 
     def _join(self) -> None:
         self._readers += 1
         if self._following is None or self._following.done():
+            self._times += 1
             self._following = asyncio.create_task(self._follow(), name="news of tournaments")
 
     def _leave(self) -> None:

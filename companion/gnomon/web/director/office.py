@@ -62,11 +62,12 @@ class WishError(ValueError):
 
 
 class Look(NamedTuple):
-    """A tournament as it was read: its name in addresses, its events, and what they make."""
+    """A tournament as it was read: its name in addresses, its events, what they make, and the marks of its news."""
 
     name: str
     told: Sequence[Told]
     tournament: Tournament
+    marks: Mapping[str, str]
 
     @property
     def last(self) -> int:
@@ -166,12 +167,14 @@ class Office:
         """The tournament that an address names. Raises HTTPException where there is none."""
         name = str(request.path_params["name"])
 
+        marks = self.news.marks(name)  # before it is read: what comes meanwhile makes the page look again
+
         def read() -> Look | None:
             if not self._is_kept(name):
                 return None
             book = self.hall.book(name)
             told = book.read()
-            return Look(name, told, book.tournament()) if told else None
+            return Look(name, told, book.tournament(), marks) if told else None
 
         found = await self.ask(read)
         if found is None:
@@ -229,6 +232,7 @@ def shown(request: Request, template: str, look: Look, wrong: Wrong = FINE, **va
         name=look.name,
         base=path_of(look.name),
         seen=look.last,
+        marks=look.marks,
         page_path=_page_of(request) if request.method == "POST" else _here(request),
         tournament=look.tournament,
         settings=look.tournament.settings,

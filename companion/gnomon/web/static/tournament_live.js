@@ -8,7 +8,7 @@ const SCATTER = 1500; // ms over which all spectators of a hall ask again, so th
 const main = document.querySelector("main[data-stream]");
 const mark = document.querySelector(".live-mark");
 const follows = main.dataset.follows;
-let seen = null;
+let seen = main.dataset.mark; // what was told may have changed between this page and its stream
 let asked = 0;
 let isAsking = false;
 
@@ -65,13 +65,13 @@ listen(
   {
     told: (now) => {
       setClock(now.clock);
-      if (seen !== null && now[follows] !== seen) later(follows === "desk" ? 50 : Math.random() * SCATTER);
+      if (now[follows] !== seen) later(follows === "desk" ? 50 : Math.random() * SCATTER);
       seen = now[follows];
     },
   },
   (isLive) => {
     main.dataset.live = isLive ? "yes" : "no";
     if (mark) mark.hidden = false;
-    if (!isLive) seen = seen === null ? null : -1;
+    if (!isLive) seen = ""; // what was missed shows when the stream is back
   },
 );
