@@ -1,5 +1,6 @@
 """The arbiter's desk for a match clock: every dial is set, given to, handed over and undone, and seen before."""
 
+import re
 from typing import Any
 
 import pytest
@@ -178,3 +179,13 @@ def test_without_its_program_the_page_asks_before_it_sets_the_clock() -> None:
     answer = house.ann.send("/desk/ask", do="clock", player="left", time="5:00")
     assert "24:10" in answer.text
     assert "Shall this be done?" in answer.text
+
+
+def test_a_replay_shows_what_both_sides_had_after_each_turn() -> None:
+    house = clocked("25+10 vs 1")
+    press(house, "left")
+    house.board.wait(70)
+    page = house.ann.get("/games/1?ply=1").text
+    dials = re.findall(r'<li( class="\w+")?><span[^>]*></span><span class="unseen">(\w+)</span> <b>([\d:.]+)</b>', page)
+    assert dials == [("", "Left", "24:20"), (' class="runs"', "Right", "1:00")]
+    assert '<span class="fallen">Flag</span>' in house.ann.get("/games/1").text.replace("\n", "")

@@ -8,7 +8,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
 from gnomon.rules.tamsk import BOARD, PLAYERS
 from gnomon.timekeeping.instants import SECOND, Instant, seconds
-from gnomon.views import moments, seats, sentences, table_sentences, wording
+from gnomon.views import clock_faces, moments, seats, sentences, table_sentences, wording
 from gnomon.views.catalogue import Words
 from gnomon.views.people import people
 from gnomon.views.wording import shortened
@@ -41,6 +41,7 @@ def _shown(film: Film, number: int, words: Words) -> Json:
         "score": _score(game, words),
         "glasses": list(_glasses(frame, words)),
         "timer": _timer(frame),
+        "dials": list(_dials(frame, words)),
     }
 
 
@@ -142,6 +143,18 @@ def _glasses(frame: Frame, words: Words) -> Iterator[Json]:
             "part": round(left / duration, 3) if duration else 0,
             "is_out": is_out,
             "runs": sand.is_running(time) and not is_out,
+        }
+
+
+def _dials(frame: Frame, words: Words) -> Iterator[Json]:
+    """What both sides of the match clock showed, where there was one."""
+    for face in clock_faces.faces(frame.game, frame.at):
+        yield {
+            "player": face.player,
+            "name": wording.name(face.player, words),
+            "text": face.text,
+            "runs": face.runs,
+            "flag": words("clock.flag") if face.has_fallen else "",
         }
 
 

@@ -37,6 +37,7 @@ function figures(frame) {
   put(byId("figure-score"), frame.score);
   byId("glasses").hidden = frame.glasses.length === 0;
   byId("glasses").replaceChildren(...frame.glasses.map(sand));
+  byId("dials").replaceChildren(...frame.dials.map(dial));
   byId("timer").hidden = !frame.timer;
   put(byId("timer-left"), frame.timer);
   mark();
@@ -48,6 +49,13 @@ function sand({ player, name, space, part, left, is_out: isOut }) {
   return html("li", { class: isOut ? "sand out" : "sand" },
     html("span", { class: `sign sign-${place} of-${player}`, "aria-hidden": "true" }), html("span", { class: "unseen", text: name }),
     html("b", { text: space }), html("meter", { min: 0, max: 1, value: part, "aria-hidden": "true" }), html("span", { class: "left", text: isOut ? say("watching.glass.out") : left }));
+}
+
+/** One side of a match clock; the signs are those that stand beside the names. */
+function dial({ player, name, text, runs, flag }, place) {
+  return html("li", { class: runs ? "runs" : flag ? "flag" : "" },
+    html("span", { class: `sign sign-${place + 1} of-${player}`, "aria-hidden": "true" }), html("span", { class: "unseen", text: name }),
+    html("b", { text }), html("span", { class: "fallen", text: flag }));
 }
 
 /** Mark where we are in the lists, and keep it in view without moving the page. */
