@@ -13,6 +13,7 @@ from gnomon.records.sheets import Line, Sheet, read_sheet, sheet_text
 from gnomon.records.traces import Trace, TraceHeader
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import TurnEntered
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, seconds
 
 HEAD = b"Sheet: 1\nGame: clock\nClock: 40/90+30 then 30+30\nFlag: shown\n\n"
@@ -115,3 +116,10 @@ def test_any_time_left_reads_back_to_the_microsecond(left: int) -> None:
 def test_a_time_left_of_another_program_that_is_none_is_left_out() -> None:
     [sheet] = read_sgf(b"(;GM[2402]XGAME[tabik];B[a1b1]BL[-3.5];W[h8g8]BL[100])")
     assert [line.clock for line in sheet.lines] == [None, None]
+
+
+def test_a_flag_is_a_win_on_time_to_other_programs_and_a_flag_to_ours() -> None:
+    sgf = sgf_text(Sheet("tabik", result=Outcome("black", "flag")))
+    assert "RE[B+T]" in sgf
+    assert read_sgf(sgf.encode())[0].result == Outcome("black", "flag")
+    assert read_sgf(b"(;GM[2402]XGAME[tabik]RE[W+T])")[0].result == Outcome("white", "time")

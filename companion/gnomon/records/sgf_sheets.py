@@ -79,7 +79,7 @@ _HEADERS: Final[Mapping[str, str]] = {
 # FF[4] makes the ISO form of DT mandatory; any other date is a header like any.
 _DATE: Final = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?(?:,[0-9-]{2,10})*")
 _RESULT: Final = re.compile(r"([BW])\+(.*)")
-_REASONS: Final[Mapping[str, str]] = {"resignation": "R", "time": "T", "forfeit": "F"}
+_REASONS: Final[Mapping[str, str]] = {"resignation": "R", "flag": "T", "time": "T", "forfeit": "F"}
 _SAID: Final[Mapping[str, str]] = {
     **{short: reason for reason, short in _REASONS.items()},
     "Resign": "resignation",
