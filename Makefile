@@ -54,7 +54,7 @@ help:
 	@echo "make drill  kill the daemon over and over and see that nothing is lost (ARGS=... for the drill)"
 	@echo "make drill-hall  kill broker, hub and boards in the middle of a tournament (ARGS=... for the drill)"
 	@echo "make models render the printed parts into build/models, and their pictures"
-	@echo "make screenshots  visit every page in every state, say what is wrong, and take the pictures of docs/pages.md"
+	@echo "make screenshots  visit every page in every state, say what is wrong, and take the pictures of the docs"
 	@echo "make clean  remove .venv and what the tools leave behind"
 
 run: $(VENV)/.run
@@ -118,6 +118,8 @@ models:
 
 screenshots: $(VENV)/.dev
 	@$(BIN)/python -m tests.web.shots $(ARGS)
+	@$(BIN)/python -m tests.web_director.shots $(ARGS)
+	@$(BIN)/python -m tests.web_hall.shots $(ARGS)
 
 clean:
 	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.*

@@ -53,6 +53,7 @@ def test_a_director_finds_a_board_and_sees_what_was_asked_of_it(page: Page, hall
     expect(page.locator("#rows .row")).to_have_count(4)
     page.locator(".states label", has_text="Paused").click()
     expect(page.locator("#rows .row")).to_have_count(1)
+    page.locator("#find").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.wait_for_url("**/boards/t02")

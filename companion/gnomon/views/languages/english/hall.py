@@ -51,7 +51,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "hall.confirmed": "Confirmed by both",
     "hall.unconfirmed": "Not confirmed yet",
     "hall.turn": "On turn",
-    "hall.score": "{number} points",
     "hall.boards.one": "{number} board",
     "hall.boards.other": "{number} boards",
     # The wall

@@ -51,7 +51,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "hall.confirmed": "Confirmé par les deux",
     "hall.unconfirmed": "Pas encore confirmé",
     "hall.turn": "Au trait",
-    "hall.score": "{number} points",
     "hall.boards.one": "{number} plateau",
     "hall.boards.other": "{number} plateaux",
     "hall.wall.title": "Mur",

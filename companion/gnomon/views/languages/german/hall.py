@@ -51,7 +51,6 @@ ENTRIES: Final[Mapping[str, str]] = {
     "hall.confirmed": "Von beiden bestätigt",
     "hall.unconfirmed": "Noch nicht bestätigt",
     "hall.turn": "Am Zug",
-    "hall.score": "{number} Punkte",
     "hall.boards.one": "{number} Brett",
     "hall.boards.other": "{number} Bretter",
     "hall.wall.title": "Wand",
