@@ -8,16 +8,13 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Final, NamedTuple, NoReturn, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from gnomon.records.entries import Record, StoredGame
 from gnomon.records.store import JournalError
-from gnomon.referee.events import Correction
 from gnomon.referee.games import AnyGame
-from gnomon.referee.judgement import Temperament
-from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.web.live import Archive, LiveBoard, RefusedError
+from gnomon.web.live import Archive, LiveBoard, LookingOn
 
 LONGEST: Final = 3600.0
 """Seconds: the games of an hour are some ten megabytes."""
@@ -133,8 +130,10 @@ class Past:
             self._samples.append(sample)
 
 
-class DelayedBoard:
+class DelayedBoard(LookingOn):
     """A board as it was, to look at: a LiveBoard at which nothing can be entered."""
+
+    refusal = "This is the board as it was a while ago: nothing can be entered at it."
 
     def __init__(self, past: Past, board: LiveBoard, wait: Callable[[float], Awaitable[None]]) -> None:
         self._past = past
@@ -174,37 +173,6 @@ class DelayedBoard:
             yield
             await self._wait(max(SPACING, min(BEAT, self._past.next_change())))
 
-    async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
-        """Raise RefusedError: what has been cannot be changed."""
-        del correction
-        _refuse()
-
-    async def enter(self, text: str, who: str, why: str = "") -> tuple[Ruling, ...]:
-        """Raise RefusedError."""
-        del text, who, why
-        _refuse()
-
-    async def throw(self) -> tuple[Ruling, ...]:
-        """Raise RefusedError."""
-        _refuse()
-
-    async def new_game(
-        self,
-        settings: Mapping[str, object],
-        temperament: Temperament,
-        abandoned_by: str = "",
-        game: str = "",
-        players: Mapping[str, str] | None = None,
-    ) -> None:
-        """Raise RefusedError."""
-        del settings, temperament, abandoned_by, game, players
-        _refuse()
-
-    async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
-        """Raise RefusedError."""
-        del stored, records
-        _refuse()
-
 
 class DelayedArchive:
     """The written games as they stood at one moment; safe to call from any thread."""
@@ -228,11 +196,6 @@ class DelayedArchive:
     def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
         """How each game had been ruled to have ended then."""
         return self._archive.endings(first, self._sample.last if last is None else min(last, self._sample.last))
-
-
-def _refuse() -> NoReturn:
-    message = "This is the board as it was a while ago: nothing can be entered at it."
-    raise RefusedError(message)
 
 
 def _loop_time() -> float:

@@ -1,7 +1,7 @@
 """The only place that says what the pages need of a board; the daemon gives its own, the hall gives many."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.events import Correction
@@ -73,6 +73,43 @@ class LiveBoard(Protocol):
     async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
         """Bring a game that was put away back to the board, paused, with all its records. Raises RefusedError."""
         ...
+
+
+class LookingOn:
+    """What a LiveBoard answers where nothing can be entered: RefusedError, with the one sentence `refusal`."""
+
+    refusal: ClassVar[str]
+
+    async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
+        """Raise RefusedError."""
+        del correction
+        raise RefusedError(self.refusal)
+
+    async def enter(self, text: str, who: str, why: str = "") -> tuple[Ruling, ...]:
+        """Raise RefusedError."""
+        del text, who, why
+        raise RefusedError(self.refusal)
+
+    async def throw(self) -> tuple[Ruling, ...]:
+        """Raise RefusedError."""
+        raise RefusedError(self.refusal)
+
+    async def new_game(
+        self,
+        settings: Mapping[str, object],
+        temperament: Temperament,
+        abandoned_by: str = "",
+        game: str = "",
+        players: Mapping[str, str] | None = None,
+    ) -> None:
+        """Raise RefusedError."""
+        del settings, temperament, abandoned_by, game, players
+        raise RefusedError(self.refusal)
+
+    async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
+        """Raise RefusedError."""
+        del stored, records
+        raise RefusedError(self.refusal)
 
 
 class Archive(Protocol):

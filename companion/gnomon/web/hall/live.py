@@ -5,11 +5,11 @@ board told last, by the hall's own clock.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Final, NamedTuple, NoReturn
+from typing import Final, NamedTuple
 
 from gnomon.hall.changes import Listener
 from gnomon.hall.floor import Place
@@ -17,14 +17,13 @@ from gnomon.hall.hall import Hall
 from gnomon.records.chronicles import ORIGIN, event_of, last_instant, sensing_in
 from gnomon.records.entries import Kind, Record, StoredGame
 from gnomon.records.store import JournalError
-from gnomon.referee.events import Correction, DeadlineReached, Event
+from gnomon.referee.events import DeadlineReached, Event
 from gnomon.referee.games import AnyGame, begin, tell
 from gnomon.referee.judgement import Temperament
-from gnomon.referee.rulings import Ruling
 from gnomon.referee.tamsk_inputs import Sensing
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
-from gnomon.web.live import Archive, RefusedError
+from gnomon.web.live import Archive, LookingOn
 from gnomon.web.shelf import Shelf
 
 SPACING: Final = 0.2
@@ -142,8 +141,10 @@ class _Seen(NamedTuple):
     wrong: str = ""
 
 
-class HallBoard:
+class HallBoard(LookingOn):
     """One board of the hall as a LiveBoard to look at: what is wanted of it is asked by requests. For one loop."""
+
+    refusal = "A board of the hall is asked by a request: nothing is entered in its place."
 
     def __init__(self, hall: Hall, name: str, shelf: Shelf) -> None:
         self._hall = hall
@@ -221,39 +222,6 @@ class HallBoard:
                     woken.clear()
                     await woken.wait()
 
-    # What a LiveBoard can do, and this one has to be asked for by a request
-
-    async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
-        """Raise RefusedError."""
-        del correction
-        _refuse()
-
-    async def enter(self, text: str, who: str, why: str = "") -> tuple[Ruling, ...]:
-        """Raise RefusedError."""
-        del text, who, why
-        _refuse()
-
-    async def throw(self) -> tuple[Ruling, ...]:
-        """Raise RefusedError."""
-        _refuse()
-
-    async def new_game(
-        self,
-        settings: Mapping[str, object],
-        temperament: Temperament,
-        abandoned_by: str = "",
-        game: str = "",
-        players: Mapping[str, str] | None = None,
-    ) -> None:
-        """Raise RefusedError."""
-        del settings, temperament, abandoned_by, game, players
-        _refuse()
-
-    async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
-        """Raise RefusedError."""
-        del stored, records
-        _refuse()
-
 
 def _asked(place: Place) -> object:
     """Which game is at a board: its number, None where there is none, and the last one where nobody knows."""
@@ -272,8 +240,3 @@ def _read(archive: Archive, place: Place, seen: _Seen) -> _Seen:
         return _Seen(asked, place.through, folded(stored, archive.read(stored.id), seen.fold))
     except FoldError as error:
         return _Seen(asked, place.through, wrong=str(error))
-
-
-def _refuse() -> NoReturn:
-    message = "A board of the hall is asked by a request: nothing is entered in its place."
-    raise RefusedError(message)
