@@ -292,3 +292,13 @@ def test_corrections_of_the_hall_bear_the_name_of_who_made_them(party: Party, ar
     assert game is not None
     events = [record.entry.body for record in party.hall.archive("t01").read(1) if "who" in record.entry.body]
     assert ("The arbiter (hall)", Paused.__name__.lower()) in [(body["who"], body.get("event")) for body in events]
+
+
+def test_who_comes_first_is_led_to_the_code_in_the_terminal(party: Party) -> None:
+    guest, say = party.visitor(), words()
+    assert say("hall.pair.first.why") in said(guest.get("/"))
+    assert say("hall.pair.show") in said(guest.get("/sign-in"))
+    assert guest.send("/sign-in/code").headers["location"] == "/sign-in?done=code#pair"
+    assert say("hall.pair.shown") in said(guest.get("/sign-in?done=code"))
+    party.visitor(Role.ADMIN)
+    assert say("hall.pair.show") not in said(guest.get("/sign-in"))

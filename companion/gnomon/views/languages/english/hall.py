@@ -32,6 +32,14 @@ ENTRIES: Final[Mapping[str, str]] = {
     ),
     "hall.front.wrong": "Something is wrong with the hall itself",
     # How a board is
+    "hall.pair": "Come in by a code",
+    "hall.pair.why": "An admin makes a code for you on the page of people. Type it here, with your name.",
+    "hall.pair.first": "Nobody looks after this hall yet",
+    "hall.pair.first.why": (
+        "The first one who types the code from the terminal of the hall becomes its admin, and lets others in later."
+    ),
+    "hall.pair.show": "Write a new code into the terminal",
+    "hall.pair.shown": "The code stands in the terminal of the hall. Type it here.",
     "hall.state.empty": "No game",
     "hall.state.waiting": "Ready",
     "hall.state.running": "Playing",

@@ -32,6 +32,14 @@ ENTRIES: Final[Mapping[str, str]] = {
         "Seule cette machine atteint ces pages. Pour les ouvrir aux téléphones, arrêter la salle et la relancer ainsi :"
     ),
     "hall.front.wrong": "Quelque chose ne va pas dans la salle elle-même",
+    "hall.pair": "Entrer par un code",
+    "hall.pair.why": "Un administrateur crée un code à la page des personnes. Le saisir ici, avec son nom.",
+    "hall.pair.first": "Personne ne veille encore sur cette salle",
+    "hall.pair.first.why": (
+        "Qui saisit en premier le code du terminal de la salle en devient l’administrateur et fait entrer les autres."
+    ),
+    "hall.pair.show": "Écrire un nouveau code dans le terminal",
+    "hall.pair.shown": "Le code est dans le terminal de la salle. Le saisir ici.",
     "hall.state.empty": "Pas de partie",
     "hall.state.waiting": "Prêt",
     "hall.state.running": "En jeu",

@@ -32,6 +32,16 @@ ENTRIES: Final[Mapping[str, str]] = {
         "Diese Seiten erreicht jetzt nur dieser Rechner. Damit Telefone sie sehen, den Saal beenden und so neu starten:"
     ),
     "hall.front.wrong": "Mit dem Saal selbst stimmt etwas nicht",
+    "hall.pair": "Mit einem Code hereinkommen",
+    "hall.pair.why": (
+        "Einen Code erzeugt ein Verwalter auf der Seite der Personen. Er wird hier mit dem Namen eingegeben."
+    ),
+    "hall.pair.first": "Noch kümmert sich niemand um diesen Saal",
+    "hall.pair.first.why": (
+        "Wer als Erster den Code aus dem Terminal des Saals eingibt, wird sein Verwalter und lässt später andere ein."
+    ),
+    "hall.pair.show": "Einen neuen Code ins Terminal schreiben",
+    "hall.pair.shown": "Der Code steht im Terminal des Saals. Er wird hier eingegeben.",
     "hall.state.empty": "Keine Partie",
     "hall.state.waiting": "Bereit",
     "hall.state.running": "Spielt",
