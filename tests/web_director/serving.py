@@ -83,7 +83,7 @@ def evening(folder: Path) -> DirectorHouse:
     house.publish("between")
     house.play("between")
     house.portal.call(_previewed, house, "between")
-    house.tournament("large", 300, rounds=9)
+    house.tournament("large", 160, rounds=9)
     house.publish("large")
     return house
 
