@@ -11,6 +11,7 @@ from gnomon.hall.bus import Message
 from gnomon.hall.hub import Hub, HubError, Send
 from gnomon.hall.messages import Ack, Answer, Ask, Fate, Records, State, Status, Topic, encoded
 from gnomon.hall.store import Conflict, Key, Noted, Saved
+from gnomon.hall.store_requests import Seating
 from gnomon.timekeeping.instants import SECOND, Instant, after
 from tests.hall.told import batch, record, span
 
@@ -241,6 +242,21 @@ def test_an_answer_ends_a_request_and_another_boards_does_not(at_play: Hub) -> N
     ]
     keep(at_play, {})
     assert at_play.pile("now", T0).is_empty
+
+
+def test_a_game_is_under_way_until_the_answer_is_written_down(at_play: Hub) -> None:
+    seating = Seating("open", 1, 1, 1, 1, 2, "red")
+    at_play.ask("r1", "t01", "Anna", {"do": "new_game"}, T0, wall="now", seating=seating)
+    keep(at_play, {})
+    at_play.due(T0)
+    came(at_play, Topic.ANSWER, Answer("r1", Fate.DONE, proof=7))
+    late = after(T0, 2 * hubs.LIFE)
+    assert requests(at_play.due(late)) == []
+    assert at_play.deadline() > late
+    assert at_play.under_way() == {seating}
+    assert [fated.fate for fated in at_play.pile("now", T0).fates] == ["done"]
+    keep(at_play, {})
+    assert at_play.under_way() == frozenset()
 
 
 def test_a_request_that_was_under_way_when_the_hall_ended_is_sent_again(at_play: Hub) -> None:

@@ -78,12 +78,16 @@ class Send(NamedTuple):
 
 @dataclass(slots=True)
 class _Asked:
-    """A request under way: durable when `sent_at` is set, and sent again from time to time."""
+    """A request under way: durable when `sent_at` is set, and sent again from time to time.
+
+    It is under way until its answer is durable, or whoever looks there finds neither the request nor the answer.
+    """
 
     wish: Wish
     deadline: Instant
     is_durable: bool = False
     sent_at: Instant | None = None
+    is_answered: bool = False
 
 
 @dataclass(slots=True)
@@ -227,6 +231,9 @@ class Hub:
             if waiting.boards.get(status.board) is status:
                 del waiting.boards[status.board]
         del waiting.fates[: len(pile.fates)]
+        for fated in pile.fates:
+            if (asked := self._asked.get(fated.id)) is not None and asked.is_answered:
+                del self._asked[fated.id]
         if pile.refused:
             waiting.refused -= Counter(pile.refused)
             self._counted = now
@@ -249,7 +256,8 @@ class Hub:
 
     def deadline(self) -> Instant:
         """When `due` has something to do at the latest."""
-        return min([after(self._looked, _LOOK_ROUND), *map(_due, self._asked.values())])
+        waiting = (asked for asked in self._asked.values() if not asked.is_answered)
+        return min([after(self._looked, _LOOK_ROUND), *map(_due, waiting)])
 
     def changed(self) -> frozenset[str]:
         """The boards of which something has changed since this was asked last."""
@@ -262,7 +270,7 @@ class Hub:
         return self._waiting.rows
 
     def under_way(self) -> frozenset[Seating]:
-        """The pairings for which games were asked for and no answer has come."""
+        """The pairings for which games were asked for and no answer is written down."""
         return frozenset(asked.wish.seating for asked in self._asked.values() if asked.wish.seating is not None)
 
     def mark(self, key: Key) -> int:
@@ -295,12 +303,12 @@ class Hub:
                 self._greet.add(status.board)
 
     def _answered(self, board: str, answer: Answer) -> None:
-        asked = self._asked.get(answer.id)
-        if asked is not None and asked.wish.board == board:
-            del self._asked[answer.id]
         if len(self._waiting.fates) >= ANSWERS:
             self._refuse(LET_GO)
             return
+        asked = self._asked.get(answer.id)
+        if asked is not None and asked.wish.board == board:
+            asked.is_answered = True
         self._waiting.fates.append(Fated.answered(board, answer))
         self._change(board)
 
@@ -374,6 +382,8 @@ class Hub:
 
     def _requests(self, now: Instant) -> Iterator[Send]:
         for identity, asked in tuple(self._asked.items()):
+            if asked.is_answered:
+                continue
             if now >= after(asked.deadline, _GRACE):
                 del self._asked[identity]
                 self._waiting.fates.append(Fated(asked.wish.board, identity, UNANSWERED))
