@@ -50,6 +50,24 @@ def test_of_a_boards_state_only_the_latest_waits_and_what_is_sure_comes_first() 
     assert (not dropped, inbox.is_empty) == (True, True)
 
 
+def test_states_wait_for_each_other_and_everything_else_is_pressing() -> None:
+    inbox = Inbox()
+    told: list[int] = []
+    with inbox.filled:
+        inbox.filled.notify_all = lambda: told.append(1)  # type: ignore[method-assign]  # it counts
+        for number in range(3):
+            inbox.take(message(number, Topic.STATE))
+        assert (inbox.is_pressing, inbox.is_empty, len(told)) == (False, False, 1)
+        inbox.take(message(1))
+        assert (inbox.is_pressing, len(told)) == (True, 2)
+    inbox.emptied()
+    inbox.order(lambda: None)
+    assert inbox.is_pressing
+    inbox.emptied()
+    inbox.connection(True)
+    assert inbox.is_pressing
+
+
 def test_what_waits_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inbox_module, "QUEUED", 3)
     monkeypatch.setattr(inbox_module, "QUEUED_BYTES", 1000)

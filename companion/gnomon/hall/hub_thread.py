@@ -24,6 +24,8 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, 
 RETRY: Final = Duration(500 * MILLISECOND)
 """The first pause after the database has failed; each further one is twice as long."""
 LONGEST_RETRY: Final = Duration(30 * SECOND)
+GATHERED: Final = 0.02
+"""Seconds for which states wait for others: taken one by one, those of a thousand boards cost a fifth more."""
 SEND_AGAIN: Final = Duration(20 * MILLISECOND)
 """After the bus, with enough on its way, has not taken something on."""
 _DROPPED: Final = "$SYS/broker/publish/messages/dropped"  # of Mosquitto: man mosquitto(8), "Broker status"
@@ -183,6 +185,8 @@ class HubThread:
         with self._inbox.filled:
             if self._inbox.is_empty and not self._ends:
                 self._inbox.filled.wait(max(0.0, (until - self._clock()) / SECOND))
+            if not self._inbox.is_empty:
+                self._inbox.filled.wait_for(lambda: self._ends or self._inbox.is_pressing, GATHERED)
 
     # The database
 

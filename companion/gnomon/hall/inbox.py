@@ -35,10 +35,11 @@ class Inbox:
     def take(self, message: Message) -> None:
         """A message came over the bus."""
         with self.filled:
-            size = len(message.payload)
+            size, is_news = len(message.payload), True
             if size > LARGEST:
                 self._dropped[OVERSIZED] += 1
             elif message.topic.endswith(f"/{Topic.STATE.value}"):
+                is_news = not self._latest  # whoever waits has been told of the first one
                 self._keep_latest(message)
             elif self._is_crowded(message):
                 self._dropped[CROWDED] += 1
@@ -47,7 +48,8 @@ class Inbox:
                 self._bytes += size
                 self._of[message.topic] += 1
                 self._bytes_of[message.topic] += size
-            self.filled.notify_all()
+            if is_news:
+                self.filled.notify_all()
 
     def connection(self, is_there: bool) -> None:  # noqa: FBT001 - the bus's callback
         """The bus has its connection, or has lost it."""
@@ -82,7 +84,12 @@ class Inbox:
     @property
     def is_empty(self) -> bool:
         """Whether nothing has come."""
-        return not (self._sure or self._latest or self._orders or self._is_connected_anew)
+        return not (self._latest or self.is_pressing)
+
+    @property
+    def is_pressing(self) -> bool:
+        """Whether something has come that is not to wait for more of its kind: anything but states."""
+        return bool(self._sure or self._orders or self._is_connected_anew)
 
     def _is_crowded(self, message: Message) -> bool:
         count, size, topic = len(self._sure), self._bytes + len(message.payload), message.topic
