@@ -62,7 +62,7 @@ def _with_moves(account: Account, schedule: Schedule, moves: int, *, bound: bool
 def _in_period(account: Account, schedule: Schedule, period: int) -> Account:
     if not 0 <= period < len(schedule):
         number = f"{len(schedule)} period" + ("s" if len(schedule) > 1 else "")
-        message = f"this time control has {number} for the side, counted from 0: there is no {period}"
+        message = f"this time control has {number} for the side: name one of them"
         raise CorrectionError(message)
     begun = schedule[period]
     left = NOTHING if isinstance(begun, UpCount) else account.left
@@ -82,7 +82,7 @@ def _to_go(schedule: Schedule, account: Account, to_go: int) -> int | None:
     if to_go > 0:
         return to_go
     if account.period + 1 < len(schedule) and isinstance(schedule[account.period + 1], Main):
-        message = f"after {account.moves} moves period {account.period} is over: correct the period as well"
+        message = f"after {account.moves} moves this period is over: correct the period as well"
         raise CorrectionError(message)
     if account.period + 1 == len(schedule) and isinstance(period, Main) and period.moves is not None:
         return (to_go - 1) % period.moves + 1
