@@ -161,6 +161,8 @@ class SmallBroker:
             client.end(Reason.KEEP_ALIVE)
         except (OSError, asyncio.IncompleteReadError):
             pass  # it has gone without a word, which is what its will is for
+        except asyncio.CancelledError:
+            pass  # the broker closes; asyncio would tell of that as of a fault
         finally:
             self._strangers -= not client.was_let_in
             self._left(client)
