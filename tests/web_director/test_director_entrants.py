@@ -100,6 +100,16 @@ def test_a_table_is_looked_at_before_it_is_taken(house: DirectorHouse, dora: Per
     assert "not kept any more" in dora.send(f"{PAGE}/confirm", upload=upload).text
 
 
+def test_a_list_is_taken_though_somebody_has_entered_since_it_was_looked_at(house: DirectorHouse, dora: Person) -> None:
+    house.tournament(count=2)
+    answer = dora.upload(f"{PAGE}/read", "a.csv", b"name,number\nEve,3\nMax,\n")
+    upload = answer.text.partition('name="upload" value="')[2].partition('"')[0]
+    dora.send(f"{PAGE}/add", name="Quick")
+    assert dora.send(f"{PAGE}/confirm", upload=upload).status_code == 303
+    names = {number: one.name for number, one in house.hall.book("open").tournament().entrants.items()}
+    assert (names[3], names[4], names[5]) == ("Quick", "Eve", "Max")
+
+
 def test_a_right_table_tells_what_it_does_not_read(house: DirectorHouse, dora: Person) -> None:
     house.tournament(count=0)
     answer = dora.upload(f"{PAGE}/read", "a.csv", b"name,shoe size\nEve,38\n")

@@ -1,5 +1,6 @@
 """A round is paired, looked at, put right by hand, published, changed and taken back."""
 
+import asyncio
 import re
 import time
 from collections.abc import Callable
@@ -177,6 +178,19 @@ def test_a_pairing_is_stopped_and_thrown_away(house: DirectorHouse, dora: Person
     assert house.office.drafts.of("open") is None
     assert "pair the round first" in dora.send(f"{PAGE}/swap", one="1", other="2").text
     assert "another one by now" in dora.send(f"{PAGE}/publish", mark="0").text
+
+
+def test_a_hall_that_ends_waits_for_no_pairing(house: DirectorHouse) -> None:
+    tournament = house.tournament(count=FEW + 10)
+
+    async def end() -> None:
+        house.office.drafts.begin("open", tournament, 1, OWN, "Dora")
+        await asyncio.sleep(0)
+
+    asyncio.run(end())  # the loop ends, and with it every thread that waits for a process
+    worker = house.office.drafts._jobs["open"].worker
+    assert worker is not None
+    assert worker._stopped.is_set()
 
 
 def test_engines_are_those_that_are_there(house: DirectorHouse, dora: Person, monkeypatch: pytest.MonkeyPatch) -> None:

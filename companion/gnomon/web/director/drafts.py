@@ -74,7 +74,8 @@ class Drafts:
         self.drop(name)
         stands = tournament.rounds[-1].pairings if base is not tournament else ()
         draft = Draft(base.next_round, last, engine, who, compared=stands)
-        worker = None if len(base.players(base.next_round)) <= FEW else PairingWorker(base, chosen)
+        is_quick = chosen is None and len(base.players(base.next_round)) <= FEW
+        worker = None if is_quick else PairingWorker(base, chosen)
         job = self._jobs[name] = _Job(draft, worker)
         job.task = asyncio.create_task(self._pair(name, job, base, chosen), name=f"pair {name}")
 
@@ -109,6 +110,9 @@ class Drafts:
         worker = job.worker
         try:
             found = await asyncio.to_thread(lambda: pair(base, engine) if worker is None else worker.run(said))
+        except asyncio.CancelledError:
+            self.stop(name)  # the hall ends: nothing is waited for
+            raise
         except TournamentError as error:
             job.draft = replace(job.draft, said=str(error), works=False, failed=True)
         else:

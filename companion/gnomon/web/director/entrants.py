@@ -17,7 +17,6 @@ from gnomon.tournament.events import (
     EntrantRegistered,
     EntrantReturned,
     EntrantWithdrew,
-    Event,
     PairingAllowed,
     PairingProhibited,
     PersonTold,
@@ -28,7 +27,7 @@ from gnomon.tournament.state import Entrant, Tournament
 from gnomon.web import forms
 from gnomon.web.access import Role, allow
 from gnomon.web.director import telling
-from gnomon.web.director.importing import Reading, read
+from gnomon.web.director.importing import Reading, fitting, read
 from gnomon.web.director.office import FINE, NOT_FOUND, Look, Office, Why, Wish, WishError, Wrong, path_of, shown
 from gnomon.web.director.uploads import Upload
 from gnomon.web.rendering import words_for
@@ -168,12 +167,14 @@ class _Entrants:
         await self._office.tell(wish._replace(sent={**wish.sent, "seen": ""}), [event], concerns)
 
     async def confirm(self, wish: Wish) -> None:
-        upload = self._office.uploads.take(wish.sent.get("upload", ""), wish.look.name)
+        name = wish.sent.get("upload", "")
+        upload = self._office.uploads.of(name, wish.look.name)
         if upload is None:
             raise WishError(Why.FORGOTTEN)
-        numbers = [one.number for one in upload.registrations]
-        events: list[Event] = [*upload.registrations, *upload.persons]
-        await self._office.tell(wish, events, telling.of_entrants(*numbers), upload.file)
+        # Others may have entered somebody since it was looked at.
+        entries, persons = fitting(upload.registrations, upload.persons, wish.look.tournament)
+        await self._office.tell(wish._replace(sent={}), [*entries, *persons], telling.nothing, upload.file)
+        self._office.uploads.drop(name)
 
     async def keep_apart(self, wish: Wish) -> None:
         event = PairingProhibited(wish.number("one"), wish.number("other"))

@@ -1,6 +1,7 @@
 """The only place that reads a file of entrants row by row: what would be added, and each mistake."""
 
 import re
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gnomon.tournament.csv_entrants import Entries, columns_of, read_entrants
@@ -48,35 +49,36 @@ def read(content: bytes, tournament: Tournament) -> Reading:
     names = {one.name.casefold() for one in tournament.entrants.values()}
     taken, mistakes = [], [*reading.mistakes]
     after = tournament
-    numbered = _numbered(reading.registrations, tournament)
-    for line, one in enumerate(numbered, start=1):
-        # Who enters now plays from the next round on, whatever another program wrote.
-        entry = EntrantRegistered(one.number, one.name, one.rating, one.team, max(one.since, tournament.next_round))
+    entries, persons = fitting(reading.registrations, reading.persons, tournament)
+    for line, entry in enumerate(entries, start=1):
         try:
             after = step(after, entry)
         except TournamentError as error:
-            mistakes.append(Mistake(line, one.name, str(error)))
+            mistakes.append(Mistake(line, entry.name, str(error)))
         else:
             taken.append(entry)
     known = frozenset(one.name for one in taken if one.name.casefold() in names)
-    numbers = {was.number: now.number for was, now in zip(reading.registrations, numbered, strict=True)}
     entered = {one.number for one in taken}
-    persons = [PersonTold(numbers[one.number], one.person) for one in reading.persons]
     mine = tuple(one for one in persons if one.number in entered)
     return Reading(tuple(taken), tuple(sorted(mistakes)), reading.left_out, known, mine)
 
 
-def _numbered(entries: tuple[EntrantRegistered, ...], tournament: Tournament) -> list[EntrantRegistered]:
-    """The entries of a report, whose numbers may be taken here: who has such a one gets the next that is free."""
+def fitting(
+    entries: Sequence[EntrantRegistered], persons: Sequence[PersonTold], tournament: Tournament
+) -> tuple[tuple[EntrantRegistered, ...], tuple[PersonTold, ...]]:
+    """The entries, and what is known of them, as they fit in now: who has a number that is taken gets the next one.
+
+    Who enters now plays from the next round on, whatever another program wrote.
+    """
     taken = {*tournament.entrants}
-    numbered = []
+    numbers: dict[int, int] = {}
+    fitted = []
     for one in entries:
-        number = one.number
-        if number in taken:
-            number = max(taken) + 1
+        number = numbers[one.number] = max(taken) + 1 if one.number in taken else one.number
         taken.add(number)
-        numbered.append(EntrantRegistered(number, one.name, one.rating, one.team, one.since))
-    return numbered
+        since = max(one.since, tournament.next_round)
+        fitted.append(EntrantRegistered(number, one.name, one.rating, one.team, since))
+    return tuple(fitted), tuple(PersonTold(numbers[one.number], one.person) for one in persons)
 
 
 def _of_report(text: str) -> Reading:

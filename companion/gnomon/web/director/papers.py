@@ -22,6 +22,7 @@ from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.gate import Endpoint
 from gnomon.web.director.history import minute
 from gnomon.web.director.office import NOT_FOUND, Look, Office
+from gnomon.web.director.opening import slug
 from gnomon.web.rendering import words_for
 from gnomon.web.sheets.brackets import bracket_sheet
 from gnomon.web.sheets.lists import (
@@ -113,14 +114,14 @@ class _Papers:
             text = await self._office.ask(lambda: write(tournament))
         except TournamentError as error:
             raise HTTPException(NOT_FOUND, f"{error}.") from error
-        return _attached(text, f"{look.name}-{name}", f"{kind}; charset=utf-8")
+        return _attached(text, f"{slug(look.name)}-{name}", f"{kind}; charset=utf-8")
 
     async def events(self, request: Request) -> Response:
         """Every event, with who told it and why."""
         look = await self._office.look(request)
         value = {"schema": SCHEMA, "events": [told_value(told) for told in look.told]}
         text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-        return _attached(text, f"{look.name}-{EVENTS}", "application/json")
+        return _attached(text, f"{slug(look.name)}-{EVENTS}", "application/json")
 
     async def _printed(self, request: Request, look: Look, make: Callable[[], Sheet]) -> Response:
         say = words_for(request)

@@ -33,7 +33,11 @@ class Uploads:
             self._kept.popitem(last=False)
         return name
 
-    def take(self, name: str, tournament: str) -> Upload | None:
-        """One for a tournament, which is kept no longer; None where there is none."""
+    def of(self, name: str, tournament: str) -> Upload | None:
+        """One for a tournament; None where there is none."""
         found = self._kept.get(name)
-        return self._kept.pop(name) if found is not None and found.tournament == tournament else None
+        return found if found is not None and found.tournament == tournament else None
+
+    def drop(self, name: str) -> None:
+        """Keep one no longer."""
+        self._kept.pop(name, None)
