@@ -60,6 +60,7 @@ def test_a_director_finds_a_board_and_sees_what_was_asked_of_it(page: Page, hall
     expect(page.locator("#banner-title")).to_contain_text("paused", ignore_case=True)
     expect(page.locator("#wishes li")).to_have_count(1)
     expect(page.locator("#wishes")).to_contain_text("Done · record")
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()
 
 
 def test_the_wall_puts_short_time_first_and_can_be_held(page: Page, halls: Served) -> None:

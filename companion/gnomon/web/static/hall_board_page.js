@@ -21,6 +21,19 @@ function wish({ what, who, at, fate, why, proof, text }) {
     html("span", { class: "wish-fate", text: `${say(`hall.fate.${fate}`)}${proven}` }), html("span", { class: "wish-why", text: why }));
 }
 
+/** What can be asked has changed with the game: the forms are fetched anew, unless somebody is writing in them. */
+async function renew(key) {
+  const forms = byId("ask");
+  if (!forms || forms.dataset.key === key || forms.contains(document.activeElement)) return;
+  forms.dataset.key = key;
+  const answer = await fetch(location.pathname, { headers: { Accept: "text/html" }, cache: "no-store" }).catch(() => null);
+  if (!answer?.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("ask");
+  const open = new Set([...forms.querySelectorAll("details[open] > summary")].map(({ textContent }) => textContent));
+  for (const details of fresh?.querySelectorAll("details") ?? []) details.open ||= open.has(details.querySelector("summary").textContent);
+  if (fresh && !forms.contains(document.activeElement)) forms.replaceChildren(...fresh.childNodes);
+}
+
 listen(
   `${location.pathname}/events?language=${document.documentElement.lang}`,
   {
@@ -28,6 +41,7 @@ listen(
       view.hear(news);
       if (!news.game) put(byId("banner-hint"), main.dataset.empty);
       put(byId("what"), news.game ? say(`game.${news.game}`) : "");
+      renew(`${news.game ?? ""}.${news.paused ? "paused" : ""}.${news.outcome ? "over" : ""}`);
     },
     asked: ({ asked }) => {
       const list = byId("wishes");
