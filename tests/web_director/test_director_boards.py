@@ -60,6 +60,44 @@ def test_what_cannot_be_played_is_refused(house: DirectorHouse, dora: Person) ->
     assert "choose the game" in dora.send(f"{PAGE}/send").text
     assert dora.send(f"{PAGE}/plan", game="").status_code == 303
     for game in ("tamsk", "tayu", "tabik", "tau", "twenty-squares"):
-        assert 'name="temperament"' in dora.page(f"{PAGE}?game={game}")
         assert dora.send(f"{PAGE}/plan", game=game).status_code == 303
+        assert 'name="temperament"' in dora.page(PAGE)
         assert house.hall.plan("open").game == game
+
+
+def test_a_game_may_have_a_match_clock(house: DirectorHouse, dora: Person) -> None:
+    house.tournament(count=4)
+    sent = {"game": "tabik", "of": "", "clock-own": "club", "clock-press": "button"}
+    assert dora.send(f"{PAGE}/plan", **sent).status_code == 303
+    assert house.hall.plan("open").settings == {
+        "size": "8",
+        "pie": "yes",
+        "clock": "25+10",
+        "flag": "ends",
+        "press": "button",
+    }
+    text = dora.page(PAGE)
+    assert 'value="25+10"' in text
+    assert "25 min" in text
+    assert '<option value="button" selected>' in text
+    assert dora.send(f"{PAGE}/plan", **{**sent, "clock-own": ""}).status_code == 303
+    assert "clock" not in house.hall.plan("open").settings
+
+
+def test_a_clock_that_cannot_be_is_refused_and_what_was_written_stays(house: DirectorHouse, dora: Person) -> None:
+    house.tournament(count=4)
+    answer = dora.send(f"{PAGE}/plan", **{"game": "tabik", "of": "tabik", "size": "6", "clock-own": "25 and some"})
+    assert answer.status_code == 409
+    assert 'value="25 and some"' in answer.text
+    assert 'value="6"' in answer.text
+    assert "needs a game" in dora.send(f"{PAGE}/plan", **{"game": "", "clock-own": "25+10"}).text
+    assert house.hall.plan("open").game == ""
+
+
+def test_what_was_chosen_for_another_game_says_nothing_about_this_one(house: DirectorHouse, dora: Person) -> None:
+    house.tournament(count=4)
+    assert dora.send(f"{PAGE}/plan", game="tabik", of="tabik", size="6", pie="no").status_code == 303
+    assert dora.send(f"{PAGE}/plan", game="tayu", of="tabik", size="6", pie="no").status_code == 303
+    plan = house.hall.plan("open")
+    assert (plan.game, plan.settings.get("size")) == ("tayu", None)
+    assert "setting.tayu" not in dora.page(PAGE)

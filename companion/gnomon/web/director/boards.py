@@ -12,12 +12,15 @@ from starlette.routing import BaseRoute, Route
 from gnomon.hall.floor import Place, natural
 from gnomon.hall.plans import Accept, Plan, PlanError
 from gnomon.hall.results import Proposal
+from gnomon.referee.clock_settings import FLAGS
 from gnomon.referee.judgement import Temperament
 from gnomon.rules.registry import GAMES
 from gnomon.tournament.rounds import Pairing
-from gnomon.web import choices
+from gnomon.web import clock_choices
 from gnomon.web.access import Role, allow
 from gnomon.web.director.office import FINE, Look, Office, RoundSent, Wish, Wrong, path_of, shown
+from gnomon.web.director.playing import form_of, settings_of
+from gnomon.web.rendering import words_for
 
 PATH: Final = "/tournaments/{name}/boards"
 AT_ONCE: Final = 100
@@ -64,7 +67,6 @@ class _Boards:
     async def page(self, request: Request, look: Look, wrong: Wrong) -> Response:
         hall, tournament = self._office.hall, look.tournament
         plan = await self._office.ask(lambda: hall.plan(look.name))
-        game = request.query_params.get("game", plan.game)
         rows = await self._office.ask(lambda: self._rows(look, plan))
         start = _start(request, len(rows))
         places = sorted((place.board for place in hall.places()), key=natural)
@@ -75,8 +77,9 @@ class _Boards:
             wrong,
             plan=plan,
             games=GAMES,
-            game=game if game in GAMES else "",
-            choices=choices.CHOICES.get(game, ()),
+            form=form_of(plan, wrong.sent if wrong.form == "plan" else {}, words_for(request)),
+            offers=clock_choices.offers(words_for(request)),
+            flags=FLAGS,
             accepts=[(accept.value, _WORDS[accept]) for accept in Accept],
             temperaments=[each.value for each in Temperament],
             rows=rows[start : start + AT_ONCE],
@@ -95,10 +98,7 @@ class _Boards:
         if game and game not in GAMES:
             message = f"there is no game {game}: choose one of {', '.join(GAMES)}"
             raise PlanError(message)
-        settings: Mapping[str, object] = choices.chosen(game, wish.sent) if game else {}
-        refused = choices.refusal(game, choices.chosen(game, wish.sent)) if game else None
-        if refused is not None:
-            raise PlanError(refused[1])
+        settings = settings_of(game, wish.sent)
         accept = next((each for each in Accept if each == wish.text("accept")), Accept.CONFIRMED)
         temperament = wish.text("temperament") or Temperament.SILENT.value
         await self._change(

@@ -1,0 +1,71 @@
+"""The only place that reads from a form how a tournament is played at its boards: the game, its settings, the clock."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from gnomon.hall.plans import Plan, PlanError
+from gnomon.referee.clock_settings import CLOCK, FLAG, FLAGS, NO_CLOCK, PRESS, PRESSES
+from gnomon.referee.games import begin
+from gnomon.rules.protocol import SettingsError
+from gnomon.rules.registry import GAMES
+from gnomon.timekeeping.notation import parsed
+from gnomon.views.catalogue import Words, words
+from gnomon.web import choices, clock_choices
+from gnomon.web.choices import Choice
+
+OF: Final = "of"
+"""The game whose settings stood in the form: those of another one say nothing about the game that was chosen."""
+
+
+class PlanForm(NamedTuple):
+    """What stands in the form: the game, its choices with what each is now, and the fields of the clock.
+
+    `means` is the time control in words, empty without one.
+    """
+
+    game: str
+    choices: tuple[tuple[Choice, str], ...]
+    clock: str
+    flag: str
+    press: str
+    presses: tuple[str, ...]
+    means: str
+
+
+def form_of(plan: Plan, sent: Mapping[str, str], say: Words) -> PlanForm:
+    """The form as it was kept, or as it was sent and refused."""
+    game = sent.get("game", plan.game)
+    game = game if game in GAMES else ""
+    kept = {name: str(value) for name, value in plan.settings.items()} if game == plan.game else {}
+    told = sent if sent.get(OF) == game else kept
+    clock = {name: str(value) for name, value in plan.settings.items()}
+    return PlanForm(
+        game,
+        tuple((each, told.get(each.name, each.default)) for each in choices.CHOICES.get(game, ())),
+        sent.get(clock_choices.TEXT, clock.get(CLOCK, "")),
+        sent.get(clock_choices.ENDS, clock.get(FLAG, FLAGS[0])),
+        sent.get(clock_choices.BY, clock.get(PRESS, PRESSES[0])),
+        () if game in clock_choices.BY_ITSELF else PRESSES,
+        clock_choices.in_words(parsed(clock[CLOCK]), say) if CLOCK in clock else "",
+    )
+
+
+def settings_of(game: str, sent: Mapping[str, str]) -> dict[str, str]:
+    """The settings that a form says; the game's usual ones where its fields were another game's. Raises PlanError."""
+    has_clock = bool(sent.get(clock_choices.TEXT, "").strip())
+    if not game:
+        if has_clock:
+            message = "a match clock needs a game: choose which one"
+            raise PlanError(message)
+        return {}
+    told = sent if sent.get(OF, game) == game else {}
+    which = clock_choices.OWN if has_clock else NO_CLOCK
+    try:
+        clock = clock_choices.wished(game, {**sent, clock_choices.WHICH: which})
+        settings = {**choices.chosen(game, told), **clock}
+        begin(game, settings)
+    except clock_choices.ClockWishError as error:
+        raise PlanError(clock_choices.said(error, words()).rstrip(".")) from error
+    except SettingsError as error:
+        raise PlanError(str(error)) from error
+    return settings
