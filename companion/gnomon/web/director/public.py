@@ -57,6 +57,7 @@ class _Public:
         rows = await self._part(look, "pairings", in_round, say, _pairings)
         text = request.query_params.get("find", "").strip()[:80]
         hits = found(tournament, in_round, text) if in_round else []
+        clock = await self._office.ask(lambda: self._office.hall.clocks.of(look.name))
         return shown(
             request,
             "tournament_pairings.html",
@@ -66,6 +67,8 @@ class _Public:
             part=rows,
             find=text,
             hits=hits,
+            clock_ms=clock.remaining(self._office.hall.now()) // 1000,
+            clock_runs=clock.runs,
         )
 
     async def standings(self, request: Request) -> Response:

@@ -30,6 +30,11 @@ export async function refresh() {
 }
 
 function put(fresh) {
+  const page = fresh.querySelector("main[data-round]");
+  if (page && page.dataset.round !== main.dataset.round && !isWritten(main)) {
+    location.assign(page.dataset.page); // another round: nothing of the page is as it was
+    return;
+  }
   for (const old of document.querySelectorAll("[data-part][id]")) {
     const now = fresh.getElementById(old.id);
     if (!now || old.outerHTML === now.outerHTML) continue;
