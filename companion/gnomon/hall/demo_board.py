@@ -49,6 +49,7 @@ SPACING: Final = Duration(SECOND)
 LONGEST_THOUGHT: Final = Duration(60 * SECOND)
 NOTICE: Final = Duration(60 * SECOND)
 _WAITING: Final = 64
+_FORGOTTEN: Final = 200  # records at a time
 _GAMES: Final = ("tabik", "twenty-squares", "tamsk", "tayu")
 
 
@@ -99,7 +100,8 @@ class DemoBoard:
         self._casual = casual
         self._offset = world.chance.randrange(10**6, 10**9)  # its clock is nobody else's
         self._epoch, self._session, self._boot = (f"{world.chance.getrandbits(48):012x}" for _ in range(3))
-        self._journal: list[Record] = []
+        self._journal: list[Record] = []  # from number `_dropped` + 1 on: what the hall keeps is not needed here
+        self._dropped = 0
         self._games: list[StoredGame] = []
         self._sitting: _Sitting | None = None
         self._outbox = Outbox(self._epoch)
@@ -142,12 +144,22 @@ class DemoBoard:
             _, topic = parse_topic(message.topic)
             if topic is Topic.ACK:
                 self._outbox = self._outbox.acknowledged(reading.ack(*message[:2]), now, self._world.chance.random())
+                self._drop()
             elif topic is Topic.ASK:
-                self._outbox = self._outbox.asked(reading.ask(*message[:2]), now)
+                ask = reading.ask(*message[:2])
+                if ask.first > self._dropped:
+                    self._outbox = self._outbox.asked(ask, now)
             else:
                 self._answer(reading.request(*message[:2]), now)
         except MessageError:
             pass  # nothing that a hall has sent
+
+    def _drop(self) -> None:
+        """Forget what the hall has, now and then: a demonstration may go on for days."""
+        kept = self._outbox.mark - self._dropped
+        if kept >= _FORGOTTEN:
+            del self._journal[:kept]
+            self._dropped += kept
 
     def _answer(self, request: Request, now: Instant) -> None:
         if request.id not in self._answers:
@@ -304,9 +316,14 @@ class DemoBoard:
     def _write(self, kind: Kind, at: Instant, body: Mapping[str, object], cause: int | None = None) -> int:
         assert self._sitting is not None, "records are of a game"  # noqa: S101 - as every caller sees to it
         entry = Entry(self._sitting.number, kind, at, body, self._boot, self._world.wall(), cause)
-        self._journal.append(Record(len(self._journal) + 1, entry))
-        self._outbox = self._outbox.grown(len(self._journal))
-        return len(self._journal)
+        self._journal.append(Record(self._last + 1, entry))
+        self._outbox = self._outbox.grown(self._last)
+        return self._last
+
+    @property
+    def _last(self) -> int:
+        """The number of the last record."""
+        return self._dropped + len(self._journal)
 
     # What goes out
 
@@ -318,7 +335,7 @@ class DemoBoard:
         if since is not None and since < pause:
             return
         told = self._card(sitting, now)
-        state = State(self.name, self._epoch, self._session, self._boot, now, len(self._journal), told)
+        state = State(self.name, self._epoch, self._session, self._boot, now, self._last, told)
         if self._bus.publish(Topic.STATE.of(self.name), encoded(state), retain=True, sure=False):
             self._told_at, self._has_changed = now, False
 
@@ -332,9 +349,9 @@ class DemoBoard:
     def _send(self, now: Instant) -> None:
         self._outbox = self._outbox.woken(now)
         while (due := self._outbox.due()) is not None:
-            records = tuple(self._journal[due.first - 1 : due.last])
+            records = tuple(self._journal[due.first - 1 - self._dropped : due.last - self._dropped])
             games = tuple(self._games[number - 1] for number in sorted({each.entry.game for each in records}))
-            batch = Records(self.name, self._epoch, games, records, len(self._journal))
+            batch = Records(self.name, self._epoch, games, records, self._last)
             if not self._bus.publish(Topic.RECORDS.of(self.name), encoded(batch)):
                 return
             self._outbox = self._outbox.went_out(due.last, now, self._world.chance.random())
