@@ -26,7 +26,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "access.secret.different": "The two are not the same: write it once more.",
     "access.secret.wrong": "This is not the PIN or password until now.",
     "access.wrong": "Name and PIN do not belong together.",
-    "access.code.wrong": "This code is not valid: look at the board, or ask for a new one.",
+    "access.code.wrong": "This code is not valid, or no longer: look for the latest one, or ask for a new one.",
     "access.wait": "That was tried too often: wait {seconds} seconds.",
     "access.busy": "Too many people sign in at this moment: try again.",
     "access.device.role": "A device without a PIN can only be a player: give it a PIN first.",

@@ -28,7 +28,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "access.secret.different": "Les deux saisies diffèrent : recommencez.",
     "access.secret.wrong": "Ce n’est pas le code PIN ou le mot de passe actuel.",
     "access.wrong": "Le nom et le code PIN ne vont pas ensemble.",
-    "access.code.wrong": "Ce code n’est pas valable : regardez le plateau, ou demandez-en un autre.",
+    "access.code.wrong": "Ce code n’est pas valable, ou ne l’est plus : prenez le dernier, ou demandez-en un autre.",
     "access.wait": "Trop d’essais : attendez {seconds} secondes.",
     "access.busy": "Trop de personnes se connectent en ce moment : réessayez.",
     "access.device.role": "Un appareil sans code PIN ne peut être que joueur : donnez-lui d’abord un code PIN.",

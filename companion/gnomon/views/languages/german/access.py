@@ -28,7 +28,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "access.secret.different": "Die beiden Eingaben sind verschieden: bitte noch einmal.",
     "access.secret.wrong": "Das ist nicht die bisherige PIN oder das bisherige Passwort.",
     "access.wrong": "Name und PIN passen nicht zusammen.",
-    "access.code.wrong": "Dieser Code gilt nicht: auf dem Brett nachsehen oder einen neuen anfordern.",
+    "access.code.wrong": "Dieser Code gilt nicht oder nicht mehr: den neuesten nehmen oder einen neuen anfordern.",
     "access.wait": "Das waren zu viele Versuche: bitte {seconds} Sekunden warten.",
     "access.busy": "Gerade melden sich zu viele an: bitte noch einmal versuchen.",
     "access.device.role": "Ein Gerät ohne PIN kann nur Spieler sein: zuerst eine PIN vergeben.",
