@@ -9,6 +9,8 @@ import { say } from "./words.js";
 const byId = (id) => document.getElementById(id);
 const main = byId("main");
 const view = new BoardView();
+let before = -1; // board time as it was told last
+let stands = false; // a board that is not reached tells no time, though its game is not paused
 
 /** One wish and its fate, by a sign and in words. */
 function wish({ what, who, at, fate, why, proof, text }) {
@@ -38,7 +40,10 @@ listen(
   `${location.pathname}/events?language=${document.documentElement.lang}`,
   {
     summary: (news) => {
+      stands = Boolean(news.game) && !news.paused && !news.outcome && news.now === before;
+      before = news.now;
       view.hear(news);
+      if (view.isLive === stands) view.live(!stands);
       if (!news.game) put(byId("banner-hint"), main.dataset.empty);
       put(byId("what"), news.game ? say(`game.${news.game}`) : "");
       renew(`${news.game ?? ""}.${news.paused ? "paused" : ""}.${news.outcome ? "over" : ""}`);
@@ -51,7 +56,7 @@ listen(
     },
   },
   (live) => {
-    view.live(live);
+    if (view.isLive !== (live && !stands)) view.live(live && !stands);
     byId("live").dataset.live = live ? "yes" : "no";
     put(byId("live-text"), live ? say("page.live") : say("page.not_live"));
   },

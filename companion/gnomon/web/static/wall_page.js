@@ -60,7 +60,7 @@ function room(count) {
   let best = { columns: most, size: 0 };
   for (let columns = 1; columns <= most; columns += 1) {
     const size = letters(space, columns, Math.max(1, count));
-    if (size > best.size) best = { columns, size };
+    if (size >= best.size && (columns <= count || columns === 1)) best = { columns, size };
   }
   const fits = best.size >= LEAST;
   const size = fits ? best.size : LEAST;

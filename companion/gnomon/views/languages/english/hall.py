@@ -73,7 +73,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "hall.wall.trouble": "Short of time",
     "hall.wall.more": "Further boards stand in the list.",
     "hall.wall.round": "Round {number} of {count}",
-    "hall.wall.waiting": "{number} of {count} tables still play",
+    "hall.wall.waiting": "Tables still playing: {number} of {count}",
     "hall.wall.complete": "All results are in",
     "hall.wall.clock": "Left of the round",
     "hall.wall.clock.over": "The time of the round is up",

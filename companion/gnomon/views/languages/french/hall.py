@@ -72,7 +72,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "hall.wall.trouble": "À court de temps",
     "hall.wall.more": "La liste montre les autres plateaux.",
     "hall.wall.round": "Ronde {number} sur {count}",
-    "hall.wall.waiting": "On joue encore à {number} tables sur {count}",
+    "hall.wall.waiting": "Tables en jeu : {number} sur {count}",
     "hall.wall.complete": "Tous les résultats sont là",
     "hall.wall.clock": "Reste de la ronde",
     "hall.wall.clock.over": "Le temps de la ronde est écoulé",

@@ -74,7 +74,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "hall.wall.trouble": "Zeitnot",
     "hall.wall.more": "Weitere Bretter stehen in der Liste.",
     "hall.wall.round": "Runde {number} von {count}",
-    "hall.wall.waiting": "An {number} von {count} Tischen wird noch gespielt",
+    "hall.wall.waiting": "Tische im Spiel: {number} von {count}",
     "hall.wall.complete": "Alle Ergebnisse sind da",
     "hall.wall.clock": "Rest der Runde",
     "hall.wall.clock.over": "Die Zeit der Runde ist um",
