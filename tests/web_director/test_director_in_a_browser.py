@@ -55,6 +55,7 @@ def test_a_tournament_of_three_rounds_in_a_browser(
 ) -> None:
     house, site = hall
     director, spectator = Visitor(browser, site, Role.DIRECTOR), Visitor(browser, site, Role.SPECTATOR)
+    arbiter = Visitor(browser, site, Role.ARBITER)
     page = director.go("/tournaments")
     page.get_by_role("link", name="New tournament").click()
     page.get_by_label("Name", exact=True).fill("Browser Open")
@@ -85,6 +86,9 @@ def test_a_tournament_of_three_rounds_in_a_browser(
         page.get_by_role("link", name="Results").first.click()
         # The first board has the focus: keys alone do the rest.
         expect(page.locator("input.result").first).to_be_focused()
+        if number == 1:
+            beside = arbiter.go("/tournaments/browser-open/results")
+            expect(beside.locator("#b1 input.result")).to_be_focused()
         page.keyboard.type("1")
         page.keyboard.press("Enter")
         page.keyboard.press("ArrowUp")
@@ -94,14 +98,17 @@ def test_a_tournament_of_three_rounds_in_a_browser(
         expect(page.locator("#waits")).to_contain_text("All results are there")
         if number == 1:
             expect(watched.locator("#table")).to_contain_text("½-½")
+            # Whoever waits at a board sees what another enters for it, and types nothing into the next one by mistake.
+            expect(beside.locator("#b1 .told")).to_have_text("1-0")
+            expect(beside.locator("#b1")).to_be_focused()
     watched.goto(f"{site.site}/tournaments/browser-open/standings")
     expect(watched.locator("tbody tr")).to_have_count(5)
     tournament = house.hall.book("browser-open").tournament()
     assert [written(round_.results[1]) for round_ in tournament.rounds] == ["1-0", "1-0", "1-0"]
     assert {told.who for told in house.hall.book("browser-open").read()} == {"Dora Kaya"}
-    assert director.complaints == spectator.complaints == []
-    director.context.close()
-    spectator.context.close()
+    assert director.complaints == spectator.complaints == arbiter.complaints == []
+    for visitor in (director, spectator, arbiter):
+        visitor.context.close()
 
 
 def test_two_directors_at_once_and_the_second_is_told_beside_the_board(

@@ -16,6 +16,16 @@ function step(field, by) {
   return next;
 }
 
+/** Go with an arrow, or with Enter, from a board that has its result to the next one that has none. */
+function leave(row, event) {
+  const isUp = event.key === "ArrowUp";
+  if (!isUp && event.key !== "ArrowDown" && event.key !== "Enter") return;
+  event.preventDefault();
+  const side = isUp ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING;
+  const there = fields().filter((field) => row.compareDocumentPosition(field) & side);
+  (isUp ? there.at(-1) : there[0])?.focus();
+}
+
 function say(text) {
   said.textContent = text;
   said.hidden = !text;
@@ -66,8 +76,15 @@ if (table) {
     form.elements.result.value = FULL[sign];
     send(form);
   });
+  // A board whose result has come meanwhile keeps the focus: what is typed next would be meant for it, for no other.
+  table.addEventListener("refocus", (event) => {
+    const row = event.target;
+    row.tabIndex = -1;
+    (row.querySelector("input.result") ?? row).focus({ preventScroll: true });
+  });
   table.addEventListener("keydown", (event) => {
     const field = event.target;
+    if (field.matches("tr")) return leave(field, event);
     if (!field.matches("input.result")) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
@@ -75,6 +92,7 @@ if (table) {
     } else if (event.key === "Escape") {
       field.value = "";
       say("");
+      refresh(); // what came while it was written in
     }
   });
   document.addEventListener("fresh", dress);

@@ -38,25 +38,29 @@ function put(fresh) {
   for (const old of document.querySelectorAll("[data-part][id]")) {
     const now = fresh.getElementById(old.id);
     if (!now || old.outerHTML === now.outerHTML) continue;
-    if (isInUse(old)) old.addEventListener("focusout", () => later(200), { once: true });
+    if (isInUse(old) && !yields(old)) old.addEventListener("focusout", () => later(200), { once: true });
     else if (!isWritten(old)) replace(old, document.importNode(now, true));
   }
   document.dispatchEvent(new CustomEvent("fresh"));
 }
 
-/** What somebody has opened stays open. */
+/** What somebody has opened stays open; who was in it hears of it by `refocus`. */
 function replace(old, now) {
+  const hadFocus = old.contains(document.activeElement);
   const opened = [...old.querySelectorAll("details")].map((part) => part.open);
   [...now.querySelectorAll("details")].forEach((part, number) => {
     if (opened[number]) part.open = true;
   });
   old.replaceWith(now);
+  if (hadFocus) now.dispatchEvent(new CustomEvent("refocus", { bubbles: true }));
 }
 
 const isInUse = (part) => {
   const active = document.activeElement;
   return part.contains(active) && active.matches("input, select, textarea");
 };
+/** A field that waits for a result has the focus without anybody writing in it: what is new goes before. */
+const yields = (part) => document.activeElement.matches(".result") && !isWritten(part);
 const isWritten = (part) =>
   [...part.querySelectorAll("input:not([type=hidden])")].some((field) => field.value !== field.defaultValue);
 
