@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Final
 
-PATIENCE: Final = 30.0
+PATIENCE: Final = 60.0
 """Seconds after which something that should have happened is not happening: a bound, never waited for."""
 _LAST_WORDS: Final = 2000  # letters of what it wrote of its end
 

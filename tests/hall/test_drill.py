@@ -1,6 +1,7 @@
 """The drill of a hall, in short: what is killed in the middle of a tournament, and what is there at the end."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,18 +40,19 @@ def alter_the_last_result(where: str) -> None:
 
 
 @pytest.fixture
-def broker(mosquitto_program: str, tmp_path_factory: pytest.TempPathFactory) -> Mosquitto:
-    """A broker for one drill alone, which starts and kills it."""
-    return Mosquitto(mosquitto_program, tmp_path_factory.mktemp("broker"))
+def broker(mosquitto_program: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
+    """A broker for one drill alone, which kills it and starts it again."""
+    broker = Mosquitto(mosquitto_program, tmp_path_factory.mktemp("broker"))
+    yield broker
+    broker.stop()
 
 
 @pytest.mark.untraced
 def test_fifty_boards_play_a_tournament_while_everything_is_killed(
     broker: Mosquitto, postgresql: PostgreSql, tmp_path: Path
 ) -> None:
-    drill = Drill(Servers(broker, postgresql.new_database()), tmp_path, Size(), say)
+    drill = Drill(Servers(broker, postgresql.new_database()), tmp_path, Size(records=10), say)
     proof = drill.run()
-    broker.stop()
     assert (proof.boards, proof.results) == (50, 100)
     assert proof.records > 3000
     struck = Counter(" ".join(name.split()[-2:]) for name in drill.struck)
@@ -64,7 +66,6 @@ def test_a_hall_that_keeps_everything_in_a_file_loses_nothing_and_the_proof_woul
     where = str(tmp_path / "hall.sqlite")
     drill = Drill(Servers(broker, where), tmp_path, FEW, say)
     proof = drill.run()
-    broker.stop()
     assert (proof.boards, proof.results, len(drill.struck)) == (8, 16, 4)
     database, announced = opened(where), dict.fromkeys(drill.boards, 1)
     assert proven(where, tmp_path, announced) == proof
