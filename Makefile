@@ -17,7 +17,7 @@ SHELL := /bin/sh
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help run test check fix bench drill drill-hall models screenshots clean
+.PHONY: help run hall test check fix bench drill drill-hall models screenshots clean
 
 # What a caller's shell may hold and would reach into the environment of our own.
 unexport VIRTUAL_ENV CONDA_PREFIX CDPATH
@@ -45,6 +45,7 @@ endif
 
 help:
 	@echo "make run    start the simulated TAMSK board and its page (ARGS=... for the daemon)"
+	@echo "make hall   start a hall with twelve boards that play themselves (ARGS=... for the hall)"
 	@echo "make test   every test, and the coverage of the pure packages (ARGS=... runs pytest with them, without coverage;"
 	@echo "               EXAMPLES=1000 tries every property with a thousand examples)"
 	@echo "make check  format, lint, types and import contracts, then every test: what CI runs"
@@ -59,6 +60,9 @@ help:
 
 run: $(VENV)/.run
 	@exec $(BIN)/gnomond --board tamsk --simulated $(ARGS)
+
+hall: $(VENV)/.run
+	@exec $(BIN)/gnomon hall $(or $(ARGS),--demo 12)
 
 ifdef ARGS
 # A part of the tests says nothing about coverage.
