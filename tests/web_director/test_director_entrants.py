@@ -100,6 +100,31 @@ def test_a_table_is_looked_at_before_it_is_taken(house: DirectorHouse, dora: Per
     assert "not kept any more" in dora.send(f"{PAGE}/confirm", upload=upload).text
 
 
+def test_a_list_that_was_mended_adds_only_who_was_missing(house: DirectorHouse, dora: Person) -> None:
+    house.tournament(count=0)
+    dora.send(f"{PAGE}/add", name="Ada")
+    answer = dora.upload(f"{PAGE}/read", "a.csv", b"name,title\nADA,\nEve,FM\nMax,\n")
+    assert "Add only 2 who are not in yet" in answer.text
+    upload = answer.text.partition('name="upload" value="')[2].partition('"')[0]
+    assert dora.send(f"{PAGE}/confirm", upload=upload, only="new").status_code == 303
+    entered = house.hall.book("open").tournament()
+    assert [one.name for one in entered.entrants.values()] == ["Ada", "Eve", "Max"]
+    assert [entered.person(number).title for number in entered.entrants] == ["", "FM", ""]
+
+
+def test_who_was_entered_is_told_and_who_has_the_same_name(house: DirectorHouse, dora: Person) -> None:
+    house.tournament(count=0)
+    answer = dora.send(f"{PAGE}/add", name="Ada")
+    assert answer.headers["location"] == f"{PAGE}?entered=1#add-name"
+    text = dora.page(f"{PAGE}?entered=1")
+    assert "1 Ada has entered." in text
+    assert "the same name" not in text
+    dora.send(f"{PAGE}/add", name="ADA")
+    assert "Number 1 has the same name." in dora.page(f"{PAGE}?entered=2")
+    for nobody in ("9", "x", ""):
+        assert "has entered." not in dora.page(f"{PAGE}?entered={nobody}")
+
+
 def test_a_list_is_taken_though_somebody_has_entered_since_it_was_looked_at(house: DirectorHouse, dora: Person) -> None:
     house.tournament(count=2)
     answer = dora.upload(f"{PAGE}/read", "a.csv", b"name,number\nEve,3\nMax,\n")

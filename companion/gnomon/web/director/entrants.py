@@ -1,5 +1,6 @@
 """The only place of the pages about who takes part: entered, late, withdrawn, back, with a bye, kept apart."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -27,7 +28,7 @@ from gnomon.tournament.state import Entrant, Tournament
 from gnomon.web import forms
 from gnomon.web.access import Role, allow
 from gnomon.web.director import telling
-from gnomon.web.director.importing import Reading, fitting, read
+from gnomon.web.director.importing import Reading, fitting, read, strangers
 from gnomon.web.director.office import FINE, NOT_FOUND, Look, Office, Why, Wish, WishError, Wrong, path_of, shown
 from gnomon.web.director.uploads import Upload
 from gnomon.web.rendering import words_for
@@ -109,6 +110,7 @@ class _Entrants:
             apart=[[tournament.entrants[number] for number in sorted(pair)] for pair in _sorted(tournament)],
             may_part=tournament.settings.system in _SWISS,
             teams=sorted({one.team for one in tournament.entrants.values() if one.team}),
+            entered=_entered(request, tournament),
             reading=reading,
             upload=upload,
             may_enter=tournament.next_round <= tournament.settings.rounds,
@@ -154,7 +156,7 @@ class _Entrants:
 
     # Actions
 
-    async def add(self, wish: Wish) -> None:
+    async def add(self, wish: Wish) -> str:
         tournament = wish.look.tournament
         number = wish.number_or_none("number")
         event = EntrantRegistered(
@@ -165,14 +167,21 @@ class _Entrants:
         concerns = telling.of_entrants(event.number)
         # Two may add somebody at once: who is given no number gets the next one that is free now.
         await self._office.tell(wish._replace(sent={**wish.sent, "seen": ""}), [event], concerns)
+        # The field has the focus again: a whole club is entered without the mouse.
+        return f"{path_of(wish.look.name)}/entrants?entered={event.number}#add-name"
 
     async def confirm(self, wish: Wish) -> None:
         name = wish.sent.get("upload", "")
         upload = self._office.uploads.of(name, wish.look.name)
         if upload is None:
             raise WishError(Why.FORGOTTEN)
+        tournament, chosen, known = wish.look.tournament, upload.registrations, upload.persons
+        if wish.text("only") == "new":
+            chosen = strangers(chosen, tournament)
+            numbers = {one.number for one in chosen}
+            known = tuple(one for one in known if one.number in numbers)
         # Others may have entered somebody since it was looked at.
-        entries, persons = fitting(upload.registrations, upload.persons, wish.look.tournament)
+        entries, persons = fitting(chosen, known, tournament)
         await self._office.tell(wish._replace(sent={}), [*entries, *persons], telling.nothing, upload.file)
         self._office.uploads.drop(name)
 
@@ -226,6 +235,16 @@ def _said(wish: Wish) -> tuple[str, int | None, str]:
     if rating is not None and rating > MOST_RATING:
         raise WishError(Why.NUMBER)
     return name, rating or None, wish.text("team")[:MOST_NAME]
+
+
+def _entered(request: Request, tournament: Tournament) -> Sequence[Entrant]:
+    """Who has just been entered, and behind them the others of the same name."""
+    number = request.query_params.get("entered", "")
+    found = tournament.entrants.get(int(number)) if re.fullmatch(r"[0-9]{1,6}", number) else None
+    if found is None:
+        return ()
+    named = [one for one in tournament.entrants.values() if one.name.casefold() == found.name.casefold()]
+    return (found, *(one for one in named if one is not found))
 
 
 def _rows(tournament: Tournament) -> Iterator[EntrantRow]:

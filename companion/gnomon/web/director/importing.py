@@ -63,6 +63,12 @@ def read(content: bytes, tournament: Tournament) -> Reading:
     return Reading(tuple(taken), tuple(sorted(mistakes)), reading.left_out, known, mine)
 
 
+def strangers(entries: Sequence[EntrantRegistered], tournament: Tournament) -> tuple[EntrantRegistered, ...]:
+    """The entries of those whose name nobody has who is in already, as when a list that was mended is read again."""
+    names = {one.name.casefold() for one in tournament.entrants.values()}
+    return tuple(one for one in entries if one.name.casefold() not in names)
+
+
 def fitting(
     entries: Sequence[EntrantRegistered], persons: Sequence[PersonTold], tournament: Tournament
 ) -> tuple[tuple[EntrantRegistered, ...], tuple[PersonTold, ...]]:
