@@ -74,7 +74,7 @@ class _Desk:
             more=MORE,
             plan=plan,
             players=len(tournament.players(tournament.next_round)),
-            ties=ties(rows) if state_of(tournament) in {"over", "between"} else (),
+            ties=ties(rows) if state_of(tournament) == "over" else (),
             has_bracket=has_bracket(tournament),
             health=hall.health(),
         )
