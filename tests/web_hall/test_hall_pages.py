@@ -298,7 +298,10 @@ def test_who_comes_first_is_led_to_the_code_in_the_terminal(party: Party) -> Non
     guest, say = party.visitor(), words()
     assert say("hall.pair.first.why") in said(guest.get("/"))
     assert say("hall.pair.show") in said(guest.get("/sign-in"))
+    assert say("hall.sign_in.why") in said(guest.get("/sign-in"))
+    assert say("hall.front.to.pairings") in said(guest.get("/"))
     assert guest.send("/sign-in/code").headers["location"] == "/sign-in?done=code#pair"
     assert say("hall.pair.shown") in said(guest.get("/sign-in?done=code"))
-    party.visitor(Role.ADMIN)
+    admin = party.visitor(Role.ADMIN)
+    assert say("hall.front.to.tournaments") in said(admin.get("/"))
     assert say("hall.pair.show") not in said(guest.get("/sign-in"))

@@ -32,6 +32,13 @@ ENTRIES: Final[Mapping[str, str]] = {
         "Seule cette machine atteint ces pages. Pour les ouvrir aux téléphones, arrêter la salle et la relancer ainsi :"
     ),
     "hall.front.wrong": "Quelque chose ne va pas dans la salle elle-même",
+    "hall.front.to.pairings": "Trouver sa table",
+    "hall.front.to.pairings.what": "Qui joue contre qui et où, les résultats et les classements de tous les tournois.",
+    "hall.sign_in.why": (
+        "Pour regarder, aucun nom n’est nécessaire. Connectez-vous pour saisir des résultats, diriger ou "
+        "administrer la salle."
+    ),
+    "hall.sign_in.open": "Dans cette salle, même sans se connecter, chacun peut ce que peut ce rôle : {role}.",
     "hall.pair": "Entrer par un code",
     "hall.pair.why": "Un administrateur crée un code à la page des personnes. Le saisir ici, avec son nom.",
     "hall.pair.first": "Personne ne veille encore sur cette salle",

@@ -32,6 +32,13 @@ ENTRIES: Final[Mapping[str, str]] = {
         "Diese Seiten erreicht jetzt nur dieser Rechner. Damit Telefone sie sehen, den Saal beenden und so neu starten:"
     ),
     "hall.front.wrong": "Mit dem Saal selbst stimmt etwas nicht",
+    "hall.front.to.pairings": "Das eigene Brett finden",
+    "hall.front.to.pairings.what": "Wer wo gegen wen spielt, Ergebnisse und Ranglisten aller Turniere.",
+    "hall.sign_in.why": (
+        "Zum Zuschauen braucht es keinen Namen. Angemeldet trägt man Ergebnisse ein, leitet Turniere oder "
+        "verwaltet den Saal."
+    ),
+    "hall.sign_in.open": "In diesem Saal darf auch ohne Anmeldung jeder, was diese Rolle darf: {role}.",
     "hall.pair": "Mit einem Code hereinkommen",
     "hall.pair.why": (
         "Einen Code erzeugt ein Verwalter auf der Seite der Personen. Er wird hier mit dem Namen eingegeben."
