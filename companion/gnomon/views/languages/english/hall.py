@@ -34,7 +34,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     # How a board is
     "hall.front.to.pairings": "Find your board",
     "hall.front.to.pairings.what": "Who plays whom and where, the results and the standings of every tournament.",
-    "hall.sign_in.why": "Watching needs no name. Sign in to enter results, to direct, or to look after the hall itself.",
+    "hall.sign_in.why": "Watching needs no name. Sign in to enter results, to direct or to look after the boards.",
     "hall.sign_in.open": "Everybody in this hall may do what this role may, also without signing in: {role}.",
     "hall.pair": "Come in by a code",
     "hall.pair.why": "An admin makes a code for you on the page of people. Type it here, with your name.",
