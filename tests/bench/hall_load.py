@@ -321,6 +321,8 @@ def main() -> None:
     options.add_argument("--seconds", type=int, default=SECONDS, help="how long each run counts")
     options.add_argument("--no-restarts", action="store_true", help="kill nothing")
     arguments = options.parse_args()
+    # Whoever ends the bench ends its servers, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("the bench was stopped"))
     say_machine()
     if shutil.which("mosquitto", path="/usr/sbin:" + os.environ["PATH"]) is None or not _has_postgresql():
         say("hall_load", "needs Mosquitto and PostgreSQL (Debian: sudo apt-get install mosquitto postgresql)")

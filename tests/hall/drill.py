@@ -15,6 +15,8 @@ import argparse
 import json
 import os
 import shutil
+import signal
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -362,6 +364,8 @@ def main() -> None:
     options.add_argument("--sqlite", action="store_true", help="the hub keeps everything in a file")
     told = vars(options.parse_args())
     drills, sqlite = told.pop("drills"), told.pop("sqlite")
+    # Whoever ends the drill ends its servers, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("the drill was stopped"))
     size = Size(**told)
     for number in range(drills):
         with tempfile.TemporaryDirectory(prefix="gnomon-drill-") as name:
