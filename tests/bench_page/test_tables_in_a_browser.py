@@ -127,6 +127,24 @@ def test_what_the_rules_refuse_is_refused_in_plain_words_and_the_game_goes_on(op
     expect(visit.title).to_have_text("White moves")
 
 
+def test_a_match_clock_stands_beside_the_names_and_goes_on(open_page: Open) -> None:
+    page = open_page().page
+    bench = page.url
+    page.goto(bench.partition("/bench")[0] + "/board/new?game=tabik")
+    page.locator("#clock").select_option("club")
+    for given_up in page.locator("[name=abandon]").all():
+        given_up.check()
+    page.locator("#new-game button:not([type=button])").last.click()
+    page.wait_for_url("**/board")
+    page.goto(bench)
+    clocks = page.locator(".seat-clock")
+    expect(clocks).to_have_text(["25:10", "25:10"])
+    page.locator("#move-text").fill("c3c4")
+    page.locator("#move-text").press("Enter")
+    expect(page.locator("#plies li")).to_have_text(["1c3c4"])
+    expect(clocks.last).not_to_have_text("25:10")  # by itself: no news comes while somebody thinks
+
+
 def test_a_move_is_written_chosen_from_the_list_and_nonsense_is_answered(open_page: Open) -> None:
     visit = open_page()
     begin(visit, "tabik", "Black moves", size="4")

@@ -172,10 +172,12 @@ function frame(at) {
   if (at - drawn < FRAME) return;
   drawn = at;
   const { game, live } = now;
-  // What is not live must not go on as if it were: the sand stands still until the board answers again.
-  if (game?.game === "tamsk" && live) {
+  // What is not live must not go on as if it were: sand and clocks stand still until the board answers again.
+  if (!game || !live) return;
+  const age = (performance.now() - now.heard) / 1000;
+  if (game.game !== "tamsk") atBoard.run(age);
+  else {
     const stopped = game.paused || Boolean(game.outcome);
-    const age = (performance.now() - now.heard) / 1000;
     board.run(age, { level: game.level, stopped });
     timer.run(age, { stopped });
   }

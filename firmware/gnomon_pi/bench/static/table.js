@@ -53,6 +53,11 @@ export class AtTable {
     this.#answer(game);
   }
 
+  /** Let what goes by itself go on, `age` seconds after the news. */
+  run(age) {
+    this.pad.run(this.now().game, age);
+  }
+
   /** What is picked, in words, and the buttons for it. */
   hint() {
     return this.fingers?.hint(this.now().game) ?? "";
