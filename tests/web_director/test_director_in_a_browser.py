@@ -87,8 +87,8 @@ def test_a_tournament_of_three_rounds_in_a_browser(
         # The first board has the focus: keys alone do the rest.
         expect(page.locator("input.result").first).to_be_focused()
         if number == 1:
-            beside = arbiter.go("/tournaments/browser-open/results")
-            expect(beside.locator("#b1 input.result")).to_be_focused()
+            arbiter.go("/tournaments/browser-open/results")
+            expect(arbiter.page.locator("#b1 input.result")).to_be_focused()
         page.keyboard.type("1")
         page.keyboard.press("Enter")
         page.keyboard.press("ArrowUp")
@@ -99,8 +99,8 @@ def test_a_tournament_of_three_rounds_in_a_browser(
         if number == 1:
             expect(watched.locator("#table")).to_contain_text("½-½")
             # Whoever waits at a board sees what another enters for it, and types nothing into the next one by mistake.
-            expect(beside.locator("#b1 .told")).to_have_text("1-0")
-            expect(beside.locator("#b1")).to_be_focused()
+            expect(arbiter.page.locator("#b1 .told")).to_have_text("1-0")
+            expect(arbiter.page.locator("#b1")).to_be_focused()
     watched.goto(f"{site.site}/tournaments/browser-open/standings")
     expect(watched.locator("tbody tr")).to_have_count(5)
     tournament = house.hall.book("browser-open").tournament()
