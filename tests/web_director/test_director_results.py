@@ -29,6 +29,13 @@ def enter(person: Person, board: int, text: str, **more: str) -> int:
     return person.send(f"{PAGE}/enter", **fields).status_code
 
 
+def test_a_board_without_a_device_has_told_nothing(playing: DirectorHouse, anna: Person) -> None:
+    assert "stand-to_send" in anna.page(PAGE)
+    assert enter(anna, 1, "1") == 303
+    assert result(playing, 1) == "1-0"
+    assert "stand-entered" not in anna.page(PAGE)
+
+
 @pytest.mark.parametrize(
     ("text", "full"),
     [
