@@ -1,6 +1,7 @@
 """The only tests of standings and tie-breaks: against examples that others published, and for what must always hold."""
 
 import re
+from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -199,6 +200,13 @@ def test_who_has_beaten_all_the_others_leads_although_they_have_not_met() -> Non
     )
     level = {one.number: int(one.values[0]) for one in standings(table) if one.points == 3}
     assert level == {1: 0, 2: 2, 3: 0}
+
+
+def test_who_goes_out_in_one_round_of_a_knockout_is_level_with_a_bye_or_without() -> None:
+    cup = played(gathered(11, settings(System.KNOCKOUT, rounds=4, tie_breaks=())), 2)
+    places = Counter(one.place for one in standings(cup))
+    assert places == {1: 4, 5: 4, 9: 3}
+    assert len({one.points for one in standings(cup) if one.place == 5}) == 2
 
 
 def test_a_cup_is_ranked_by_how_far_everybody_came() -> None:

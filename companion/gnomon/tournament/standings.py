@@ -43,14 +43,16 @@ class TeamStanding(NamedTuple):
 def standings(tournament: Tournament) -> tuple[Standing, ...]:
     """Everybody, the best first, as of the results told so far. Raises TournamentError for an unknown tie-break.
 
-    In a knockout who got further stands higher, whatever the points. A lot, and last of all the director's order, part
-    those whom the tie-breaks leave level, though they were not among those announced.
+    In a knockout who got further stands higher, whatever the points: a bye on the way is neither better nor worse. A
+    lot, and last of all the director's order, part those whom the tie-breaks leave level, though they were not among
+    those announced.
     """
     field = field_of(tournament)
     groups = [list(tournament.seeds)]
     if tournament.settings.system is System.KNOCKOUT:
         groups = _split(groups, _reached(tournament))
-    groups = _split(groups, {number: field.total(number) for number in tournament.entrants})
+    else:
+        groups = _split(groups, {number: field.total(number) for number in tournament.entrants})
     values: dict[int, list[Points]] = {number: [] for number in tournament.seeds}
     for name in tournament.settings.tie_breaks:
         reckoned = _values(field, name, groups)
