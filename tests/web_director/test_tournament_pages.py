@@ -79,9 +79,19 @@ def test_a_player_finds_their_board_by_a_part_of_their_name(house: DirectorHouse
         assert "a bye: no game in this round" in text
     else:
         assert f"board {seat.board}" in text
+    assert "Result:" not in text
     bye = next(pairing.first for pairing in tournament.rounds[0].pairings if pairing.second is None)
     assert "a bye: no game" in anybody.page(f"{OPEN}?find={tournament.entrants[bye].name}")
     assert "Nobody is called so" in anybody.page(f"{OPEN}?find=xyz")
+
+
+def test_a_player_who_looks_for_their_board_when_the_games_are_over_sees_how_theirs_ended(house: DirectorHouse) -> None:
+    house.tournament()
+    house.publish()
+    tournament = house.play(results=[GameResult.DRAWN] * 4)
+    text = house.anybody().page(f"{OPEN}?find={tournament.entrants[tournament.rounds[0].pairings[0].first].name}")
+    assert "You move first" in text
+    assert "Result: ½-½." in text
 
 
 def test_who_is_not_paired_is_told_so(house: DirectorHouse, dora: Person) -> None:

@@ -38,13 +38,17 @@ class BoardRow(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Where somebody sits, found by a part of their name; without an opponent they have the bye, board 0 is none."""
+    """Where somebody sits, found by a part of their name; without an opponent they have the bye, board 0 is none.
+
+    `result` is how the games there ended, the first mover's first; empty before.
+    """
 
     number: int
     name: str
     board: int
     moves_first: bool
     opponent: str
+    result: str = ""
 
 
 class StandingRow(NamedTuple):
@@ -139,7 +143,8 @@ def everybody(tournament: Tournament, in_round: int) -> list[Found]:
 
 
 def _where(tournament: Tournament, in_round: int, numbers: Sequence[int]) -> list[Found]:
-    pairings = {number: pairing for pairing in tournament.round(in_round).pairings for number in pairing.entrants}
+    round_ = tournament.round(in_round)
+    pairings = {number: pairing for pairing in round_.pairings for number in pairing.entrants}
     told = []
     for one in sorted((tournament.entrants[number] for number in numbers), key=lambda one: _letters(one.name)):
         pairing = pairings.get(one.number)
@@ -148,7 +153,8 @@ def _where(tournament: Tournament, in_round: int, numbers: Sequence[int]) -> lis
             continue
         other = next((number for number in pairing.entrants if number != one.number), None)
         opponent = "" if other is None else tournament.entrants[other].name
-        told.append(Found(one.number, one.name, pairing.board, pairing.first == one.number, opponent))
+        result = written(round_.results.get(pairing.board, ()))
+        told.append(Found(one.number, one.name, pairing.board, pairing.first == one.number, opponent, result))
     return told
 
 

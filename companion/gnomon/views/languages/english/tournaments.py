@@ -83,6 +83,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "director.public.at": "board {board}",
     "director.public.first": "You move first, against {other}.",
     "director.public.second": "You move second, against {other}.",
+    "director.public.result": "Result: {result}.",
     "director.public.bye": "a bye: no game in this round",
     "director.public.absent": "no game in this round",
     "director.player.none": "No round has been played yet.",

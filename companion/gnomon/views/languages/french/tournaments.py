@@ -89,6 +89,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "director.public.at": "table {board}",
     "director.public.first": "Vous jouez en premier, contre {other}.",
     "director.public.second": "Vous jouez en second, contre {other}.",
+    "director.public.result": "Résultat : {result}.",
     "director.public.bye": "exempt : pas de partie à cette ronde",
     "director.public.absent": "pas de partie à cette ronde",
     "director.player.none": "Aucune ronde n’a encore été jouée.",

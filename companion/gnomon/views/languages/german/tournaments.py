@@ -85,6 +85,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "director.public.at": "Brett {board}",
     "director.public.first": "Sie ziehen als Erster, gegen {other}.",
     "director.public.second": "Sie ziehen als Zweiter, gegen {other}.",
+    "director.public.result": "Ergebnis: {result}.",
     "director.public.bye": "Freilos: keine Partie in dieser Runde",
     "director.public.absent": "keine Partie in dieser Runde",
     "director.player.none": "Noch keine Runde wurde gespielt.",
