@@ -350,7 +350,7 @@ def test_a_board_of_tamsk_starts_any_of_the_five_from_one_page(open_page: Open, 
 def test_a_game_plays_by_itself_and_is_stopped(open_page: Open, game: str) -> None:
     visit = open_page()
     # Hands in a hurry are through with a small grid before anybody can stop them.
-    begin(visit, game, "", button="Let it play", **({"rows": "90", "columns": "90"} if game == "tau" else {}))
+    begin(visit, game, "", button="Let it play", **({"rows": "60", "columns": "60"} if game == "tau" else {}))
     expect(plies(visit).nth(3)).to_be_visible()
     act(visit, "Stop the hands")
     expect(visit.page.get_by_role("button", name="Stop the hands")).to_have_count(0)
