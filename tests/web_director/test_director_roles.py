@@ -38,7 +38,7 @@ def addresses(house: DirectorHouse, *, post: bool) -> list[tuple[str, Role | Non
         assert isinstance(route, Route)
         is_post = "POST" in (route.methods or ())
         if is_post == post:
-            path = route.path.replace("{name}", "open").replace("{number:int}", "1").replace("{file}", "results.csv")
+            path = route.path.replace("{name}", "open").replace("{number:number}", "1").replace("{file}", "results.csv")
             found.append((path, role_of(route.endpoint)))
     return found
 

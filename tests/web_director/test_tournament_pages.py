@@ -98,7 +98,12 @@ def test_who_is_not_paired_is_told_so(house: DirectorHouse, dora: Person) -> Non
     house.tournament()
     dora.send(f"{OPEN}/entrants/1/withdraw", since="1")
     house.publish()
-    assert "no game in this round" in house.anybody().page(f"{OPEN}?find=ada")
+    anybody = house.anybody()
+    assert "no game in this round" in anybody.page(f"{OPEN}?find=ada")
+    assert "no game in this round" in anybody.page(f"{OPEN}/players/1")
+    assert "Ada" not in anybody.page(f"{OPEN}/standings")
+    for number in ("0", "10", "9" * 5000):
+        assert anybody.get(f"{OPEN}/players/{number}").status_code == 404
 
 
 def test_standings_are_those_of_any_round(house: DirectorHouse) -> None:

@@ -41,14 +41,14 @@ class TeamStanding(NamedTuple):
 
 
 def standings(tournament: Tournament) -> tuple[Standing, ...]:
-    """Everybody, the best first, as of the results told so far. Raises TournamentError for an unknown tie-break.
+    """Everybody who took part, the best first, as of the results so far. Raises TournamentError for an unknown name.
 
     In a knockout who got further stands higher, whatever the points: a bye on the way is neither better nor worse. A
     lot, and last of all the director's order, part those whom the tie-breaks leave level, though they were not among
     those announced.
     """
     field = field_of(tournament)
-    groups = [list(tournament.seeds)]
+    groups = [[number for number in tournament.seeds if tournament.took_part(number)]]
     if tournament.settings.system is System.KNOCKOUT:
         groups = _split(groups, _reached(tournament))
     else:

@@ -94,6 +94,11 @@ class Tournament:
         """Whether an entrant has withdrawn before a round."""
         return number in self.withdrawn and self.withdrawn[number] <= in_round
 
+    def took_part(self, number: int) -> bool:
+        """Whether an entrant was ever there to be paired: not who left before their first round, and sat in none."""
+        stayed = number not in self.withdrawn or self.withdrawn[number] > self.entrants[number].since
+        return stayed or any(round_.of(number) is not None for round_ in self.rounds)
+
     def players(self, in_round: int) -> tuple[int, ...]:
         """The numbers of those to be paired in a round, the strongest seed first."""
         return tuple(number for number in self.seeds if self.plays(number, in_round))

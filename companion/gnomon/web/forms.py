@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import Request
 
 from gnomon.web import multipart
@@ -63,3 +64,20 @@ def _type_of(request: Request) -> str:
 def number(text: str) -> int | None:
     """The whole number that a text is; None for what is none, or has more digits than anything here."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= DIGITS else None
+
+
+class NumberConvertor(Convertor[int]):
+    """A number in an address, `{entrant:number}`; one with more digits than anything here is no address of ours."""
+
+    regex = f"[0-9]{{1,{DIGITS}}}"
+
+    def convert(self, value: str) -> int:
+        """The number."""
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        """The number as it stands in an address."""
+        return str(value)
+
+
+register_url_convertor("number", NumberConvertor())

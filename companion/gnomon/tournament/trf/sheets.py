@@ -40,8 +40,9 @@ def sheet_of(tournament: Tournament) -> Sheet:
     """What a file can tell of a tournament. Raises TrfError for numbers and points that its columns cannot hold."""
     settings = tournament.settings
     ranked = standings(tournament)
-    places = {one.number: one.place for one in ranked}
-    points = {one.number: one.points for one in ranked}
+    absent = [number for number in tournament.seeds if not tournament.took_part(number)]
+    places = {one.number: one.place for one in ranked} | dict.fromkeys(absent, len(ranked) + 1)
+    points = {one.number: one.points for one in ranked} | {one: starting_points(tournament, one) for one in absent}
     return Sheet(
         name=_plain(settings.name),
         heading=_written_heading(tournament),

@@ -65,10 +65,10 @@ def routes(office: Office) -> Sequence[BaseRoute]:
             Route(f"{PATH}/{name}", allow(Role.DIRECTOR, office.doing(name, do, page.listed)), methods=["POST"])
             for name, do in actions.items()
         ),
-        Route(f"{PATH}/{{number:int}}", allow(Role.DIRECTOR, page.show_one)),
+        Route(f"{PATH}/{{number:number}}", allow(Role.DIRECTOR, page.show_one)),
         *(
             Route(
-                f"{PATH}/{{number:int}}/{name}",
+                f"{PATH}/{{number:number}}/{name}",
                 allow(Role.DIRECTOR, office.doing(name, do, page.one)),
                 methods=["POST"],
             )

@@ -37,7 +37,7 @@ def routes(office: Office) -> Sequence[BaseRoute]:
         Route(f"{PATH}/standings", pages.standings),
         Route(f"{PATH}/cross", pages.cross),
         Route(f"{PATH}/bracket", pages.bracket),
-        Route(f"{PATH}/players/{{number:int}}", pages.player),
+        Route(f"{PATH}/players/{{number:number}}", pages.player),
         Route(f"{PATH}/wall", pages.wall),
         Route(f"{PATH}/live", pages.live),
     )
@@ -88,12 +88,12 @@ class _Public:
 
     async def player(self, request: Request) -> Response:
         """One player: every round so far."""
-        look, number = await self._office.look(request), int(request.path_params["number"])
+        look, number = await self._office.look(request), request.path_params["number"]
         one = look.tournament.entrants.get(number)
         if one is None:
             raise HTTPException(NOT_FOUND)
         rows = await self._office.ask(lambda: standing_rows(look.tournament))
-        place = next(row for row in rows if row.standing.number == number)
+        place = next((row for row in rows if row.standing.number == number), None)  # who left before the first round
         turns = list(turn_rows(look.tournament, number))
         return shown(request, "tournament_player.html", look, one=one, place=place, turns=turns)
 
