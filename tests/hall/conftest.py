@@ -1,6 +1,16 @@
-"""The only place that says which servers and databases the tests of the hall may ask for."""
+"""The only place that says what the tests of the hall may ask for: servers, databases, and a whole evening."""
 
+from pathlib import Path
+
+import pytest
+
+from tests.hall.evenings import Evening
 from tests.hall.hall_databases import database, reopen, shared_url
 from tests.hall.servers import mosquitto, mosquitto_program, postgresql
 
 __all__ = ["database", "mosquitto", "mosquitto_program", "postgresql", "reopen", "shared_url"]
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    return Evening(tmp_path)

@@ -20,7 +20,7 @@ from gnomon.tournament.events import ResultEntered
 from gnomon.tournament.results import written
 from gnomon.web.hall import live
 from tests.hall.boards import ModelBoard
-from tests.hall.test_hall import Evening
+from tests.hall.evenings import Evening
 from tests.hall.told import record
 
 Json = Mapping[str, object]

@@ -9,66 +9,22 @@ from hypothesis import settings as tried
 from hypothesis import strategies as st
 
 from gnomon.tournament.events import (
-    ByeGranted,
-    EntrantCorrected,
     EntrantRegistered,
-    EntrantWithdrew,
-    HeadingTold,
-    OrderDecided,
     PairingAllowed,
     PairingProhibited,
-    PersonTold,
-    ResultCorrected,
-    RoundChanged,
-    RoundPublished,
     TournamentOpened,
 )
 from gnomon.tournament.fold import fold
-from gnomon.tournament.pairing import pair
 from gnomon.tournament.particulars import Heading, Person
 from gnomon.tournament.results import GameResult, Points, parse_result
-from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import Bye, Scoring, Settings, System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import Edition, TrfError, by_seeds, parsing, read_trf, write_trf
-from tests.tournament._evening import after, by_hand, gathered, pairs, played, settings
+from gnomon.tournament.trf import Edition, TrfError, parsing, read_trf, write_trf
+from tests.tournament._evening import gathered, pairs, played, settings
+from tests.tournament._trf_files import SAMPLE, TWO, file, player, told
 from tests.tournament._trf_stories import tournaments
 
-# Three rounds told of five players, the second of them still to be played: the layout of FIDE's own description.
-SAMPLE = """\
-### written by hand
-012 Ely Open
-022 Ely
-032 ENG
-042 2026/11/20
-052 2026/11/22
-062 5
-072 4
-082 2
-092 Individual: Swiss-System
-102 IA Bell, Ann
-112 FA Kay, Jo
-112 NA Lee, Max
-122 90 min + 30 s
-132                                                                                        26/11/20  26/11/21
-XXR 4
-XXC white1 rank
-001    1 m GM Ashe, Tom                         2500 ENG     4000001 1990/02/03  2.0    1     3 w 1     2 b 1
-001    2 wWIM Byrd, Eve                         2400 IRL     4000002 1991        1.0    2     4 b +     1 w 0
-001    3   FM Carr, Ian                         2300 ENG     4000003             1.0    2     1 b 0  0000 - U
-001    4      Dale, Una                         2200                             1.0    4     2 w -     5 b 1
-001    5      Ede, Sol                                                           0.5    5  0000 - H     4 w 0
-013 Ely Castle                         1    2
-013 Ship of Fools                      5
-XXP 1 5
-"""
-
-
 PAGE = (Path(__file__).parents[2] / "docs" / "tournament-files.md").read_text(encoding="utf-8")
-
-
-def told(text: str = SAMPLE) -> Tournament:
-    return read_trf(text).tournament
 
 
 @tried(max_examples=60)
@@ -140,19 +96,6 @@ def test_lines_end_as_they_like(end: str) -> None:
 def test_events_can_be_replayed() -> None:
     read = read_trf(SAMPLE)
     assert fold(read.events) == read.tournament
-
-
-def player(number: int, *cells: str, name: str = "", rating: int = 0, points: str = "") -> str:
-    told_name = name or f"P{number}"
-    head = f"001 {number:4d}      {told_name:33} {rating or '':>4}"
-    return head.ljust(80) + f"{points:>4} {number:4d}" + "".join(f"  {cell}" for cell in cells) + "\n"
-
-
-def file(*lines: str, rounds: int = 3) -> str:
-    return f"012 Cup\n142 {rounds}\n" + "".join(lines)
-
-
-TWO = (player(1, "   2 w 1"), player(2, "   1 b 0"))
 
 
 @pytest.mark.parametrize(
@@ -457,183 +400,6 @@ def test_the_older_acceleration_is_handed_on() -> None:
     again = write_trf(read.tournament, Edition.TRF16, line_end="\n").text
     assert "XXA    1  1.0  1.0  0.0  0.5\n" in again
     assert "250       0.5 004 004    1    1" in write_trf(read.tournament).text
-
-
-def test_a_round_robin_keeps_boards_by_its_table() -> None:
-    tournament = played(gathered(5, settings(System.ROUND_ROBIN, rounds=5)), 2)
-    assert told(write_trf(tournament).text) == tournament
-    # Whoever meets otherwise than the table says sits behind it.
-    others = file(*TWO, player(3, "   4 w 1"), player(4, "   3 b 0"), "192 CUSTOM_ROUNDROBIN\n")
-    assert pairs(told(others).rounds[0].pairings) == [(1, 2), (3, 4)]
-
-
-def test_a_round_robin_may_have_more_rounds_than_its_table() -> None:
-    nothing = " " * 8
-    lines = [
-        player(1, "   2 w 1", "   3 b 1", "   4 w 1"),
-        player(2, "   1 b 0", nothing, nothing, "   3 w 1"),
-        player(3, nothing, "   1 w 0", nothing, "   2 b 0"),
-        player(4, nothing, nothing, "   1 b 0"),
-    ]
-    tournament = told(file(*lines, "192 BERGER_ROUNDROBIN\n", rounds=4))
-    assert [pairs(round_.pairings) for round_ in tournament.rounds] == [[(1, 2)], [(3, 1)], [(1, 4)], [(2, 3)]]
-
-
-def test_a_bracket_with_a_bye_comes_back() -> None:
-    tournament = played(gathered(3, settings(System.KNOCKOUT, rounds=2)), 2)
-    assert told(write_trf(tournament).text) == tournament
-
-
-def test_points_that_are_not_usual_and_the_byes_to_come_are_written() -> None:
-    scoring = Scoring(Points(3), Points(1), bye=Points(3))
-    tournament = after(gathered(2, settings(scoring=scoring)), ByeGranted(2, 1, Bye.HALF))
-    assert "162  W 3.0    D 1.0    L 0.0    P 3.0\r\n" in write_trf(tournament).text
-    older = write_trf(tournament, Edition.TRF16)
-    assert "BBW  3.0\r\nBBD  1.0\r\n" in older.text
-    assert "0000 - H\r\n" in older.text
-    assert told(older.text).byes == {(2, 1): Bye.HALF}
-
-
-def test_a_round_robin_of_two_games_shows_by_its_rounds() -> None:
-    like = settings(System.ROUND_ROBIN, rounds=3, games=2)
-    tournament = played(gathered(4, like), 2, lambda _: "1-0 ½-½")
-    assert told(write_trf(tournament).text) == tournament
-
-
-def test_two_games_of_a_round_take_two_columns() -> None:
-    tournament = played(gathered(5, settings(games=2)), 2, lambda _: "1-0 ½-½")
-    written = write_trf(tournament, line_end="\n").text
-    assert "192 CUSTOM_DOUBLESWISS\n" in written
-    assert "     1 w 1     1 b =\n" in written
-    assert told(written) == tournament
-
-
-def test_a_knockout_tells_its_third_place_and_who_left() -> None:
-    tournament = played(gathered(4, settings(System.KNOCKOUT, rounds=2, third_place=True)), 2)
-    assert told(write_trf(tournament).text) == tournament
-    left = after(played(gathered(4, settings(System.KNOCKOUT, rounds=2)), 1), EntrantWithdrew(1, 2))
-    left = after(left, RoundPublished(2, pair(left)))
-    assert told(write_trf(left).text) == left
-
-
-@pytest.mark.parametrize("rounds", [2, 5, 6])
-def test_a_second_life_in_a_knockout_shows_when_it_was_played(rounds: int) -> None:
-    tournament = played(gathered(6, settings(System.KNOCKOUT, rounds=6, lives=2)), rounds)
-    written = write_trf(tournament)
-    assert told(written.text) == tournament
-    assert written.left_out == ()
-
-
-def test_boards_that_were_changed_by_hand_are_not_told() -> None:
-    tournament = by_hand(gathered(4, settings(rounds=3)), [(2, 4, "1-0"), (1, 3, "1-0")])
-    assert [str(one) for one in write_trf(tournament).left_out] == [
-        "the boards of round 1 are not told, and would be numbered otherwise"
-    ]
-
-
-def test_a_match_that_counts_as_one_is_told_as_one_game() -> None:
-    like = settings(rounds=3, games=2, match_score=True)
-    results = iter(["1-0 ½-½", "0-1 0-1", "1-0 0-1", "0-0 0-0", "+/- +/-", "-/+ -/+", "-/- -/-", "½-½ 1-0"])
-    written = write_trf(played(gathered(8, like), 2, lambda _: next(results)))
-    remarks = [str(one) for one in written.left_out]
-    assert "the setting games is 2 and would be read as 1" in remarks
-    assert "the setting match score is on and would be read as off" in remarks
-    assert "round 1, board 1: 1-0 ½-½ would be read as 1-0" in remarks
-
-
-def test_what_a_file_does_not_tell_of_a_tournament_is_said() -> None:
-    tournament = by_hand(
-        gathered(4, settings(rounds=3, rule_set="GO", tie_breaks=("SOS",))), [(1, 3, "1-0"), (4, 2, "0-1")]
-    )
-    tournament = after(
-        tournament,
-        ResultCorrected(1, 1, parse_result("½-½"), "the slip was read wrongly"),
-        EntrantCorrected(1, "A" * 40, 12000, "B" * 40),
-        EntrantRegistered(9, "Late", None, "", 2),
-        EntrantWithdrew(9, 3),
-        ByeGranted(2, 3, Bye.ZERO),
-        ByeGranted(2, 2, Bye.ZERO),
-        OrderDecided((1, 3), "by eye"),
-    )
-    tournament = after(tournament, RoundPublished(2, numbered([(3, 4), (9, 1)])))
-    tournament = after(tournament, RoundChanged(2, numbered([(9, 1), (3, 4)]), "the hall is warmer there"))
-    assert [str(one) for one in write_trf(tournament).left_out] == [
-        "the setting rule set is GO and would be read as FIDE_2026",
-        "the setting tie breaks is SOS and would be read as none",
-        f"1 {'A' * 40}: name is {'A' * 40} and would be read as {'A' * 33}",
-        f"1 {'A' * 40}: rating is 12000 and would be read as None",
-        f"1 {'A' * 40}: team is {'B' * 40} and would be read as {'B' * 32}",
-        "2 Ben is still there, which is not told",
-        "2 Ben has a zero-point bye in round 3, which is not told",
-        "the boards of rounds 1, 2 are not told, and would be numbered otherwise",
-        "3 corrections are not told, only what they led to",
-        "1 orders are not told, only what they led to",
-    ]
-
-
-def test_what_columns_cut_off_of_people_and_the_event_is_said() -> None:
-    heading = Heading(city="Ely\n(Cambs)", dates=("20 November",), deputies=("A  Kay",))
-    persons = (PersonTold(1, Person("m", "Prof", born="1990/02/03")), PersonTold(2, Person("w", club="Rooks")))
-    written = write_trf(after(gathered(2, settings()), HeadingTold(heading), *persons))
-    assert [str(one) for one in written.left_out] == [
-        "city is Ely\n(Cambs) and would be read as Ely (Cambs)",
-        "deputies is A  Kay and would be read as A Kay",
-        "dates is 20 November and would be read as 20, November",
-        "the club of 1 entrant is not told: only a team has a line",
-        "1 Ada: title would be read otherwise",
-    ]
-
-
-def test_who_met_and_is_now_kept_apart_is_told_where_a_line_has_rounds() -> None:
-    tournament = after(by_hand(gathered(2, settings(rounds=2)), [(1, 2, "1-0")]), PairingProhibited(1, 2))
-    assert told(write_trf(tournament).text) == tournament
-    over = after(by_hand(gathered(2, settings(rounds=1)), [(1, 2, "1-0")]), PairingProhibited(1, 2))
-    assert [str(one) for one in write_trf(over).left_out] == ["1 Ada and 2 Ben are kept apart, which is not told"]
-
-
-def test_a_file_that_gnomon_cannot_read_back_says_so() -> None:
-    knockout = by_hand(gathered(4, settings(System.KNOCKOUT, rounds=2)), [(1, 2, "1-0"), (3, 4, "1-0")])
-    (remark,) = write_trf(knockout).left_out
-    assert str(remark).startswith("Gnomon itself cannot read this file back: round 1 does not follow the bracket")
-
-
-@pytest.mark.parametrize(
-    ("tournament", "fault"),
-    [
-        (gathered(2, settings(scoring=Scoring(draw=Points(1, 3)))), "a result brings 1/3 points, and a report file"),
-        (
-            fold([TournamentOpened(settings()), EntrantRegistered(10_000, "Ada")]),
-            "entrant number 10000 has more than four digits: give entrants numbers up to 9999",
-        ),
-    ],
-)
-def test_what_no_column_can_hold_is_refused(tournament: Tournament, fault: str) -> None:
-    with pytest.raises(TrfError, match=fault):
-        write_trf(tournament)
-
-
-def test_entrants_get_numbers_by_their_seeds() -> None:
-    tournament = after(
-        fold(
-            [
-                TournamentOpened(settings()),
-                EntrantRegistered(7, "Low", 1000),
-                EntrantRegistered(9, "High", 2000),
-                EntrantRegistered(3, "None"),
-            ]
-        ),
-        PairingProhibited(7, 3),
-        EntrantWithdrew(3, 2),
-        ByeGranted(9, 2, Bye.HALF),
-        RoundPublished(1, numbered([(7, 9), (3, None)])),
-    )
-    renumbered, had = by_seeds(tournament)
-    assert had == {1: 9, 2: 7, 3: 3}
-    assert [renumbered.entrants[number].name for number in (1, 2, 3)] == ["High", "Low", "None"]
-    assert pairs(renumbered.rounds[0].pairings) == [(2, 1), (3, None)]
-    assert renumbered.prohibited == {frozenset((2, 3))}
-    assert renumbered.withdrawn == {3: 2}
-    assert renumbered.byes == {(1, 2): Bye.HALF}
 
 
 def test_the_page_about_files_names_every_line_and_says_a_mistake_as_it_is_said() -> None:

@@ -1,0 +1,165 @@
+"""What `gnomon tournament` takes in and gives out: tables, report files, engines, sheets, and who tells."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from gnomon.cli.tournament_commands.engines import _Progress
+from gnomon.cli.tournament_commands.papers import SHEETS
+from gnomon.cli.tournament_commands.tables import Column, breadth, table
+from tests.cli.tournament_runs import FILE, FOUR, UNDER_WAY, Run, Told, refused
+
+
+def test_a_table_brings_entrants_and_says_what_it_left_out(run: Run, told: Told) -> None:
+    told("new Evening")
+    Path("a.csv").write_bytes("Name;Elo;Shoe size\nÅsa;1800;39\n".encode("cp1252"))
+    assert told("import a.csv") == "1 entrant registered from a.csv\nleft out: the column Shoe size\n"
+    assert "1 Åsa entered (1800) – imported from a.csv" in told("log")
+    Path("b.csv").write_text("Name;Elo\nBen;strong\n", encoding="utf-8")
+    assert refused(run, "import", "b.csv").startswith("b.csv: row 2, column Elo: strong is no rating")
+
+
+def test_what_is_known_of_people_is_put_right_piece_by_piece(run: Run, told: Told) -> None:
+    told("new Evening", "add Ada --title WGM --born 1815-12-10 --sex f --club Rooks", "add Ben Cleo --federation eng")
+    assert told("entrant 1 --federation eng") == "1 Ada: club Rooks, title WGM, federation ENG, born noted, sex noted\n"
+    assert told(["entrant", "1", "--club", "", "--rating", "1800"]).splitlines() == [
+        "entrant 1 was corrected to Ada (1800)",
+        "1 Ada: title WGM, federation ENG, born noted, sex noted",
+    ]
+    listed = told("entrants").splitlines()
+    assert listed[0].split() == ["No", "Name", "Rating", "Team", "Title", "Federation", "Remarks"]
+    assert [line.split() for line in listed[1:3]] == [["1", "Ada", "1800", "WGM", "ENG"], ["2", "Ben", "ENG"]]
+    (ada, *_) = json.loads(told("entrants --json"))
+    assert (ada["title"], ada["federation"], "born" in ada, "sex" in ada) == ("WGM", "ENG", False, False)
+    several = refused(run, "add", "Eva", "Finn", "--born", "1990", code=2)
+    assert several.endswith("--born is of one entrant, and 2 are named: add them one by one")
+
+
+def test_birth_and_sex_stand_in_report_files_and_where_they_are_asked_for(told: Told) -> None:
+    told("new Evening", "add Ada --born 10.12.1815 --sex f --fide-number 400123", "add Ben")
+    assert "1815" not in told("entrants") + told("log") + told("export entrants") + told("print entrants")
+    assert told("export entrants --private").splitlines()[1] == "1,Ada,,,1,400123,1815/12/10,w"
+    assert "001    1 w    Ada" in told("export trf16")
+    assert "     400123 1815/12/10 " in told("export trf26")
+
+
+def test_the_event_is_described_and_shown(told: Told) -> None:
+    told("new Evening")
+    assert told("heading").startswith("nothing is told of the event yet")
+    told(["heading", "--city", "Bad Ems", "--time", "10 min", "--day", "2026-11-20", "--deputy", "Kay"])
+    assert told(["heading", "--time", "", "--deputy", ""]) == "city Bad Ems\ndates 2026-11-20\n"
+    assert json.loads(told("heading --json"))["dates"] == ["26/11/20"]
+    assert "Bad Ems" in told("print entrants")
+
+
+def test_what_another_program_lent_for_pairing_is_kept(told: Told) -> None:
+    told(*UNDER_WAY, "export trf26 -o evening.trf")
+    lent = Path("evening.trf").read_text("utf-8") + "250       0.5 001 001    1    1\n"
+    Path("lent.trf").write_text(lent, encoding="utf-8")
+    told("import lent.trf --file lent.gnomon-tournament")
+    assert told("heading --file lent.gnomon-tournament") == "points lent for pairing\n"
+
+
+def test_a_report_file_goes_round(run: Run, told: Told) -> None:
+    told(*UNDER_WAY)
+    run("export", "trf26", "-o", "evening.trf")
+    Path(FILE).rename("before")
+    report = Path("evening.trf")
+    lines = report.read_text("utf-8").replace("012 Evening", "012 Evening\n022 Dublin\n102 Grace Hopper")
+    report.write_text(lines.replace("001    1      Ada", "001    1 w    Ada"), encoding="utf-8")
+    assert told("import evening.trf").splitlines()[1:] == ["4 entrants, rounds so far: 2"]
+    told("export trf26 -o again.trf")
+    assert sorted(Path("again.trf").read_text("utf-8").split("\n")) == sorted(report.read_text("utf-8").split("\n"))
+    assert told("standings") == told("standings --file before")
+    assert refused(run, "import", "evening.trf").startswith(f"{FILE} holds a tournament already")
+    Path("wrong.trf").write_text("012 Evening\n001 nothing\n", encoding="utf-8")
+    assert refused(run, "import", "wrong.trf").startswith("wrong.trf: line 2")
+
+
+def test_what_a_report_file_cannot_tell_is_said_beside(run: Run, told: Told) -> None:
+    told(*UNDER_WAY, "correct 1 0-1 --round 1 --why slip")
+    result = run("export", "trf16")
+    assert result.stdout.startswith("012 Evening")
+    assert "left out: 1 corrections are not told" in result.stderr
+
+
+@pytest.mark.parametrize("form", ["entrants", "pairings", "results", "standings"])
+def test_tables_for_spreadsheets_have_the_separator_that_is_wished(told: Told, form: str) -> None:
+    told(*UNDER_WAY)
+    assert "\t" in told(["export", form, "--separator", "tab"]).splitlines()[0]
+
+
+def test_the_engine_of_federations_is_asked_for_where_it_is_not(
+    run: Run, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    told(*FOUR)
+    assert refused(run, "pair", "--engine", "bbp").startswith("bbpPairings is not on this machine")
+
+
+def test_a_large_field_is_paired_elsewhere_and_says_so(run: Run, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gnomon.cli.tournament_commands.engines._PATIENCE", 3)
+    told(*FOUR)
+    alone = run("pair")
+    assert alone.stderr.startswith("Round 1: pairing 4 players.\n")
+    assert alone.stdout.startswith("Round 1 of 3, preview\n")
+
+
+def test_progress_stays_in_one_line_of_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    told = _Progress(in_place=True)
+    told("Round 1: pairing 4 players.")
+    told("")
+    assert capsys.readouterr() == ("", "\rRound 1: pairing 4 players.\r")  # nothing else stands in a file
+
+
+@pytest.mark.parametrize("sheet", [sheet for sheet in SHEETS if sheet != "bracket"])
+def test_a_sheet_bears_the_day_and_the_seal(told: Told, sheet: str) -> None:
+    told(*UNDER_WAY)
+    seal = told("log").split()[-1]
+    html = told(["print", sheet, "--paper", "letter", "--language", "fr"])
+    assert html.startswith('<!doctype html>\n<html lang="fr">')
+    assert "size: letter" in html
+    assert seal[:12] in html
+    assert "<h1>" in html or sheet == "slips"
+
+
+def test_a_blank_score_sheet_needs_no_tournament(told: Told) -> None:
+    assert "<title>Score sheet: TAMSK</title>" in told("print score --blank --game tamsk")
+    assert list(Path().iterdir()) == []
+
+
+def test_without_a_name_the_login_tells(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GNOMON_WHO")
+    monkeypatch.setenv("LOGNAME", "grace")
+    told("new Cup", "add Ada --who hopper")
+    assert [each["who"] for each in json.loads(told("log --json"))] == ["grace", "hopper"]
+
+
+def test_who_tells_must_be_known(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody() -> str:
+        raise OSError
+
+    monkeypatch.delenv("GNOMON_WHO")
+    monkeypatch.setattr("gnomon.cli.tournament_commands.desk.getuser", nobody)
+    assert refused(run, "new", "Cup") == "this machine does not say who is logged in: tell it with --who"
+
+
+def test_what_is_not_installed_is_named(run: Run, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    told(*FOUR)
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    assert refused(run, "pair") == (
+        "networkx is not installed, and this needs it: install gnomon with its extra `hall`"
+    )
+
+
+def test_a_long_name_gives_way_and_a_number_does_not() -> None:
+    columns = (Column("No", right=True), Column("Name", gives=True), Column("Pts", right=True))
+    lines = list(table(columns, [("1", "Ångström" * 5, "2½"), ("12", "李小龍", "0")], width=25))
+    assert lines == ["No  Name              Pts", " 1  ÅngströmÅngströ…   2½", "12  李小龍              0"]
+    assert {breadth(line) for line in lines} == {25}
+
+
+def test_a_mark_over_a_letter_takes_no_room() -> None:
+    assert breadth("e\u0301") == breadth("é") == 1
