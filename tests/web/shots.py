@@ -8,13 +8,13 @@ visits every one, says what is wrong with it, and writes the pictures of docs/pa
 import argparse
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from shutil import which
-from typing import Final, NamedTuple, Protocol, cast
+from typing import Final, NamedTuple, NoReturn, Protocol, cast
 
 from PIL import Image
 from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize, expect, sync_playwright
@@ -300,26 +300,34 @@ def faults_of(browser: Browser, street: Houses, shot: Shot, folder: Path | None 
     return [f"{shot.name}: {fault}" for fault in visit.faults]
 
 
-def main() -> None:
-    """Visit, judge and photograph."""
-    options = argparse.ArgumentParser(description="Visit every page, say what is wrong with it, and photograph it.")
+def visit_all(
+    what: str,
+    shots: Sequence[Shot],
+    pictures: Path,
+    served: Callable[[Path, Collection[tuple[str, Role]]], AbstractContextManager[Houses]],
+) -> NoReturn:
+    """Visit, judge and photograph what the command line names of some pages; the exit code says whether all is well.
+
+    `served` opens the houses of some states, in a folder, to somebody of a role.
+    """
+    options = argparse.ArgumentParser(description=f"Visit {what}, say what is wrong with it, and photograph it.")
     options.add_argument("parts", nargs="*", help="visit only pages whose name has one of these in it")
     options.add_argument("--into", type=Path, help="photograph all of them into this folder")
     given = options.parse_args()
-    shots = [shot for shot in SHOTS if not given.parts or any(part in shot.name for part in given.parts)]
+    wished = [shot for shot in shots if not given.parts or any(part in shot.name for part in given.parts)]
     chromium = which("chromium") or which("chromium-browser") or which("google-chrome")
     if chromium is None:
         sys.exit("Pages are looked at in Chromium, which is not here: install chromium.")
-    into: Path = given.into or PICTURES
+    into: Path = given.into or pictures
     into.mkdir(parents=True, exist_ok=True)
     wrong = 0
     with (
         tempfile.TemporaryDirectory(prefix="gnomon-shots-") as folder,
-        opened(Path(folder), {(shot.state, shot.role) for shot in shots}) as street,
+        served(Path(folder), {(shot.state, shot.role) for shot in wished}) as street,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
-        for shot in shots:
+        for shot in wished:
             faults = faults_of(browser, street, shot, into if shot.in_docs or given.into else None)
             wrong += len(faults)
             print("\n".join(faults) or f"{shot.name}: well", flush=True)
@@ -328,4 +336,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    visit_all("every page of a board", SHOTS, PICTURES, opened)

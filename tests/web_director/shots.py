@@ -5,19 +5,14 @@
 visits every one, says what is wrong with it, and writes the pictures of docs/director.md, or all of them into a folder.
 """
 
-import argparse
-import sys
-import tempfile
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from shutil import which
 from typing import Final
 
-from playwright.sync_api import sync_playwright
-
 from gnomon.web.access import Role
-from tests.bench_page.visits import FLAGS
-from tests.web.shots import Shot, faults_of
-from tests.web_director.serving import evening, served
+from tests.web.shots import Shot, visit_all
+from tests.web_director.serving import Served, evening, served
 
 PICTURES: Final = Path(__file__).parents[2] / "docs" / "pictures" / "director"
 _OF: Final = "/tournaments"
@@ -81,31 +76,16 @@ SHOTS: Final = (
 """Every page; the sizes, schemes and languages are dealt out over them."""
 
 
-def main() -> None:
-    """Visit, judge and photograph."""
-    options = argparse.ArgumentParser(description="Visit the pages of tournaments and photograph them.")
-    options.add_argument("parts", nargs="*", help="visit only pages whose name has one of these in it")
-    options.add_argument("--into", type=Path, help="photograph all of them into this folder")
-    given = options.parse_args()
-    shots = [shot for shot in SHOTS if not given.parts or any(part in shot.name for part in given.parts)]
-    chromium = which("chromium") or which("chromium-browser") or which("google-chrome")
-    if chromium is None:
-        sys.exit("Pages are looked at in Chromium, which is not here: install chromium.")
-    into: Path = given.into or PICTURES
-    into.mkdir(parents=True, exist_ok=True)
-    wrong = 0
-    with tempfile.TemporaryDirectory(prefix="gnomon-shots-") as folder, sync_playwright() as playwright:
-        house = evening(Path(folder))
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
+@contextmanager
+def opened(folder: Path, _: Collection[tuple[str, Role]]) -> Iterator[Served]:
+    """The one hall that has all states, served while the block runs."""
+    house = evening(folder)
+    try:
         with served(house) as site:
-            for shot in shots:
-                faults = faults_of(browser, site, shot, into if shot.in_docs or given.into else None)
-                wrong += len(faults)
-                print("\n".join(faults) or f"{shot.name}: well", flush=True)
-        browser.close()
+            yield site
+    finally:
         house.close()
-    sys.exit(wrong > 0)
 
 
 if __name__ == "__main__":
-    main()
+    visit_all("every page of tournaments", SHOTS, PICTURES, opened)

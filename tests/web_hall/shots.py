@@ -5,27 +5,21 @@
 visits every one, says what is wrong with it, and writes the pictures of docs/hall-pages.md, or all of them to a folder.
 """
 
-import argparse
 import socket
-import sys
-import tempfile
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from shutil import which
 from typing import Final
 
 import uvicorn
-from playwright.sync_api import sync_playwright
 
 from gnomon.hall.demo_board import Casual
 from gnomon.hall.messages import Topic, encoded
 from gnomon.web.access import Role
-from tests.bench_page.visits import FLAGS
-from tests.web.shots import Shot, faults_of
+from tests.web.shots import Shot, visit_all
 from tests.web_hall.party import Party
 
 PICTURES: Final = Path(__file__).parents[2] / "docs" / "pictures" / "hall"
@@ -154,32 +148,5 @@ def _behind_a_port(party: Party) -> Iterator[str]:
             thread.join(PATIENCE)
 
 
-def main() -> None:
-    """Visit, judge and photograph."""
-    options = argparse.ArgumentParser(description="Visit the pages of a hall and photograph them.")
-    options.add_argument("parts", nargs="*", help="visit only pages whose name has one of these in it")
-    options.add_argument("--into", type=Path, help="photograph all of them into this folder")
-    given = options.parse_args()
-    shots = [shot for shot in SHOTS if not given.parts or any(part in shot.name for part in given.parts)]
-    chromium = which("chromium") or which("chromium-browser") or which("google-chrome")
-    if chromium is None:
-        sys.exit("Pages are looked at in Chromium, which is not here: install chromium.")
-    into: Path = given.into or PICTURES
-    into.mkdir(parents=True, exist_ok=True)
-    wrong = 0
-    with (
-        tempfile.TemporaryDirectory(prefix="gnomon-shots-") as folder,
-        served(Path(folder), {(shot.state, shot.role) for shot in shots}) as site,
-        sync_playwright() as playwright,
-    ):
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS.split())
-        for shot in shots:
-            faults = faults_of(browser, site, shot, into if shot.in_docs or given.into else None)
-            wrong += len(faults)
-            print("\n".join(faults) or f"{shot.name}: well", flush=True)
-        browser.close()
-    sys.exit(wrong > 0)
-
-
 if __name__ == "__main__":
-    main()
+    visit_all("every page of a hall", SHOTS, PICTURES, served)
