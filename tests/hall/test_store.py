@@ -71,6 +71,14 @@ def test_the_mark_waits_at_a_gap_and_leaps_when_it_is_closed(database: Database)
     assert store.marks() == {T1: 8}
 
 
+def test_a_hub_that_lags_behind_another_takes_no_mark_back(reopen: Reopen) -> None:
+    lagging, other = Store(reopen()), Store(reopen())
+    lagging.save(pile(span("t01", 1, 2)))
+    assert other.save(pile(span("t01", 3, 5))).marks == {T1: 5}
+    lagging.save(pile(span("t01", 2, 2)))
+    assert lagging.marks() == other.marks() == {T1: 5}
+
+
 def test_a_record_that_says_something_else_under_the_same_number_is_kept_out(database: Database) -> None:
     store = Store(database)
     store.save(pile(span("t01", 1, 2)))
