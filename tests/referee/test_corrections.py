@@ -104,6 +104,31 @@ def test_time_is_given_back_in_a_pause_too() -> None:
     assert board.game.game_time(instant(51)) == round(3.3 * SECOND)
 
 
+def test_a_correction_is_followed_on_the_board_while_the_game_is_paused() -> None:
+    board = ScriptedBoard(level=2)
+    board.turn(1, "D1", "D2")
+    board.press(10, "arbiter")
+    board.correct(TurnsVoided(instant(20), 1, give_back=False, who=ANN))
+    assert steps(board) == ["take a ring off D2", "take the glass off D2", "put a glass on D1"]
+    board.take_ring(21, "D2")
+    board.until(22)
+    assert steps(board) == ["take the glass off D2", "put a glass on D1"]
+    board.move(23, "D2", "D1")
+    board.until(29)
+    assert steps(board) == []
+    assert "righted" not in kinds(board.until(29))
+    board.press(30, "arbiter")
+    assert kinds(board.until(31))[-2:] == ["resumed", "righted"]
+
+
+def test_in_a_pause_hands_may_do_what_they_like_to_a_board_that_was_right() -> None:
+    board = ScriptedBoard(level=2)
+    board.press(1, "arbiter")
+    board.lift(2, "D1")
+    board.until(9)
+    assert steps(board) == []
+
+
 def test_a_game_lost_by_a_full_space_goes_on_when_its_last_turn_is_voided() -> None:
     board = ScriptedBoard(level=1)
     for at, origin, target in ((1, "D1", "E1"), (5, "A1", "B2"), (8, "E1", "E2"), (10, "B2", "B1")):

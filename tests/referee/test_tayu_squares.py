@@ -277,3 +277,22 @@ def test_each_game_has_its_inputs_and_its_board() -> None:
 def test_a_game_is_refused_on_a_board_that_is_not_its_own(game: str, board: str, sentence: str) -> None:
     with pytest.raises(SettingsError, match=sentence):
         begin(game, {}, board=board)
+
+
+def test_a_correction_is_followed_on_the_squares_while_the_game_is_paused() -> None:
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.squares(3, "h9", "i9", "j9")
+    board.press(4, "enter")
+    assert kinds(board.until(5))[-1] == "turn north-south 012@h9/E"
+    board.tell(Paused(instant(6), ANN))
+    board.tell(TurnsVoided(instant(7), 1, give_back=False, who=ANN))
+    assert [step.text for step in board.game.judgement.repairs] == ["take the tile off h9 i9 j9"]
+    board.squares(8, "h9", on=False)
+    board.until(9)
+    assert [step.text for step in board.game.judgement.repairs] == ["take the tile off i9 j9"]
+    board.squares(10, "i9", "j9", on=False)
+    board.until(11)
+    assert board.game.judgement.repairs == ()
+    board.tell(Resumed(instant(12), ANN))
+    assert kinds(board.until(13))[-2:] == ["resumed", "righted"]

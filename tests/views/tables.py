@@ -159,6 +159,9 @@ def scenes() -> Mapping[str, Table]:
             ),
             at(90),
         ),
+        "paused-put-right": Table(
+            replace(judged(level3, Phase.WRONG, astray, repairs=REPAIRS, code="by_hand"), paused_at=at(61)), at(90)
+        ),
         "over-red": Table(over(level2, "red", "fewest_rings"), at(90)),
         "over-black": Table(over(level2, "black", "last_running_glass"), at(90)),
         "over-full": Table(over(level2, "black", "full_space"), at(90)),

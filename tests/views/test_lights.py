@@ -93,6 +93,20 @@ def test_a_repair_is_guided_one_step_at_a_time(action: Action, word: str, temper
     assert said(game, 60) == ({"E5": word} if temperament in SPEAKING else {})
 
 
+@pytest.mark.parametrize("temperament", Temperament)
+def test_in_a_pause_the_arbiter_s_correction_is_guided_all_the_same(temperament: Temperament) -> None:
+    game = judged(new_game(2, temperament), Phase.WRONG, repairs=REPAIRS, code="by_hand")
+    assert said(replace(game, paused_at=at(30)), 60) == {"E5": "take away"}
+    done = replace(game, judgement=replace(game.judgement, repairs=()))
+    assert said(replace(done, paused_at=at(30)), 60) == {}
+
+
+@pytest.mark.parametrize("temperament", Temperament)
+def test_a_glass_that_nobody_may_move_is_lit_back_to_its_place(temperament: Temperament) -> None:
+    game = judged(new_game(1, temperament), Phase.UNSETTLED, repairs=REPAIRS[1:])
+    assert said(game, 60) == ({"D4": "put here"} if temperament in SPEAKING else {})
+
+
 def test_the_15_second_glass_has_no_light() -> None:
     game = judged(new_game(3), Phase.WRONG, repairs=(Repair(Action.TURN_TIMER),), code="timer15_running")
     assert said(game, 60) == {}

@@ -104,6 +104,14 @@ def judge(game: Game, now: Instant) -> Judged:  # noqa: C901, PLR0912 - one case
     return game, said
 
 
+def guided(game: Game) -> Game:
+    """The game in a pause, with the steps of a repair that are left: a correction is followed while sand stands still.
+
+    Nothing is ruled, and no step is added to a board on which nothing was to be put right (issue 11).
+    """
+    return _still_wrong(game) if game.judgement.repairs or game.judgement.phase is Phase.WRONG else game
+
+
 def quarantine(game: Game, at: Instant, name: str, fault: str) -> Judged:
     """The game with an input that is no longer believed; its space goes on by hand."""
     game = replace(game, quarantined=(*game.quarantined, name), trail=game.trail.without(name))

@@ -12,7 +12,7 @@ from gnomon.referee.effects import Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.explain import explain
 from gnomon.referee.game import Game, Question
-from gnomon.referee.judge import WHICH_TURN, ask, judge, quarantine
+from gnomon.referee.judge import WHICH_TURN, ask, guided, judge, quarantine
 from gnomon.referee.scene import Scene, before_completion, turn_text
 from gnomon.referee.sight import UNSEEN
 from gnomon.referee.tamsk_inputs import (
@@ -135,8 +135,10 @@ def _changed(game: Game, change: Change, now: Instant) -> Judged:
     touch = Touch(change.at, when, granted, change.input, change.value)
     game = touched(game, touch)
     game = replace(game, trail=game.trail.add(touch), calm_since=Instant(max(change.at, game.calm_since)))
-    if game.paused_at is not None or game.outcome is not None:
+    if game.outcome is not None:
         return game, said
+    if game.paused_at is not None:
+        return guided(game), said
     game, effects = judge(game, now)
     return game, said + effects
 

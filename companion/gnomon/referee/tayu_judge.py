@@ -38,10 +38,15 @@ def rules_of_squares(game: TableGame) -> Tayu | None:
 
 def judge_squares(game: TableGame, rules: Tayu, now: Instant) -> TableJudged:
     """The game after the matrix has been judged at board time `now`."""
-    if game.outcome is not None or game.paused_at is not None:
+    if game.outcome is not None:
         return game, ()
     blind = _squares(frozenset(game.quarantined))
     extra, missing = _difference(game, rules, blind)
+    if game.paused_at is not None:
+        # Nothing is ruled in a pause; but a correction is followed then, and its steps go on (issue 11).
+        if game.judgement.phase is not Phase.WRONG:
+            return game, ()
+        return replace(game, judgement=replace(game.judgement, repairs=_repairs(game, rules, extra, missing))), ()
     if not extra and not missing:
         return _agreed(game)
     if not missing and game.turn != NATURE:

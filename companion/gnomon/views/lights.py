@@ -10,16 +10,17 @@ Nobody has to tell colours apart: every word has a rhythm of its own, named as t
                                                           whose flag fell first
     running out   amber    a short flash every second     silent, assistant, coach
     wrong         red      quick: 5 in 2 s                assistant, coach: after a ruling; a glass to turn over
-    put here      blue     two flashes every 2 s          assistant, coach: after a ruling, one step at a time
-    take away     yellow   three flashes every 2 s        assistant, coach: after a ruling, one step at a time
+    put here      blue     two flashes every 2 s          assistant, coach: the next step of a repair
+    take away     yellow   three flashes every 2 s        assistant, coach: the next step of a repair
     movable       green    1 s light, 1 s dark            coach, before the turn
     target        cyan     light, eclipsed every 2 s      coach, while a glass is in the air
     full          violet   one long flash every 4 s       coach, while a glass is in the air: beside it, closed (rule 4)
 
 Where two words meet on a space, the more urgent one is shown: the flag, the repair or wrong, then target, full,
 running out, movable, last move, to move. After a correction by hand even a silent referee shows what must change on the
-board: nobody is to blame, and the game waits for it. In a pause and after the end only the last move and the flag are
-shown, without a game nothing.
+board: nobody is to blame, and the game waits for it. A pause leaves the last move, the flag and the next step of a
+repair, for an arbiter's correction is followed while the sand stands still; the end leaves the last move and the flag;
+without a game there is no light.
 """
 
 from collections.abc import Iterator
@@ -217,16 +218,16 @@ def _repair(game: Game) -> Iterator[tuple[int, Word]]:
     """The next step of putting the board right; where no step is known, the spaces of the turn that is wrong."""
     judgement = game.judgement
     silent = game.temperament is Temperament.SILENT and judgement.code != sentences.BY_HAND
-    if not moments.is_running(game) or silent or judgement.phase is not Phase.WRONG:
+    if game.outcome is not None or silent:
         return
-    if not judgement.repairs:
+    if judgement.repairs:
+        step = judgement.repairs[0]
+        if step.space:
+            yield BOARD.index[step.space], _word(step.action)
+    elif judgement.phase is Phase.WRONG and moments.is_running(game):
         for name in (judgement.origin, judgement.target):
             if name:
                 yield BOARD.index[name], Word.WRONG
-        return
-    step = judgement.repairs[0]
-    if step.space:
-        yield BOARD.index[step.space], _word(step.action)
 
 
 def _word(action: Action) -> Word:

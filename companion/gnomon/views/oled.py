@@ -97,6 +97,10 @@ def _draw_paused(image: Image.Image, game: Game, now: Instant, notice: str | Non
     position = moments.position(game, now)
     _draw_headline(image, game, now, ("PAUSED", _tally(position), "PAUSED"), notice)
     _draw_state(image, game, position, now)
+    if game.judgement.repairs:
+        step, steps = _step(game)
+        panes.text(image, [f"Put right, {step} of {steps}:", sentences.repair(game.judgement.repairs[0])], notice)
+        return
     why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
     first = why[-1] if why else f"{sentences.name(_mover(game))} is to move."
     panes.text(image, [first, "The arbiter button resumes."], notice)
@@ -278,7 +282,8 @@ def _binding_seconds(game: Game, now: Instant) -> int | None:
 def _step(game: Game) -> tuple[int, int]:
     """Which step of the repair is next, and of how many: as many as the ruling asked for, or as there are now."""
     left = len(game.judgement.repairs)
-    ruled = next((len(ruling.put_right) for ruling in reversed(game.rulings) if isinstance(ruling, IllegalRuled)), 0)
+    asked = (len(ruling.put_right) for ruling in reversed(game.rulings) if isinstance(ruling, IllegalRuled))
+    ruled = 0 if game.judgement.code == sentences.BY_HAND else next(asked, 0)
     steps = max(ruled, left)
     return steps - left + 1, steps
 

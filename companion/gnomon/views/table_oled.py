@@ -43,6 +43,8 @@ def screen(game: TableGame, now: Instant, health: tuple[str, ...] = ()) -> Image
         clock_oled.draw_alone(image, game, now, notice)
     elif game.outcome is not None:
         _draw_the_end(image, game, now, notice)
+    elif game.paused_at is not None and game.judgement.repairs:
+        _draw_wrong(image, game, now, notice)
     elif game.paused_at is not None:
         _draw_beside(image, game, now, ("PAUSED", _told_in_a_pause(game)), notice)
     else:
@@ -215,6 +217,7 @@ def _draw_wrong(image: Image.Image, game: TableGame, now: Instant, notice: str |
     judgement = game.judgement
     why = _why_wrong(game, judgement)
     what = "Put right" if judgement.code == sentences.BY_HAND else "Not allowed"
+    what = what if game.paused_at is None else "PAUSED"
     panes.headline(image, what, _cited(game, now, why), notice)
     panes.lines(image, fonts.shortened(notice or why.text, panes.ROOM, panes.TEXT_LINES), _FIRST - 1)
     if not judgement.repairs:

@@ -18,7 +18,7 @@ export const onTurn = (game) => game.actor ?? (game.turn === "over" ? "" : game.
 export function banner(game) {
   if (!game) return { side: "wait", title: say("page.board.waiting"), hint: say("players.empty.hint"), offers: ["new"] };
   if (game.outcome) return over(game);
-  if (game.paused) return { side: "pause", title: say("players.paused"), hint: say(game.game === "tamsk" ? "players.paused.sand" : "players.paused.hint") };
+  if (game.paused) return paused(game);
   if (game.phase === "wrong") return wrong(game);
   if (game.phase === "asking") return asking(game);
   return game.game === "tamsk" ? tamsk(game) : table(game);
@@ -26,6 +26,14 @@ export function banner(game) {
 
 /** What it says when the board does not answer. */
 export const notLive = () => ({ side: "stop", tone: "bad", title: say("page.not_live"), hint: say("players.not_live.hint") });
+
+function paused(game) {
+  const hint = say(game.game === "tamsk" ? "players.paused.sand" : "players.paused.hint");
+  // What the arbiter has corrected is followed on the board while the game waits.
+  return game.repairs.length
+    ? { side: "pause", title: say("players.paused"), hint: game.phase_sentence ?? game.reason ?? "", steps: game.repairs }
+    : { side: "pause", title: say("players.paused"), hint };
+}
 
 function over(game) {
   const { winner, sentence } = game.outcome;
@@ -61,7 +69,7 @@ function tamsk(game) {
   if (game.phase === "may go on") {
     return { side, title: say("players.may_drop", { name, space: game.target }), hint: say("players.may_drop.hint") };
   }
-  if (game.phase === "unsettled") return { side, title: toPlay, hint: say("players.unsettled") };
+  if (game.phase === "unsettled") return { side, title: toPlay, hint: game.repairs.length ? "" : say("players.unsettled"), steps: game.repairs };
   if (game.timer15?.running && game.timer15.binds) return { side, title: toPlay, hint: say("players.timer15.binds") };
   if (game.plies.length === 0) return { side, title: say("players.begins", { name }), hint: say("players.begins.hint") };
   const coach = game.temperament === "coach" ? "players.lift.coach" : "players.lift";

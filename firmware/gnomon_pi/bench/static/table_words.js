@@ -23,7 +23,10 @@ export function tableBanner(game, playing, hint) {
   if (game.outcome) {
     return { side: signOf(game, game.outcome.winner), title: game.outcome.result, hint: `${rest(game.outcome)} ${game.score_sentence}`, actions: ["new", "watch"] };
   }
-  if (game.paused) return { side: "wait", title: say("bench.paused"), hint: say("bench.paused.hint"), actions: ["resume"] };
+  if (game.paused) {
+    const follows = game.repairs.length > 0; // what the arbiter has corrected, while the game waits
+    return { side: "wait", title: say("bench.paused"), hint: follows ? game.reason ?? "" : say("bench.paused.hint"), steps: game.repairs, actions: follows ? ["repair", "resume"] : ["resume"] };
+  }
   if (game.phase === "wrong") return { side: "stop", tone: "bad", title: say("bench.wrong"), hint: game.reason ?? "", steps: game.repairs, actions: ["repair"] };
   if (game.phase === "asking") return { side, tone: "bad", title: game.question ?? say("bench.asking.which"), actions: ["answers"] };
   if (playing) return { side, title: doing(game), hint: say("bench.playing"), actions: ["stop"] };

@@ -15,7 +15,7 @@ export function counted(key, number, values) {
 export function banner(game, playing, atTable = false) {
   if (game === null) return atTable ? nothingAtTheTable() : nothingYet();
   if (game.outcome) return over(game);
-  if (game.paused) return paused();
+  if (game.paused) return paused(game);
   if (game.phase === "wrong") return wrong(game);
   if (game.phase === "asking") return asking(game);
   return { ...turn(game), ...(playing ? { hint: say("bench.playing"), actions: ["stop"] } : {}) };
@@ -53,13 +53,14 @@ function over(game) {
   };
 }
 
-
-function paused() {
+function paused(game) {
+  const follows = game.repairs.length > 0; // what the arbiter has corrected, while the game waits
   return {
     side: "wait",
     title: say("bench.paused"),
-    hint: say("bench.paused.sand"),
-    actions: ["resume"],
+    hint: follows ? game.phase_sentence : say("bench.paused.sand"),
+    steps: game.repairs,
+    actions: follows ? ["repair", "resume"] : ["resume"],
   };
 }
 
@@ -94,7 +95,11 @@ function turn(game) {
       actions: ["ring", "done"],
     };
   }
-  if (game.phase === "unsettled") return { side, title: say("bench.to_play", { player }), hint: say("bench.looking") };
+  if (game.phase === "unsettled") {
+    const title = say("bench.to_play", { player });
+    if (game.repairs.length) return { side, title, steps: game.repairs, actions: ["repair"] };
+    return { side, title, hint: say("bench.looking") };
+  }
   if (game.plies.length === 0) {
     return {
       side,
