@@ -1,6 +1,9 @@
 """Which board stands where, what is played, and what became of a round that was sent."""
 
+from random import Random
+
 from gnomon.hall.plans import Accept
+from tests.hall.boards import FaultyBus
 from tests.web_director.houses import DirectorHouse, Person
 
 PAGE = "/tournaments/open/boards"
@@ -32,6 +35,30 @@ def test_a_round_goes_to_the_boards_and_each_fate_is_told(house: DirectorHouse, 
     assert dora.send(f"{PAGE}/send", board="2").status_code == 303
     house.run()
     assert dora.page(PAGE).count("fate-done") == 3
+
+
+def test_a_board_whose_answer_is_lost_has_given_none_until_its_records_prove_that_it_began(
+    house: DirectorHouse, dora: Person
+) -> None:
+    house.tournament(count=4)
+    boards = [house.board(name) for name in ("t1", "t2")]
+    dora.send(f"{PAGE}/order")
+    dora.send(f"{PAGE}/plan", game="tabik")
+    house.publish()
+    dora.send(f"{PAGE}/send")
+    roads = [board.bus for board in boards]
+    for board in boards:
+        board.bus = FaultyBus(board.bus, Random(1), lose=1.0)
+    house.run()
+    house.clock.wait(18)
+    house.run()
+    text = dora.page(PAGE)
+    assert (text.count("fate-unanswered"), text.count("no answer")) == (2, 2)
+    boards[0].bus = roads[0]
+    boards[0].restart("s2")
+    house.run()
+    text = dora.page(PAGE)
+    assert (text.count("fate-unanswered"), text.count("fate-done"), text.count("begun (record 1)")) == (1, 1, 1)
 
 
 def test_devices_are_assigned_one_by_one(house: DirectorHouse, dora: Person) -> None:

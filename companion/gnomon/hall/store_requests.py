@@ -8,12 +8,15 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from gnomon.hall.messages import Answer, Json, Request
+from gnomon.hall.messages import Answer, Fate, Json, Request
 from gnomon.hall.store_database import Database, Row, Session
 
 WAITING: Final = ""
 UNANSWERED: Final = "unanswered"
 """Neither an answer nor a proof came in time; a proof may still come."""
+UNDER_WAY: Final = "waiting"
+"""Sent or about to be, and nothing came back yet."""
+OUTCOMES: Final = (UNDER_WAY, *(fate.value for fate in Fate), UNANSWERED)
 
 _ADD: Final = (
     "INSERT INTO hall_requests (id, board, session, until_us, actor, action, wall, fate, why, proof, pairing,"
@@ -82,6 +85,13 @@ class Asked(NamedTuple):
     def is_proven(self) -> bool:
         """Whether the board's own record says that it was done."""
         return self.proof > 0
+
+    @property
+    def outcome(self) -> str:
+        """What is known to have become of it, one of OUTCOMES: a record of the board proves more than no answer."""
+        if self.fate in (WAITING, UNANSWERED) and self.is_proven:
+            return Fate.DONE.value
+        return self.fate or UNDER_WAY
 
 
 class Link(NamedTuple):

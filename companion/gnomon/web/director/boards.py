@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 from gnomon.hall.floor import Place, natural
 from gnomon.hall.plans import Accept, Plan, PlanError
 from gnomon.hall.results import Proposal
+from gnomon.hall.store_requests import UNDER_WAY
 from gnomon.referee.clock_settings import FLAGS
 from gnomon.referee.judgement import Temperament
 from gnomon.rules.registry import GAMES
@@ -25,6 +26,8 @@ from gnomon.web.rendering import words_for
 PATH: Final = "/tournaments/{name}/boards"
 AT_ONCE: Final = 100
 """Boards of one form: more fields than that no form has."""
+LEFT: Final = "left"
+"""What became of sending a board its game where it was not even asked."""
 _WORDS: Final = {Accept.CONFIRMED: "confirmed", Accept.AT_ONCE: "at_once", Accept.BY_HAND: "by_hand"}
 
 
@@ -164,19 +167,17 @@ class _Boards:
         return BoardPlan(board, device, presence, phase, met, standing, fate, why, proof)
 
     def _fate(self, look: Look, board: int) -> tuple[str, str, int]:
-        """What became of sending a board its game: `waits`, `done`, `refused`, `expired` or `left`, and why."""
+        """What became of sending a board its game: LEFT or one of the OUTCOMES of a request, why, and its proof."""
         sent = self._sent_of(look)
         if sent is None:
             return "", "", 0
         left = next((each for each in sent.left if each.board == board), None)
         if left is not None and board not in sent.requests:
-            return "left", left.why, 0
+            return LEFT, left.why, 0
         if board not in sent.requests:
             return "", "", 0
         asked = self._office.hall.asked(sent.requests[board])
-        if asked is None or not asked.fate:
-            return "waits", "", 0
-        return asked.fate, asked.why, asked.proof
+        return (UNDER_WAY, "", 0) if asked is None else (asked.outcome, asked.why, asked.proof)
 
 
 def _start(request: Request, count: int) -> int:

@@ -117,7 +117,7 @@ def _told(asked: Asked) -> Json:
         "what": what,
         "who": asked.actor,
         "at": asked.wall[11:19],
-        "fate": asked.fate or ("done" if asked.is_proven else "waiting"),
+        "fate": asked.outcome,
         "why": asked.why,
         "proof": asked.proof,
         "text": str(asked.action.get("text", ""))[:NOTICE],

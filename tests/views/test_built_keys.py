@@ -1,0 +1,249 @@
+"""A word that a program or a page can ask for exists: whatever the values are that its key is put together of."""
+
+import ast
+import re
+from collections.abc import Iterable, Mapping
+from itertools import product
+from pathlib import Path
+from typing import Final, get_args
+
+import jinja2
+import pytest
+from jinja2 import nodes
+
+from gnomon.hall import hub, inbox
+from gnomon.hall.floor import PHASES, Presence
+from gnomon.hall.floor_alarms import Trouble
+from gnomon.hall.results import Standing
+from gnomon.hall.store_requests import OUTCOMES
+from gnomon.referee.clock_settings import FLAGS, PRESSES
+from gnomon.referee.judgement import Action, Temperament
+from gnomon.rules.registry import BARE_CLOCK, GAMES
+from gnomon.timekeeping.presets import PRESETS
+from gnomon.tournament import events
+from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.tiebreaks import NAMES
+from gnomon.views import catalogue, sentences, table_sentences
+from gnomon.views.catalogue import LANGUAGES, words
+from gnomon.web import exports, mistakes
+from gnomon.web.access import Role
+from gnomon.web.arbiter.incidents import Group
+from gnomon.web.director.boards import LEFT
+from gnomon.web.documents import GUIDES
+from gnomon.web.pages.guide import LIGHTS, STEPS
+
+ROOT: Final = Path(catalogue.__file__).parents[3]
+PARTS: Final = [
+    file
+    for folder in ("companion/gnomon", "firmware/gnomon_pi")
+    for ending in ("py", "html", "js")
+    for file in sorted((ROOT / folder).rglob(f"*.{ending}"))
+    if "languages" not in file.parts
+]
+KEYS: Final = frozenset(words().entries)
+AREAS: Final = frozenset(key.partition(".")[0] for key in KEYS)
+WORTH_READING: Final = re.compile(rf"\b(say|words)\(|\"({'|'.join(AREAS)})\.")
+
+COLOURS: Final = ("red", "black")
+TITLES: Final = (*GAMES, BARE_CLOCK)
+TEMPERAMENTS: Final = tuple(temperament.value for temperament in Temperament)
+SIDES: Final = ("north-south", "east-west")
+SYSTEMS: Final = tuple(system.value.replace(" ", "_") for system in System)
+DICE: Final = ("sticks", "cube", "cowries")
+REFUSED: Final = (
+    *(hub.FOREIGN, hub.UNKNOWN, hub.OVERSIZED, hub.MALFORMED, hub.CROWD, hub.CONFLICT, hub.LET_GO),
+    inbox.CROWDED,
+)
+
+FILLED: Final[Mapping[str, Iterable[object]]] = {
+    "access.role.*": Role,
+    "access.role.*.may": [role for role in Role if role is not Role.SPECTATOR],
+    "arbiter.fact.clock.*": ("time", "moves", "to_go", "period", "spells", "flag"),
+    "arbiter.field.how.*": ("set", "give", "take", "stop"),
+    "arbiter.incident.*": Group,
+    "arbiter.incidents.*": [*Group, "all"],
+    "arbiter.reason.*": ("resigned", "agreed", "time", "absent", "arbiter"),
+    "bench.begins.*": COLOURS,
+    "bench.does.*": ("throw", "draw", "lay", "bid", "pick", "line", "move"),
+    "bench.field.*": ("space", "count", "player", "seconds"),
+    "bench.give.*": COLOURS,
+    "bench.glass.*": COLOURS,
+    "bench.holder.*": COLOURS,
+    "bench.hurries.*": COLOURS,
+    "bench.hurry.*": COLOURS,
+    "bench.key.*": ("previous", "next", "back", "enter", "left", "right"),
+    "bench.no_ring.*": COLOURS,
+    "bench.pick_up.*": COLOURS,
+    "bench.ring_in_hand.*": COLOURS,
+    "bench.side.*": COLOURS,
+    "clock.new.*": ("flag", "press"),
+    "clock.new.*.*": (*(("flag", each) for each in FLAGS), *(("press", each) for each in PRESSES)),
+    "clock.new.flag.*": FLAGS,
+    "clock.new.press.*": PRESSES,
+    "control.*": ("fischer", "bronstein", "delay"),
+    "control.preset.*": PRESETS,
+    "director.accept.*": ("confirmed", "at_once", "by_hand"),
+    "director.bye.*": [bye for bye in Bye if bye is not Bye.PAIRING],
+    "director.engine.*": ("matching", "bbp"),
+    "director.event.*": [event.__name__ for event in get_args(events.Event)],
+    "director.event.of.*": (
+        *("city", "federation", "starts", "ends", "dates", "arbiter", "deputies", "time", "encoded_time", "kind"),
+    ),
+    "director.fate.*": (*OUTCOMES, LEFT),
+    "director.person.*": ("sex", "title", "federation", "fide_number", "born", "club"),
+    "director.presence.*": Presence,
+    "director.stand.*": [standing.name.lower() for standing in Standing],
+    "director.state.*": ("entries", "playing", "between", "over"),
+    "director.system.*": SYSTEMS,
+    "director.system.*.why": SYSTEMS,
+    "director.temperament.*": TEMPERAMENTS,
+    "due.tayu.pick.*": ("stacks", "backs"),
+    "due.twenty-squares.*.*": [*product(("throw", "again"), DICE)],
+    "due.twenty-squares.move*": ("", ".convert"),
+    "game.*": TITLES,
+    "hall.fate.*": OUTCOMES,
+    "hall.refused.*": REFUSED,
+    "hall.standing.*": Standing,
+    "hall.state.*": [*PHASES, *(presence for presence in Presence if presence is not Presence.ONLINE)],
+    "hall.trouble.*": Trouble,
+    "hall.trouble.*.do": Trouble,
+    "landing.connect.*": [step for step, _ in STEPS],
+    "landing.connect.*.do": [step for step, _ in STEPS],
+    "landing.guide.*": GUIDES,
+    "landing.help.*": ("board", "buttons", "lights", "display", "rules", "keys"),
+    "landing.help.button.*": ("own", "arbiter", "not_turned", "table"),
+    "landing.help.button.*.does": ("own", "arbiter", "not_turned", "table"),
+    "landing.light.*": LIGHTS,
+    "landing.light.*.means": LIGHTS,
+    "landing.light.*.rhythm": LIGHTS,
+    "landing.mistake.*": mistakes.TOLD,
+    "landing.mistake.*.do": mistakes.TOLD,
+    "picture.status.*": (
+        *("again", "throw", "line", "number", "wins", "last_move", "pie", "moves"),
+        *("lay", "draw_tile", "bid", "pick"),
+    ),
+    "picture.tabik.stone.*": ("black", "white"),
+    "picture.tamsk.glass.*": COLOURS,
+    "picture.tamsk.seen.glass*": ("", ".told"),
+    "picture.tamsk.space*": (".one", ".other", ".full.one", ".full.other"),
+    "picture.tau.*": ("high", "low"),
+    "picture.tau.seen*": ("", ".limit"),
+    "picture.tayu.axis.*": SIDES,
+    "picture.tayu.guess.*": ("size", "doubles"),
+    "picture.tayu.seen*": ("", ".hand"),
+    "picture.twenty-squares.*": ("rosette", "marked", "hand", "home"),
+    "players.about.*": TITLES,
+    "players.space.*": COLOURS,
+    "players.temperament.*": TEMPERAMENTS,
+    "players.temperament.*.does": TEMPERAMENTS,
+    "reason.*": ("no_such_move", "over", "by_hand"),
+    "reason.*.*": [(game, code) for game, codes in table_sentences.REASONS.items() for code in codes],
+    "reason.tamsk.*": ({*sentences.REASONS} - {sentences.BY_HAND} | {"unexplained"}),
+    "repair.*": [action.name.lower() for action in Action],
+    "ruling.corrected*": ("", ".why"),
+    "seat.*": SIDES,
+    "sheet.*": ("standings", "cross", "bracket"),
+    "sheet.tie.*": NAMES,
+    "turn.tamsk.*": ("pass", "lost"),
+    "turn.tamsk.brief.*": ("pass", "lost"),
+    "turn.tamsk.move.*": ("before", "free", "before_free"),
+    "watching.file.*": exports.FORMATS,
+    "watching.file.*.what": exports.FORMATS,
+    "watching.find.result.*": ("decided", "drawn", "going-on"),
+}
+"""What can be filled in where a key is put together; several values stand in a tuple."""
+
+WHERE_THERE_IS_ONE: Final = {
+    *("arbiter.act.*", "button.*", "choice.*", "ending.*", "hall.asked.*", "picture.player.*", "player.*"),
+    *("question.*", "question.*.*", "ruling.fault.*", "sensor.*", "sensor.*.*", "who.*", "word.*"),
+}
+"""Keys that are looked for, and without which something else is said: names of inputs, words of other programs."""
+
+SEEN_TO: Final = {"setting.*.*", "setting.*.*.*"}
+"""Those of which another test knows what there is to be: `test_every_setting_has_a_name_and_every_choice_too`."""
+
+
+def keys_of(file: Path) -> tuple[frozenset[str], frozenset[str]]:
+    """The keys that a file puts together, with `*` for what is filled in, and those it asks for as they stand."""
+    text = file.read_text(encoding="utf-8")
+    if not WORTH_READING.search(text):
+        return frozenset(), frozenset()
+    built, asked = {".py": _of_python, ".html": _of_a_page, ".js": _of_script}[file.suffix](text)
+    return frozenset(key for key in built if "*" in key and _is_key(key)), frozenset(filter(_is_key, asked))
+
+
+def _is_key(text: str) -> bool:
+    head, dot, _ = text.partition("*")[0].partition(".")
+    return bool(dot) and head in AREAS and re.fullmatch(r"[a-z0-9_.*-]+", text) is not None
+
+
+def _of_python(text: str) -> tuple[list[str], list[str]]:
+    built, asked = [], []
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.JoinedStr(values=parts):
+                built.append("".join(str(part.value) if isinstance(part, ast.Constant) else "*" for part in parts))
+            case ast.BinOp(left=ast.Constant(value=str(start)), op=ast.Add()):
+                built.append(f"{start}*")
+            case ast.Call(func=ast.Name(id="say" | "words"), args=[ast.Constant(value=str(key)), *_]):
+                asked.append(key)
+            case _:
+                pass
+    return built, asked
+
+
+def _of_a_page(text: str) -> tuple[list[str], list[str]]:
+    page = jinja2.Environment(autoescape=True).parse(text)
+    built = [
+        "".join(str(part.value) if isinstance(part, nodes.Const) else "*" for part in together.nodes)
+        for together in page.find_all(nodes.Concat)
+    ]
+    built += [f"{added.left.value}*" for added in page.find_all(nodes.Add) if isinstance(added.left, nodes.Const)]
+    calls = [each for each in page.find_all(nodes.Call) if isinstance(each.node, nodes.Name) and each.args]
+    asked = [each.args[0] for each in calls if each.node.name == "say"]  # type: ignore[attr-defined]  # it is a Name
+    return built, [str(key.value) for key in asked if isinstance(key, nodes.Const)]
+
+
+def _of_script(text: str) -> tuple[list[str], list[str]]:
+    built = [re.sub(r"\$\{[^{}]*\}", "*", each) for each in re.findall(r"`([a-z_]+\.(?:[^`$]|\$\{[^{}]*\})*)`", text)]
+    built += [f"{start}*" for start in re.findall(r'"([^"\n]*\.)" ?\+', text)]
+    return built, re.findall(r"\bsay\(\"([^\"\n]*)\"[,)]", text)
+
+
+def filled(key: str, value: object) -> str:
+    """A key with its values in place of its stars."""
+    for each in value if isinstance(value, tuple) else (value,):
+        key = key.replace("*", str(each), 1)
+    return key
+
+
+KEYS_OF: Final = {file: keys_of(file) for file in PARTS}
+BUILT: Final = {key: file for file, (built, _) in KEYS_OF.items() for key in built}
+NO_WORDS: Final = {"event.*"}
+"""Built like a key, and none: where a line of a book is wrong."""
+
+
+@pytest.mark.untraced
+def test_it_is_known_with_what_every_key_is_filled_in() -> None:
+    assert len(BUILT) > 90
+    known = FILLED.keys() | WHERE_THERE_IS_ONE | SEEN_TO | NO_WORDS
+    assert {key: str(file) for key, file in BUILT.items() if key not in known} == {}
+    assert [key for key in known - NO_WORDS if key not in BUILT] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_word_that_can_be_asked_for_exists(language: str) -> None:
+    entries = words(language).entries
+    assert [
+        key
+        for built, values in FILLED.items()
+        for key in (filled(built, value) for value in values)
+        if key not in entries and not {f"{key}.one", f"{key}.other"} <= entries.keys()
+    ] == []
+
+
+@pytest.mark.untraced
+def test_every_word_that_is_asked_for_exists() -> None:
+    asked = [(key, file.name) for file, (_, keys) in KEYS_OF.items() for key in keys]
+    assert len(asked) > 1000
+    assert [each for each in asked if each[0] not in KEYS] == []
