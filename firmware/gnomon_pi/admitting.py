@@ -1,4 +1,4 @@
-"""The only place that puts the door of the pages into the daemon: its file, and where its codes are shown."""
+"""Open the file of people for the pages, and tell pairing codes to those who stand at the board."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -21,13 +21,16 @@ FILE: Final = "people.sqlite"
 
 
 class Notices:
-    """Puts codes up at the board, and writes them to the terminal where that is needed. Any thread may call `show`."""
+    """Tells pairing codes on the board's display, and in the terminal where that is needed. Any thread may `show`."""
 
-    def __init__(self, put_up: Callable[[Poster | None], None], say: Callable[[str], None], *, is_seen: bool) -> None:
-        """`say` writes a line for people; `is_seen` when the board has a display. To be made in the daemon's loop."""
+    def __init__(self, put_up: Callable[[Poster | None], None] | None, say: Callable[[str], None]) -> None:
+        """`say` writes a line for people. To be made in the daemon's loop.
+
+        `put_up` shows a poster on a display that only those at the board can read. It is None without one, and on a
+        simulated board: the pages send the pixels of that display to everybody who looks on (issue 11).
+        """
         self._put_up = put_up
         self._say = say
-        self._is_seen = is_seen
         self._loop = asyncio.get_running_loop()
         self._end: asyncio.TimerHandle | None = None
 
@@ -39,23 +42,27 @@ class Notices:
         if self._end is not None:
             self._end.cancel()
             self._end = None
-        if code is None:
+        if code is not None:
+            self._tell(code)
+            self._end = self._loop.call_later(LIFETIME / SECOND, self._show, None)
+        elif self._put_up is not None:
             self._put_up(None)
-            return
+
+    def _tell(self, code: Code) -> None:
         for_admin = code.role is Role.ADMIN
-        self._put_up(Poster(pairing.picture(code.shown, for_admin=for_admin), pairing.notice(code.shown)))
-        if for_admin or not self._is_seen:
+        if self._put_up is not None:
+            self._put_up(Poster(pairing.picture(code.shown, for_admin=for_admin), pairing.notice(code.shown)))
+        if for_admin or self._put_up is None:
             who = "the first admin" if for_admin else "a player's phone"
             self._say(f"The code {code.shown} lets {who} in: type it on the page under Sign in, within 10 minutes.")
-        self._end = self._loop.call_later(LIFETIME / SECOND, self._show, None)
 
 
 @contextmanager
-def opened(state: Path, watch: Watch, open_to: Role, notices: Notices) -> Iterator[Door]:
+def opened(state: Path, watch: Watch, terms: Terms) -> Iterator[Door]:
     """The door of the pages, with the people in a folder of state. Raises StoreError."""
     store = Store.open(state / FILE)
     try:
-        yield Door(store, watch, Terms(open_to, notices.show))
+        yield Door(store, watch, terms)
     finally:
         store.close()
 

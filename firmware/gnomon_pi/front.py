@@ -1,4 +1,4 @@
-"""The only place of what the command line says of the pages: where they are served, how, and to whom."""
+"""Options of the command line for the pages: where they are served, how, and to whom."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -123,14 +123,16 @@ def door_of(
     if front is None:
         yield None
         return
+    from gnomon.web.access.door import Terms
     from gnomon.web.access.store import StoreError
     from gnomon_pi import admitting
 
     simulated = service.desk.board is not None
     role = admitting.open_to(front.open_to, front.host, is_simulated=simulated, is_behind_proxy=bool(front.proxies))
-    notices = admitting.Notices(service.put_up, say, is_seen=service.has_display)
+    notices = admitting.Notices(service.put_up if service.has_display and not simulated else None, say)
     try:
-        with admitting.opened(state, watch, role, notices) as door:
+        terms = Terms(role, notices.show, is_local=not front.open_to)
+        with admitting.opened(state, watch, terms) as door:
             yield door
     except StoreError as error:
         raise FrontError(str(error)) from error

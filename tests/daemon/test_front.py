@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -19,6 +20,7 @@ from gnomon.views import oled, pairing
 from gnomon.web import mistakes
 from gnomon.web.access import Role, names
 from gnomon.web.access.codes import Code
+from gnomon.web.access.door import Door, Terms
 from gnomon.web.access.store import Store
 from gnomon.web.listening import LONGEST_HEAD, PLAIN, Listener, PortError, Told, Way
 from gnomon_pi import admitting
@@ -29,7 +31,7 @@ from gnomon_pi.simulated.virtual import VirtualDaemon
 from gnomon_pi.watch import MachineWatch
 from tests.conftest import FindProgram
 from tests.daemon.halves import begun, let_pass
-from tests.web.visitors import PIN, QUICK
+from tests.web.visitors import PIN, QUICK, SetClock
 
 POSTER = Poster(pairing.picture("WMQA-9X3W", for_admin=True), pairing.notice("WMQA-9X3W"))
 
@@ -65,18 +67,19 @@ def test_during_a_game_a_code_is_one_notice_among_others_and_on_no_page() -> Non
 
 @pytest.mark.parametrize("role", [Role.ADMIN, Role.PLAYER])
 @pytest.mark.parametrize("is_seen", [True, False])
-def test_a_code_is_put_up_and_said_where_nobody_could_read_it_else(role: Role, is_seen: bool) -> None:
+def test_a_code_is_put_up_or_said_where_nobody_could_read_it_else(role: Role, is_seen: bool) -> None:
     put_up: list[Poster | None] = []
     said: list[str] = []
 
     async def show() -> None:
-        notices = Notices(put_up.append, said.append, is_seen=is_seen)
+        notices = Notices(put_up.append if is_seen else None, said.append)
         await asyncio.to_thread(notices.show, Code("WMQA9X3W", role, Instant(0)))
         await asyncio.to_thread(notices.show, None)
         await asyncio.sleep(0)
 
     asyncio.run(show())
-    assert put_up == [Poster(pairing.picture("WMQA-9X3W", for_admin=role is Role.ADMIN), POSTER.notice), None]
+    poster = Poster(pairing.picture("WMQA-9X3W", for_admin=role is Role.ADMIN), POSTER.notice)
+    assert put_up == [poster, None] * is_seen
     assert ["WMQA-9X3W" in line for line in said] == [True] * (role is Role.ADMIN or not is_seen)
 
 
@@ -92,7 +95,7 @@ def test_a_code_is_taken_down_when_its_time_is_over(monkeypatch: pytest.MonkeyPa
             if poster is None:
                 gone.set()
 
-        Notices(put, lambda _: None, is_seen=True).show(Code("WMQA9X3W", Role.PLAYER, Instant(0)))
+        Notices(put, lambda _: None).show(Code("WMQA9X3W", Role.PLAYER, Instant(0)))
         await gone.wait()
 
     asyncio.run(show())
@@ -240,6 +243,17 @@ def test_a_lost_pin_is_replaced_from_the_shell(access: Callable[..., tuple[int, 
     assert QUICK.verify(anna.secret, "602214")
 
 
+@pytest.mark.parametrize("header", ["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP"])
+@pytest.mark.parametrize("is_local", [True, False])
+def test_a_board_open_to_its_own_machine_is_not_open_to_whom_a_proxy_lets_through(header: str, is_local: bool) -> None:
+    async def roles() -> list[Role]:
+        door = Door(Store.in_memory(), SetClock(), Terms(Role.ARBITER, is_local=is_local))
+        asked = (Headers({}), Headers({header: "203.0.113.9"}))
+        return [(await door.visitor(headers, "127.0.0.1", secure=False)).role for headers in asked]
+
+    assert asyncio.run(roles()) == [Role.ARBITER, Role.SPECTATOR if is_local else Role.ARBITER]
+
+
 def test_everyone_can_be_forgotten_from_the_shell(access: Callable[..., tuple[int, str]], tmp_path: Path) -> None:
     assert access("reset")[0] == access("reset", "Anna", "--everyone")[0] == 2
     assert access("reset", "--everyone")[0] == 0
@@ -251,8 +265,7 @@ def test_everyone_can_be_forgotten_from_the_shell(access: Callable[..., tuple[in
 
 def test_the_door_stands_on_the_file_in_the_folder_of_state(tmp_path: Path) -> None:
     async def open_it() -> bool:
-        notices = Notices(lambda _: None, lambda _: None, is_seen=True)
-        with admitting.opened(tmp_path, MachineWatch("boot"), Role.PLAYER, notices) as door:
+        with admitting.opened(tmp_path, MachineWatch("boot"), Terms(Role.PLAYER)) as door:
             return door.has_admin or door.open_to is not Role.PLAYER
 
     assert not asyncio.run(open_it())

@@ -29,6 +29,9 @@ TOKEN_PREFIX: Final = "gnomon_"  # noqa: S105 - by which a scanner for lost secr
 TOKEN_DAYS: Final = (1, 7, 30, 90, 365)
 """How long a token may last."""
 
+HANDED_ON: Final = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+"""Headers by which proxies and tunnels say that a request is somebody else's (RFC 7239, RFC 9110 7.6.3)."""
+
 LONGEST_WAIT_OF_A_NAME: Final = Duration(5 * MINUTE)
 """Short, so that a stranger cannot keep somebody out for long: 288 tries a day at a million PINs."""
 LONGEST_WAIT_OF_AN_ADDRESS: Final = Duration(60 * MINUTE)
@@ -42,11 +45,13 @@ def nowhere(_code: Code | None) -> None:
 class Terms:
     """What holds for everyone: what those may who have not signed in, and where a code is shown at the board.
 
-    `show` is called with a code, and with None when it is not valid any more.
+    `show` is called with a code, and with None when it is not valid any more. Where `is_local`, `open_to` rests on
+    nobody but this machine reaching the pages: it does not hold for what somebody handed on.
     """
 
     open_to: Role = Role.SPECTATOR
     show: Callable[[Code | None], None] = nowhere
+    is_local: bool = False
 
 
 class Door:
@@ -83,7 +88,9 @@ class Door:
 
     async def visitor(self, headers: Headers, address: str, *, secure: bool) -> Visitor:
         """Whoever sent a request. Raises BadTokenError."""
-        return await self._identities.by_headers(headers, address, self._terms.open_to, secure=secure)
+        handed_on = self._terms.is_local and any(name in headers for name in HANDED_ON)
+        open_to = Role.SPECTATOR if handed_on else self._terms.open_to
+        return await self._identities.by_headers(headers, address, open_to, secure=secure)
 
     def visit(self) -> str:
         """The secret of a browser in which nobody has signed in."""

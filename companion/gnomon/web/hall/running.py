@@ -82,7 +82,7 @@ def run(wanted: Wanted, front: Front, say: Say) -> None:
             played.start()
             stack.callback(played.close)
         is_open = bool(wanted.demo) and front.is_for_this_machine_alone
-        terms = Terms(Role.DIRECTOR if is_open else Role.SPECTATOR, lambda code: _show(code, say))
+        terms = Terms(Role.DIRECTOR if is_open else Role.SPECTATOR, lambda code: _show(code, say), is_local=is_open)
         door = Door(store, _Clock(), terms)
         _greet(listener, hall, front, door, say)
         asyncio.run(_serve(listener, hall, _house(listener, hall, front, door, wanted.demo)))

@@ -1,4 +1,4 @@
-"""The only place of the page on which somebody signs in, pairs a device, signs out, or changes their own PIN."""
+"""The page on which people sign in, pair a device, sign out and change their own PIN."""
 
 from collections.abc import Mapping, Sequence
 
@@ -39,7 +39,7 @@ class _Desk:
 
     async def show(self, request: Request) -> Response:
         asked = request.query_params
-        said = {"code": "access.pair.shown", "secret": "access.changed"}.get(asked.get("done", ""), "")
+        said = {"code": _where_shown(request), "secret": "access.changed"}.get(asked.get("done", ""), "")
         return self._page(request, "", back=local(asked.get("back", "/")), said=said)
 
     async def sign_in(self, request: Request) -> Response:
@@ -110,6 +110,14 @@ class _Desk:
         if error is not None and error.wait:
             answer.headers["Retry-After"] = str(error.wait)
         return answer
+
+
+def _where_shown(request: Request) -> str:
+    """The key of the sentence that says where a code has been shown: on a board's display, or in a terminal."""
+    state = request.app.state
+    if getattr(state, "hall", None) is not None:
+        return "hall.pair.shown"
+    return "access.pair.shown" if getattr(state, "bench", None) is None else "access.pair.simulated.shown"
 
 
 def _twice(sent: Mapping[str, str]) -> str:

@@ -62,6 +62,15 @@ ENTRIES: Final[Mapping[str, str]] = {
         "admin gives codes for other roles."
     ),
     "access.pair.show": "Show a code on the board",
+    "access.pair.simulated.why": (
+        "With a code you may play from a phone: have it written to the terminal where gnomond runs, and "
+        "type it here. An admin gives codes for other roles."
+    ),
+    "access.pair.simulated.first.why": (
+        "The first person to type the code from the terminal where gnomond runs becomes its admin and "
+        "can let others in."
+    ),
+    "access.pair.simulated.shown": ("The code is in the terminal where gnomond runs. It is valid for ten minutes."),
     "access.pair.shown": (
         "The board shows a code for ten minutes. Without a display it stands in the terminal of the daemon."
     ),

@@ -68,6 +68,15 @@ ENTRIES: Final[Mapping[str, str]] = {
         "plateau et tapez-le ici. L’administrateur donne les codes des autres rôles."
     ),
     "access.pair.show": "Afficher un code sur le plateau",
+    "access.pair.simulated.why": (
+        "Un code permet aussi de jouer depuis un téléphone : il s’affiche dans le terminal où tourne "
+        "gnomond et se saisit ici. Les codes pour les autres rôles sont fournis par un administrateur."
+    ),
+    "access.pair.simulated.first.why": (
+        "La première personne qui saisit le code affiché dans le terminal où tourne gnomond devient "
+        "administrateur et peut ensuite autoriser d’autres personnes."
+    ),
+    "access.pair.simulated.shown": ("Le code est dans le terminal où tourne gnomond. Il est valable dix minutes."),
     "access.pair.shown": (
         "Le plateau affiche un code pendant dix minutes. Sans écran, il se trouve dans le terminal du service."
     ),

@@ -67,6 +67,15 @@ ENTRIES: Final[Mapping[str, str]] = {
         "eingeben. Codes für andere Rollen gibt der Verwalter."
     ),
     "access.pair.show": "Code auf dem Brett zeigen",
+    "access.pair.simulated.why": (
+        "Mit einem Code darf auch ein Telefon mitspielen: Er erscheint im Terminal, in dem gnomond läuft, "
+        "und wird hier eingegeben. Codes für andere Rollen vergibt der Verwalter."
+    ),
+    "access.pair.simulated.first.why": (
+        "Wer als Erster den Code aus dem Terminal eingibt, in dem gnomond läuft, wird Verwalter und kann "
+        "weitere Personen zulassen."
+    ),
+    "access.pair.simulated.shown": ("Der Code steht im Terminal, in dem gnomond läuft. Er gilt zehn Minuten."),
     "access.pair.shown": (
         "Das Brett zeigt zehn Minuten lang einen Code. Ohne Anzeige steht er im Terminal des Dienstes."
     ),
