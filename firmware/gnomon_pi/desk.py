@@ -47,6 +47,7 @@ class Shown(NamedTuple):
     origin: Instant
     health: tuple[str, ...]
     number: int = 0  # of the game in the journal
+    notices: tuple[str, ...] = ()  # what those at the board are told of what is wrong
 
 
 class Desk:
@@ -115,7 +116,7 @@ class Desk:
     def shown(self) -> Shown:
         """What everyone may see, all of one moment."""
         runner = self._runner
-        return Shown(runner.shown, runner.shown_origin, runner.health(), runner.shown_number)
+        return Shown(runner.shown, runner.shown_origin, runner.health(), runner.shown_number, runner.notices())
 
     def time_since(self, origin: Instant) -> Instant:
         """Board time now of a game whose board time 0 was that raw instant. Any thread may ask."""
@@ -129,8 +130,12 @@ class Desk:
         """What is wrong with the machine, in short sentences."""
         return self._runner.health()
 
+    def notices(self) -> tuple[str, ...]:
+        """What those at the board are told of it."""
+        return self._runner.notices()
+
     def summary(self, words: Words = ENGLISH) -> Mapping[str, object]:
-        """What is true now, ready for JSON: the summary view, with the daemon's health in it."""
+        """What is true now, ready for JSON: the summary view, with what those at the board are told of its health."""
         return self._runner.summary(words)
 
     async def subscribe(self, words: Words = ENGLISH) -> AsyncIterator[Mapping[str, object]]:

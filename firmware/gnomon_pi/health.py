@@ -1,8 +1,25 @@
-"""The only place that knows what is wrong with the machine, in short sentences for people."""
+"""Keep what is wrong with the machine, in short sentences, each with whom it concerns."""
 
 from collections.abc import Callable, Mapping
+from enum import Enum
 from threading import Lock
 from types import MappingProxyType
+from typing import NamedTuple
+
+
+class Audience(Enum):
+    """Whom a sentence concerns besides those who look after the board, who are told everything (issue 11)."""
+
+    KEEPERS = "keepers"  # nobody besides: desk, doctor and log
+    PLAYERS = "players"  # those at the board, while they play: it explains what they see, or they can help
+    ALWAYS = "always"  # those at the board, after the end of a game too: it asks something of them
+
+
+class Report(NamedTuple):
+    """What a part said last."""
+
+    sentence: str
+    audience: Audience
 
 
 class Health:
@@ -13,18 +30,19 @@ class Health:
 
     def __init__(self, on_change: Callable[[], None] = lambda: None) -> None:
         self._lock = Lock()
-        self._wrong: Mapping[str, str] = MappingProxyType({})
+        self._wrong: Mapping[str, Report] = MappingProxyType({})
         self._on_change = on_change
 
     def on_change(self, call: Callable[[], None]) -> None:
         """From now on call `call` after every change, from the thread that reported it."""
         self._on_change = call
 
-    def wrong(self, part: str, sentence: str) -> None:
+    def wrong(self, part: str, sentence: str, audience: Audience = Audience.KEEPERS) -> None:
         """Report what is wrong with a part; the same report again changes nothing."""
+        report = Report(sentence, audience)
         with self._lock:
-            changed = self._wrong.get(part) != sentence
-            self._wrong = MappingProxyType({**self._wrong, part: sentence})
+            changed = self._wrong.get(part) != report
+            self._wrong = MappingProxyType({**self._wrong, part: report})
         if changed:
             self._on_change()
 
@@ -38,8 +56,14 @@ class Health:
 
     def sentences(self) -> tuple[str, ...]:
         """Everything that is wrong, oldest first; empty when all is well."""
-        return tuple(self._wrong.values())
+        return tuple(report.sentence for report in self._wrong.values())
+
+    def notices(self, *, is_over: bool = False) -> tuple[str, ...]:
+        """What those at the board are told of it, oldest first; only what is asked of them may stand over a result."""
+        told = {Audience.ALWAYS} if is_over else {Audience.ALWAYS, Audience.PLAYERS}
+        return tuple(report.sentence for report in self._wrong.values() if report.audience in told)
 
     def __getitem__(self, part: str) -> str:
         """What is wrong with a part; empty when it is well."""
-        return self._wrong.get(part, "")
+        report = self._wrong.get(part)
+        return "" if report is None else report.sentence

@@ -77,6 +77,10 @@ class PageBoard:
         """What is wrong with the machine."""
         return self._shown.health
 
+    def notices(self) -> tuple[str, ...]:
+        """What those at the board are told of it."""
+        return self._shown.notices
+
     async def changes(self) -> AsyncIterator[None]:
         """Yield at once, after every change (at most ten times a second) and at least each second."""
         while True:
@@ -91,7 +95,7 @@ class PageBoard:
     async def summaries(self, words: Words = ENGLISH) -> AsyncIterator[Mapping[str, object]]:
         """The summary at once, after every change and at least each second, as the bench wants it."""
         async for _ in self.changes():
-            yield summary(self.game(), self.now(), self.health(), words)
+            yield summary(self.game(), self.now(), self.notices(), words)
 
     # What may be entered by hand
 

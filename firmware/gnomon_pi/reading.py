@@ -6,7 +6,7 @@ from typing import Final
 from gnomon.referee.events import TurnEntered
 from gnomon.rules.tayu_tiles import NAME_OF_TURNED, TILE
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.health import Health
+from gnomon_pi.health import Audience, Health
 from gnomon_pi.runner import Runner, RunnerError
 
 READER: Final = "reader"
@@ -45,8 +45,9 @@ class Reading:
         try:
             self._runner.correct(TurnEntered(at, draw_of(code, self._codes), READER))
         except ReadingError as error:
-            self._health.wrong(READER, str(error))
+            self._health.wrong(READER, str(error), Audience.PLAYERS)
         except RunnerError as error:
-            self._health.wrong(READER, f"The code {code!r} was read for nothing: {str(error).rstrip('.')}.")
+            said = f"The code {code!r} was read for nothing: {str(error).rstrip('.')}."
+            self._health.wrong(READER, said, Audience.PLAYERS)
         else:
             self._health.well(READER)

@@ -21,7 +21,7 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.summary import summary
 from gnomon_pi.chronicle import Chronicle
-from gnomon_pi.health import Health
+from gnomon_pi.health import Audience, Health
 from gnomon_pi.hosting import Host
 from gnomon_pi.likeness import look_alike
 from gnomon_pi.recovery import Recovered, RecoveryError, recover
@@ -148,7 +148,7 @@ class Runner:
 
     def summary(self, words: Words = ENGLISH) -> Mapping[str, object]:
         """The summary view of what is shown, in these words."""
-        return summary(self.shown, self.shown_now(), self.health(), words)
+        return summary(self.shown, self.shown_now(), self.notices(), words)
 
     def shown_now(self) -> Instant:
         """Board time of the game that is shown, now."""
@@ -161,6 +161,10 @@ class Runner:
     def health(self) -> tuple[str, ...]:
         """What is wrong with the machine, in short sentences."""
         return self._health.sentences()
+
+    def notices(self) -> tuple[str, ...]:
+        """What those at the board are told of it."""
+        return self._health.notices()
 
     # What happens
 
@@ -386,7 +390,7 @@ class Runner:
         if failed is None:
             self._health.well("journal")
         else:
-            self._health.wrong("journal", f"Nothing can be accepted: {failed}.")
+            self._health.wrong("journal", f"Nothing can be accepted: {failed}.", Audience.PLAYERS)
         before, self._said = self._said, self._health.sentences()
         if failed is not None and self._said != before:
             self._show.play([Tune.FAULT])

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, Protocol
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.description import Sensors
 from gnomon_pi.drivers.protocols import DriverError, SensorDriver
-from gnomon_pi.health import Health
+from gnomon_pi.health import Audience, Health
 from gnomon_pi.watch import Watch, sleep_until
 
 PERIOD: Final = Duration(10_000)  # 100 Hz, unless the description of a board says otherwise
@@ -66,7 +66,7 @@ class Scanner:
         try:
             levels = self._sensors.scan()
         except DriverError as error:
-            self._health.wrong("sensors", str(error))
+            self._health.wrong("sensors", str(error), Audience.PLAYERS)
             return ()
         self._health.well("sensors")
         changed, self._levels = (levels ^ self._levels) & self._used, levels

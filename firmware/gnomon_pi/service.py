@@ -18,7 +18,7 @@ from gnomon_pi.chronicle import Chronicle
 from gnomon_pi.description import BoardDescription
 from gnomon_pi.desk import Desk
 from gnomon_pi.drivers.assembly import Drivers
-from gnomon_pi.health import Health
+from gnomon_pi.health import Audience, Health
 from gnomon_pi.hosting import Host
 from gnomon_pi.notify import notify
 from gnomon_pi.reading import Reading
@@ -89,7 +89,9 @@ class Service:
         self.runner = Runner(parts.watch, self._chronicle, self._show, self.health, self._host)
         sensors, reader = parts.drivers.sensors, parts.description.reader
         self._scanner = None if sensors is None else Scanner(sensors, parts.description.inputs, self.health)
-        self._beat = Beat(parts.watch.now(), self.health, period_of(parts.description.sensors))
+        # Late scans of a board in software say something of somebody's computer, and nothing of a game.
+        punctuality = self.health if parts.playground is None else Health()
+        self._beat = Beat(parts.watch.now(), punctuality, period_of(parts.description.sensors))
         codes = {} if reader is None else reader.codes
         self.desk = Desk(self.runner, parts.playground, orders.chance, codes, orders.calibration)
         self._reading = Reading(self.runner, self.health, codes)
@@ -153,10 +155,10 @@ class Service:
             records = self._parts.journal.read(stored.id)
             recovered = recover(stored, records, self._chronicle, self._parts.watch, self._host)
         except RecoveryError as error:
-            self.health.wrong("recovery", f"{error}.")
+            self.health.wrong("recovery", f"{error}.", Audience.PLAYERS)
             return
         for remark in recovered.remarks:
-            self.health.wrong("recovery", remark)
+            self.health.wrong("recovery", remark, Audience.PLAYERS)
         if self._parts.playground is not None:
             self._parts.playground.restore(recovered.sitting)
         if self._scanner is not None:

@@ -127,7 +127,8 @@ class Show:
 
     def _picture(self, game: AnyGame | None, now: Instant) -> tuple[Image.Image, Instant]:
         """What is shown, and until when at most."""
-        poster, health = self._poster, self._health.sentences()
+        is_over = game is not None and game.outcome is not None
+        poster, health = self._poster, self._health.notices(is_over=is_over)
         if poster is not None and game is not None and game.outcome is None:
             health = (*health, poster.notice)
         elif poster is not None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Final, Protocol
 
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.health import Health
+from gnomon_pi.health import Audience, Health
 from gnomon_pi.scanning import Beat
 from gnomon_pi.watch import Watch
 
@@ -65,27 +65,27 @@ class Upkeep:
         if self._reader is not None:
             self._reader.check()
         for number, driver in enumerate(self._drivers):
-            self._report(f"driver {number}", driver.health())
+            self._report(f"driver {number}", driver.health(), Audience.PLAYERS)
         clock = () if self._watch.wall() >= EARLIEST else ("The date is wrong; the game's time does not need it.",)
         self._report("clock", clock)
         scans = self._beat is None or self._beat.is_alive(self._watch.now())
-        self._report("scan thread", () if scans else ("The board is not being scanned.",))
+        self._report("scan thread", () if scans else ("The board is not being scanned.",), Audience.PLAYERS)
         pins = pins_are_heard()
-        self._report("pins", () if pins else ("The buttons are not heard any more.",))
+        self._report("pins", () if pins else ("The buttons are not heard any more.",), Audience.PLAYERS)
         return scans and pins
 
     def _look_at_buttons(self) -> None:
         try:
             self._buttons.check()
         except DriverError as error:
-            self._health.wrong("buttons", str(error))
+            self._health.wrong("buttons", str(error), Audience.PLAYERS)
         else:
             self._health.well("buttons")
 
-    def _report(self, part: str, sentences: Iterable[str]) -> None:
+    def _report(self, part: str, sentences: Iterable[str], audience: Audience = Audience.KEEPERS) -> None:
         said = " ".join(sentences)
         if said:
-            self._health.wrong(part, said)
+            self._health.wrong(part, said, audience)
         else:
             self._health.well(part)
 

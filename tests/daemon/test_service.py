@@ -87,6 +87,23 @@ def test_it_starts_the_game_that_it_was_ordered_to(tmp_path: Path) -> None:
     assert (stored.start.settings, stored.start.temperament) == ({"level": 3}, "coach")
 
 
+def test_a_board_in_software_does_not_complain_of_a_busy_computer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gnomon_pi.scanning.WINDOW", 1)
+    monkeypatch.setattr("gnomon_pi.scanning.TOLERATED", -1)  # every scan is said to be late
+
+    async def move(service: Service) -> None:
+        ruled = rulings_of(service)
+        service.desk.act(Act(Verb.LIFT, "D1"))
+        service.desk.act(Act(Verb.PLACE, "D2"))
+        service.desk.act(Act(Verb.DROP_RING, "D2", "red"))
+        assert (await ruled.get()).kind == "turn"
+        assert service.health.sentences() == ()
+
+    run(tmp_path, LEVEL_1, move)
+
+
 def test_it_starts_no_game_by_itself(tmp_path: Path) -> None:
     run(tmp_path, Orders(), nothing)
     with Journal.open(tmp_path / "journal") as journal:

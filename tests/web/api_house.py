@@ -53,6 +53,7 @@ class PaperBoard:
     games: Sequence[str] = ("tamsk", "tabik", "tau", "tayu", "twenty-squares")
     buttons: Sequence[str] = ("button.red", "button.black", "button.arbiter")
     changed: asyncio.Event = field(default_factory=asyncio.Event)
+    for_players: tuple[str, ...] | None = None  # of what is wrong; None: all of it
     followed: int = 0  # how many follow its changes now
     in_all: int = 0  # how many ever did
 
@@ -64,6 +65,9 @@ class PaperBoard:
 
     def health(self) -> tuple[str, ...]:
         return self.wrong
+
+    def notices(self) -> tuple[str, ...]:
+        return self.wrong if self.for_players is None else self.for_players
 
     async def changes(self) -> AsyncIterator[None]:
         self.followed += 1

@@ -38,6 +38,9 @@ class VirtualBoard:
     def health(self) -> tuple[str, ...]:
         return self.wrong
 
+    def notices(self) -> tuple[str, ...]:
+        return self.wrong
+
     async def changes(self) -> AsyncIterator[None]:
         yield
 

@@ -101,6 +101,9 @@ class Stage:
     def health(self) -> tuple[str, ...]:
         return self.wrong
 
+    def notices(self) -> tuple[str, ...]:
+        return self.wrong
+
     def put(self, game: AnyGame | None, origin: float = 0.0, wrong: tuple[str, ...] = ()) -> None:
         self.present, self.origin, self.wrong = game, origin, wrong
         self._changed.set()

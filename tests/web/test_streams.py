@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -14,6 +14,7 @@ from starlette.types import Message
 from gnomon.referee.games import begin
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.catalogue import words
+from gnomon.web.access import Role
 from gnomon.web.streams import RETRY, Feed, Readers
 from tests.web.api_house import PaperBoard
 
@@ -243,3 +244,23 @@ def test_who_asks_for_the_head_alone_gets_no_events() -> None:
     reader = asyncio.run(read())
     assert [message.get("body", b"") for message in reader.heard] == [b"", b""]
     assert (b"content-type", b"text/event-stream; charset=utf-8") in reader.heard[0]["headers"]
+
+
+@pytest.mark.parametrize(
+    ("role", "said"),
+    [
+        (Role.SPECTATOR, []),
+        (Role.PLAYER, ["The plug is out."]),
+        (Role.ARBITER, ["The plug is out.", "Too busy."]),
+        (Role.ADMIN, ["The plug is out.", "Too busy."]),
+    ],
+)
+def test_what_ails_the_machine_is_told_to_those_who_can_help(role: Role, said: list[str]) -> None:
+    async def read() -> list[str]:
+        game = replace(begin("tamsk", {}), quarantined=("D2.ring1",))
+        board = PaperBoard(game, wrong=("The plug is out.", "Too busy."), for_players=("The plug is out.",))
+        async with aclosing(await opened(Readers().feed(board, words(), role))) as stream:
+            return list(told(await anext(stream))["health"])
+
+    heard = asyncio.run(read())
+    assert heard[:-1] == said if role.may(Role.PLAYER) else heard == []

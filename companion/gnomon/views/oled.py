@@ -294,5 +294,5 @@ def _tally(position: Position) -> str:
 
 
 def _notices(game: Game | None, health: tuple[str, ...]) -> tuple[str, ...]:
-    """What is wrong with the board itself."""
-    return health if game is None else (*health, *map(sentences.quarantine, game.quarantined))
+    """What is wrong with the board itself; inputs that are not believed matter no more when the game is over."""
+    return health if game is None or game.outcome else (*health, *map(sentences.quarantine, game.quarantined))

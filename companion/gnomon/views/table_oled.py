@@ -281,5 +281,5 @@ def _short(paragraphs: Sequence[str]) -> list[str]:
 
 
 def _notices(game: TableGame, health: tuple[str, ...]) -> tuple[str, ...]:
-    """What is wrong with the board itself."""
-    return (*health, *map(sentences.quarantine, game.quarantined))
+    """What is wrong with the board itself; inputs that are not believed matter no more when the game is over."""
+    return health if game.outcome else (*health, *map(sentences.quarantine, game.quarantined))

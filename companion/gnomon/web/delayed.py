@@ -163,6 +163,10 @@ class DelayedBoard(LookingOn):
         """What was wrong then with the machine."""
         return self._past.shown.health
 
+    def notices(self) -> tuple[str, ...]:
+        """Nothing: nobody sits at the board as it was."""
+        return ()
+
     async def changes(self) -> AsyncIterator[None]:
         """Yield at once, when something else is to be shown, and at least each second.
 

@@ -37,7 +37,11 @@ class LiveBoard(Protocol):
         ...
 
     def health(self) -> tuple[str, ...]:
-        """What is wrong with the machine, in short sentences."""
+        """What is wrong with the machine, in short sentences: for those who look after it."""
+        ...
+
+    def notices(self) -> tuple[str, ...]:
+        """What of it those at the board are told, because they can help or it explains what they see."""
         ...
 
     def changes(self) -> AsyncIterator[None]:

@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from gnomon.views.catalogue import Words
 from gnomon.views.summary import summary
+from gnomon.web.access import Role
 from gnomon.web.access.gate import refusal
 from gnomon.web.limits import asker
 from gnomon.web.live import LiveBoard
@@ -28,6 +29,8 @@ AT_MOST_OF_ONE: Final = 32
 
 HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # nginx hands on each event by itself
 
+_TOLD_ALIKE: Final = (Role.ARBITER, Role.PLAYER, Role.SPECTATOR)
+
 Events = AsyncGenerator[bytes, None] | AsyncGenerator[str, None]
 
 
@@ -38,9 +41,10 @@ class Feed:
     second: whoever hears nothing for longer has lost it.
     """
 
-    def __init__(self, board: LiveBoard, words: Words) -> None:
+    def __init__(self, board: LiveBoard, words: Words, role: Role = Role.SPECTATOR) -> None:
         self._board = board
         self._words = words
+        self._role = role
         self._readers = 0
         self._following: asyncio.Task[None] | None = None
         self._fresh = asyncio.Event()
@@ -79,7 +83,7 @@ class Feed:
         try:
             async for _ in self._board.changes():
                 board = self._board
-                now = for_pages(told(board, self._words), board.game(), board.now(), self._words)
+                now = for_pages(told(board, self._words, self._role), board.game(), board.now(), self._words)
                 self._event = event("summary", now)
                 self._number += 1
                 self._wake()
@@ -98,7 +102,7 @@ class Readers:
     def __init__(self, at_most: int = AT_MOST, at_most_of_one: int = AT_MOST_OF_ONE) -> None:
         self._at_most = at_most
         self._at_most_of_one = at_most_of_one
-        self._feeds: dict[tuple[int, str], Feed] = {}  # by the identity of their boards, which they keep
+        self._feeds: dict[tuple[int, str, Role], Feed] = {}  # by the identity of their boards, which they keep
         self._places: Counter[str] = Counter()
 
     @property
@@ -106,9 +110,10 @@ class Readers:
         """How many read along now."""
         return self._places.total()
 
-    def feed(self, board: LiveBoard, words: Words) -> Feed:
-        """The feed of a board in a language, the same for all; a board shown later is another board."""
-        return self._feeds.setdefault((id(board), words.language), Feed(board, words))
+    def feed(self, board: LiveBoard, words: Words, role: Role = Role.SPECTATOR) -> Feed:
+        """The feed of a board in a language, the same for all who are told alike; a board shown later is another."""
+        role = next(each for each in _TOLD_ALIKE if role.may(each))
+        return self._feeds.setdefault((id(board), words.language, role), Feed(board, words, role))
 
     def answer(self, request: Request, events: Events) -> Response:
         """The answer that sends events for as long as the reader stays, or refuses one reader too many."""
@@ -177,9 +182,16 @@ def _refused() -> Response:
     return answer
 
 
-def told(board: LiveBoard, words: Words) -> dict[str, object]:
-    """What is true of a board now, in a language, ready for JSON."""
-    return summary(board.game(), board.now(), board.health(), words)
+def told(board: LiveBoard, words: Words, role: Role = Role.SPECTATOR) -> dict[str, object]:
+    """What is true of a board now, in a language, ready for JSON.
+
+    What ails the machine is for those who can do something about it: arbiters hear all, players what concerns them,
+    spectators nothing (issue 11).
+    """
+    if not role.may(Role.PLAYER):
+        return {**summary(board.game(), board.now(), (), words), "health": []}
+    health = board.health() if role.may(Role.ARBITER) else board.notices()
+    return summary(board.game(), board.now(), health, words)
 
 
 def event(name: str, value: Mapping[str, object]) -> bytes:

@@ -17,7 +17,7 @@ from gnomon.referee.rulings import GameOver
 from gnomon.referee.table_game import CLOCK_BUTTONS, NEXT, PREVIOUS
 from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon_pi.health import Health
+from gnomon_pi.health import Audience, Health
 from gnomon_pi.runner import Runner
 from gnomon_pi.scanning import Edge
 
@@ -103,11 +103,15 @@ class Confirming:
         if self._end is None or not buttons:
             self._health.well(_PART)
         elif not missing:
-            self._health.wrong(_PART, "The result has been confirmed at the board.")
+            self._health.wrong(_PART, "The result has been confirmed at the board.", Audience.ALWAYS)
         elif PREVIOUS in buttons:
-            self._health.wrong(_PART, f"Confirm the result, with PREVIOUS and with NEXT: {_all(missing)}.")
+            self._health.wrong(
+                _PART, f"Confirm the result, with PREVIOUS and with NEXT: {_all(missing)}.", Audience.ALWAYS
+            )
         else:
-            self._health.wrong(_PART, f"Confirm the result, each with the own button: {_all(missing)}.")
+            self._health.wrong(
+                _PART, f"Confirm the result, each with the own button: {_all(missing)}.", Audience.ALWAYS
+            )
 
 
 def own_buttons(game: AnyGame, buttons: Sequence[str]) -> Mapping[str, tuple[str, ...]]:

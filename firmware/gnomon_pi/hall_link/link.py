@@ -21,7 +21,7 @@ from gnomon_pi.desk import Shown
 from gnomon_pi.hall_link.parcels import packed
 from gnomon_pi.hall_link.presence import Presence
 from gnomon_pi.hall_link.telemetry import Telemetry
-from gnomon_pi.health import Health
+from gnomon_pi.health import Audience, Health
 
 NOTICE: Final = 60 * SECOND
 """For so long a notice of the hall is shown."""
@@ -148,7 +148,7 @@ class Link:
     def put_up(self, text: str) -> None:
         """Show a notice of the hall to those at the board for a while."""
         self._notice_until = after(self._world.now(), NOTICE)
-        self._health.wrong(_NOTICE, f"From the hall: {text}")
+        self._health.wrong(_NOTICE, f"From the hall: {text}", Audience.ALWAYS)
         self._stir()
 
     # In the link's own thread

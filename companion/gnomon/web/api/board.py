@@ -46,12 +46,12 @@ CORRECTION: Final = Corrections()
 
 
 async def _summary(call: Call) -> Mapping[str, Any]:
-    return told(call.board, call.words)
+    return told(call.board, call.words, call.visitor.role)
 
 
 async def _stream(call: Call) -> Response:
     readers = call.house.readers
-    return readers.answer(call.request, readers.feed(call.board, call.words).events())
+    return readers.answer(call.request, readers.feed(call.board, call.words, call.visitor.role).events())
 
 
 async def _moves(call: Call) -> Mapping[str, Any]:
@@ -95,7 +95,7 @@ async def _new_game(call: Call) -> Mapping[str, Any]:
     abandoned_by = call.who if wish.get("abandon", False) else ""
     players = {player: name for player, name in wish.get("players", {}).items() if name}
     await board.new_game(wish.get("settings", {}), temperament, abandoned_by, wish.get("game", ""), players)
-    return told(board, call.words)
+    return told(board, call.words, call.visitor.role)
 
 
 async def _turn(call: Call) -> Mapping[str, Any]:

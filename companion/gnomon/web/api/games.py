@@ -140,7 +140,7 @@ async def _take_up(call: Call) -> Mapping[str, Any]:
     archive, game = await _stored(call)
     records = await call.house.shelf.ask(lambda: archive.read(game.id))
     await call.house.board.take_up(game, records)
-    return told(call.house.board, call.words)
+    return told(call.house.board, call.words, call.visitor.role)
 
 
 async def _records(call: Call) -> Mapping[str, Any]:

@@ -194,6 +194,10 @@ class HallBoard(LookingOn):
         told = self.place.card.get("health")
         return tuple(str(each)[:200] for each in told[:9]) if isinstance(told, list) else ()
 
+    def notices(self) -> tuple[str, ...]:
+        """Nothing: those at the board read it there."""
+        return ()
+
     async def look(self) -> None:
         """Read what has been written since the last look. Raises JournalError."""
         place, archive, seen = self.place, self._hall.archive(self.name), self._seen

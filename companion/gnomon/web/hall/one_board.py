@@ -77,7 +77,7 @@ class _Desk:
     async def stream(self, request: Request) -> Response:
         """The board's news; for arbiters also what became of what was asked."""
         board, readers = self._board(request), self._house.readers
-        events = readers.feed(board, words_for(request)).events()
+        events = readers.feed(board, words_for(request), visitor_of(request).role).events()
         if visitor_of(request).may(Role.ARBITER):
             events = self._with_wishes(board, events)
         return readers.answer(request, events)
@@ -164,7 +164,7 @@ class _Desk:
     ) -> Response:
         hall, visitor = self._house.hall, visitor_of(request)
         await self._look(board)
-        now, game = told(board, words_for(request)), board.game()
+        now, game = told(board, words_for(request), visitor.role), board.game()
         is_desk, is_office = visitor.may(Role.ARBITER), visitor.may(Role.DIRECTOR)
         return page(
             request,

@@ -59,13 +59,15 @@ class _Table:
         self._house = house
 
     async def show(self, request: Request) -> Response:
-        board = self._house.board_for(visitor_of(request))
-        return page(request, "board.html", told=told(board, words_for(request)), games=board.games)
+        visitor = visitor_of(request)
+        board = self._house.board_for(visitor)
+        return page(request, "board.html", told=told(board, words_for(request), visitor.role), games=board.games)
 
     async def stream(self, request: Request) -> Response:
         readers = self._house.readers
-        board = self._house.board_for(visitor_of(request))
-        return readers.answer(request, readers.feed(board, words_for(request)).events())
+        visitor = visitor_of(request)
+        board = self._house.board_for(visitor)
+        return readers.answer(request, readers.feed(board, words_for(request), visitor.role).events())
 
     async def picture(self, request: Request) -> Response:
         """The picture of the position by its name, as long as it is shown."""

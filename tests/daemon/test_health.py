@@ -1,0 +1,71 @@
+"""Whom the machine's troubles are told: those who can do something about them, and nobody over a result."""
+
+from dataclasses import dataclass, field, replace
+
+import pytest
+from PIL import Image
+
+from gnomon.referee.games import AnyGame, begin
+from gnomon.rules.protocol import Outcome
+from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.views import oled
+from gnomon_pi.health import Audience, Health
+from gnomon_pi.showing import Devices, Show
+
+BUSY = "Too busy: 99 of 1000 scans came late."
+PLUG = "The sensor chain does not answer: look at its plug."
+CONFIRM = "Confirm the result, each with the own button: Red, Black."
+NOTICE = Instant(5 * SECOND)  # when a notice has its turn on the display
+
+
+@dataclass
+class Paper:
+    """A display that keeps what it is shown."""
+
+    shown: list[Image.Image] = field(default_factory=list)
+
+    def show(self, picture: Image.Image) -> None:
+        self.shown.append(picture)
+
+
+def ill() -> Health:
+    health = Health()
+    health.wrong("scans", BUSY)
+    health.wrong("sensors", PLUG, Audience.PLAYERS)
+    health.wrong("result", CONFIRM, Audience.ALWAYS)
+    return health
+
+
+def ended(name: str) -> AnyGame:
+    game = begin(name, {"clock": "25+10"} if name == "clock" else {})
+    return replace(game, declared=Outcome(game.rules.players[0], "resigns"), quarantined=("D2.ring1",))
+
+
+def test_keepers_are_told_all_players_what_they_need_and_a_result_is_hidden_by_requests_alone() -> None:
+    health = ill()
+    assert health.sentences() == (BUSY, PLUG, CONFIRM)
+    assert health.notices() == (PLUG, CONFIRM)
+    assert health.notices(is_over=True) == (CONFIRM,)
+    health.wrong("sensors", PLUG)
+    assert (health["sensors"], health.notices()) == (PLUG, (CONFIRM,))
+
+
+@pytest.mark.parametrize("name", ["tamsk", "tabik", "clock"])
+def test_the_display_shows_a_result_whatever_ails_the_machine(name: str) -> None:
+    health, paper, game = ill(), Paper(), ended(name)
+    health.well("result")
+    show = Show(Devices(None, paper, None), health)  # type: ignore[arg-type]  # a display needs no more
+    show.changed(NOTICE)
+    show.draw(game, NOTICE)
+    assert paper.shown[0].tobytes() == oled.screen(game, NOTICE).tobytes()
+    untroubled = replace(game, quarantined=())
+    assert oled.screen(untroubled, NOTICE).tobytes() == paper.shown[0].tobytes()
+
+
+def test_the_display_tells_players_what_they_can_help_and_not_how_busy_the_machine_is() -> None:
+    health, paper, game = ill(), Paper(), begin("tamsk", {})
+    health.well("result")
+    show = Show(Devices(None, paper, None), health)  # type: ignore[arg-type]  # a display needs no more
+    show.changed(NOTICE)
+    show.draw(game, NOTICE)
+    assert paper.shown[0].tobytes() == oled.screen(game, NOTICE, (PLUG,)).tobytes()
