@@ -1,4 +1,4 @@
-"""How often noise misleads the referee: turns missed, ruled wrongly or alarms for nothing, in thousands of turns.
+"""Count how often noise misleads the referee: turns missed, ruled wrongly or alarms for nothing.
 
 Hands play whole random games at every level; contacts bounce for 5 ms in the mean and 20 at most, stray glitches
 come on top. The board is sampled at 100 Hz: one scan in a hundred is lost, and each input of each scan lies with a
@@ -8,6 +8,15 @@ everything else that it rules on the clean edges of the same hands; anything mor
 
 Where a touch fell so close to an instant at which time decides that sampling cannot tell the order, either ruling is
 right (the uncertainty is the player's); such turns are told apart. The smallest failing trace can be kept.
+
+Then a table of what goes on longer than bounce: glasses that roll, sleeves, ghosts, chatter, weak registers, stuck
+sensors and two hands at once. One disturbance a turn is put into a game whose every touch is known
+(`tests/faults`), and the game is followed until it has rejoined the undisturbed one or two more turns have been
+made. What is ruled then is right; or a question, a fault or a repair says that something is wrong; or nobody could
+have known (a sensor that reads a ring for good where a ring might have fallen); or it is wrong: a move, a ring, a
+turning of the 15-second glass, a penalty, a stopped glass, an end of the game that the hands did not make, or a
+turn that they made and that is missed without a word. A wrong ruling that is told of within ten seconds counts as
+said; a game that has been ended wrongly is always wrong.
 """
 
 import math
@@ -15,6 +24,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
 from heapq import merge
 from itertools import count, takewhile
 from pathlib import Path
@@ -46,9 +56,13 @@ from gnomon_pi.simulated.noise import Scanning, scanned
 from gnomon_pi.simulated.scores import Score, TimedTurn, random_score
 from gnomon_pi.simulated.table import Table
 from tests.bench._figures import parser, progress, say, say_machine
+from tests.faults.disturbances import DISTURBANCES
+from tests.faults.judging import Class, Judged, judge
+from tests.faults.known_games import KnownGame
 
 LEVELS: Final = (1, 2, 3)
 TURNS: Final = 3_000
+DISTURBED: Final = 500
 PROCESSES: Final = 2
 HABITS: Final = Habits(cuts_it_fine=0.0)  # within microseconds of a deadline no sampling tells who was first
 SCANNING: Final = Scanning()  # 100 Hz, 1 % of the scans lost, ghosts of 1 in 10 000
@@ -205,6 +219,82 @@ def games(wanted: int, seed: int, processes: int) -> Iterator[Played]:
                 return
 
 
+# What lasts longer than bounce
+
+
+class Disturbed(NamedTuple):
+    """What became of one disturbance."""
+
+    what: str
+    level: int
+    seed: int
+    number: int  # of the turn, from 0
+    fault: str
+    judged: Judged
+
+
+@lru_cache(maxsize=12)
+def known(level: int, seed: int) -> KnownGame:
+    """The game of a seed, kept for the next line of the table."""
+    return KnownGame.of(level, seed)
+
+
+def disturbed(what: str, level: int, seed: int, most: int) -> list[Disturbed]:
+    """One disturbance in each turn of a game, in `most` of them; none where it is misjudged without any."""
+    game = known(level, seed)
+    found = []
+    for number in range(0, len(game.score) if game.is_right else 0, max(1, len(game.score) // most)):
+        fault = DISTURBANCES[what](game, number, Random(f"{what} {level} {seed} {number}"))
+        if fault is not None:
+            verdict = judge(game, fault)._replace(told=())
+            found.append(Disturbed(what, level, seed, number, str(fault), verdict))
+    return found
+
+
+def disturbances(what: str, wanted: int, seed: int, processes: int) -> Iterator[Disturbed]:
+    """Disturbances of one kind at all levels by turns, until so many turns have been disturbed."""
+    made = 0
+    with ProcessPoolExecutor(processes) as pool:
+        for first in count(seed, processes):
+            batch = [(what, level, each, wanted) for each in range(first, first + processes) for level in LEVELS]
+            for found in pool.map(disturbed, *zip(*batch, strict=True)):
+                made += len(found)
+                yield from found
+            progress(f"{what}: {made:,} of {wanted:,} turns")
+            if made >= wanted:
+                progress("")
+                return
+
+
+def say_disturbances(wanted: int, seed: int, processes: int, *, tells: bool) -> None:
+    """Print the table: one line for each disturbance, and the first wrong ruling of each kind if it is asked for."""
+    for what in DISTURBANCES:
+        total: Counter[str] = Counter()
+        examples: dict[str, Disturbed] = {}
+        for it in disturbances(what, wanted, seed, processes):
+            verdict = it.judged
+            total[verdict.what.value] += 1
+            total["turns"] += 1
+            total["innocent"] += len(verdict.innocent)
+            total["distrusted"] += len(verdict.distrusted)
+            if verdict.what is Class.WRONG:
+                total[f"wrong {verdict.kind}"] += 1
+                examples.setdefault(verdict.kind, it)
+        kinds = [f"{number} {key[6:]}" for key, number in sorted(total.items()) if key.startswith("wrong ")]
+        say(
+            what,
+            f"{total['turns']} turns: right {total['right']}, said {total['said']}, "
+            f"nobody can know {total[Class.OPEN.value]}, WRONG {total['wrong']}"
+            f"{' (' + ', '.join(kinds) + ')' if kinds else ''}; "
+            f"innocent inputs blamed {total['innocent']}, distrusted for good {total['distrusted']}",
+        )
+        for it in examples.values() if tells else ():
+            say(
+                f"  {it.judged.kind}: level {it.level}, seed {it.seed}, turn {it.number + 1}",
+                f"{it.judged.got or 'nothing'} for {it.judged.wanted or 'nothing'}; {it.fault}",
+            )
+
+
 def keep(folder: Path, failed: Played) -> Path:
     """Write what the scans showed of a game as a trace, as far as the turn after the one that went wrong."""
     case = Case.of(failed.level, failed.seed)
@@ -232,11 +322,14 @@ def main() -> None:
     options = parser(__doc__)
     options.add_argument("--turns", type=int, default=TURNS)
     options.add_argument("--processes", type=int, default=PROCESSES)
+    options.add_argument("--disturbed", type=int, default=DISTURBED, help="turns in each line of the table")
+    options.add_argument("--examples", action="store_true", help="tell the first wrong ruling of each kind")
     options.add_argument("--traces", type=Path, help="a folder that keeps what misled the referee")
     given = options.parse_args()
     say_machine()
     total: Counter[str] = Counter()
-    for played in games(100 if given.quick else given.turns, given.seed, given.processes):
+    wanted = 100 if given.quick else given.turns
+    for played in games(wanted, given.seed, given.processes) if wanted else ():
         total += Counter(played._asdict() | {"level": 0, "seed": 0, "what": 0, "games": 1})
         if played.close:
             say(
@@ -250,6 +343,7 @@ def main() -> None:
     say("wrong rulings", at_most(total["wrong"], total["turns"]))
     say("missed turns and false alarms", at_most(total["missed"] + total["false"], total["turns"]))
     say("left to the players by the clock's resolution", f"{total['close']} turns")
+    say_disturbances(3 if given.quick else given.disturbed, given.seed, given.processes, tells=given.examples)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,298 @@
+"""Judge what a fault made the referee rule, against what the hands did."""
+
+from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
+from typing import Final, NamedTuple
+
+from gnomon.referee.events import InputChanged
+from gnomon.referee.game import Game
+from gnomon.referee.judgement import Phase
+from gnomon.referee.rulings import (
+    FaultRuled,
+    GameOver,
+    GlassStopped,
+    IllegalRuled,
+    PenaltyRuled,
+    QuestionAsked,
+    Ruling,
+    TimerTurned,
+)
+from gnomon.rules.tamsk import Position
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from tests.faults.faults import Fault, disturbed, shows_at
+from tests.faults.known_games import KnownGame, Told, told_of, told_until, turns
+
+SOON: Final = Duration(10 * SECOND)
+"""How long after a fault and after a wrong ruling people may have to wait for the word that something is wrong."""
+
+WATCHED: Final = Duration(12 * SECOND)
+"""How long the game is followed after the fault, at least."""
+
+LONGEST: Final = Duration(120 * SECOND)
+"""How long it is followed at most while two more turns are waited for."""
+
+QUIET: Final = Duration(30 * SECOND)
+"""How long a sensor has been well when it should be trusted again."""
+
+LAG: Final = Duration(5 * SECOND)
+"""By how much a ruling may come later or earlier than without the fault."""
+
+SHIFT: Final = Duration(3 * SECOND)
+"""By how much sand may differ where the touches are those of the hands but for their instants."""
+
+
+_EXPLAINED: Final = (Phase.AGREED, Phase.MAY_GO_ON)
+
+
+class Class(Enum):
+    """What became of a fault."""
+
+    RIGHT = "right"
+    SAID = "said"
+    OPEN = "nobody can know"
+    WRONG = "wrong"
+
+
+class Judged(NamedTuple):
+    """What became of a fault: its class, of a wrong game what went wrong first, and what is not trusted any longer.
+
+    `innocent` are the inputs called faulty that never lied; `distrusted` those that are not believed though every
+    input has been well for a long while. `told` is what was ruled from the fault on, as far as the game was followed.
+    """
+
+    what: Class
+    kind: str = ""
+    wanted: str = ""
+    got: str = ""
+    innocent: tuple[str, ...] = ()
+    distrusted: tuple[str, ...] = ()
+    told: tuple[Told, ...] = ()
+
+
+class _Run(NamedTuple):
+    game: Game
+    told: tuple[Told, ...]
+    until: Instant
+    has_rejoined: bool
+
+
+def judge(game: KnownGame, fault: Fault) -> Judged:
+    """Put a fault into a game and judge what is ruled from there on."""
+    start = game.before(fault.first)
+    shows = shows_at(game, fault)
+    if shows is None:
+        return Judged(Class.RIGHT)
+    run = _run(game, fault, start, shows if fault.is_for_good else fault.last)
+    innocent = tuple(
+        it.ruling.input for it in run.told if isinstance(it.ruling, FaultRuled) and it.ruling.input not in fault.inputs
+    )
+    since = game.edges[start - 1].at if start else Instant(-1)
+    true = [it for it in game.told if it.heard > since]
+    distrusted = _still_distrusted(game, fault, run)
+    said = any(map(_is_alarm, run.told)) or _shows_repairs(run.game)
+    differing = _differing(run, true)
+    if differing is None:
+        return Judged(Class.SAID if said else Class.RIGHT, "", "", "", innocent, distrusted, run.told)
+    kind, wanted, got, at = differing
+    what = Class.WRONG
+    if kind != "over" and (_is_said(fault, run, at) or (kind == "missed" and said)):
+        what = Class.SAID
+    elif fault.is_for_good and run.game.judgement.phase in (*_EXPLAINED, Phase.IN_HAND) and kind in {"ring", "move"}:
+        what = Class.OPEN
+    return Judged(what, kind, wanted, got, innocent, distrusted, run.told)
+
+
+# Following the game
+
+
+def _run(game: KnownGame, fault: Fault, start: int, since: Instant) -> _Run:
+    state = game.states[start]
+    least = Instant(since + WATCHED)
+    until = min(_two_turns_after(game, since, least), Instant(since + LONGEST), game.end)
+    settled = Instant(since + SECOND)
+    told: list[Told] = []
+    previous = start - 1
+    for number, edge in disturbed(game, fault, start):
+        if edge.at > until:
+            if edge.at > since + LONGEST or state.judgement.phase in _EXPLAINED or _shows_repairs(state):
+                break
+            until = edge.at  # nothing explains the board, and patience runs anew with every touch
+        if edge.at > settled:
+            if number > previous and not fault.is_for_good and _is_like(state, game.states[number]):
+                return _Run(state, tuple(told), game.edges[number - 1].at, has_rejoined=True)
+            if state.outcome is not None or _is_stopped_with_a_word(state):
+                return _Run(state, tuple(told), edge.at, has_rejoined=False)
+        previous = number
+        state, news = told_of(state, edge)
+        told += news
+    state, news = told_until(state, until)
+    return _Run(state, (*told, *news), until, has_rejoined=False)
+
+
+def _two_turns_after(game: KnownGame, since: Instant, least: Instant) -> Instant:
+    later = [turn.at for turn in game.score if turn.at > since][:2]
+    return max(least, Instant(later[-1] + LAG)) if later else least
+
+
+def _is_stopped_with_a_word(state: Game) -> bool:
+    """Whether the game stands still and people have been told: what the script still does means nothing any more."""
+    return state.judgement.phase in (Phase.WRONG, Phase.ASKING)
+
+
+def _is_like(state: Game, other: Game) -> bool:
+    """Whether a game stands as another does, nothing pending, but for the instants by which sand was turned."""
+    return (
+        state.shown == other.shown
+        and state.poles == other.poles
+        and state.timer_pole == other.timer_pole
+        and state.quarantined == other.quarantined
+        and state.judgement.phase == other.judgement.phase
+        and state.debouncer.bursts == other.debouncer.bursts
+        and state.debouncer.waiting == other.debouncer.waiting
+        and state.outcome == other.outcome
+        and [touch.input for touch in state.trail.touches] == [touch.input for touch in other.trail.touches]
+        and _is_position_like(state.position, other.position)
+    )
+
+
+def _is_position_like(one: Position, other: Position) -> bool:
+    when = Instant(max(one.now, other.now))
+    return (
+        one[:9] == other[:9]
+        and one.lifted == other.lifted
+        and one.sits_out == other.sits_out
+        and abs(one.bound_until - other.bound_until) <= SHIFT
+        and all(
+            abs(mine.remaining(when) - its.remaining(when)) <= SHIFT
+            for mine, its in zip(one.sands, other.sands, strict=True)
+        )
+    )
+
+
+# What differs
+
+
+def _differing(run: _Run, true: Sequence[Told]) -> tuple[str, str, str, Instant] | None:
+    """The first thing ruled otherwise than the hands deserve: kind, what was wanted, what came, and when."""
+    sure = [it for it in true if it.heard <= run.until - LAG]
+    due = sure if not run.has_rejoined else [it for it in true if it.heard <= run.until]
+    known = [it for it in true if it.heard <= run.until + LAG]
+    found = []
+    over = next((it for it in run.told if isinstance(it.ruling, GameOver)), None)
+    if over is not None and not any(_key(it.ruling) == _key(over.ruling) for it in known):
+        found.append(("over", "", str(over.ruling), over.heard))
+    for select in (_turn, _timer, _penalty):
+        found += _first_difference(select, run, due, known)
+    if not found:
+        stopped = {_key(it.ruling): it for it in run.told if isinstance(it.ruling, GlassStopped)}
+        expected = {_key(it.ruling) for it in known if isinstance(it.ruling, GlassStopped)}
+        wrong = [it for key, it in stopped.items() if key not in expected]
+        missed = [it for it in due if isinstance(it.ruling, GlassStopped) and _key(it.ruling) not in stopped]
+        found += [("stopped", "", str(it.ruling), it.heard) for it in wrong]
+        found += [("stopped", str(it.ruling), "", it.heard) for it in missed]
+        overs = [it for it in due if isinstance(it.ruling, GameOver)]
+        if overs and over is None:
+            found.append(("missed", str(overs[0].ruling), "", overs[0].heard))
+    return min(found, key=lambda each: (each[0] != "over", each[3]), default=None)
+
+
+def _first_difference(
+    select: Callable[[Ruling], "_Key | None"], run: _Run, due: Iterable[Told], known: Iterable[Told]
+) -> list[tuple[str, str, str, Instant]]:
+    got = [(key, it) for it in run.told if (key := select(it.ruling)) is not None]
+    must = [(key, it) for it in due if (key := select(it.ruling)) is not None]
+    may = [(key, it) for it in known if (key := select(it.ruling)) is not None]
+    for (mine, heard), (theirs, _) in zip(got, may, strict=False):
+        if mine != theirs:
+            return [(_kind(mine, theirs), str(theirs), str(mine), heard.heard)]
+    if len(got) > len(may):
+        key, it = got[len(may)]
+        return [(_kind(key, ()), "", str(key), it.heard)]
+    if len(got) < len(must):
+        key, it = must[len(got)]
+        return [("missed", str(key), "", it.heard)]
+    return []
+
+
+_Key = tuple[str, ...]
+
+
+def _turn(ruling: Ruling) -> _Key | None:
+    made = turns([ruling])
+    return ("turn", *made[0]) if made else None
+
+
+def _timer(ruling: Ruling) -> _Key | None:
+    return ("timer15", ruling.by) if isinstance(ruling, TimerTurned) else None
+
+
+def _penalty(ruling: Ruling) -> _Key | None:
+    return ("penalty", ruling.player) if isinstance(ruling, PenaltyRuled) else None
+
+
+def _key(ruling: Ruling) -> _Key:
+    if isinstance(ruling, GameOver):
+        return "over", str(ruling.winner), ruling.reason
+    if isinstance(ruling, GlassStopped):
+        return "stopped", ruling.player, ruling.space
+    return ()
+
+
+def _kind(mine: _Key, theirs: _Key) -> str:
+    """A ring, where only rings differ; else a move, or the 15-second glass, or a penalty."""
+    if mine[0] != "turn":
+        return mine[0]
+    if theirs and mine[1] == theirs[1] and _glass_of(mine[2]) == _glass_of(theirs[2]):
+        return "ring"
+    return "move"
+
+
+def _glass_of(text: str) -> str:
+    return next((part.rstrip("x=") for part in text.split(",") if "-" in part), text)
+
+
+# What was said
+
+
+def _is_alarm(told: Told) -> bool:
+    return isinstance(told.ruling, IllegalRuled | QuestionAsked | FaultRuled) and not _is_lost_by_it(told.ruling)
+
+
+def _is_lost_by_it(ruling: Ruling) -> bool:
+    return isinstance(ruling, IllegalRuled) and ruling.code == "full" and not ruling.put_right
+
+
+def _is_said(fault: Fault, run: _Run, at: Instant) -> bool:
+    """Whether people were told in time that something is wrong, and of a sensor: of the right one."""
+    latest = run.until if fault.is_for_good else Instant(max(at, fault.last) + SOON)
+    for it in run.told:
+        if not _is_alarm(it) or not fault.first <= it.heard <= latest:
+            continue
+        if not isinstance(it.ruling, FaultRuled) or it.ruling.input in fault.inputs:
+            return True
+    return _shows_repairs(run.game)
+
+
+def _shows_repairs(game: Game) -> bool:
+    return bool(game.judgement.repairs) or game.judgement.phase in (Phase.WRONG, Phase.ASKING)
+
+
+def _still_distrusted(game: KnownGame, fault: Fault, run: _Run) -> tuple[str, ...]:
+    """The inputs that are not believed long after all is well."""
+    if fault.is_for_good or not run.game.quarantined or run.game.outcome is not None:
+        return ()
+    until = Instant(fault.last + QUIET)
+    if run.until >= until:
+        return run.game.quarantined
+    later = _rest(game, fault, run)
+    state = run.game
+    for edge in later:
+        if edge.at > until:
+            break
+        state, _ = told_of(state, edge)
+    state, _ = told_until(state, until)
+    return state.quarantined
+
+
+def _rest(game: KnownGame, fault: Fault, run: _Run) -> Iterable[InputChanged]:
+    return (edge for _, edge in disturbed(game, fault, game.before(fault.first)) if edge.at >= run.until)
