@@ -16,20 +16,27 @@ from tests.bench_page.visits import FLAGS
 
 CI = "CI"
 
-# How many examples a property is tried with that does not say so itself: few in every run, as many as one likes in a
-# long one (`make test EXAMPLES=1000`).
-EXAMPLES = int(os.environ.get("EXAMPLES", "40"))
+USUAL = 40
+SEARCHED = os.environ.get("EXAMPLES", "")
+EXAMPLES = int(SEARCHED or USUAL)
+SEED = int(os.environ.get("SEED") or 0)
 
-# A busy machine is no fault of the code: examples have no deadline. Elsewhere than in continuous integration each run
-# searches anew and remembers what it found.
-settings.register_profile("desk", deadline=None, max_examples=EXAMPLES)
-settings.register_profile("ci", deadline=None, max_examples=EXAMPLES, derandomize=True, database=None, print_blob=True)
-settings.load_profile("ci" if os.environ.get(CI) == "true" else "desk")
+# Every run tries a property with the same examples, so that it ends as the last one did. A search is asked for
+# (`make test EXAMPLES=1000`): it tries fresh ones from a seed that it says, and remembers what it found. A busy machine
+# is no fault of the code: examples have no deadline.
+settings.register_profile("usual", deadline=None, max_examples=EXAMPLES, derandomize=True, database=None)
+settings.register_profile("search", deadline=None, max_examples=EXAMPLES, print_blob=True)
+settings.load_profile("search" if SEARCHED else "usual")
+
+
+def examples(usual: int) -> int:
+    """How many examples a property is tried with that takes so many of its own; in a search as many times more."""
+    return max(1, usual * EXAMPLES // USUAL)
 
 
 def random_games(examples: int) -> range:
     """The seeds of random games of which each takes as long as so many examples."""
-    return range(max(1, EXAMPLES // examples))
+    return range(SEED, SEED + max(1, EXAMPLES // examples))
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.conftest import FindProgram
 
@@ -329,6 +330,19 @@ def test_every_exception_from_the_lint_gives_its_reason() -> None:
 
 
 # What every test shares
+
+
+def test_every_run_tries_the_same_examples_and_a_search_fresh_ones() -> None:
+    assert settings.get_profile("usual").derandomize
+    assert not settings.get_profile("search").derandomize
+    assert settings.get_profile("search").max_examples == settings.get_profile("usual").max_examples
+
+
+def test_a_search_goes_further_with_every_property() -> None:
+    of_its_own = re.compile(r"max_examples=\d|(derandomize|database)=")
+    assert [
+        str(test) for test in TEST_MODULES if test.name != "conftest.py" and of_its_own.search(source_of(test))
+    ] == []
 
 
 def test_a_missing_program_skips_the_test_and_says_what_to_install(

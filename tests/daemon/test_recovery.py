@@ -13,6 +13,7 @@ from gnomon.referee.rulings import GameOver, GamePaused, GameResumed, Ruling, Tu
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.recovery import RecoveryError, fold, outage
 from gnomon_pi.simulated.virtual import VirtualDaemon, play_virtual
+from tests.conftest import examples
 from tests.daemon.halves import (
     UNHURRIED,
     begun,
@@ -62,7 +63,7 @@ def killed_at(kills: list[int]) -> tuple[VirtualDaemon, list[Ruling]]:
     return daemon, [*shown, *daemon.rulings]
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(st.lists(st.sampled_from([number for number in range(len(EDGES)) if is_calm(number)]), min_size=1, max_size=3))
 def test_a_daemon_killed_in_a_calm_moment_goes_on_as_if_nothing_had_happened(kills: list[int]) -> None:
     daemon, shown = killed_at(kills)
@@ -74,7 +75,7 @@ def test_a_daemon_killed_in_a_calm_moment_goes_on_as_if_nothing_had_happened(kil
 
 
 @pytest.mark.untraced
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.lists(st.integers(0, len(EDGES) - 1), min_size=1, max_size=3))
 def test_a_daemon_killed_while_a_contact_bounces_rules_the_same_turns(kills: list[int]) -> None:
     _, shown = killed_at(kills)
@@ -83,7 +84,7 @@ def test_a_daemon_killed_while_a_contact_bounces_rules_the_same_turns(kills: lis
 
 
 @pytest.mark.untraced
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.integers(1, len(notebook(WHOLE).records)))
 def test_wherever_the_journal_was_cut_every_ruling_stands_in_it_exactly_once(durable: int) -> None:
     daemon = played_through()

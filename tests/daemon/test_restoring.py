@@ -10,6 +10,7 @@ from gnomon_pi.simulated.noise import CLEAN
 from gnomon_pi.simulated.restoring import table_of, tidying
 from gnomon_pi.simulated.table import Table
 from gnomon_pi.simulated.virtual import VirtualDaemon
+from tests.conftest import examples
 from tests.daemon.halves import begun, edges_of_a_game, let_pass, sitting, tamsk
 
 GAMES = {level: edges_of_a_game(level, seed=3, turns=14, noise=CLEAN) for level in (1, 2, 3)}
@@ -31,7 +32,7 @@ def shown(table: Table) -> set[str]:
 
 
 @pytest.mark.untraced
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.sampled_from((1, 2, 3)), st.floats(0, 1))
 def test_the_table_shows_again_what_the_game_was_told(level: int, share: float) -> None:
     game = sitting(stopped_at(level, share).runner)
@@ -41,7 +42,7 @@ def test_the_table_shows_again_what_the_game_was_told(level: int, share: float) 
     assert sum(table.holders.values()) + sum(map(len, table.stacks.values())) == 64
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.sampled_from((1, 2, 3)), st.floats(0, 1))
 def test_tidying_leads_to_the_table_that_the_game_believes(level: int, share: float) -> None:
     stopped = sitting(stopped_at(level, share).runner)

@@ -16,6 +16,7 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.simulated.deeds import Deed
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from gnomon_pi.simulated.virtual_table import do_all, hands_at
+from tests.conftest import examples
 from tests.daemon.halves import entries, let_pass, notebook, restarted
 from tests.daemon.places import PLACES, SENSED, at_a_table, turns
 
@@ -62,7 +63,7 @@ def killed(name: str, kills: list[float]) -> tuple[VirtualDaemon, list[Ruling]]:
 
 
 @pytest.mark.untraced
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.sampled_from(KILLED), st.lists(st.floats(0, 1), min_size=1, max_size=3))
 def test_a_daemon_that_is_killed_anywhere_rules_the_same_turns(name: str, kills: list[float]) -> None:
     daemon, shown = killed(name, kills)
@@ -72,7 +73,7 @@ def test_a_daemon_that_is_killed_anywhere_rules_the_same_turns(name: str, kills:
 
 
 @pytest.mark.untraced
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.sampled_from(KILLED), st.floats(0, 1))
 def test_wherever_the_journal_was_cut_every_ruling_stands_in_it_exactly_once(name: str, share: float) -> None:
     deeds, end, rulings = course(name)

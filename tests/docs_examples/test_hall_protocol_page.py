@@ -15,6 +15,7 @@ from gnomon.hall import reading
 from gnomon.hall.messages import Answer, MessageError, State, Topic, encoded
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.card import card
+from tests.conftest import examples
 from tests.hall.test_messages import MESSAGES
 from tests.views.test_card import SCENES
 
@@ -50,7 +51,7 @@ def test_every_topic_has_an_example_that_is_read() -> None:
 
 
 @pytest.mark.parametrize("topic", [topic for topic in Topic if topic is not Topic.STATE])
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(data=st.data())
 def test_what_is_sent_is_what_the_schema_says(topic: Topic, data: st.DataObject) -> None:
     message = data.draw(MESSAGES[topic][1])

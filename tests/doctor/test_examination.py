@@ -18,6 +18,7 @@ from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.virtual import VirtualWatch
+from tests.conftest import examples
 from tests.doctor.machines import PIS, Planted, Ticking, pc, said, worse
 
 
@@ -141,7 +142,7 @@ WORDS = st.one_of(
 
 
 @given(words=WORDS)
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(20), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_a_machine_says_no_check_fails(
     tmp_path_factory: pytest.TempPathFactory, tamsk: BoardDescription, words: bytes
 ) -> None:

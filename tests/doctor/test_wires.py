@@ -28,6 +28,7 @@ from gnomon_pi.doctor.finding import Mark
 from gnomon_pi.doctor.gpio_lines import UsedLine, debug_lines, used_lines
 from gnomon_pi.doctor.machine import Account
 from gnomon_pi.doctor.wires import nodes, wires
+from tests.conftest import examples
 from tests.doctor.machines import PIS, VERSIONS, Planted, pc, pi_3b, pi_5, said, worse
 
 
@@ -88,7 +89,7 @@ def test_the_older_place_is_found_too(pi: Planted) -> None:
     assert boot_config(pi.machine()).path == "/boot/config.txt"
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(text=st.text(st.sampled_from("[]pi5al=,-:#\n \t0dtoverlayspi1gpio"), max_size=200))
 def test_whatever_config_txt_says_it_is_read(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     root = Planted(tmp_path_factory.getbasetemp() / "strange")

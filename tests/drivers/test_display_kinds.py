@@ -22,6 +22,7 @@ from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.factory import SimulatedFactory
 from gnomon_pi.simulated.oled import HEIGHT, WIDTH, SpiModule, Ssd1309
 from gnomon_pi.simulated.sh1106 import Sh1106
+from tests.conftest import examples
 from tests.drivers.world import World
 
 SECOND: Final = 1_000_000
@@ -82,7 +83,7 @@ def shows(board: SimulatedBoard, picture: Image.Image) -> bool:
 @pytest.mark.untraced
 @pytest.mark.parametrize("wires", WIRES)
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 @given(pictures=st.lists(PICTURES, min_size=1, max_size=3), rotate=st.sampled_from([0, 2]))
 def test_any_pictures_are_seen_pixel_by_pixel(kind: str, wires: str, pictures: list[Image.Image], rotate: int) -> None:
     world = World()
@@ -284,7 +285,7 @@ def lit(picture: Image.Image) -> set[tuple[int, int]]:
 
 
 @pytest.mark.untraced
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(
     st.lists(st.tuples(st.integers(60, 127), st.integers(40, 63), st.integers(1, 60), st.integers(1, 30)), max_size=3)
 )

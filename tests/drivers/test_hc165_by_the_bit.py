@@ -14,6 +14,7 @@ from gnomon_pi.config import bundled
 from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.factory import SimulatedPin
+from tests.conftest import examples
 from tests.drivers.world import World, chain_of, scans_of, sensors_of
 
 SENSORS = sensors_of(bundled("tamsk"))
@@ -79,7 +80,7 @@ def factory(monkeypatch: pytest.MonkeyPatch) -> MockFactory:
 
 
 @given(st.sets(st.sampled_from(GLASS_INPUTS + RING_INPUTS + TIMER_INPUTS)))
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_every_bit_arrives_as_the_simulated_board_says_it_does(factory: MockFactory, active: set[str]) -> None:
     registers = Registers(factory, active)
     driver = ShiftRegisters(SENSORS, pin_factory=factory)

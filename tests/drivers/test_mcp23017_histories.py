@@ -13,6 +13,7 @@ from gnomon_pi.description import Expanders
 from gnomon_pi.drivers.mcp23017 import SAFETY_US
 from gnomon_pi.health import Health
 from gnomon_pi.scanning import Edge, Scanner
+from tests.conftest import examples
 from tests.drivers.expander_rig import INPUTS, SCAN, SMALL, Rig
 
 CHIPS = range(len(SMALL.chips))
@@ -100,21 +101,21 @@ def seen_in_the_end(sensors: Expanders, history: list[Deed]) -> None:
 
 @pytest.mark.untraced
 @given(HISTORIES)
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_whatever_happens_is_finally_seen_exactly_and_nothing_else_is_ever_told(history: list[Deed]) -> None:
     seen_in_the_end(SMALL, history)
 
 
 @pytest.mark.untraced
 @given(HISTORIES)
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_so_it_is_without_an_interrupt_line(history: list[Deed]) -> None:
     seen_in_the_end(replace(SMALL, interrupt=None), history)
 
 
 @pytest.mark.untraced
 @given(HISTORIES)
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_so_it_is_with_sensors_that_are_active_high(history: list[Deed]) -> None:
     seen_in_the_end(replace(SMALL, active_low=False), history)
 

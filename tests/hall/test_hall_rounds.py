@@ -32,6 +32,7 @@ from gnomon.tournament.pairing import pair
 from gnomon.tournament.results import GameResult, parse_result, written
 from gnomon.tournament.settings import Settings as Announced
 from gnomon.tournament.settings import System
+from tests.conftest import examples
 from tests.hall.boards import FaultyBus, ModelBoard
 from tests.hall.evenings import NAMES, Evening, results
 from tests.hall.servers import PostgreSql
@@ -396,7 +397,7 @@ def test_two_hubs_at_one_postgresql_do_no_harm(postgresql: PostgreSql) -> None:
 # Losses, doubles and deaths
 
 
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 @given(seed=st.integers(0, 2**32))
 def test_nothing_is_lost_doubled_or_entered_twice_whoever_dies(
     tmp_path_factory: pytest.TempPathFactory, seed: int

@@ -26,6 +26,7 @@ from gnomon.hall.messages import (
 )
 from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
 from gnomon.timekeeping.instants import Instant
+from tests.conftest import examples
 
 Read = Callable[[str, bytes], object]
 
@@ -67,7 +68,7 @@ MESSAGES: dict[Topic, tuple[Read, st.SearchStrategy[object]]] = {
 
 
 @pytest.mark.parametrize("topic", Topic)
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(data=st.data())
 def test_what_is_written_is_read(topic: Topic, data: st.DataObject) -> None:
     read, messages = MESSAGES[topic]
@@ -76,7 +77,7 @@ def test_what_is_written_is_read(topic: Topic, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("topic", Topic)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(body=st.recursive(st.none() | texts | numbers, lambda inner: st.lists(inner) | st.dictionaries(texts, inner)))
 def test_what_is_no_message_gets_a_sentence_that_names_the_topic(topic: Topic, body: object) -> None:
     read, _ = MESSAGES[topic]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from gnomon.hall.messages import BATCH, Ack, Ask
 from gnomon.hall.outbox import LATEST, SOONEST, WINDOW, Outbox, Span, patience
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
+from tests.conftest import examples
 
 NOW = Instant(0)
 CONNECTED = Outbox("e", last=1000).connected()
@@ -242,7 +243,7 @@ DEEDS = ["write", "send", "wait", "cut", "join", "kill the board", "forget", "lo
 DEEDS += ["up", "down", "double up", "double down", "unanswered up", "send", "up", "down", "write"]
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 30)), max_size=60))
 def test_everything_arrives_once_and_in_order_whatever_goes_wrong(deeds: list[tuple[str, int]]) -> None:
     line = Line()

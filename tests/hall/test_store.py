@@ -22,6 +22,7 @@ from gnomon.hall.store_requests import Fated, Seating, Wish
 from gnomon.records.entries import StoredGame
 from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import Instant
+from tests.conftest import examples
 from tests.hall.hall_databases import Reopen
 from tests.hall.test_messages import batches
 from tests.hall.told import START, batch, confirmed, over, record, requested, span
@@ -197,7 +198,7 @@ def test_another_boards_record_proves_nothing(database: Database, told: Records)
 # Any order, any loss, any death
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32))
 def test_whatever_order_and_however_often_each_record_is_kept_once(database: Database, seed: int) -> None:
     chance = random.Random(seed)
@@ -242,7 +243,7 @@ def test_the_archive_of_a_lost_database_says_so(database: Database) -> None:
 # Whatever comes
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(told=batches())
 def test_whatever_can_be_read_can_be_kept(database: Database, told: Records) -> None:
     told = replace(told, epoch=f"{next(NUMBERS)} {told.epoch}")
@@ -256,7 +257,7 @@ def test_whatever_can_be_read_can_be_kept(database: Database, told: Records) -> 
     assert [seq for (seq,) in rows] == [each.seq for each in told.records]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     topic=st.sampled_from(Topic),
     payload=st.binary()

@@ -10,6 +10,7 @@ from gnomon.referee.step import step
 from gnomon.referee.tamsk_inputs import INPUTS
 from gnomon.rules.tamsk import BOARD, CAPACITY, Tamsk
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
+from tests.conftest import examples
 from tests.referee.scripted_board import ScriptedBoard, short
 
 NEAR = ("D1", "D2", "D3", "A1", "B2", "C1", "E1", "timer15", "button")
@@ -37,7 +38,7 @@ def ruled(level: int, edges: list[tuple[int, str]], *, hand_over: bool) -> list[
     return [short(ruling) for ruling in board.rulings]
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.integers(1, 3), EDGES)
 def test_any_stream_of_edges_is_ruled_on_alike_however_deadlines_are_handed_over(
     level: int, edges: list[tuple[int, str]]
@@ -45,7 +46,7 @@ def test_any_stream_of_edges_is_ruled_on_alike_however_deadlines_are_handed_over
     assert ruled(level, edges, hand_over=True) == ruled(level, edges, hand_over=False)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.integers(1, 3), EDGES)
 def test_deadlines_lie_ahead_and_end(level: int, edges: list[tuple[int, str]]) -> None:
     game = new_game(Tamsk.from_settings({"level": level}))

@@ -30,6 +30,7 @@ from gnomon.referee.judgement import Phase
 from gnomon.referee.undoing import KEPT, newest
 from gnomon.rules.tamsk import BOARD, CAPACITY
 from gnomon.timekeeping.instants import SECOND, Duration
+from tests.conftest import examples
 from tests.referee.scripted_board import ScriptedBoard, guide, instant, kinds, sand
 
 ANN = "Ann"
@@ -391,7 +392,7 @@ def test_corrections_are_undone_one_after_the_other_and_only_so_many_are_kept() 
     refused(board, CorrectionUndone(instant(20), ANN), "no correction to undo")
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.lists(st.sampled_from([event for event in EVENTS if not isinstance(event, ResultDeclared)]), max_size=6))
 def test_undoing_all_that_could_be_made_leads_back_to_the_same_game(events: list[Correction]) -> None:
     board = played()

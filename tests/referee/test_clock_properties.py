@@ -28,6 +28,7 @@ from gnomon.referee.rulings import Ruling
 from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.timekeeping.controls import SIDES
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
+from tests.conftest import examples
 from tests.referee.clocked_table import ANN, ClockedTable
 
 CONTROLS = [
@@ -58,7 +59,7 @@ def pressed(control: str, edges: list[tuple[int, str]], game: str = "clock", **m
     return table
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.sampled_from(CONTROLS), EDGES, st.booleans())
 def test_the_time_that_both_used_is_the_time_of_the_game(
     control: str, edges: list[tuple[int, str]], is_shown: bool
@@ -85,7 +86,7 @@ def thought(rulings: Sequence[Ruling], end: Instant) -> int:
     return total + (max(0, end - since) if since is not None else 0)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.sampled_from(["0:30", "0:20+2"]), EDGES)
 def test_what_is_left_is_what_was_granted_without_what_was_used(control: str, edges: list[tuple[int, str]]) -> None:
     table = pressed(control, edges)
@@ -98,7 +99,7 @@ def test_what_is_left_is_what_was_granted_without_what_was_used(control: str, ed
         assert (account.left == 0) == (account.fallen is not None)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.sampled_from(CONTROLS), EDGES, st.sampled_from(GAMES))
 def test_a_replay_gives_the_same_rulings_and_however_deadlines_are_handed_over(
     control: str, edges: list[tuple[int, str]], played: tuple[str, dict[str, object]]
@@ -133,7 +134,7 @@ DEEDS = st.lists(st.tuples(GAPS, st.one_of(BUTTONS, CORRECTIONS)), max_size=25)
 
 
 @pytest.mark.parametrize("press", ["turn", "button"])
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(control=st.sampled_from(CONTROLS), deeds=DEEDS, is_shown=st.booleans())
 def test_whatever_is_corrected_the_clock_stands_and_a_replay_gives_it_again(
     press: str, control: str, deeds: list[tuple[int, str | Correction]], is_shown: bool

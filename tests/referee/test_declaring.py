@@ -21,6 +21,7 @@ from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import GlassStopped, QuestionAsked, SandDeclared, TimerTurned
 from gnomon.rules.tamsk import BOARD
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from tests.conftest import examples
 from tests.referee.scripted_board import ScriptedBoard, instant, kinds, short
 
 OPENING = (("D1", "D2"), ("A1", "A2"), ("A4", "A3"), ("G1", "G2"), ("G4", "G3"), ("D7", "D6"))
@@ -311,7 +312,7 @@ def ruled(level: int, strokes: list[tuple[int, str]], *, hand_over: bool) -> lis
     return [short(ruling) for ruling in board.rulings]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.sampled_from([2, 3]), STROKES)
 def test_no_glass_stops_that_nobody_declared_and_all_is_ruled_alike_however_deadlines_come(
     level: int, strokes: list[tuple[int, str]]

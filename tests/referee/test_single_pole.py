@@ -15,6 +15,7 @@ from gnomon.referee.step import step
 from gnomon.referee.tamsk_inputs import INPUTS, POLES, SINGLE, Sensing, start_inputs
 from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from tests.conftest import examples
 from tests.referee.scripted_board import ScriptedBoard, guide, instant, kinds, sand
 from tests.referee.single_pole_board import ONE_POLE, SinglePoleBoard
 
@@ -103,7 +104,7 @@ LIVELY = sorted(name for name in ONE_POLE.inputs if name.startswith(NEAR))
 GAPS = st.one_of(st.integers(0, 300_000), st.integers(0, 60 * SECOND))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.integers(1, 3), st.lists(st.tuples(GAPS, st.sampled_from(LIVELY)), max_size=50))
 def test_any_stream_of_edges_is_ruled_on_alike_however_deadlines_are_handed_over(
     level: int, edges: list[tuple[int, str]]

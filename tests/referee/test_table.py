@@ -28,6 +28,7 @@ from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
 from gnomon.referee.table_step import step_table
 from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.instants import Duration, Instant
+from tests.conftest import examples
 from tests.referee.scripted_board import instant, kinds, short
 
 ANN = "Ann"
@@ -265,7 +266,7 @@ def test_the_silent_referee_rules_without_a_sound() -> None:
     assert (len(table.until(6)), table.tunes) == (2, [])
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.sampled_from(["tabik", "tau", "twenty-squares"]),
     st.lists(st.tuples(st.integers(0, 3_000_000), st.sampled_from(TABLE_BUTTONS)), max_size=60),

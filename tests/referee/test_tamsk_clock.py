@@ -26,6 +26,7 @@ from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.step import watched_until
 from gnomon.referee.tamsk_inputs import INPUTS
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, seconds
+from tests.conftest import examples
 from tests.referee.scripted_board import ScriptedBoard, instant, short
 
 ANN = "Ann"
@@ -238,7 +239,7 @@ NEAR = ("D1", "D2", "A1", "A2", "timer15", "button")
 EDGES = st.lists(st.tuples(st.integers(0, 20 * SECOND), st.sampled_from([n for n in INPUTS if n.startswith(NEAR)])))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.integers(1, 3), st.sampled_from(["1", "0:20+2", "0:10 then byo-yomi 3x5"]), EDGES, st.booleans())
 def test_any_stream_of_edges_is_ruled_on_alike_however_deadlines_are_handed_over(
     level: int, clock: str, edges: list[tuple[int, str]], is_shown: bool

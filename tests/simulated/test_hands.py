@@ -19,6 +19,7 @@ from gnomon_pi.simulated.hands import WATCHED_ON, Stroke, edges, play, trace_lin
 from gnomon_pi.simulated.noise import APART, CLEAN, LONGEST_BOUNCE, LONGEST_GLITCH, Noise
 from gnomon_pi.simulated.scores import Score, random_score, timed
 from gnomon_pi.simulated.table import Act, ImpossibleActError, Table, Verb, changes
+from tests.conftest import examples
 
 SEEDS = st.integers(0, 1 << 32)
 LEVELS = st.sampled_from((1, 2, 3))
@@ -137,13 +138,13 @@ def test_a_mistake_is_made_when_it_is_asked_for_and_only_then(kind: Mistake) -> 
     assert right != wrong
 
 
-few = settings(max_examples=30)  # each example is half a game
+few = settings(max_examples=examples(30))  # each example is half a game
 
 
 @pytest.mark.untraced
 @pytest.mark.parametrize("kind", [kind for kind in Mistake if kind is not Mistake.FAST_REPLY])
 @given(seed=SEEDS, level=LEVELS)
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 def test_after_every_mistake_the_table_is_as_the_score_says(kind: Mistake, seed: int, level: int) -> None:
     score = game(level, Random(seed))
     table = final_table(level, list(play(score, Random(seed), level=level, mistakes=of(kind))))

@@ -19,6 +19,7 @@ from gnomon_pi.simulated.noise import CLEAN
 from gnomon_pi.simulated.surface import TILE, Surface
 from gnomon_pi.simulated.table import ImpossibleActError
 from gnomon_pi.simulated.table_hands import Handled, Manner, play_at_a_table
+from tests.conftest import examples
 
 NAMES = ("tabik", "tau", "tayu", "twenty-squares")
 MOVES = st.lists(st.from_regex(r"[a-c]{1,2}[0-9]{1,2}(/[NESW])?", fullmatch=True), min_size=1, max_size=30, unique=True)
@@ -68,7 +69,7 @@ def played(name: str, seed: int, manner: Manner | None = None, board: str = "") 
     return play_at_a_table(at_a_table(name, board), Random(seed), Instant(5 * SECOND), manner)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.sampled_from(NAMES), st.integers(0, 1000))
 def test_the_score_is_a_legal_game_from_start_to_end(name: str, seed: int) -> None:
     handled, rules = played(name, seed), at_a_table(name).rules
@@ -79,7 +80,7 @@ def test_the_score_is_a_legal_game_from_start_to_end(name: str, seed: int) -> No
     assert rules.outcome(position) is not None
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(st.sampled_from(NAMES), st.integers(0, 1000))
 def test_deeds_come_in_the_order_of_time_and_none_before_the_start(name: str, seed: int) -> None:
     handled = played(name, seed)
@@ -90,7 +91,7 @@ def test_deeds_come_in_the_order_of_time_and_none_before_the_start(name: str, se
 
 
 @pytest.mark.untraced
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(st.sampled_from(NAMES), st.integers(0, 1000))
 def test_no_button_is_pressed_so_often_that_it_would_be_taken_for_chatter(name: str, seed: int) -> None:
     handled = played(name, seed, Manner(TableHabits(picks=1.0), noise=CLEAN))
@@ -110,7 +111,7 @@ def test_the_ways_of_making_a_move_are_habits() -> None:
 
 
 @pytest.mark.untraced
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(st.integers(0, 1000), st.frozensets(st.sampled_from(TileMistake)))
 def test_whatever_goes_wrong_the_tiles_of_the_game_lie_there_in_the_end(
     seed: int, kinds: frozenset[TileMistake]

@@ -17,6 +17,7 @@ from gnomon.tournament.settings import Settings, System
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.validator import violations
+from tests.conftest import examples
 from tests.tournament._evening import Teller, after, by_hand, gathered, opening, pairs, published, settings, told
 
 MOST = 20
@@ -100,7 +101,7 @@ def cups(draw: st.DrawFn) -> Tournament:
             return cup
 
 
-@tried(max_examples=40)
+@tried(max_examples=examples(40))
 @given(cups())
 def test_a_second_loss_ends_it_and_one_is_left(cup: Tournament) -> None:
     lost = losses(cup)

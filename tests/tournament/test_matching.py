@@ -12,6 +12,7 @@ from gnomon.tournament.matching import Costs, Edge, best_matching
 from gnomon.tournament.pairing import pair
 from gnomon.tournament.settings import System
 from gnomon.tournament.swiss import MEETINGS, SEARCHES, Progress
+from tests.conftest import examples
 from tests.tournament._evening import gathered, pairs, played, settings
 
 COSTS = st.tuples(*[st.sampled_from([0, 0, 1, 2, 9])] * 4)
@@ -39,7 +40,7 @@ def cost(edges: dict[Edge, Costs], way: tuple[Edge, ...]) -> Costs:
     return tuple(map(sum, zip(*(edges[edge] for edge in way), strict=True)))
 
 
-@tried(max_examples=100)
+@tried(max_examples=examples(100))
 @given(graphs())
 def test_no_way_to_match_everybody_costs_less(graph: tuple[int, dict[Edge, Costs]]) -> None:
     size, edges = graph

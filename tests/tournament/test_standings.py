@@ -18,6 +18,7 @@ from gnomon.tournament.rule_sets import FIDE_2009, FIDE_2023, FIDE_2024, FIDE_20
 from gnomon.tournament.settings import System
 from gnomon.tournament.standings import standings, team_standings
 from gnomon.tournament.tiebreaks import TIE_BREAKS, tie_break
+from tests.conftest import examples
 from tests.tournament._cross_tables import field
 from tests.tournament._evening import after, by_hand, gathered, played, published, settings, told
 
@@ -262,7 +263,7 @@ def test_what_no_rules_know_is_refused(what: dict[str, object], why: str) -> Non
         standings(gathered(2, settings(**what)))  # type: ignore[arg-type]  # a setting by its name
 
 
-@tried(max_examples=25)
+@tried(max_examples=examples(25))
 @given(st.lists(st.sampled_from(["1-0", "0-1", "½-½", "+/-", "-/-"]), min_size=12, max_size=12), st.integers(4, 7))
 def test_standings_hold_everybody_once_in_the_order_of_points(results: list[str], number: int) -> None:
     deal = iter(results)

@@ -32,6 +32,7 @@ from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.swiss import swiss
 from gnomon.tournament.validator import violations
+from tests.conftest import examples
 from tests.tournament._evening import after, by_hand, gathered, opening, pairs, played, published, settings, told
 
 GAMES = st.sampled_from(GameResult)
@@ -86,7 +87,7 @@ def disturbed(draw: st.DrawFn, tournament: Tournament) -> Tournament:
             return tournament
 
 
-@tried(max_examples=40)
+@tried(max_examples=examples(40))
 @given(histories_of_evenings())
 def test_any_history_can_be_paired_without_breaking_a_rule_or_it_is_said_why_not(tournament: Tournament) -> None:
     try:
@@ -99,7 +100,7 @@ def test_any_history_can_be_paired_without_breaking_a_rule_or_it_is_said_why_not
     assert re.fullmatch(r"round \d cannot be paired: [^;]+; [a-z ,]+", sentence)
 
 
-@tried(max_examples=30)
+@tried(max_examples=examples(30))
 @given(histories_of_evenings())
 def test_without_a_balance_of_sides_nobody_is_kept_from_anybody_by_them(tournament: Tournament) -> None:
     free = replace(tournament, settings=replace(tournament.settings, balance=False))
@@ -131,7 +132,7 @@ def other_way_round(round_: Round) -> Round:
     return Round(round_.number, pairings, results)
 
 
-@tried(max_examples=20)
+@tried(max_examples=examples(20))
 @given(histories_of_evenings())
 def test_a_round_is_refused_only_when_there_is_really_none(tournament: Tournament) -> None:
     numbers = tournament.players(tournament.next_round)

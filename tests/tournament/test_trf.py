@@ -20,6 +20,7 @@ from gnomon.tournament.results import GameResult, Points, parse_result
 from gnomon.tournament.settings import Bye, Scoring, Settings, System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf import Edition, TrfError, parsing, read_trf, write_trf
+from tests.conftest import examples
 from tests.tournament._evening import gathered, pairs, played, settings
 from tests.tournament._trf_files import SAMPLE, TWO, file, player, told
 from tests.tournament._trf_stories import tournaments
@@ -27,7 +28,7 @@ from tests.tournament._trf_stories import tournaments
 PAGE = (Path(__file__).parents[2] / "docs" / "tournament-files.md").read_text(encoding="utf-8")
 
 
-@tried(max_examples=60)
+@tried(max_examples=examples(60))
 @given(tournaments())
 def test_a_tournament_comes_back_from_a_file_as_it_was(tournament: Tournament) -> None:
     written = write_trf(tournament)
@@ -35,7 +36,7 @@ def test_a_tournament_comes_back_from_a_file_as_it_was(tournament: Tournament) -
     assert written.left_out == ()
 
 
-@tried(max_examples=25)
+@tried(max_examples=examples(25))
 @given(tournaments())
 def test_the_older_edition_tells_as_much_or_says_what_it_does_not(tournament: Tournament) -> None:
     written = write_trf(tournament, Edition.TRF16)

@@ -13,6 +13,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame, begin, tell
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.card import HEAVIEST, card, phase
+from tests.conftest import examples
 from tests.views import table_scenes, tables
 
 PHASES = {"empty", "waiting", "running", "paused", "question", "wrong", "over", "adjourned"}
@@ -63,7 +64,7 @@ def test_every_state_of_play_has_a_small_card(name: str) -> None:
     assert told["game"] == (None if scene.game is None else scene.game.rules.name)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.sampled_from(GAMES), st.lists(st.text(max_size=60), min_size=4, max_size=4), st.lists(st.text(), max_size=5))
 def test_whatever_people_are_called_and_whatever_ails_the_board_the_card_stays_small(
     which: tuple[str, dict[str, object]], names: list[str], health: list[str]

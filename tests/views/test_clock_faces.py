@@ -18,6 +18,7 @@ from gnomon.views.lights import DARK, Word
 from gnomon.views.pictures import picture
 from gnomon.views.pictures.drawing import groups, texts
 from gnomon.views.summary import summary as summary_of_the_game
+from tests.conftest import examples
 from tests.referee.scripted_board import instant
 from tests.referee.test_tamsk_clock import two_turns
 from tests.views.clock_scenes import clocked_games, running, scenes
@@ -60,7 +61,7 @@ def test_what_is_counted_up_is_rounded_down() -> None:
     ]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(clocked_games())
 def test_every_text_stays_until_it_was_said_to_change(scene: Scene) -> None:
     game, now, _ = scene
@@ -91,7 +92,7 @@ def test_a_clock_is_drawn_ten_times_a_second_only_when_tenths_are_shown() -> Non
 # Programs
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(clocked_games())
 def test_programs_are_told_what_the_clock_shows(scene: Scene) -> None:
     game, now, _ = scene
@@ -161,7 +162,7 @@ def test_the_last_seconds_blink_and_a_flag_flashes() -> None:
     assert set(shown(declared, Instant(10 * SECOND), along(4)).colours) == {DARK}
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(clocked_games(), st.floats(0, 1))
 def test_lights_do_not_change_before_they_were_said_to(scene: Scene, part: float) -> None:
     game, now, _ = scene

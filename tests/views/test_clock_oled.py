@@ -12,6 +12,7 @@ from PIL import Image
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import oled
 from gnomon.views.fonts import ELLIPSIS
+from tests.conftest import examples
 from tests.views.clock_scenes import TamskScene, clocked_games, scenes, tamsk_scenes
 from tests.views.table_scenes import Scene
 from tests.views.test_table_oled import written
@@ -36,7 +37,7 @@ def test_every_golden_picture_is_of_a_state_and_no_two_look_alike() -> None:
     assert len({oled.screen(*scene).tobytes() for scene in SCENES.values()}) == len(SCENES)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(clocked_games())
 def test_every_text_is_whole_and_stands_alone(scene: Scene) -> None:
     with written() as lines:
@@ -50,7 +51,7 @@ def test_every_text_is_whole_and_stands_alone(scene: Scene) -> None:
             assert one is other or apart, (one, other)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(clocked_games())
 def test_the_picture_does_not_change_before_it_was_said_to(scene: Scene) -> None:
     game, now, health = scene

@@ -14,6 +14,7 @@ from gnomon.referee.tamsk_inputs import BUTTONS, POLES, RING_INPUTS
 from gnomon.rules.tamsk import BOARD, START, Tamsk
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import lights, oled, summary
+from tests.conftest import examples
 from tests.views.tables import Table, tables
 
 VIEWS: dict[str, Callable[[Table], Any]] = {
@@ -58,7 +59,7 @@ def test_a_view_is_a_function(view: str, table: Table) -> None:
 
 
 @pytest.mark.untraced
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(table=watched())
 def test_every_view_shows_whatever_the_referee_makes_of_the_board(table: Table) -> None:
     for view in VIEWS.values():

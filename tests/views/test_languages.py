@@ -25,6 +25,7 @@ from gnomon.views.pictures.png import spelt
 from gnomon.views.sentences import REASONS
 from gnomon.views.summary import summary
 from gnomon.views.wording import joined
+from tests.conftest import examples
 from tests.views.pictures.scenes import scenes as pictures
 from tests.views.table_scenes import scenes as table_scenes
 from tests.views.tables import REPAIR, rulings, scenes
@@ -108,7 +109,7 @@ def test_a_summary_differs_in_every_language(name: str, other: Words) -> None:
     assert [text for (_, text), (_, said) in zip(english, told, strict=True) if text == said and foreign(text)] == []
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(rulings())
 def test_a_ruling_is_said_otherwise_and_says_the_same(ruling: Ruling) -> None:
     said = [sentences.sentence(ruling, words=words(language)) for language in LANGUAGES]
@@ -131,7 +132,7 @@ def test_every_reason_and_every_ending_is_said_otherwise(other: Words) -> None:
         assert table_sentences.ending(code, other).text != table_sentences.ending(code).text
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(REPAIR)
 def test_a_step_of_a_repair_is_told_again_as_it_is_asked_for(step: Repair) -> None:
     ruling = IllegalRuled(Instant(0), "red", None, "full", (step.text,))

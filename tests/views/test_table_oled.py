@@ -16,6 +16,7 @@ from gnomon.timekeeping.instants import Instant
 from gnomon.views import fonts, oled
 from gnomon.views.fonts import ELLIPSIS
 from gnomon.views.table_oled import BLINK
+from tests.conftest import examples
 from tests.views.table_scenes import Hands, Scene, scenes, table_games
 
 GOLDEN = Path(__file__).with_name("golden_tables")
@@ -64,7 +65,7 @@ def test_no_two_states_look_alike() -> None:
 
 
 @pytest.mark.untraced
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(table_games())
 def test_every_text_is_whole_and_stands_alone(table: Scene) -> None:
     with written() as lines:

@@ -11,6 +11,7 @@ from gnomon.rules.protocol import NATURE, OVER
 from gnomon.views import sentences
 from gnomon.views.summary import summary
 from gnomon.views.table_summary import MOVES_TOLD
+from tests.conftest import examples
 from tests.views.table_scenes import Hands, Scene, scenes, table_games
 
 SCENES = scenes()
@@ -22,7 +23,7 @@ def told(table: Scene) -> Any:  # noqa: ANN401 - JSON
 
 
 @pytest.mark.untraced
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(table_games())
 def test_everything_is_told_and_can_be_written_as_json(table: Scene) -> None:
     seen, game = told(table), table.game
@@ -42,7 +43,7 @@ def test_everything_is_told_and_can_be_written_as_json(table: Scene) -> None:
 
 
 @pytest.mark.untraced
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(table_games())
 def test_every_move_that_is_told_can_be_entered(table: Scene) -> None:
     game = table.game

@@ -11,6 +11,7 @@ from gnomon_pi.description import BoardDescription
 from gnomon_pi.walk.conclusions import moved
 from gnomon_pi.walk.editing import EditError, edited
 from gnomon_pi.walk.wires import every_bit
+from tests.conftest import examples
 from tests.walk.boards import bundled, sensors_of, with_bits
 
 TAMSK = bundled("tamsk")
@@ -47,7 +48,7 @@ def after(board: BoardDescription, order: list[int], *, low: bool) -> BoardDescr
     )
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(st.permutations(range(8)), st.booleans(), st.sampled_from(["", "table", "unknown", "expanders", "crlf"]))
 def test_whatever_changes_is_written_and_nothing_else(order: list[int], low: bool, form: str) -> None:
     text = bundled("tamsk", "expanders" if form == "expanders" else "", unknown=form == "unknown").text

@@ -11,6 +11,7 @@ from gnomon_pi.description import BoardDescription
 from gnomon_pi.simulated.miswired import Followed, Miswiring
 from gnomon_pi.walk.conclusions import CHATTERS, DEAD, INVERTED, MOVED, SWAPPED, Conclusion
 from gnomon_pi.walk.editing import edited
+from tests.conftest import examples
 from tests.walk.boards import Written, at_random, bits, bundled, follow, sensors_of, small_tayu
 
 
@@ -60,7 +61,7 @@ def check(written: Written, miswiring: Miswiring) -> None:
 
 
 @pytest.mark.untraced
-@settings(max_examples=6)
+@settings(max_examples=examples(6))
 @given(st.integers(0, 2**32), st.sampled_from(["", "no-lights", "single-pole"]))
 def test_any_miswiring_is_found_and_written_down(seed: int, variant: str) -> None:
     written = bundled("tamsk", variant, unknown=True)

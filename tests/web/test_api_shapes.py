@@ -27,6 +27,7 @@ from gnomon.web.api.shapes import (
     Truth,
     Whole,
 )
+from tests.conftest import examples
 
 SHAPES: dict[str, Shape] = {
     "text": Text(3, 1),
@@ -58,7 +59,7 @@ VALUES = st.recursive(
 
 
 @pytest.mark.parametrize("name", SHAPES)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(value=VALUES)
 @example(value={"event": "turn_set", "player": "red"})
 @example(value={"event": "paused"})

@@ -9,11 +9,12 @@ from starlette.responses import JSONResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from gnomon.web.limits import Allowance, Buckets, Limits, asker
+from tests.conftest import examples
 
 STEPS = st.lists(st.floats(0, 3, allow_nan=False), min_size=1, max_size=60)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(STEPS, st.floats(0.5, 5), st.integers(1, 6))
 def test_nobody_asks_more_often_than_the_bucket_fills(steps: list[float], rate: float, burst: int) -> None:
     buckets = Buckets(Allowance(rate, burst))

@@ -20,6 +20,7 @@ from gnomon.views.pictures import DARK, LIGHT, Colour, Theme, picture, to_png, t
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Polygon, Shape, Text, groups, texts
 from gnomon.views.pictures.drawing import Path as Line
 from gnomon.views.pictures.png import spelt
+from tests.conftest import examples
 from tests.views.pictures.scenes import Scene, Wanted, random_scenes, scene, scenes
 
 GOLDEN = Path(__file__).with_name("golden")
@@ -135,7 +136,7 @@ def test_the_words_say_the_game_the_turn_and_the_last_move(scene: Scene) -> None
 
 
 @pytest.mark.untraced
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(random_scenes())
 def test_a_position_can_be_painted_small_in_both_themes(scene: Scene) -> None:
     for theme in THEMES.values():
