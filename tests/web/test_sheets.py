@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 
+from gnomon.hall import enrolment_sheet
+from gnomon.hall.enrolment import Enrolment
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     EntrantRegistered,
@@ -53,7 +55,7 @@ EVENING = published(
     )
 )
 TABLE = played(gathered(30, settings(System.ROUND_ROBIN, rounds=29)), 1)
-CUP = played(gathered(27, settings(System.KNOCKOUT, rounds=5, third_place=True)), 1)
+CUP = played(after(gathered(26, settings(System.KNOCKOUT, rounds=5, third_place=True)), EntrantRegistered(27, LONG)), 1)
 TWICE = published(gathered(4, settings(rounds=3, games=2)))
 OPEN = Heading("Bad Ems", "GER", "2026/11/20", "2026/11/22", arbiter="Bell, Ann", dates=("26/11/20", "26/11/21"))
 ADA = Person("w", "WGM", "ENG", "400123", "1815/12/10", "SC Bonn")
@@ -194,10 +196,17 @@ def test_a_blank_score_sheet_needs_no_tournament() -> None:
 PAGES = re.compile(rb"/Type /Page\b")
 SIZE = re.compile(rb"/MediaBox \[0 0 (\d+)[\d.]* (\d+)[\d.]*\]")
 A_MILLIMETRE = 96 / 25.4  # pixels of CSS
-# Whether something sticks out of its own box, or out of the page to the right.
-STICKS_OUT = """() => [...document.querySelectorAll(".slip, .match p, .facts div, .ends div, th, td")]
-  .filter(one => one.scrollHeight > one.clientHeight + 1 || one.getBoundingClientRect().right > innerWidth + 1)
-  .map(one => one.textContent)"""
+# What is cut off or runs out of its box without a sign of it, or leaves the page to the right. A line may be lower than
+# its font is high, by a third at most.
+UNSOUND = """() => [...document.querySelectorAll("header *, main *:not(tr, thead, tbody)")].filter(one => {
+  const style = getComputedStyle(one), right = one.getBoundingClientRect().right, line = parseFloat(style.fontSize) / 3;
+  const isShortened = style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none";
+  const sticksOut = one.scrollHeight > one.clientHeight + line || one.scrollWidth > one.clientWidth + 1;
+  return right > innerWidth + 1 || style.display !== "inline" && !isShortened && sticksOut;
+}).map(one => one.outerHTML.slice(0, 200))"""
+# Letters as they are, and at least as wide as those of the widest font, whichever is installed.
+WIDE = "* { letter-spacing: 0.15em }"
+FONTS = {"as it is": "* {}", "wide": WIDE}
 PRINTED: dict[str, tuple[Sheet, int]] = {
     "by board": (pairings_by_board(EVENING, 3, ENGLISH), 1),
     "table": (cross_sheet(TABLE, ENGLISH), 3),
@@ -221,15 +230,17 @@ def paper(browser: Browser) -> Page:
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("font", FONTS)
 @pytest.mark.parametrize("name", PRINTED)
-def test_a_sheet_has_room_on_both_kinds_of_paper(paper: Page, name: str) -> None:
+def test_a_sheet_has_room_on_both_kinds_of_paper_with_any_font(paper: Page, name: str, font: str) -> None:
     sheet, pages = PRINTED[name]
     for size, short, long in ((Paper.A4, 210, 297), (Paper.LETTER, 216, 279)):
         margins = 16 if name == "slips" else 26
         width = (long if sheet.landscape else short) - margins
         paper.set_viewport_size({"width": round(width * A_MILLIMETRE), "height": 800})
         paper.set_content(printed(sheet, ENGLISH, size, "2026-11-20 19:30 · 6889a4fd24e2"))
-        assert paper.evaluate(STICKS_OUT) == []
+        paper.add_style_tag(content=FONTS[font])
+        assert paper.evaluate(UNSOUND) == []
         made = paper.pdf(prefer_css_page_size=True)
         first = SIZE.search(made)
         assert first is not None
@@ -237,6 +248,30 @@ def test_a_sheet_has_room_on_both_kinds_of_paper(paper: Page, name: str) -> None
         assert (min(wide, high), max(wide, high)) == (short, long)
         assert (wide > high) == sheet.landscape
         assert len(PAGES.findall(made)) == pages
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sheet_is_whole_in_every_language_with_any_font(paper: Page, language: str) -> None:
+    say, unsound = words(language), {}
+    for name, made in SHEETS.items():
+        sheet = made(say)
+        width = (297 if sheet.landscape else 210) - (16 if name.startswith("slips") else 26)
+        paper.set_viewport_size({"width": round(width * A_MILLIMETRE), "height": 800})
+        paper.set_content(printed(sheet, say))
+        paper.add_style_tag(content=WIDE)
+        unsound[name] = paper.evaluate(UNSOUND)
+    assert {name: cut for name, cut in unsound.items() if cut} == {}
+
+
+@pytest.mark.browser
+def test_the_codes_of_a_hall_are_whole_with_any_font(paper: Page) -> None:
+    broker = f"{'hohenzollern' * 5}.example.org"
+    enrolments = [Enrolment(broker, 8883, f"board-{number}", "secret", "system") for number in range(3)]
+    paper.set_viewport_size({"width": round(190 * A_MILLIMETRE), "height": 800})
+    paper.set_content(enrolment_sheet.sheet(LONG, enrolments))
+    paper.add_style_tag(content=WIDE)
+    assert paper.evaluate(UNSOUND) == []
 
 
 @pytest.mark.browser

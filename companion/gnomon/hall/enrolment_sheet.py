@@ -1,4 +1,4 @@
-"""The only place that draws the codes of a hall's boards: as a sheet to print and cut, and in a terminal."""
+"""Draw the codes of a hall's boards: as a sheet to print and cut, and in a terminal."""
 
 from collections.abc import Sequence
 from html import escape
@@ -20,10 +20,11 @@ body {{ font: 11pt/1.35 system-ui, sans-serif; margin: 0; color: #000; backgroun
 header {{ padding: 0 4mm 4mm }}
 h1 {{ font-size: 16pt; margin: 0 }}
 p {{ margin: 1mm 0 0 }}
-main {{ display: grid; grid-template-columns: repeat(2, 1fr); gap: 4mm }}
+main {{ display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 4mm }}
 section {{ border: 1px dashed #888; padding: 3mm; text-align: center; break-inside: avoid }}
 h2 {{ font-size: 20pt; margin: 0 }}
 svg {{ width: 78mm; height: 78mm; display: block; margin: 0 auto }}
+h1, h2, code {{ overflow-wrap: anywhere }}
 code {{ font-size: 9pt }}
 </style>
 <header>

@@ -1,4 +1,7 @@
-"""The only place that makes a sheet into HTML that prints itself: nothing is loaded, no colour is needed."""
+"""Make a sheet into HTML that prints itself.
+
+Nothing is loaded, no colour is needed, and no letter is cut off whatever font there is.
+"""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -24,6 +27,10 @@ class Paper(StrEnum):
 
     A4 = "A4"
     LETTER = "letter"
+
+
+_UPRIGHT: Final = {Paper.A4: 265, Paper.LETTER: 247}
+"""Millimetres from margin to margin of an upright page, less one against rounding."""
 
 
 class Column(NamedTuple):
@@ -64,6 +71,7 @@ def printed(sheet: Sheet, words: Words, paper: Paper = Paper.A4, label: str = ""
         sheet=sheet,
         say=words,
         size=f"{paper.value}{' landscape' if sheet.landscape else ''}",
+        upright=_UPRIGHT[paper],
         below=_css_text(" · ".join(filter(None, (sheet.event, sheet.title, sheet.subtitle, label)))),
         **sheet.parts,
     )
