@@ -17,7 +17,7 @@ SHELL := /bin/sh
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help run hall test check fix bench drill drill-hall models screenshots clean
+.PHONY: help run hall test check fix bench explore drill drill-hall models screenshots clean
 
 # What a caller's shell may hold and would reach into the environment of our own.
 unexport VIRTUAL_ENV CONDA_PREFIX CDPATH
@@ -53,6 +53,7 @@ help:
 	@echo "make install-test  install.sh in a Debian root, from the first installation to the last trace (needs root)"
 	@echo "make fix    repair format and lint where that can be done by itself"
 	@echo "make bench  measure speed and size"
+	@echo "make explore  put single faults into games and see what misleads the referee (CASES=... or HOURS=..., JOBS=...)"
 	@echo "make drill  kill the daemon over and over and see that nothing is lost (ARGS=... for the drill)"
 	@echo "make drill-hall  kill broker, hub and boards in the middle of a tournament (ARGS=... for the drill)"
 	@echo "make models render the printed parts into build/models, and their pictures"
@@ -120,6 +121,11 @@ bench: $(VENV)/.dev
 	@for bench in $(filter-out test_%,$(basename $(notdir $(sort $(wildcard tests/bench/[a-z]*.py))))); do \
 		echo "… $$bench" && $(BIN)/python -m "tests.bench.$$bench" $(ARGS) || exit 1; \
 	done
+
+# One process unless JOBS says otherwise: it runs for hours beside other work.
+explore: $(VENV)/.dev
+	@$(BIN)/python -m tests.faults $(if $(CASES),--cases $(CASES)) $(if $(HOURS),--hours $(HOURS)) \
+		$(if $(filter file,$(origin JOBS)),,--jobs $(JOBS)) $(ARGS)
 
 drill: $(VENV)/.dev
 	@$(BIN)/python -m tests.drill $(or $(ARGS),--kills 2000)

@@ -53,7 +53,7 @@ class Fault(NamedTuple):
     def __str__(self) -> str:
         """One line for people: name, inputs and instants in seconds."""
         lies = "; ".join(
-            f"{lie.input} {lie.start / 1e6:.3f}-{'…' if lie.end >= FOR_GOOD else f'{lie.end / 1e6:.3f}'} s"
+            f"{lie.input} {lie.start / 1e6:.6f}-{'…' if lie.end >= FOR_GOOD else f'{lie.end / 1e6:.6f}'} s"
             for lie in self.lies
         )
         return f"{self.name}: {lies}"

@@ -130,7 +130,7 @@ def _run(game: KnownGame, fault: Fault, start: int, since: Instant) -> _Run:
 
 
 def _two_turns_after(game: KnownGame, since: Instant, least: Instant) -> Instant:
-    later = [turn.at for turn in game.score if turn.at > since][:2]
+    later = [at for at in game.turn_ends if at > since][:2]
     return max(least, Instant(later[-1] + LAG)) if later else least
 
 

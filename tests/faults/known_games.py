@@ -4,9 +4,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple, Self
 
+from gnomon.records.traces import read_trace
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import DeadlineReached, InputChanged
 from gnomon.referee.game import Game, new_game
@@ -39,10 +41,10 @@ class Told(NamedTuple):
 class KnownGame:
     """One game of simulated hands as the board shows it, and what the referee made of it edge by edge."""
 
+    name: str
     level: int
-    seed: int
     rules: Tamsk
-    score: Score
+    score: Score  # empty where only its edges are known
     edges: tuple[InputChanged, ...]
     states: tuple[Game, ...]  # before each edge, and one after the last
     told: tuple[Told, ...]
@@ -58,10 +60,26 @@ class KnownGame:
         score = random_score(rules, random, habits)
         noise = Noise(bounces=0.8 if bounces else 0.0, glitches=0.0)
         raw = edges(play(score, random, level=level, habits=habits, noise=noise))
-        resting = Table.set_out(level).inputs()
-        shown = tuple(scanned(raw, resting) if is_scanned else raw)
+        shown = tuple(scanned(raw, Table.set_out(level).inputs()) if is_scanned else raw)
+        name = f"level {level}, seed {seed}{'' if is_scanned else ', exact stamps'}"
+        return cls._of_edges(name, level, score, shown, is_scanned=is_scanned)
+
+    @classmethod
+    def recorded(cls, path: Path) -> Self:
+        """The game of a trace without corrections by hand."""
+        with path.open("rb") as lines:
+            trace = read_trace(lines)
+            level = Tamsk.from_settings(trace.header.settings).settings.level
+            shown = tuple(entry for entry in trace.entries if isinstance(entry, InputChanged))
+        return cls._of_edges(path.name, level, (), shown, is_scanned=False)
+
+    @classmethod
+    def _of_edges(
+        cls, name: str, level: int, score: Score, shown: tuple[InputChanged, ...], *, is_scanned: bool
+    ) -> Self:
+        rules = Tamsk.from_settings({"level": level})
         states, told = _refereed(new_game(rules), shown)
-        return cls(level, seed, rules, score, shown, states, told, resting, is_scanned)
+        return cls(name, level, rules, score, shown, states, told, Table.set_out(level).inputs(), is_scanned)
 
     @property
     def end(self) -> Instant:
@@ -73,7 +91,12 @@ class KnownGame:
         """Whether the referee ruled what the hands meant, and raised no alarm."""
         wanted = [(turn.player, turn.text) for turn in self.score]
         alarms = any(isinstance(it.ruling, IllegalRuled | QuestionAsked | FaultRuled) for it in self.told)
-        return turns(it.ruling for it in self.told) == wanted and not alarms
+        return not alarms and (not wanted or turns(it.ruling for it in self.told) == wanted)
+
+    @cached_property
+    def turn_ends(self) -> tuple[Instant, ...]:
+        """When each turn was told of."""
+        return tuple(it.heard for it in self.told if isinstance(it.ruling, TurnRuled | TurnLost))
 
     def before(self, at: Instant) -> int:
         """The number of the first edge that is not older than this instant."""

@@ -1,0 +1,86 @@
+"""Explore single faults for so many cases or hours, and print the cheapest that mislead the referee (make explore)."""
+
+import argparse
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import count
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+from gnomon.records.traces import TraceHeader, trace_lines
+from gnomon.timekeeping.instants import SECOND, Instant
+from tests.bench._figures import progress, say, say_machine
+from tests.faults.explorer import Case, Findings, explore, game_of
+from tests.faults.faults import disturbed
+from tests.faults.known_games import SCAN
+
+CASES: Final = 1_000_000
+EACH: Final = 2_500
+"""Cases in one game before the next is taken."""
+
+
+def batches(seed: int, jobs: int, each: int) -> Iterator[Findings]:
+    """What was found in one game after another, without end."""
+    with ProcessPoolExecutor(jobs) as pool:
+        for first in count(0, jobs):
+            numbers = range(first, first + jobs)
+            yield from pool.map(explore, [seed] * jobs, numbers, [each] * jobs)
+
+
+def keep(folder: Path, case: Case, seed: int) -> Path:
+    """Write what the board showed as a trace, from the beginning of the game to a while after the fault."""
+    game = game_of(seed, case.number)
+    until = Instant((case.fault.first if case.fault.is_for_good else case.fault.last) + 40 * SECOND)
+    shown = [edge for _, edge in disturbed(game, case.fault, 0) if edge.at <= until]
+    extras = {"uncertainty_us": SCAN} if game.is_scanned else {}
+    header = TraceHeader("tamsk", {"level": game.level}, extras)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{case.fault.name}-{case.judged.kind}-{case.fault.first}.jsonl".replace(" ", "-")
+    path.write_text("".join(trace_lines(header, shown, until)), encoding="utf-8")
+    return path
+
+
+def main() -> None:
+    """Explore, and print."""
+    options = argparse.ArgumentParser(prog="make explore", description=__doc__)
+    options.add_argument("--cases", type=int, default=CASES)
+    options.add_argument("--hours", type=float, help="explore for so long instead")
+    options.add_argument("--jobs", type=int, default=1, help="processes")
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--each", type=int, default=EACH, help="cases in each game")
+    options.add_argument("--traces", type=Path, help="a folder that keeps the cheapest cases")
+    given = options.parse_args()
+    say_machine()
+    began = monotonic()
+    found = Findings()
+    for news in batches(given.seed, given.jobs, given.each):
+        found.join(news)
+        hours = (monotonic() - began) / 3600
+        progress(f"{found.cases:,} cases, {hours:.2f} h, wrong {found.wrong.total()}")
+        if hours >= given.hours if given.hours is not None else found.cases >= given.cases:
+            break
+    progress("")
+    tell(found, given.seed, monotonic() - began)
+    for case in found.cheapest.values() if given.traces is not None else ():
+        say("kept", keep(given.traces, case, given.seed))
+
+
+def tell(found: Findings, seed: int, seconds: float) -> None:
+    """Print the figures, and the cheapest fault of each kind that led to a wrong ruling."""
+    say("cases", f"{found.cases:,} in {seconds:,.0f} s: {1000 * seconds / max(1, found.cases):.2f} ms each")
+    for what, number in sorted(found.total.items()):
+        say(f"  {what}", f"{number:,}")
+    say("cases in which an innocent input was blamed", f"{found.innocent:,}")
+    say("cases after which an input stays distrusted", f"{found.distrusted:,}")
+    for (fault, kind), case in sorted(found.cheapest.items(), key=lambda item: item[1].cost):
+        judged = case.judged
+        say(
+            f"WRONG {found.wrong[fault, kind]:,} × {fault}: {kind}",
+            f"game {case.number} ({game_of(seed, case.number).name}): {case.fault}",
+        )
+        say("", f"{judged.got or 'nothing'} for {judged.wanted or 'nothing'}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,252 @@
+"""Try single faults of a board at every instant of a game, and keep the cheapest that misleads the referee.
+
+A case is one fault in one game: an input that is stuck, that pulses, chatters, comes early or late; a register that
+reads zeros, ones or chance; a glass that rolls. Instants are taken from the gaps between the true edges, each gap at
+several places, so that every order of fault and touches comes about. The cases of a game are drawn from all of them
+without end and without order, half of the inputs from the spaces that are touched just then.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+from gnomon.referee.tamsk_inputs import BUTTONS, GLASS_INPUTS, POLES, RING_INPUTS, TIMER_INPUTS
+from gnomon.rules.tamsk import BOARD, CAPACITY
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon_pi.simulated.choices import pick
+from tests.faults.disturbances import glass_rolls, register_lies, registers
+from tests.faults.faults import Fault, Lie, pulse, stuck, toggling
+from tests.faults.judging import Class, Judged, judge
+from tests.faults.known_games import SCAN, KnownGame
+
+LEVELS: Final = (1, 2, 3)
+WIDTHS: Final = tuple(Duration(ms * MILLISECOND) for ms in (5, 12, 25, 45, 60, 100, 180, 260, 400, 700, 1500, 4000))
+SHIFTS: Final = tuple(Duration(ms * MILLISECOND) for ms in (15, 40, 90, 180, 300, 600, 1200, 2500))
+CALM: Final = Duration(21 * MILLISECOND)
+"""A button that is closed for so long has been pressed, whatever closed it."""
+
+RECORDED: Final = tuple(sorted((Path(__file__).parents[1] / "records" / "examples").glob("level[0-9].jsonl")))
+_SENSORS: Final = GLASS_INPUTS + RING_INPUTS
+_GLASSES: Final = frozenset(GLASS_INPUTS + TIMER_INPUTS)
+_OTHERS: Final = TIMER_INPUTS + BUTTONS
+
+
+class Case(NamedTuple):
+    """A fault, what became of it, and what it costs: how many edges it adds, and for how long (µs)."""
+
+    number: int  # of the game
+    fault: Fault
+    judged: Judged
+
+    @property
+    def cost(self) -> tuple[int, int, int]:
+        """The cheaper of two faults is the one with fewer inputs, fewer edges, and the shorter one."""
+        edges = sum(len(lie.edges) for lie in self.fault.lies)
+        length = min(self.fault.last, Instant(self.fault.first + 60 * SECOND)) - self.fault.first
+        return len(self.fault.inputs), edges, length
+
+
+@dataclass
+class Findings:
+    """What many cases came to."""
+
+    total: Counter[str] = field(default_factory=Counter)
+    wrong: Counter[tuple[str, str]] = field(default_factory=Counter)  # by fault and what was wrong
+    cheapest: dict[tuple[str, str], Case] = field(default_factory=dict)
+    innocent: int = 0
+    distrusted: int = 0
+
+    def add(self, case: Case) -> None:
+        """Count a case, and keep it if none was cheaper."""
+        judged = case.judged
+        self.total[judged.what.value] += 1
+        self.innocent += bool(judged.innocent)
+        self.distrusted += bool(judged.distrusted)
+        if judged.what is Class.WRONG:
+            self._keep((case.fault.name, judged.kind), case)
+            self.wrong[case.fault.name, judged.kind] += 1
+
+    def join(self, other: "Findings") -> None:
+        """Add what another process found."""
+        self.total += other.total
+        self.wrong += other.wrong
+        self.innocent += other.innocent
+        self.distrusted += other.distrusted
+        for key, case in other.cheapest.items():
+            self._keep(key, case)
+
+    @property
+    def cases(self) -> int:
+        """How many faults were tried."""
+        return self.total.total()
+
+    def _keep(self, key: tuple[str, str], case: Case) -> None:
+        if key not in self.cheapest or case.cost < self.cheapest[key].cost:
+            self.cheapest[key] = case
+
+
+def explore(seed: int, number: int, cases: int) -> Findings:
+    """Try so many single faults in a game; none in one that is misjudged without any."""
+    game, random, found = game_of(seed, number), Random(f"explore {seed} {number}"), Findings()
+    while game.is_right and found.cases < cases:
+        fault = draw(game, random)
+        if fault is not None:
+            found.add(Case(number, fault, ruled(game, fault)._replace(told=())))
+    return found
+
+
+def ruled(game: KnownGame, fault: Fault) -> Judged:
+    """What becomes of a fault, what no referee can tell from play set apart."""
+    judged = judge(game, fault)
+    if judged.what is Class.WRONG and is_play(game, fault, judged):
+        return judged._replace(what=Class.OPEN)
+    return judged
+
+
+@lru_cache(maxsize=8)
+def game_of(seed: int, number: int) -> KnownGame:
+    """The recorded games first, then generated ones at all levels by turns, sampled or with exact stamps."""
+    if number < len(RECORDED):
+        return KnownGame.recorded(RECORDED[number])
+    round_, level = divmod(number - len(RECORDED), len(LEVELS))
+    return KnownGame.of(LEVELS[level], seed + round_, is_scanned=round_ % 2 == 0, bounces=round_ % 3 == 0)
+
+
+# What no referee can tell from play
+
+
+def is_play(game: KnownGame, fault: Fault, judged: Judged) -> bool:
+    """Whether hands could have made the very same edges, so that the ruling is the one that they would earn.
+
+    A button closed for longer than a bounce is a press. One edge of one input that comes early or late is a touch
+    made early or late, as long as a glass is still lifted before it is set down: a ring that its sensor shows when
+    the turn is over belongs to the opponent, and a lift that it shows after the sand has run out is late.
+    """
+    if fault.inputs <= set(BUTTONS):
+        return any(lie.end - lie.start >= CALM for lie in fault.lies)
+    if fault.name in {"early", "late"}:
+        return judged.kind != "over" and _keeps_order(game, fault.lies[0], is_late=fault.name == "late")
+    return False
+
+
+def _keeps_order(game: KnownGame, lie: Lie, *, is_late: bool) -> bool:
+    """Whether glasses are still lifted before they are set down: a touch may be no glass's, or another's."""
+    if lie.input not in _GLASSES:
+        return True
+    sets_down = game.level_of(lie.input, Instant(lie.end + SCAN))
+    meanwhile = game.edges[game.before(Instant(lie.start - SCAN)) : game.before(Instant(lie.end + SCAN))]
+    place = lie.input.partition(".")[0]
+    others = [edge for edge in meanwhile if edge.input in _GLASSES and edge.input != lie.input]
+    if sets_down != is_late:
+        # Any glass that is set down before a late lift, or lifted after an early setting down, may be this one.
+        return all(edge.value == sets_down for edge in others)
+    return all(edge.input.partition(".")[0] != place for edge in others)
+
+
+# Drawing a fault
+
+
+def draw(game: KnownGame, random: Random) -> Fault | None:
+    """One single fault, or None where there is no room for it."""
+    kind = random.choices(list(KINDS), weights=[weight for _, weight in KINDS.values()])[0]
+    return KINDS[kind][0](game, random)
+
+
+def _pulses(game: KnownGame, random: Random) -> Fault:
+    at = _instant(game, random)
+    name = _input(game, at, random)
+    return Fault("pulse", (pulse(name, at, pick(random, WIDTHS), value=not game.level_of(name, at)),))
+
+
+def _sticks(game: KnownGame, random: Random) -> Fault:
+    at = _instant(game, random)
+    return Fault("stuck", (stuck(_input(game, at, random), at, value=random.random() < 0.5),))
+
+
+def _chatters(game: KnownGame, random: Random) -> Fault:
+    at = _instant(game, random)
+    name = _input(game, at, random)
+    period = pick(random, [6, 10, 24, 50, 120])
+    gaps = [int(period * MILLISECOND * random.uniform(0.8, 1.2)) for _ in range(2 * random.randint(2, 40))]
+    return Fault("chatter", (toggling(name, at, gaps, value=not game.level_of(name, at)),))
+
+
+def _late(game: KnownGame, random: Random) -> Fault:
+    edge = pick(random, game.edges)
+    end = Instant(edge.at + pick(random, SHIFTS))
+    return Fault("late", (Lie(edge.input, edge.at, end, ((edge.at, not edge.value),)),))
+
+
+def _early(game: KnownGame, random: Random) -> Fault:
+    edge = pick(random, game.edges)
+    start = Instant(max(0, edge.at - pick(random, SHIFTS)))
+    # It holds through the bounce of the touch itself.
+    return Fault("early", (Lie(edge.input, start, Instant(edge.at + 30 * MILLISECOND), ((start, edge.value),)),))
+
+
+def _register(game: KnownGame, random: Random) -> Fault:
+    at = _instant(game, random)
+    inputs = pick(random, registers())
+    scans = pick(random, [1, 2, 5, 10, 30, 100])
+    if random.random() < 0.5:
+        return Fault("register reads chance", register_lies(inputs, at, scans, random))
+    level = random.random() < 0.5
+    width = Duration(scans * SCAN)
+    lies = tuple(pulse(name, at, width, value=level) for name in inputs)
+    return Fault("register reads ones" if level else "register reads zeros", lies)
+
+
+def _rolls(game: KnownGame, random: Random) -> Fault | None:
+    return glass_rolls(game, random.randrange(len(game.score)), random) if game.score else None
+
+
+KINDS: Final[Mapping[str, tuple[Callable[[KnownGame, Random], Fault | None], float]]] = {
+    "pulse": (_pulses, 0.44),
+    "stuck": (_sticks, 0.14),
+    "chatter": (_chatters, 0.08),
+    "late": (_late, 0.14),
+    "early": (_early, 0.14),
+    "register": (_register, 0.03),
+    "glass rolls": (_rolls, 0.03),
+}
+"""The faults by kind, and how often each is drawn."""
+
+
+def _instant(game: KnownGame, random: Random) -> Instant:
+    """An instant between two edges: just after the one, just before the other, or anywhere."""
+    number = random.randrange(len(game.edges))
+    since = game.edges[number].at
+    until = game.edges[number + 1].at if number + 1 < len(game.edges) else Instant(since + 5 * SECOND)
+    place = random.random()
+    if place < 0.4:
+        return Instant(min(until, since + pick(random, WIDTHS)))
+    if place < 0.8:
+        return Instant(max(since, until - pick(random, WIDTHS)))
+    return Instant(random.randint(since, until))
+
+
+def _input(game: KnownGame, at: Instant, random: Random) -> str:
+    """Any input, in half of the cases one of a space that is touched about then or lies beside such a space."""
+    chance = random.random()
+    if chance < 0.1:
+        return pick(random, _OTHERS)
+    if chance < 0.5:
+        return pick(random, _SENSORS)
+    number = game.before(at)
+    places = [edge.input.partition(".")[0] for edge in game.edges[max(0, number - 4) : number + 4]]
+    spaces = [BOARD.index[place] for place in places if place in BOARD.index]
+    if not spaces:
+        return pick(random, _SENSORS)
+    space = pick(random, spaces)
+    if random.random() < 0.3:
+        space = pick(random, BOARD.neighbours[space])
+    name = BOARD.names[space]
+    rings = [f"{name}.ring{height}" for height in range(1, CAPACITY[space] + 1)]
+    reachable = [ring for ring in rings if not game.level_of(ring, at)][:1] + [
+        ring for ring in rings if game.level_of(ring, at)
+    ][-1:]
+    return pick(random, [*reachable, *(f"{name}.{pole}" for pole in POLES)])

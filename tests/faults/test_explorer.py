@@ -1,0 +1,61 @@
+import pytest
+
+from gnomon.referee.tamsk_inputs import BUTTONS
+from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
+from tests.faults import judging
+from tests.faults.explorer import RECORDED, explore, game_of, ruled
+from tests.faults.faults import Fault, Lie, disturbed, pulse, stuck
+from tests.faults.judging import Class
+
+
+def test_the_recorded_games_come_first() -> None:
+    assert [game_of(1, number).name for number in range(len(RECORDED))] == [path.name for path in RECORDED]
+    assert all(game_of(1, number).is_right for number in range(len(RECORDED)))
+
+
+def test_the_same_seed_finds_the_same() -> None:
+    one, other = explore(1, 2, 60), explore(1, 2, 60)
+    assert one == other
+    assert one.cases == 60
+
+
+def test_a_referee_that_says_nothing_is_found_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = game_of(1, 0)
+    number = next(number for number, edge in enumerate(game.edges) if edge.value and edge.input.endswith("north"))
+    name = game.edges[number].input
+    deaf = Fault("stuck", (stuck(name, Instant(0), value=False),))
+    assert ruled(game, deaf).what is Class.SAID
+    monkeypatch.setattr(judging, "_is_alarm", lambda _told: False)
+    monkeypatch.setattr(judging, "_shows_repairs", lambda _game: False)
+    assert ruled(game, deaf).what is Class.WRONG
+
+
+def test_no_case_goes_on_after_the_game_has_rejoined_the_undisturbed_one() -> None:
+    game = game_of(1, 0)
+    glitch = Fault("pulse", (pulse("D4.ring3", Instant(20_000_000), Duration(5 * MILLISECOND), value=True),))
+    verdict = ruled(game, glitch)
+    assert verdict.what is Class.RIGHT
+    assert all(told.heard < Instant(40_000_000) for told in verdict.told)
+
+
+@pytest.mark.parametrize("button", BUTTONS[:2])
+def test_a_button_that_closes_by_itself_is_a_press_to_everybody(button: str) -> None:
+    game = game_of(1, 0)
+    classes = set()
+    for edge in game.edges[20:200:6]:
+        press = Fault("pulse", (pulse(button, Instant(edge.at + 50_000), Duration(60 * MILLISECOND), value=True),))
+        classes.add(ruled(game, press).what)
+    assert Class.WRONG not in classes
+
+
+def test_a_glass_seen_on_its_new_space_before_it_is_lifted_is_no_play() -> None:
+    game = game_of(1, 3)
+    turn = next(turn for turn in game.score if turn.lifted is not None)
+    assert turn.lifted is not None
+    number = game.before(turn.lifted)
+    placed = next(edge for edge in game.edges[number:] if edge.input.startswith(f"{turn.target}.") and edge.value)
+    early = Instant(turn.lifted - 500 * MILLISECOND)
+    fault = Fault("early", (Lie(placed.input, early, placed.at, ((early, True),)),))
+    shown = [edge for _, edge in disturbed(game, fault, 0)]
+    assert shown.index(next(edge for edge in shown if edge.input == placed.input)) < number + 1
+    assert ruled(game, fault).what is not Class.OPEN
