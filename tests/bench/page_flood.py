@@ -44,7 +44,7 @@ ASKERS: Final = 32
 SAMPLES: Final = 40  # touches of each run
 ROUNDS: Final = 5
 GREAT: Final = 1000  # streams of the memory's figure
-WIDE: Final = Bounds(at_most=100_000, at_most_of_one=100_000)
+WIDE: Final = Bounds(at_most=100_000, at_most_of_one=100_000, opened_at_once=1e9)
 BOUNDLESS: Final = Room(WIDE, None, 100_000, 100_000)
 KIB: Final = 1024
 CALMNESS: Final = 2_000  # µs that a touch may have waited for cores and still be calm

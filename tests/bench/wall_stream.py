@@ -124,7 +124,7 @@ async def read(port: int, walls: int, seconds: float) -> dict[str, object]:
 
 async def serve(hall: Hall, walls: int, seconds: float) -> tuple[dict[str, object], float]:
     """Serve the walls, which read in a process of their own; what they say, and the processor's time meanwhile."""
-    bounds = Bounds(at_most=GREAT, at_most_of_one=GREAT)
+    bounds = Bounds(at_most=GREAT, at_most_of_one=GREAT, opened_at_once=1e9)
     listener = Listener("127.0.0.1", 0, bounds=bounds)
     pages = application(HallHouse(hall, readers=Readers(GREAT, GREAT)))
     serving = asyncio.create_task(listener.listen(pages))

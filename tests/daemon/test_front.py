@@ -22,6 +22,7 @@ from gnomon.web.access import Role, names
 from gnomon.web.access.codes import Code
 from gnomon.web.access.door import Door, Terms
 from gnomon.web.access.store import Store
+from gnomon.web.error_log import ErrorLog
 from gnomon.web.listening import LONGEST_HEAD, PLAIN, Listener, PortError, Told, Way
 from gnomon_pi import admitting
 from gnomon_pi.admitting import FILE, Notices, open_to
@@ -304,7 +305,7 @@ def test_a_stream_that_is_cut_when_the_daemon_stops_is_no_fault_to_be_told(capsy
 
     async def cut() -> None:
         with pytest.raises(asyncio.CancelledError):
-            await Told(stream)({"type": "http"}, _nothing, _nowhere)
+            await Told(stream, ErrorLog(lambda: 0.0))({"type": "http"}, _nothing, _nowhere)
 
     asyncio.run(cut())
     assert capsys.readouterr().err == ""

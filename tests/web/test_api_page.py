@@ -17,7 +17,7 @@ from gnomon.web.bodies import LARGEST, PATIENCE
 from gnomon.web.connections import Bounds
 from gnomon.web.limits import Allowance
 from gnomon.web.listening import Listener
-from gnomon.web.streams import AT_MOST, AT_MOST_OF_ONE
+from gnomon.web.streams import AT_MOST, AT_MOST_OF_ONE, KEPT
 from tests.web.api_house import ApiHouse, written
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
@@ -70,5 +70,7 @@ def test_the_page_tells_the_bounds_that_hold() -> None:
         f"{wide.head:g} seconds for its head and {PATIENCE:g} for its body",
         f"read within {wide.stuck:g}",
         f"{LARGEST // 1024} KiB",
+        f"{usual.kept} requests, {KEPT} streams and {wide.kept} connections are kept",
+        f"at most {wide.at_most_of_network} connections",
     ):
         assert told in PAGE

@@ -54,11 +54,12 @@ class Asked:
     allowance: Allowance
     is_stream: bool = False
     now: float = 0.0
+    person: int | None = None
     waited: list[float] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.goes_on = asyncio.Event()
-        self.limits = Limits(self._answer, self.allowance, self._wait, lambda: self.now)
+        self.limits = Limits(self._answer, self.allowance, self._wait, lambda: self.now, lambda _: self.person)
 
     async def _wait(self, seconds: float) -> None:
         self.waited.append(seconds)
@@ -115,6 +116,38 @@ def test_too_much_at_once_is_refused_of_one_and_in_all() -> None:
         return [answer[b"status"] for answer in (of_one, in_all, *answered, again)]
 
     assert asyncio.run(ask()) == [b"503", b"503", b"200", b"200", b"200", b"200"]
+
+
+def test_who_has_signed_in_is_answered_whatever_others_ask_from_the_same_address() -> None:
+    async def ask() -> list[bytes]:
+        asked = Asked(Allowance(rate=1, burst=2, at_once=2, at_once_of_one=2, kept=1))
+        waiting = [asyncio.create_task(asked.ask()) for _ in range(2)]
+        await asyncio.sleep(0)
+        strangers = [await asked.ask(), await asked.ask("10.0.0.2")]
+        asked.person = 7
+        waiting.append(asyncio.create_task(asked.ask()))
+        await asyncio.sleep(0)
+        too_much = await asked.ask("10.0.0.3")
+        asked.goes_on.set()
+        answered = await asyncio.gather(*waiting)
+        asked.now = 1.0
+        often = [await asked.ask("10.0.0.1") for _ in range(5)]
+        return [answer[b"status"] for answer in (*strangers, too_much, *answered, *often)]
+
+    refused, answered = [b"429", b"503", b"503"], [b"200"] * 3
+    # One token has come back at the address and one with the person, who had none left.
+    assert asyncio.run(ask()) == [*refused, *answered, b"200", b"200", b"429", b"429", b"429"]
+
+
+def test_all_addresses_of_a_network_of_ipv6_ask_together_what_is_bounded() -> None:
+    async def ask() -> list[bytes]:
+        asked = Asked(Allowance(rate=1, burst=2, networks=2.0))
+        asked.goes_on.set()
+        answers = [await asked.ask(f"2001:db8::{number:x}") for number in range(6)]
+        answers.append(await asked.ask("2001:db8:0:1::1"))
+        return [answer[b"status"] for answer in answers]
+
+    assert asyncio.run(ask()) == [b"200"] * 4 + [b"429"] * 2 + [b"200"]
 
 
 def test_a_stream_takes_no_place_from_those_who_ask() -> None:

@@ -6,7 +6,7 @@ from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
 from gnomon.web import api, mistakes
-from gnomon.web.access import Gate, refuse_open_actions
+from gnomon.web.access import Gate, refuse_open_actions, signed_in
 from gnomon.web.bodies import Bodies
 from gnomon.web.guard import Guard
 from gnomon.web.house import House
@@ -60,7 +60,11 @@ def application(house: House, *more: BaseRoute) -> Starlette:
         routes=[*own, *more, Mount("/static", StaticFiles(directory=STATIC))],
         middleware=[
             Middleware(Guard, hosts=house.hosts),
-            *([] if house.allowance is None else [Middleware(Limits, house.allowance, house.wait)]),
+            *(
+                []
+                if house.allowance is None
+                else [Middleware(Limits, house.allowance, house.wait, who=signed_in(house.door))]
+            ),
             Middleware(Bodies),
             Middleware(Gate, door=house.door),
         ],

@@ -1,77 +1,111 @@
-"""The only place that bounds connections: how many there are, how slowly one may ask, and how slowly it may read.
+"""Serve HTTP/1.1 over connections that have a place, and bound how slowly they may ask and read.
 
-uvicorn bounds none of these. A connection costs a descriptor of the process in which the journal is written, and with
-none left nothing could be opened any more.
+uvicorn bounds neither.
 """
 
 import asyncio
-from collections import Counter
-from collections.abc import Collection
-from dataclasses import dataclass
-from typing import ClassVar, Final
+import json
+from typing import Any, Final
 
 import h11
+from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
 
-from gnomon.web.limits import asker
+from gnomon.web.access.gate import CONNECTION
+from gnomon.web.places import Bounds, Place, Standing
 
-_SENTENCE: Final = b'{"error": "Too many connections: close other pages and try again in a moment."}'
-BUSY: Final = (
-    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 5\r\nconnection: close\r\n"
-    b"content-length: %d\r\n\r\n%s" % (len(_SENTENCE), _SENTENCE)
+__all__ = ["BUSY", "Bounds", "Connection"]
+
+
+def _refusal(status: bytes, sentence: str, *headers: bytes) -> bytes:
+    body = json.dumps({"error": sentence}).encode()
+    head = (b"HTTP/1.1 " + status, b"content-type: application/json", b"connection: close", *headers)
+    return b"\r\n".join((*head, b"content-length: %d" % len(body), b"", body))
+
+
+BUSY: Final = _refusal(
+    b"503 Service Unavailable",
+    "Too many connections: close other pages and try again in a moment.",
+    b"retry-after: 5",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """How many connections there may be, and how long they may take, in seconds."""
-
-    at_most: int = 640  # below the usual 1024 descriptors of a process, streams included
-    at_most_of_one: int = 80
-    head: float = 15.0  # for a request's first line and headers to come
-    stuck: float = 30.0  # without anything being read of an answer
+MALFORMED: Final = _refusal(b"400 Bad Request", "This is not a request that can be understood.")
 
 
 class Connection(H11Protocol):
-    """A connection that has a place, or is told that there is none."""
+    """A connection that has a place."""
 
-    bounds: ClassVar[Bounds]
-    proxies: ClassVar[Collection[str]]
-    places: ClassVar[Counter[str]]
-
-    _where = ""
-    _head: asyncio.TimerHandle | None = None
-    _stuck: asyncio.TimerHandle | None = None
+    def __init__(
+        self, config: Config, server_state: ServerState, app_state: dict[str, Any], place: Place, bounds: Bounds
+    ) -> None:
+        """`place` is given back when the connection ends; requests find it in their state."""
+        super().__init__(config, server_state, {**app_state, CONNECTION: place})
+        self._place = place
+        self._bounds = bounds
+        self._head: asyncio.TimerHandle | None = None
+        self._stuck: asyncio.TimerHandle | None = None
+        self._visit: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's own
-        """Take a place, or say that there is none and close."""
+        """Expect the first request."""
         super().connection_made(transport)
-        where = asker(self.client)
-        of_one = self.bounds.at_most if where in self.proxies else self.bounds.at_most_of_one
-        if self.places.total() >= self.bounds.at_most or self.places[where] >= of_one:
-            transport.write(BUSY)
-            transport.close()
-            return
-        self._where = where
-        self.places[where] += 1
+        self._place.close = transport.abort
+        if self._place.standing is Standing.GUEST:
+            self._visit = self.loop.call_later(self._bounds.guest, self._end_visit)
         self._expect_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Give the place back."""
-        if self._where:
-            self.places[self._where] -= 1
-            if not self.places[self._where]:
-                del self.places[self._where]
-        _cancel(self._head)
-        _cancel(self._stuck)
+        self._place.places.leave(self._place)
+        for timer in (self._head, self._stuck, self._visit):
+            _cancel(timer)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take in what was sent; of a connection without a place nothing."""
-        if not self._where:
-            return
+        """Take in what was sent."""
         super().data_received(data)
         self._expect_head()
+
+    @property
+    def _is_answering(self) -> bool:
+        cycle = getattr(self, "cycle", None)  # none before the first request
+        return cycle is not None and not cycle.response_complete
+
+    def handle_events(self) -> None:
+        """Act on what was sent; a connection whose other side breaks the protocol ends here, without a word."""
+        try:
+            super().handle_events()
+        except h11.ProtocolError:
+            self._let_go()
+        self._place.is_busy = self._is_answering
+        self._place.has_asked = self._place.has_asked or self._place.is_busy
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request; a guest has been answered and goes."""
+        self._place.is_busy = False
+        if self._place.standing is Standing.GUEST:
+            self.transport.close()
+        else:
+            super().on_response_complete()
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's signature
+        """Say once that this is no request, where nothing else is being answered, and let the connection go."""
+        if not self._is_answering and self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
+            self.transport.write(MALFORMED)
+            self.transport.close()
+        else:
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """End the connection, and let what is being answered over it know."""
+        if self._is_answering:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self.transport.abort()
+
+    def _end_visit(self) -> None:
+        if self._place.standing is Standing.GUEST:
+            self.transport.abort()
 
     def _expect_head(self) -> None:
         """Wait for the rest of a request's head from its first byte on, and no longer."""
@@ -79,29 +113,18 @@ class Connection(H11Protocol):
             _cancel(self._head)
             self._head = None
         elif self._head is None:
-            self._head = self.loop.call_later(self.bounds.head, self.transport.abort)
+            self._head = self.loop.call_later(self._bounds.head, self.transport.abort)
 
     def pause_writing(self) -> None:
         """More has been written than was read: wait for the reader, but not for ever."""
         super().pause_writing()
-        self._stuck = self.loop.call_later(self.bounds.stuck, self.transport.abort)
+        self._stuck = self.loop.call_later(self._bounds.stuck, self.transport.abort)
 
     def resume_writing(self) -> None:
         """It was read after all."""
         _cancel(self._stuck)
         self._stuck = None
         super().resume_writing()
-
-
-def bounded(limits: Bounds, trusted: Collection[str] = ()) -> type[Connection]:
-    """The protocol of connections within these bounds; from the addresses of `trusted` proxies comes everybody."""
-
-    class Bounded(Connection):
-        bounds = limits
-        proxies = frozenset(trusted)
-        places: ClassVar[Counter[str]] = Counter()
-
-    return Bounded
 
 
 def _cancel(timer: asyncio.TimerHandle | None) -> None:

@@ -1,8 +1,9 @@
-"""The only place that bounds how often and how much at once anybody may ask.
+"""Bound how often and how much at once anybody may ask.
 
 Behind it stands the referee, in the same process: what a flood of requests may cost is decided here. Each address has
 a bucket of tokens that fills at a steady rate; who has emptied it is refused, and the refusal is slow, so that a
-program that asks again at once asks no more often than it is answered.
+program that asks again at once asks no more often than it is answered. Somebody who has signed in is bounded by
+themselves, whatever others ask from the same address or in all: a flood must not take the pages from the arbiter.
 """
 
 import asyncio
@@ -17,6 +18,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gnomon.web import mistakes
+from gnomon.web.access.attempts import network
 
 TOO_MANY: Final = 429
 UNAVAILABLE: Final = 503
@@ -35,15 +37,13 @@ class Allowance:
     burst: float = 200.0  # and at once
     at_once: int = 48  # requests that are being answered
     at_once_of_one: int = 16
+    kept: int = 16  # and besides of those who have signed in
+    networks: float = 5.0  # times as much for all addresses of a network of IPv6 together
     known: int = 4096  # addresses that are remembered
 
 
 def asker(client: Sequence[object] | None) -> str:
-    """Who is bounded: the address, and no more of it.
-
-    All phones of a hall are in one network of IPv6, so that one of them must not stand for all. Who changes the
-    address in it again and again comes to the bounds for all together.
-    """
+    """Who is bounded: the address. All phones of a hall are in one network of IPv6, which has bounds of its own."""
     return str(client[0]).removeprefix("::ffff:") if client else ""
 
 
@@ -59,9 +59,9 @@ class Buckets:
         self._allowance = allowance
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
 
-    def wait(self, address: str, now: float) -> float:
-        """Take a token: 0 when there is one, else in how many seconds there will be."""
-        rate, burst = self._allowance.rate, self._allowance.burst
+    def wait(self, address: str, now: float, times: float = 1.0) -> float:
+        """Take a token: 0 when there is one, else in how many seconds there will be; `times` as many there may be."""
+        rate, burst = self._allowance.rate * times, self._allowance.burst * times
         tokens, filled = self._buckets.pop(address, _Bucket(burst, now))
         tokens = min(burst, tokens + max(0.0, now - filled) * rate)
         taken = tokens >= 1
@@ -83,13 +83,19 @@ class Limits:
         allowance: Allowance,
         wait: Callable[[float], Awaitable[None]] = asyncio.sleep,
         now: Callable[[], float] | None = None,
+        who: Callable[[Scope], int | None] = lambda _scope: None,
     ) -> None:
-        """`wait` lets seconds pass; `now` answers seconds of a monotonic clock, the loop's own unless told."""
+        """`wait` lets seconds pass; `now` answers seconds of a monotonic clock, the loop's own unless told.
+
+        `who` is the number of the person who sent a request, None for those who have not signed in; it is asked only
+        where a request would be refused.
+        """
         self._app = app
         self._allowance = allowance
         self._buckets = Buckets(allowance)
         self._wait = wait
         self._now = now or _loop_time
+        self._who = who
         self._busy: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -98,7 +104,10 @@ class Limits:
             await self._app(scope, receive, send)
             return
         where = asker(scope.get("client"))
-        wait = self._buckets.wait(where, self._now())
+        wait = self._bucket(where)
+        if (wait or self._is_full(where)) and (person := self._who(scope)) is not None:
+            where = f"person {person}"
+            wait = self._buckets.wait(where, self._now())
         if wait:
             await self._wait(min(max(wait, LONGEST_WAIT / 2), LONGEST_WAIT))
             await _refused(scope, TOO_MANY, "Too many requests: ask less often.", wait)(scope, receive, send)
@@ -108,8 +117,17 @@ class Limits:
         else:
             await self._answer(where, scope, receive, send)
 
+    def _bucket(self, where: str) -> float:
+        """Take a token of an address, and one of its network if that has more addresses; how long to wait for both."""
+        now, household = self._now(), network(where)
+        wait = self._buckets.wait(where, now)
+        if wait or household == where:
+            return wait
+        return self._buckets.wait(f"network {household}", now, self._allowance.networks)
+
     def _is_full(self, where: str) -> bool:
-        return self._busy.total() >= self._allowance.at_once or self._busy[where] >= self._allowance.at_once_of_one
+        at_once = self._allowance.at_once + (self._allowance.kept if where.startswith("person ") else 0)
+        return self._busy.total() >= at_once or self._busy[where] >= self._allowance.at_once_of_one
 
     async def _answer(self, where: str, scope: Scope, receive: Receive, send: Send) -> None:
         self._busy[where] += 1

@@ -1,23 +1,27 @@
-"""The only place that serves a page at an address, in the loop that asks for it; what the page is, others say."""
+"""Serve an ASGI application at an address, in the loop that asks for it."""
 
+import asyncio
 import os
 import socket
 import ssl
-import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from gnomon.web.connections import Bounds, bounded
+from gnomon.web.acceptor import Acceptor, raise_descriptor_limit, within
+from gnomon.web.connections import Bounds, Connection
+from gnomon.web.error_log import ErrorLog
+from gnomon.web.places import Place, Places
 
-BACKLOG: Final = 64
+BACKLOG: Final = 256
+"""Connections that wait in the kernel to be accepted."""
 LONGEST_HEAD: Final = 16 * 1024
 """Bytes of a request's first line and headers; ours need less than two thousand."""
 
@@ -63,28 +67,58 @@ WIDE: Final = Bounds()
 
 
 class _Server(uvicorn.Server):
-    """A server that leaves the signals to whoever runs it."""
+    """A server that leaves the signals to whoever runs it, and accepts within bounds."""
+
+    def __init__(self, config: uvicorn.Config, bounds: Bounds, proxies: tuple[str, ...], log: ErrorLog) -> None:
+        super().__init__(config)
+        self._bounds = within(bounds, raise_descriptor_limit())
+        self._places = Places(self._bounds, proxies)
+        self._log = log
+        self._acceptors: list[Acceptor] = []
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Capture none."""
         yield
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept at sockets that listen."""
+        await self.lifespan.startup()
+        self.servers = []
+        self._acceptors = [
+            Acceptor(each, self._places, self._protocol, self.config.ssl, self._log) for each in sockets or []
+        ]
+        for acceptor in self._acceptors:
+            acceptor.start()
+        self.started = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Accept no more, and end what is open."""
+        for acceptor in self._acceptors:
+            acceptor.stop()
+        await super().shutdown(sockets)
+
+    def _protocol(self, place: Place) -> Connection:
+        return Connection(self.config, self.server_state, self.lifespan.state, place, self._bounds)
+
 
 class Told:
     """A page whose own faults are written to standard error, where whoever looks after the daemon finds them."""
 
-    def __init__(self, page: ASGIApp) -> None:
+    def __init__(self, page: ASGIApp, log: ErrorLog) -> None:
         self._page = page
+        self._log = log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request. Raises what the page raises."""
         try:
             await self._page(scope, receive, send)
-        except Exception:
+        except Exception as error:
             # As a value: an address may hold the end of a line and more lines after it.
             asked = f"{scope.get('method', '')} {scope.get('path', '')!r}"
-            sys.stderr.write(f"The page failed at {asked}:\n{traceback.format_exc()}")
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            kind = f"{type(error).__name__} {last.filename} {last.lineno}"
+            self._log.report(kind, f"The page failed at {asked}:", traceback.format_exc())
             raise
 
 
@@ -135,15 +169,16 @@ class Listener:
 
     async def listen(self, page: ASGIApp) -> None:
         """Serve until told to stop."""
-        self._server = _Server(self._config(Told(page)))
-        with closing(self._socket):
+        log = ErrorLog(asyncio.get_running_loop().time)
+        self._server = _Server(self._config(Told(page, log)), self._bounds, self._way.proxies, log)
+        with closing(self._socket), _quiet(log):
             await self._server.serve(sockets=[self._socket])
 
     def _config(self, page: ASGIApp) -> uvicorn.Config:
         way = self._way
         return uvicorn.Config(
             page,
-            http=bounded(self._bounds, way.proxies),
+            ws="none",
             lifespan="off",
             log_level="critical",  # what fails in the page is told by Told, without the noise of cut streams
             access_log=False,
@@ -164,6 +199,29 @@ class Listener:
         """Stop serving; open streams are cut."""
         if self._server is not None:
             self._server.should_exit = self._server.force_exit = True
+
+
+@contextmanager
+def _quiet(log: ErrorLog) -> Iterator[None]:
+    """What a connection fails with is one line a minute, not a traceback each time; the rest goes on as it was."""
+    loop = asyncio.get_running_loop()
+    before = loop.get_exception_handler()
+
+    def failed(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if "transport" in context or "protocol" in context:
+            error = context.get("exception")
+            kind = context["message"] if error is None else type(error).__name__
+            log.report(f"connection {kind}", f"A connection to the pages failed: {error or context['message']}.")
+        elif before is not None:
+            before(loop, context)
+        else:
+            loop.default_exception_handler(context)
+
+    loop.set_exception_handler(failed)
+    try:
+        yield
+    finally:
+        loop.set_exception_handler(before)
 
 
 def _listening(host: str, port: int) -> socket.socket:

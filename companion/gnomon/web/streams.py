@@ -1,4 +1,4 @@
-"""The only place that tells open pages what changes: server-sent events, made once for all that read alike."""
+"""Tell open pages what changes: server-sent events, made once for all that read alike."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 from gnomon.views.catalogue import Words
 from gnomon.views.summary import summary
 from gnomon.web.access import Role
-from gnomon.web.access.gate import refusal
+from gnomon.web.access.gate import refusal, visitor_of
 from gnomon.web.limits import asker
 from gnomon.web.live import LiveBoard
 from gnomon.web.news import for_pages
@@ -26,6 +26,9 @@ AT_MOST: Final = 500
 """Readers at a time. With their connections and its own files the daemon stays below 1024 descriptors."""
 AT_MOST_OF_ONE: Final = 32
 """Readers at one address: a hall behind one router has a few, a program that opens stream after stream has many."""
+
+KEPT: Final = 50
+"""Of all, for readers who have signed in."""
 
 HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # nginx hands on each event by itself
 
@@ -117,11 +120,14 @@ class Readers:
 
     def answer(self, request: Request, events: Events) -> Response:
         """The answer that sends events for as long as the reader stays, or refuses one reader too many."""
-        return Stream(events, self, asker(request.client))
+        visitor = visitor_of(request)
+        where = f"person {visitor.person}" if visitor.is_signed_in else asker(request.client)
+        return Stream(events, self, where, is_known=visitor.is_signed_in)
 
-    def enter(self, where: str) -> bool:
-        """Take a place for a reader at an address; False when there is none."""
-        if self._places.total() >= self._at_most or self._places[where] >= self._at_most_of_one:
+    def enter(self, where: str, *, is_known: bool = False) -> bool:
+        """Take a place for a reader at an address, or who is a known person; False when there is none."""
+        at_most = self._at_most - (0 if is_known else min(KEPT, self._at_most // 10))
+        if self._places.total() >= at_most or self._places[where] >= self._at_most_of_one:
             return False
         self._places[where] += 1
         return True
@@ -138,17 +144,18 @@ class Stream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, events: Events, readers: Readers, where: str) -> None:
+    def __init__(self, events: Events, readers: Readers, where: str, *, is_known: bool = False) -> None:
         self.status_code = 200
         self.background = None
         self.init_headers(HEADERS)
         self._events = events
         self._readers = readers
         self._where = where
+        self._is_known = is_known
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send until the reader has gone or the events end."""
-        if not self._readers.enter(self._where):
+        if not self._readers.enter(self._where, is_known=self._is_known):
             await _refused()(scope, receive, send)
             return
         gone = asyncio.create_task(_gone(receive))

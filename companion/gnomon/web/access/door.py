@@ -92,6 +92,10 @@ class Door:
         open_to = Role.SPECTATOR if handed_on else self._terms.open_to
         return await self._identities.by_headers(headers, address, open_to, secure=secure)
 
+    def who(self, headers: Headers, *, secure: bool) -> int | None:
+        """The number of the person whom a request proves to be signed in; None for everybody else."""
+        return self._identities.who(headers, secure=secure)
+
     def visit(self) -> str:
         """The secret of a browser in which nobody has signed in."""
         return self._identities.secret()

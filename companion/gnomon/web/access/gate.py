@@ -5,7 +5,7 @@ The middleware `Gate` knows the visitor of each request; `allow` puts the check 
 """
 
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Final
+from typing import Final, Protocol
 from urllib.parse import urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -30,10 +30,21 @@ UNAUTHORIZED: Final = 401
 FORBIDDEN: Final = 403
 OUT_OF_DATE: Final = "This page is out of date: load it again, and send it once more."
 
+CONNECTION: Final = "gnomon.connection"
+"""Under which a request's `state` holds the Connection over which it came, where it is one of ours."""
+
 _VISITOR: Final = "gnomon.visitor"
 _ROLE: Final = "gnomon_role"
 
 Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class Connection(Protocol):
+    """What can be told of a connection."""
+
+    def know(self) -> None:
+        """Somebody who has signed in asks over it."""
+        ...
 
 
 class OpenActionError(RuntimeError):
@@ -62,6 +73,9 @@ class Gate:
             await answer(scope, receive, send)
             return
         visit = "" if visitor.csrf or visitor.proof is Proof.TOKEN else self._door.visit()
+        connection: Connection | None = scope.get("state", {}).get(CONNECTION)
+        if visitor.is_signed_in and connection is not None:
+            connection.know()
         scope[_VISITOR] = visitor if not visit else _bound(visitor, visit)
 
         async def send_known(message: Message) -> None:
@@ -82,6 +96,15 @@ def _finish(headers: MutableHeaders, visitor: Visitor, visit: str, *, secure: bo
         headers.append("Set-Cookie", cookies.written(cookies.VISIT, visit, secure=secure))
     if visitor.is_signed_in:
         headers["Cache-Control"] = "no-store"
+
+
+def signed_in(door: Door) -> Callable[[Scope], int | None]:
+    """What answers the number of the person who sent a request, None for somebody who has not signed in."""
+
+    def who(scope: Scope) -> int | None:
+        return door.who(Headers(scope=scope), secure=scope.get("scheme") == "https")
+
+    return who
 
 
 class Guarded:

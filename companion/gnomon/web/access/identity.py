@@ -12,7 +12,7 @@ from gnomon.timekeeping.instants import Instant
 from gnomon.web.access import cookies
 from gnomon.web.access.codes import Chance
 from gnomon.web.access.roles import Proof, Role, Visitor, lesser
-from gnomon.web.access.store import Person, Session, Store
+from gnomon.web.access.store import Person, Session, Store, Token
 
 HOUR: Final = 3600  # seconds
 DAY: Final = 24 * HOUR
@@ -101,7 +101,7 @@ class Identities:
     async def _by_token(self, secret: str, address: str) -> Visitor:
         digest, now = digest_of(secret), self.seconds()
         found = self._store.token(digest)
-        if found is None or found[0].expires <= now:
+        if found is None or self._is_spent(found[0]):
             raise BadTokenError
         token, person = found
         if token.seen is None or now - token.seen >= SEEN_EVERY:
@@ -114,14 +114,30 @@ class Identities:
         if found is None:
             return None
         session, person = found
-        lasting = LASTING[person.role]
-        if now - session.seen >= lasting.idle or now - session.made >= lasting.longest:
+        if self._is_over(session, person):
             await asyncio.to_thread(self._store.end_session, digest)
             return None
         if now - session.seen >= SEEN_EVERY:
             await asyncio.to_thread(self._store.session_seen, digest, now)
         csrf = cookies.csrf(secret)
         return Visitor(person.role, person.name, person.id, Proof.SESSION, address, csrf, digest)
+
+    def _is_spent(self, token: Token) -> bool:
+        return token.expires <= self.seconds()
+
+    def _is_over(self, session: Session, person: Person) -> bool:
+        lasting, now = LASTING[person.role], self.seconds()
+        return now - session.seen >= lasting.idle or now - session.made >= lasting.longest
+
+    def who(self, headers: Headers, *, secure: bool) -> int | None:
+        """The number of the person whom a request proves to be signed in, without a note that it was used."""
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer":
+            held = self._store.token(digest_of(token.strip()))
+            return None if held is None or self._is_spent(held[0]) else held[1].id
+        secret = cookies.read(headers, cookies.SESSION, secure=secure)
+        found = self._store.session(digest_of(secret)) if secret else None
+        return None if found is None or self._is_over(*found) else found[1].id
 
     async def begin(self, person: Person, visitor: Visitor, browser: str) -> str:
         """The secret of a new session, in the place of the one that the browser had."""

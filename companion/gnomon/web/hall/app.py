@@ -6,7 +6,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from gnomon.web import director, mistakes
-from gnomon.web.access import Gate, refuse_open_actions
+from gnomon.web.access import Gate, refuse_open_actions, signed_in
 from gnomon.web.bodies import Bodies
 from gnomon.web.guard import Guard
 from gnomon.web.hall import front, one_board, overview, snapshot, wall
@@ -39,7 +39,11 @@ def application(house: HallHouse) -> Starlette:
         routes=[*own, Mount("/static", StaticFiles(directory=STATIC))],
         middleware=[
             Middleware(Guard, hosts=house.hosts),
-            *([] if house.allowance is None else [Middleware(Limits, house.allowance, house.wait)]),
+            *(
+                []
+                if house.allowance is None
+                else [Middleware(Limits, house.allowance, house.wait, who=signed_in(house.door))]
+            ),
             Middleware(Bodies, larger=director.largest),
             Middleware(Gate, door=house.door),
         ],

@@ -30,7 +30,7 @@ from gnomon.web.listening import Listener, PortError, Way
 
 PORT: Final = 8770
 PEOPLE: Final = "people.sqlite"
-BOUNDS: Final = Bounds(at_most=640, at_most_of_one=240)
+BOUNDS: Final = Bounds(at_most_of_one=240, at_most_of_network=480, opened=60.0, opened_at_once=600.0)
 """All walls and telephones of a club may stand behind one router."""
 ALLOWANCE: Final = Allowance(rate=60.0, burst=600.0, at_once=64, at_once_of_one=32)
 _ALIVE: Final = 1.0
