@@ -191,7 +191,7 @@ def test_the_tab_key_reaches_everything_once(visit: Visit) -> None:
     visit.begin(level=3)
     reached = []
     visit.page.locator("body").evaluate("body => { document.activeElement.blur(); window.scrollTo(0, 0); }")
-    for _ in range(12):
+    for _ in range(14):
         visit.page.keyboard.press("Tab")
         reached.append(visit.page.evaluate("document.activeElement.id || document.activeElement.dataset.space || ''"))
     assert {"open-table", "open-game", "holder-red", "press-red", "A1", "timer-glass", "press-arbiter"} <= set(reached)

@@ -137,7 +137,7 @@ def test_a_match_clock_stands_beside_the_names_and_goes_on(open_page: Open) -> N
     page.locator("#new-game button:not([type=button])").last.click()
     page.wait_for_url("**/board")
     page.goto(bench)
-    clocks = page.locator(".seat-clock")
+    clocks = page.locator(".seat-time")
     expect(clocks).to_have_text(["25:10", "25:10"])
     page.locator("#move-text").fill("c3c4")
     page.locator("#move-text").press("Enter")

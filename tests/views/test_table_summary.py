@@ -76,6 +76,7 @@ def test_a_tabik_table_in_full() -> None:
             {"player": "black", "name": "Black", "role": "", "partners": [], "on_turn": False, "score": 0},
             {"player": "white", "name": "White", "role": "", "partners": [], "on_turn": True, "score": 0},
         ],
+        "marks": {"black": [1, 1], "white": [2, 2]},
         "outcome": None,
         "score": {"black": 0, "white": 0},
         "score_sentence": "Black 0, White 0.",
@@ -178,6 +179,32 @@ def test_players_have_roles() -> None:
     assert bidders == ["Player 1", "Player 2"]
     lines = {player["name"]: player["role"] for player in told(SCENES["tau-play"])["players"]}
     assert lines == {"HIGH": "Player 2", "LOW": "Player 1"}
+
+
+@pytest.mark.untraced
+@settings(max_examples=examples(60))
+@given(table_games())
+def test_everybody_who_can_be_named_has_a_mark_and_no_two_at_the_table_the_same(table: Scene) -> None:
+    seen = told(table)
+    at_table = [tuple(seen["marks"][player["player"]]) for player in seen["players"]]
+    assert len(set(at_table)) == len(at_table)
+    for ply in seen["plies"]:
+        assert (ply["player"] in seen["marks"]) == (ply["player"] != NATURE)
+
+
+@pytest.mark.parametrize(
+    ("bids", "high", "low"), [("bid:3 pass", [1, 1], [2, 2]), ("bid:3 bid:4 pass", [2, 2], [1, 1])]
+)
+def test_in_tau_people_keep_their_mark_whatever_they_become(bids: str, high: list[int], low: list[int]) -> None:
+    marks = told(Hands("tau").enter(bids).table())["marks"]
+    assert (marks["high"], marks["low"]) == (high, low)
+    assert (marks["p1"], marks["p2"]) == ([1, 1], [2, 2])
+
+
+def test_marks_follow_the_sides_of_the_picture() -> None:
+    assert told(Hands("tayu", players=4).table())["marks"] == {"p1": [1, 1], "p2": [2, 2], "p3": [3, 1], "p4": [4, 2]}
+    saboteur = told(SCENES["tayu-saboteur"])["marks"]
+    assert saboteur == {"p1": [1, 1], "p2": [2, 2], "p3": [3, 0]}
 
 
 def test_a_move_that_is_being_picked_is_told() -> None:

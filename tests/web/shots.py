@@ -16,6 +16,7 @@ from pathlib import Path
 from shutil import which
 from typing import Final, NamedTuple, NoReturn, Protocol, cast
 
+from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
@@ -32,6 +33,7 @@ COLOURS: Final = 128  # half of those of a picture
 WIDEST: Final = 1280  # pixels of a picture; a wall is shown smaller
 SILENCE: Final = 6000  # ms without news after which a page says that it is not live
 TABS: Final = 80  # more than any page has controls before the first one comes again
+AXE: Final = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 LOOK: Final = (Path(__file__).parent / "inspection.js").read_text(encoding="utf-8")
 LISTEN: Final = """document.addEventListener("securitypolicyviolation",
     (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`))"""
@@ -224,8 +226,10 @@ class Visit:
         page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def look(self) -> None:
-        """Look the page over as it stands."""
+        """Judge the page as it stands: by our own rules, and by those of axe for people who cannot see or point."""
         self.faults += self.page.evaluate(LOOK)
+        found = Axe().run(self.page, options=AXE).response["violations"]
+        self.faults += [f"axe, {each['id']}: {node['html'][:120]}" for each in found for node in each["nodes"]]
 
     def walk_by_keyboard(self) -> None:
         """Go through all controls with the Tab key: each comes once, is in the window and seen to have the focus."""

@@ -233,6 +233,29 @@ def test_a_throw_is_made_for_those_who_ask(browser: Browser, board: PaperBoard) 
     assert board.present.plies[0].text.startswith("throw:")
 
 
+@pytest.mark.parametrize(
+    ("turns", "count"),
+    [(("throw:1",), 1), (("throw:1", "convert"), 1), (("throw:1", "convert", "throw:4"), 2)],
+)
+def test_a_turn_is_taken_back_with_the_throws_since(turns: tuple[str, ...], count: int) -> None:
+    board = PaperBoard(after("twenty-squares", *((number, turn) for number, turn in enumerate(turns, 1))), at(9))
+    browser = Reception(open_to=Role.PLAYER, board=board).browser()
+    assert post(browser, "/board/take-back", {"plies": str(len(turns))}).status_code == 200
+    assert board.present is not None
+    assert [ply.text for ply in board.present.plies] == list(turns[: len(turns) - count])
+
+
+def test_of_two_who_take_back_at_once_one_does(browser: Browser, board: PaperBoard) -> None:
+    assert post(browser, "/board/take-back", {"plies": "1"}).status_code == 200
+    late = post(browser, "/board/take-back", {"plies": "1"})
+    assert late.status_code == 409
+    assert late.json() == {"error": "There is no turn to take back."}
+    assert post(browser, "/board/turn", {"text": "a1b1"}).status_code == 200
+    assert "another turn" in post(browser, "/board/take-back", {"plies": "7"}).json()["error"]
+    assert board.present is not None
+    assert [ply.text for ply in board.present.plies] == ["a1b1"]
+
+
 def test_those_who_look_on_enter_nothing(board: PaperBoard) -> None:
     browser = Reception(board=board).browser()
     for name in ("turn", "answer", "throw"):

@@ -1,12 +1,13 @@
-"""The only place that says who sits at a table without glasses: whose turn it is, in which role, and who has won."""
+"""Say who sits at a table without glasses: whose turn it is, in which role, and who has won."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from gnomon.referee import acting
 from gnomon.referee.table_game import TableGame
 from gnomon.rules.tau import Tau
 from gnomon.rules.tayu import Tayu
-from gnomon.rules.tayu_seats import SABOTEUR
+from gnomon.rules.tayu_seats import AXES, SABOTEUR
 from gnomon.rules.twenty_squares import TwentySquares
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.wording import listed, name, won
@@ -24,12 +25,32 @@ class Seat(NamedTuple):
     on_turn: bool
 
 
+class Mark(NamedTuple):
+    """How pages tell a player apart: a shape by the place at the table, from 1, and a hue by the side that is played.
+
+    Hue 1 is the first side of the pictures, 2 the second; 0 plays for neither.
+    """
+
+    place: int
+    hue: int
+
+
 def seats(game: TableGame, words: Words = ENGLISH) -> tuple[Seat, ...]:
     """Everyone at the table, in the order of the rules; in TAU the bidders, then who became HIGH and LOW."""
     now = actor(game)
     return tuple(
         Seat(player, role(game, player, words), partners(game, player), player == now) for player in _players(game)
     )
+
+
+def marks(game: TableGame) -> Mapping[str, Mark]:
+    """The mark of every player of the rules; in TAU a person keeps theirs when they become HIGH or LOW."""
+    rules, position = game.rules, game.position
+    if isinstance(rules, Tau) and rules.settings.limit is None:
+        persons = {player: Mark(place, place) for place, player in enumerate(rules.players[:2], 1)}
+        taken = {seat: rules.seat(position, seat) for seat in rules.players[2:]}
+        return persons | {seat: persons[bidder] for seat, bidder in taken.items() if bidder is not None}
+    return {player: Mark(place, _hue(game, player, place)) for place, player in enumerate(rules.players, 1)}
 
 
 def actor(game: TableGame) -> str:
@@ -76,6 +97,16 @@ def result(game: TableGame, words: Words = ENGLISH) -> str:
         return won(winner, words)
     everyone = [player for player in game.rules.players if player == winner or player in mates]
     return words("result.win", players=listed(everyone, words))
+
+
+def _hue(game: TableGame, player: str, place: int) -> int:
+    if isinstance(game.rules, Tayu):
+        played = game.rules.role(game.position, player)
+        if played is None:
+            return place
+        return AXES.index(played) + 1 if played in AXES else 0
+    team = {player, *partners(game, player)}
+    return next(hue for hue, mate in enumerate(game.rules.players, 1) if mate in team)
 
 
 def _players(game: TableGame) -> tuple[str, ...]:

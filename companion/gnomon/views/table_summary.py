@@ -58,6 +58,7 @@ def summary(game: TableGame, now: Instant, health: tuple[str, ...] = (), words: 
         "due": wanted.kind,
         "request": wanted.request,
         "players": list(_players(game, words)),
+        "marks": {player: list(mark) for player, mark in seats.marks(game).items()},
         "outcome": _outcome(game, words),
         "score": {player: _number(points) for player, points in game.rules.score(game.position).items()},
         "score_sentence": table_sentences.scored(game.rules.score(game.position), game.rules.name, words),

@@ -1,4 +1,4 @@
-"""The only place that makes pages of the documents that come with the program: the rules, and the builder's guides.
+"""Make pages of the documents that come with the program: the rules, and the builder's guides.
 
 Headings have the names that links to them use, and every numbered rule has its own: `#rule-11`.
 """
@@ -23,6 +23,15 @@ RULES: Final = "rules"
 _INSIDE: Final = Path(__file__).parent / "docs"
 _BESIDE: Final = Path(__file__).parents[3] / "docs"
 """Installed, the documents lie in the program; in a working copy, where they are written."""
+
+
+_FIT_TO_READ: Final = (
+    # What is wider than a phone scrolls, and who has no pointer scrolls it with the arrow keys.
+    ("<table>", '<div class="wide" tabindex="0"><table>'),
+    ("</table>", "</table></div>"),
+    ("<pre>", '<pre tabindex="0">'),
+    ("<th></th>", "<td></td>"),  # a corner that heads nothing
+)
 
 
 class NoDocumentError(LookupError):
@@ -66,7 +75,9 @@ def document(name: str) -> Document:
     _name_rules(rest)
     _name_headings(rest)
     body = _markdown().renderer.render(_linked(rest, name), _markdown().options, {})
-    return Document(title, body.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>"))
+    for plain, fit in _FIT_TO_READ:
+        body = body.replace(plain, fit)
+    return Document(title, body)
 
 
 def anchor(heading: str) -> str:

@@ -16,6 +16,7 @@ from gnomon.views.pictures.drawing import Drawing, Group, Shape, Text
 from gnomon.views.pictures.figures import box, line
 from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, framed, grouped
 from gnomon.views.pictures.palette import Colour
+from gnomon.views.wording import name as name_of
 
 _PAPER: Final = 640.0  # the longer side of the grid
 _LEFT: Final = MARGIN + 56
@@ -217,9 +218,9 @@ def _panel(rules: Tau, position: Position, words: Words) -> Iterator[Shape]:
             line=4,
         )
         seat = rules.seat(position, player)
-        who = (seat or words("picture.tau.open")) if rules.settings.limit is None else ""
+        who = (name_of(seat, words) if seat else words("picture.tau.open")) if rules.settings.limit is None else ""
         yield Text((_PANEL + 6, y), player.upper(), 26, bold=True)
-        yield Text((right - 12, y), who, 22, Colour.MUTED, anchor="end")
+        yield Text((right - 10, y), who, 15, Colour.MUTED, anchor="end")
         yield Text((_PANEL + 6, y + 31), words(f"picture.tau.{player}"), 17, Colour.MUTED)
 
 

@@ -1,4 +1,4 @@
-"""The only place of the players' page: the board as it stands, live, and what players may say of it."""
+"""Serve the players' page: the board as it stands, live, and what players enter."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
@@ -7,9 +7,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.referee.events import QuestionAnswered
+from gnomon.referee.events import QuestionAnswered, TurnsVoided
 from gnomon.referee.rulings import Ruling
-from gnomon.rules.protocol import RulesError
+from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.retelling import refused_again
 from gnomon.web import forms
@@ -38,7 +38,12 @@ Do = Callable[[Sent, str], Awaitable[Sequence[Ruling]]]
 def routes(house: House) -> Sequence[BaseRoute]:
     """The board page, its stream and pictures, and what players enter."""
     table = _Table(house)
-    actions: Mapping[str, Do] = {"answer": table.answer, "turn": table.turn, "throw": table.throw}
+    actions: Mapping[str, Do] = {
+        "answer": table.answer,
+        "turn": table.turn,
+        "throw": table.throw,
+        "take-back": table.take_back,
+    }
     return (
         Route(PATH, table.show),
         Route(f"{PATH}/events", table.stream),
@@ -84,6 +89,8 @@ class _Table:
             sent = await forms.texts(request)
             try:
                 rulings = await do(sent, visitor_of(request).name or Role.PLAYER.value)
+            except _StaleError as error:
+                return JSONResponse({"error": words_for(request)(str(error))}, CONFLICT)
             except (RefusedError, RulesError) as error:
                 return JSONResponse({"error": refused_again(str(error), words_for(request))}, CONFLICT)
             except ValueError as error:
@@ -102,6 +109,22 @@ class _Table:
 
     async def throw(self, _sent: Sent, _who: str) -> Sequence[Ruling]:
         return await self._house.board.throw()
+
+    async def take_back(self, sent: Sent, who: str) -> Sequence[Ruling]:
+        """Void the last turn that a player made, with the throws and draws since.
+
+        `plies` is how many the page showed, so that two who press at once take back one turn and not two.
+        """
+        game = self._house.board.game()
+        plies = () if game is None else game.plies
+        if not plies or sent.get("plies") != str(len(plies)):
+            raise _StaleError("players.take_back.late" if plies else "players.take_back.none")
+        since = next((count for count, ply in enumerate(reversed(plies)) if ply.player != NATURE), len(plies) - 1)
+        return await self._house.board.correct(TurnsVoided(Instant(0), since + 1, give_back=True, who=who))
+
+
+class _StaleError(Exception):
+    """What the page showed is not so any more; the message is the key of a sentence."""
 
 
 def _text(sent: Sent, name: str) -> str:

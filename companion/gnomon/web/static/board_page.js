@@ -41,6 +41,7 @@ function hear(news) {
   const hand = byId("by-hand");
   if (!hand) return;
   hand.hidden = !news.game || news.game === "clock" || Boolean(news.outcome);
+  takeBack(news);
   const moves = (news.moves ?? []).join("\n");
   if (hand.moves === moves) return;
   hand.moves = moves;
@@ -50,6 +51,20 @@ function hear(news) {
 byId("turn-form")?.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (await send("/board/turn", { text: byId("turn-text").value })) byId("turn-text").value = "";
+});
+
+let shown = 0; // how many turns the page showed when the last one was offered to be taken back
+
+function takeBack({ game, plies = [] }) {
+  const last = plies.findLast(({ player }) => player !== "nature") ?? plies.at(-1);
+  shown = plies.length;
+  byId("take-back").hidden = !game || game === "clock" || !last;
+  put(byId("take-back-turn"), last?.sentence ?? "");
+}
+
+byId("take-back-form")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (await send("/board/take-back", { plies: String(shown) })) byId("take-back").open = false;
 });
 
 listen(`/board/events?language=${document.documentElement.lang}`, { summary: hear }, (live) => {

@@ -13,10 +13,10 @@ export function players(game) {
   return Object.entries(game.rings_left).map(([player, score]) => ({ player, score, role: "" }));
 }
 
-/** The sign of a player: a shape of its own by the place at the table, and the colour of the rules. */
+/** The sign of a player on every page: a shape by the place at the table, a hue by the side, or the colour of the rules. */
 export const sign = (game, player) => {
-  const place = players(game).findIndex((each) => each.player === player);
-  return place < 0 ? `sign sign-${SIGNS.has(player) ? player : "wait"}` : `sign sign-${place + 1} of-${player}`;
+  const [place, hue] = game.marks?.[player] ?? [["red", "black"].indexOf(player) + 1, 0];
+  return place ? `sign sign-${place} hue-${hue} of-${player}` : `sign sign-${SIGNS.has(player) ? player : "wait"}`;
 };
 
 /** How long a player has thought, `age` seconds after the news. */

@@ -5,7 +5,7 @@ import { Board } from "/static/tamsk.js";
 import { say } from "/static/words.js";
 import { attend, hands, send } from "./commands.js";
 import { Hands } from "./hands.js";
-import { Banner, Record, Timer, showDisplay, showHolders, showNotices } from "./panels.js";
+import { Banner, Record, Timer, runClocks, showDisplay, showNotices, showStations } from "./panels.js";
 import { GameSheet, TableSheet } from "./sheets.js";
 import { AtTable, showWelcome } from "./table.js";
 import { tableBanner } from "./table_words.js";
@@ -88,7 +88,7 @@ function show() {
     board.show(game, table);
     board.light(now.lamps);
     timer.show(game, table);
-    showHolders(game, table);
+    showStations(game, table);
     tamskHands.show();
   }
   record.show(game);
@@ -180,6 +180,7 @@ function frame(at) {
     const stopped = game.paused || Boolean(game.outcome);
     board.run(age, { level: game.level, stopped });
     timer.run(age, { stopped });
+    runClocks(game, age);
   }
 }
 requestAnimationFrame(frame);

@@ -2,9 +2,8 @@
 
 import { send } from "./commands.js";
 import { html } from "/static/drawing.js";
-import { isLow, shows, sideOf, sidesNow } from "/static/match_clock.js";
+import { Seats } from "/static/seats.js";
 import { say } from "/static/words.js";
-import { signOf } from "./table_words.js";
 import { counted } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
@@ -14,6 +13,7 @@ export class Pad {
   constructor(enter) {
     this.enter = enter;
     this.said = {};
+    this.seats = new Seats(byId("players"));
     this.#listen("move-form", "move-text", enter);
     this.#listen("bid-form", "bid-number", (number) => enter(`bid:${number.replace(/^0+(?=\d)/, "")}`));
     this.#listen("read-form", "read-code", (code) => send("game", { read: code }));
@@ -22,22 +22,16 @@ export class Pad {
 
   show(game) {
     const idle = Boolean(game.outcome) || game.paused;
-    this.#once("players", [game.players, game.actor, Boolean(game.clock)], () => byId("players").replaceChildren(...game.players.map((player) => seat(game, player))));
+    this.seats.show(game);
     this.#once("chances", [game.chances, idle], () => this.#chances(game, idle));
     this.#once("bid", [game.bid, idle], () => this.#bid(game.bid, idle));
     this.#once("moves", [game.moves, game.moves_in_all, idle], () => this.#moves(game, idle));
     this.#once("remarks", game.remarks, () => (byId("remarks").textContent = game.remarks.join(" ")));
   }
 
-  /** Let the match clock go on, `age` seconds after the news. */
-  run(game, age) {
-    const sides = sidesNow(game, age);
-    for (const box of document.querySelectorAll("#players [data-clock-of]")) {
-      const side = sideOf(sides, box.dataset.clockOf);
-      const text = side ? shows(side) : "";
-      if (box.textContent !== text) box.textContent = text;
-      box.classList.toggle("low", Boolean(side) && isLow(side));
-    }
+  /** Let the players' time go on, `age` seconds after the news. */
+  run(age) {
+    this.seats.run(age);
   }
 
   /** Show the tile in hand as it is drawn on the picture, or that there is none. */
@@ -107,17 +101,6 @@ export class Pad {
       if (!(await use(text)) && !input.value) input.value = text;
     });
   }
-}
-
-function seat(game, { player, name, role, on_turn: onTurn, score }) {
-  const parts = [
-    html("span", { class: `sign sign-${signOf(game, player)}`, "aria-hidden": "true" }),
-    html("span", { class: "seat-name", text: name }),
-    html("span", { class: "seat-role", text: role }),
-    html("b", { class: "seat-score", text: score === null ? "" : String(score) }),
-  ];
-  if (game.clock) parts.push(html("span", { class: "seat-clock", "data-clock-of": player, role: "timer" }));
-  return html("li", { class: onTurn ? "seat on-turn" : "seat", ...(onTurn ? { "aria-current": "true" } : {}) }, ...parts);
 }
 
 function short(digits) {

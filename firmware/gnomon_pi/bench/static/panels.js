@@ -1,18 +1,16 @@
 // The only module that draws what stands around the board: banner, holders, 15-second glass, rulings, display.
 
+import { nameOf } from "/static/banner.js";
 import { Glass, html, ring, svg } from "/static/drawing.js";
+import { shows, sideOf, sidesNow } from "/static/match_clock.js";
 import { fraction, remaining, says } from "/static/sand.js";
+import { clockState, put, sign } from "/static/seats.js";
 import { say } from "/static/words.js";
 import { NOT_LIVE } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 const SPINDLES = 4;
 const EACH = 8;
-
-/** Put text into an element only when it is new, so that nothing is announced twice. */
-function put(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}
 
 /** The banner: whose turn it is in plain words, what to do, and buttons that do it. */
 export class Banner {
@@ -34,8 +32,9 @@ export class Banner {
   #show({ side, tone = "", title, hint = "", steps = [], actions = [] }, game) {
     const box = byId("banner");
     box.dataset.side = side;
+    box.dataset.hue = game?.marks?.[side]?.[1] ?? "";
     box.dataset.tone = tone;
-    byId("banner-sign").className = `banner-sign sign-${side}`;
+    byId("banner-sign").className = game ? sign(game, side) : `sign sign-${side}`;
     put(byId("banner-title"), title);
     put(byId("banner-hint"), hint);
     const news = game?.rulings.at(-1)?.sentence ?? "";
@@ -63,9 +62,12 @@ export class Banner {
   }
 }
 
-/** The holders: 32 rings on four spindles a player. */
-export function showHolders(game, table) {
+/** The players' sides: who sits there, and the holders with 32 rings on four spindles. */
+export function showStations(game, table) {
   for (const player of ["red", "black"]) {
+    const station = document.querySelector(`.station-${player}`);
+    put(station.querySelector(".station-who"), game ? nameOf(game, player) : say(`player.${player}`));
+    station.classList.toggle("named", Boolean(game?.people?.[player] || game?.clock));
     const left = table?.holders[player] ?? game?.rings_left?.[player] ?? 32;
     const holder = byId(`holder-${player}`);
     if (holder.dataset.left !== String(left)) {
@@ -74,7 +76,18 @@ export function showHolders(game, table) {
       put(byId(`rings-left-${player}`), String(left));
       holder.querySelector("svg").replaceChildren(...spindles(left));
     }
-    holder.closest(".station").classList.toggle("on-turn", Boolean(game) && !game.outcome && game.turn === player);
+    station.classList.toggle("on-turn", Boolean(game) && !game.outcome && game.turn === player);
+  }
+}
+
+/** The match clock at the players' sides, `age` seconds after the news. */
+export function runClocks(game, age) {
+  const sides = sidesNow(game, age);
+  for (const player of ["red", "black"]) {
+    const box = document.querySelector(`.station-${player} .station-clock`);
+    const side = sideOf(sides, player);
+    put(box, side ? `${side.flagged ? "⚑ " : ""}${shows(side)}` : "");
+    box.dataset.clock = side ? clockState(side) : "";
   }
 }
 
@@ -148,11 +161,11 @@ export class Record {
       byId("rulings").replaceChildren(...(items.length ? items : [html("li", { class: "nothing", text: say("bench.rulings.none") })]));
     }
     const plies = game?.plies ?? [];
-    const last = plies.map(({ text }) => text).join(" ");
+    const last = plies.map(({ player, text }) => `${player} ${text}`).join("|");
     if (last !== this.plies) {
       this.plies = last;
       const items = plies.toReversed().map(({ player, text, number, sentence }) =>
-        html("li", { "data-player": player, title: sentence }, html("span", { class: "ply-number", text: number }), text));
+        html("li", { "data-player": player, title: sentence }, html("span", { class: "ply-number", text: number }), html("span", { class: sign(game, player), "aria-hidden": "true" }), text));
       byId("plies").replaceChildren(...(items.length ? items : [html("li", { class: "nothing", text: say("bench.turns.none") })]));
     }
   }

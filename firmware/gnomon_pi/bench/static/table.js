@@ -55,7 +55,7 @@ export class AtTable {
 
   /** Let what goes by itself go on, `age` seconds after the news. */
   run(age) {
-    this.pad.run(this.now().game, age);
+    this.pad.run(age);
   }
 
   /** What is picked, in words, and the buttons for it. */

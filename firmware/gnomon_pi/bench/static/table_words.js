@@ -1,27 +1,13 @@
 // The only module that puts the state of a game at a table into words for the banner.
 
+import { nameOf } from "/static/banner.js";
 import { say } from "/static/words.js";
-
-// How the role of the saboteur begins: up to the target that he plays against.
-const SABOTEUR = say("seat.saboteur").split("{")[0];
-
-/** The sign of a player: by name where the game gives him a colour, else by his seat. */
-export function signOf(game, player) {
-  if (player === "black" || player === "white") return player;
-  const role = game.players.find((each) => each.player === player)?.role ?? "";
-  if (role.startsWith(SABOTEUR)) return "saboteur";
-  if (role === say("seat.north-south")) return "seat-1";
-  if (role === say("seat.east-west")) return "seat-2";
-  const seat = game.players.findIndex((each) => each.player === player);
-  const ofSeat = { "north-south": 0, "east-west": 1, high: 0, low: 1 }[player] ?? seat;
-  return ofSeat < 0 ? "both" : `seat-${ofSeat + 1}`;
-}
 
 /** What the banner says: {side, tone, title, hint, steps, actions}; actions are words for the caller to wire. */
 export function tableBanner(game, playing, hint) {
-  const side = signOf(game, game.actor);
+  const side = game.actor || "both";
   if (game.outcome) {
-    return { side: signOf(game, game.outcome.winner), title: game.outcome.result, hint: `${rest(game.outcome)} ${game.score_sentence}`, actions: ["new", "watch"] };
+    return { side: game.outcome.winner ?? "both", title: game.outcome.result, hint: `${rest(game.outcome)} ${game.score_sentence}`, actions: ["new", "watch"] };
   }
   if (game.paused) {
     const follows = game.repairs.length > 0; // what the arbiter has corrected, while the game waits
@@ -30,7 +16,7 @@ export function tableBanner(game, playing, hint) {
   if (game.phase === "wrong") return { side: "stop", tone: "bad", title: say("bench.wrong"), hint: game.reason ?? "", steps: game.repairs, actions: ["repair"] };
   if (game.phase === "asking") return { side, tone: "bad", title: game.question ?? say("bench.asking.which"), actions: ["answers"] };
   if (playing) return { side, title: doing(game), hint: say("bench.playing"), actions: ["stop"] };
-  if (game.code) return { side: "stop", tone: "bad", title: say("bench.refused", { player: game.actor_name }), hint: hint || game.reason, actions: ["chance", "picked"] };
+  if (game.code) return { side: "stop", tone: "bad", title: say("bench.refused", { player: nameOf(game, game.actor) }), hint: hint || game.reason, actions: ["chance", "picked"] };
   const looks = { "in hand": say("bench.being_laid"), "may go on": say("bench.lies_well"), unsettled: say("bench.looking") };
   return { side, title: doing(game), hint: hint || looks[game.phase] || game.request, actions: ["chance", "picked", ...(game.plies.length ? [] : ["watch"])] };
 }
@@ -39,7 +25,7 @@ const DOES = new Set(["throw", "draw", "lay", "bid", "pick", "line"]);
 
 function doing(game) {
   const does = DOES.has(game.due) ? game.due : "move";
-  return say(`bench.does.${does}`, { player: game.actor_name });
+  return say(`bench.does.${does}`, { player: nameOf(game, game.actor) });
 }
 
 function rest({ sentence, result }) {

@@ -1,5 +1,6 @@
 // The only module that puts the state of the game into words for the banner.
 
+import { nameOf } from "/static/banner.js";
 import { say } from "/static/words.js";
 
 export const name = (player) => say(`player.${player}`);
@@ -47,7 +48,7 @@ function over(game) {
   const left = game.rings_left;
   return {
     side: winner ?? "both",
-    title: winner ? say("bench.wins", { player: name(winner) }) : say("bench.draw"),
+    title: winner ? say("bench.wins", { player: nameOf(game, winner) }) : say("bench.draw"),
     hint: `${game.outcome.sentence.replace(/^.*?[.!] /, "")} ${say("bench.rings_left", left)}`,
     actions: ["new", "watch"],
   };
@@ -81,7 +82,7 @@ function asking(game) {
 
 function turn(game) {
   const side = game.turn;
-  const player = name(side);
+  const player = nameOf(game, side);
   if (game.phase === "in hand") {
     const title = say(game.origin ? "bench.glass_in_hand.from" : "bench.glass_in_hand", { player, space: game.origin });
     const space = game.origin || say("bench.where_it_stood");
