@@ -8,7 +8,7 @@ import sys
 import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -123,6 +123,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     safe_if: tuple[Path, ...],
     durable: bool,  # noqa: FBT001 - as above
     front: Front | None,
+    delay: float,
     hall: Hall | None,
 ) -> None:
     """Referee a board: sense it, keep its time, rule, show and write down."""
@@ -165,7 +166,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
             hurried=hurried,
             front=front,
             announce=announce,
-            hall=hall,
+            hall=None if hall is None else replace(hall, delay=delay),
         )
         asyncio.run(serve(where, orders))
     except (config.BoardError, DriverError, FrontError, HallError, JournalError, StartError) as error:

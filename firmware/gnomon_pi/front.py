@@ -61,13 +61,16 @@ _OPTIONS: Final = (
         type=click.FloatRange(0, LONGEST_DELAY),
         default=0,
         metavar="SECONDS",
-        help="Show spectators the board, its games and pictures this much later.",
+        help="Show spectators the board, its games and pictures this much later, in a hall too.",
     ),
 )
 
 
 def front_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of the pages, handed over as `front`: a Front, or None for no page."""
+    """Give a command the options of the pages, handed over as `front`: a Front, or None for no page.
+
+    `delay` is handed over besides: by how many seconds spectators see the board later, also where others show it.
+    """
 
     @wraps(command)
     def collected(  # noqa: PLR0913 - one for each option
@@ -90,7 +93,7 @@ def front_options(command: Callable[..., None]) -> Callable[..., None]:
             message = "Invalid value for '--spectator-delay': 'nan' is not a number of seconds."
             raise click.UsageError(message)
         front = Front(host, port, tls_certificate, tls_key, behind_proxy, known_as, open_to or "", spectator_delay)
-        command(*arguments, front=front if page else None, **others)
+        command(*arguments, front=front if page else None, delay=spectator_delay, **others)
 
     for option in reversed(_OPTIONS):
         collected = option(collected)

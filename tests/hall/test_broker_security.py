@@ -123,14 +123,14 @@ def test_a_board_writes_under_its_own_name_and_under_no_other(hall: Hall, connec
     hub = there(connect(hall.enrolment("hub")))
     inbox = listening(hub, "gnomon/1/+/+")
     board = there(connect(hall.enrolment("board17")))
-    for topic in (Topic.STATUS, Topic.STATE, Topic.RECORDS, Topic.ANSWER):
+    for topic in (Topic.STATUS, Topic.STATE, Topic.LIVE, Topic.RECORDS, Topic.ANSWER):
         assert board.publish(topic.of("board17"), topic.value.encode())
     inbox.wait_for(b"answer")
     assert board.publish(Topic.STATE.of("board99"), b"spoofed")
     said.wait_for("the broker does not let board17 write gnomon/1/board99/state: Not authorized")
     assert there(connect(hall.enrolment("board55"))).publish(Topic.STATE.of("board55"), b"end")
     inbox.wait_for(b"end")
-    assert inbox.payloads == [b"status", b"state", b"records", b"answer", b"end"]
+    assert inbox.payloads == [b"status", b"state", b"live", b"records", b"answer", b"end"]
 
 
 def test_a_board_speaks_for_the_hall_to_nobody_not_even_itself(hall: Hall, connect: Connect, said: Said) -> None:
@@ -158,14 +158,16 @@ def test_a_board_reads_what_is_for_itself_and_nothing_else(hall: Hall, connect: 
     assert set(spying.payloads) == {b"for 17"}
 
 
-def test_a_reader_sees_the_boards_and_writes_nothing(hall: Hall, connect: Connect, said: Said) -> None:
+def test_a_reader_sees_the_boards_as_spectators_do_and_writes_nothing(hall: Hall, connect: Connect, said: Said) -> None:
     wall, board = there(connect(hall.enrolment("wall"))), there(connect(hall.enrolment("board17")))
     inbox = Inbox()
     wall.subscribe("gnomon/1/#", inbox)
+    wall.subscribe(Topic.LIVE.of("board17"), inbox)
+    assert board.publish(Topic.LIVE.of("board17"), b"a secret", retain=True)
     assert board.publish(Topic.RECORDS.of("board17"), b"a fact")
     assert board.publish(Topic.STATE.of("board17"), b"shown", retain=True)
     inbox.wait_for(b"shown")
-    assert b"a fact" not in inbox.payloads
+    assert not {b"a fact", b"a secret"} & set(inbox.payloads)
     assert wall.publish(Topic.REQUEST.of("board17"), b"do it")
     said.wait_for("the broker does not let wall write gnomon/1/board17/request: Not authorized")
 

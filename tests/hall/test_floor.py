@@ -13,9 +13,11 @@ from gnomon.hall.floor import (
     Floor,
     Place,
     Presence,
+    counts,
     for_wall,
     natural,
     with_mark,
+    with_public,
     with_records,
     with_refused,
     with_state,
@@ -23,7 +25,7 @@ from gnomon.hall.floor import (
 )
 from gnomon.hall.floor_alarms import BEHIND, LASTING, PATIENCE, Trouble, alarms, alarms_of
 from gnomon.hall.messages import State, Status
-from gnomon.timekeeping.instants import MINUTE, SECOND, Instant
+from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
 
 T0 = Instant(1000 * SECOND)
 
@@ -201,7 +203,7 @@ def test_the_floor_tells_what_has_changed_since_a_version() -> None:
     assert floor.put(with_status(floor.place("t02"), Status("t02", online=True, epoch="e", session="s"), T0))
     assert not floor.put(floor.place("t02"))
     assert [place.board for place in floor.changed_since(seen)] == ["t02"]
-    assert floor.counts(T0) == {"unheard": 1, "empty": 1, "stale": 1}
+    assert counts(floor.places.values(), T0) == {"unheard": 1, "empty": 1, "stale": 1}
     floor.remove("t02")
     floor.remove("t02")
     assert not floor.place("t02").is_online
@@ -229,3 +231,52 @@ def test_one_change_costs_the_same_among_a_thousand_boards() -> None:
     large.expect(f"t{number}" for number in range(1000))
     changed = replace(AT_PLAY, board="t1")
     assert calls(small, changed) == calls(large, changed) > 0
+
+
+# What spectators may see
+
+DELAY = Duration(300 * SECOND)
+HELD_BACK = replace(status(), delay=DELAY)
+TOLD = st.tuples(
+    st.sampled_from(["status", "live", "public", "retained", "restarted", "will", "records"]), st.integers(0, 200)
+)
+
+
+@given(st.lists(TOLD, max_size=12))
+def test_spectators_never_see_what_a_board_told_the_hall_alone(messages: list[tuple[str, int]]) -> None:
+    place, session, now = Place("t01"), 1, T0
+    for kind, seconds in messages:
+        now = Instant(now + seconds * SECOND)
+        said = replace(HELD_BACK, session=f"s{session}")
+        then = replace(state(session=f"s{session}", last="then", through=1), delay=DELAY)
+        live = replace(state(session=f"s{session}", last="now", through=9), delay=DELAY)
+        if kind == "status":
+            place = with_status(place, said, now)
+        elif kind == "live":
+            place = with_mark(with_state(place, live, now), "e1", 9)
+        elif kind in ("public", "retained"):
+            place = with_public(place, then, now, retained=kind == "retained")
+        elif kind == "restarted":
+            session += 1
+            place = with_status(place, replace(said, session=f"s{session}"), now)
+        elif kind == "will":
+            place = with_status(place, replace(said, online=False), now)
+        else:
+            place = with_records(place, "e1", 9, now)
+        seen = place.for_spectators(now)
+        is_long_gone = not place.is_online and now - place.since >= DELAY
+        assert is_long_gone or (seen.card.get("last") != "now" and seen.through <= 1)
+
+
+def test_a_board_without_a_delay_is_shown_as_it_is_and_one_that_says_nothing_of_it_too() -> None:
+    assert AT_PLAY.for_spectators(T0) is AT_PLAY
+    assert with_status(Place("t01"), status(), T0).delay == 0
+
+
+def test_a_board_that_is_started_anew_without_a_delay_holds_nothing_back_any_more() -> None:
+    held = with_state(with_status(Place("t01"), HELD_BACK, T0), replace(state(), delay=DELAY), T0)
+    assert held.for_spectators(T0).state is None
+    again = with_state(with_status(held, status(session="s2"), T0), state(session="s2"), T0)
+    assert again.for_spectators(T0) is again
+    late = with_public(again, replace(state(session="s1", last="then"), delay=DELAY), T0, retained=True)
+    assert late.for_spectators(T0).card.get("last") is None

@@ -25,7 +25,7 @@ from gnomon.hall.messages import (
     parse_topic,
 )
 from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.instants import Duration, Instant
 from tests.conftest import examples
 
 Read = Callable[[str, bytes], object]
@@ -51,14 +51,19 @@ def batches(draw: st.DrawFn) -> Records:
     )
 
 
+delays = numbers.map(Duration)
+states = st.builds(State, st.just("t7"), texts, texts, texts, instants, numbers, objects, delays)
 MESSAGES: dict[Topic, tuple[Read, st.SearchStrategy[object]]] = {
     Topic.STATUS: (
         reading.status,
         st.builds(
-            Status, st.just("t7"), st.booleans(), *[texts] * 6, st.lists(texts, max_size=2).map(tuple), st.booleans()
+            Status,
+            *(st.just("t7"), st.booleans(), *[texts] * 6, st.lists(texts, max_size=2).map(tuple), st.booleans()),
+            delays,
         ),
     ),
-    Topic.STATE: (reading.state, st.builds(State, st.just("t7"), texts, texts, texts, instants, numbers, objects)),
+    Topic.STATE: (reading.state, states),
+    Topic.LIVE: (reading.state, states),
     Topic.RECORDS: (reading.records, batches()),
     Topic.ANSWER: (reading.answer, st.builds(Answer, texts, st.sampled_from(Fate), texts, numbers)),
     Topic.ACK: (reading.ack, st.builds(Ack, texts, numbers)),

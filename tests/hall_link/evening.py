@@ -10,7 +10,7 @@ from gnomon.hall.memory_bus import MemoryBroker
 from gnomon.hall.messages import Request, Status, Topic
 from gnomon.hall.store import Key, Store
 from gnomon.hall.store_opening import opened
-from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.desk import Shown
 from gnomon_pi.hall_link.confirming import Confirming
 from gnomon_pi.hall_link.link import Link, World, will_of
@@ -25,14 +25,23 @@ BEAT = 0.25  # seconds between two looks of the hub
 class Evening:
     """One board, one hub, and the bus between them, all in the daemon's virtual time."""
 
-    def __init__(self, daemon: VirtualDaemon, folder: Path, faults: Faults | None = None, seed: int = 1) -> None:
-        self.daemon, self.watch, self.chance = daemon, daemon.watch, Random(seed)
+    def __init__(
+        self,
+        daemon: VirtualDaemon,
+        folder: Path,
+        faults: Faults | None = None,
+        seed: int = 1,
+        delay: Duration = Duration(0),
+    ) -> None:
+        self.daemon, self.watch, self.chance, self.delay = daemon, daemon.watch, Random(seed), delay
         self.broker = MemoryBroker()
         self.database = opened(str(folder / "hall.sqlite"))
         self.store = Store(self.database)
         self.hub = self.started_hub()
         self.states: list[Message] = []
+        self.live: list[Message] = []
         self.broker.connect().subscribe(Topic.STATE.of(BOARD), self.states.append)
+        self.broker.connect().subscribe(Topic.LIVE.of(BOARD), self.live.append)
         self.wishes: list[Request] = []
         self.faults = faults
         self.link, self.bus = self.started_link()
@@ -42,7 +51,7 @@ class Evening:
         """A hub that knows what its database says; with `faults` what it hears is lost, doubled and mixed up."""
         hub = Hub(self.store.marks(), now=self.watch.now())
         listening = FaultyBus(self.broker, self.chance)
-        for topic in (Topic.STATUS, Topic.STATE, Topic.RECORDS, Topic.ANSWER):
+        for topic in (Topic.STATUS, Topic.STATE, Topic.LIVE, Topic.RECORDS, Topic.ANSWER):
             listening.subscribe(topic.of_all, lambda message: self._heard(hub, message))
         self._hub_bus = listening
         hub.connected()
@@ -52,7 +61,7 @@ class Evening:
         """The board's side, as the daemon starts it."""
         runner, health, book = self.daemon.runner, self.daemon.health, notebook(self.daemon)
         session = f"session {len(book.records)}"
-        me = Status(BOARD, online=True, epoch=book.epoch, session=session, boot=self.watch.boot)
+        me = Status(BOARD, online=True, epoch=book.epoch, session=session, boot=self.watch.boot, delay=self.delay)
         bus = FaultyBus(self.broker, self.chance, self.faults, will_of(me))
         self.confirming = Confirming(runner, health, book.read)
         link = Link(me, book, bus, World(self.watch.now, self.chance.random, lambda: "renewed"), health)

@@ -13,7 +13,7 @@ from gnomon.hall.messages import Ack, Answer, Fate, Request, Topic, encoded
 from gnomon.hall.store_archive import Archive
 from gnomon.records.entries import Excerpt, Record
 from gnomon.records.store import JournalError
-from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.simulated.virtual import Notebook, VirtualDaemon
 from tests.daemon.halves import edges_of_a_game, notebook, restarted
 from tests.hall.faults import Faults
@@ -27,11 +27,13 @@ def evening(tmp_path: Path) -> Iterator[Begin]:
     """Begins an evening on a new TAMSK board, on which a game has begun unless it is told otherwise."""
     with ExitStack() as stack:
 
-        def begin(faults: Faults | None = None, *, level: int | None = 2, seed: int = 1) -> Evening:
+        def begin(
+            faults: Faults | None = None, *, level: int | None = 2, seed: int = 1, delay: Duration = Duration(0)
+        ) -> Evening:
             daemon = VirtualDaemon.of_new_board()
             if level is not None:
                 daemon.new_game({"level": level})
-            night = Evening(daemon, tmp_path, faults, seed)
+            night = Evening(daemon, tmp_path, faults, seed, delay)
             stack.callback(night.database.close)
             return night
 
@@ -299,3 +301,44 @@ def test_while_the_hall_is_away_it_is_said_for_how_long_and_how_much_waits(eveni
     assert night.daemon.health["hall"] == "No word from the hall for 40 s: play on. 0 records wait."
     night.pass_by(100)
     assert "for 2 min" in night.daemon.health["hall"]
+
+
+def test_what_spectators_see_later_is_told_to_the_hall_alone_until_then(evening: Begin) -> None:
+    night = evening(delay=Duration(20 * SECOND))
+    live: dict[int, object] = {}
+    for edge in edges_of_a_game(2, 3, turns=6):
+        night.daemon.play([edge])
+        _check_what_spectators_see(night, live)
+    for _ in range(25):
+        night.pass_by(1)
+        _check_what_spectators_see(night, live)
+    assert len({state.payload for state in night.states}) > 10
+    place = night.hub.floor.place(BOARD)
+    assert place.for_spectators(night.watch.now()).card["plies"] == place.card["plies"] == 6
+
+
+def _check_what_spectators_see(night: Evening, live: dict[int, object]) -> None:
+    """Whatever stands in a state has been told as live, so long ago as it has to be."""
+    told = [reading.state(each.topic, each.payload) for each in (*night.live, *night.states)]
+    for state in told[: len(night.live)]:
+        live[state.now] = state
+    for state in told[len(night.live) :]:
+        assert live[state.now] == state
+    night.live.clear()
+    shown = reading.state(*night.states[-1][:2]) if night.states else None
+    assert shown is None or night.watch.now() - shown.now >= state.delay == 20 * SECOND
+    seen = night.hub.floor.place(BOARD).for_spectators(night.watch.now())
+    assert seen.state == shown or shown is not None
+    assert seen.through <= (0 if shown is None else shown.through)
+
+
+def test_after_a_cut_spectators_see_the_last_of_what_they_may(evening: Begin) -> None:
+    night = evening(delay=Duration(20 * SECOND))
+    night.pass_by(15)
+    night.bus.cut(for_long=True)
+    night.pass_by(60)
+    assert night.states == []
+    night.bus.mend()
+    night.pass_by(1)
+    (shown,) = (reading.state(each.topic, each.payload) for each in night.states)
+    assert 20 * SECOND < night.watch.now() - shown.now < 80 * SECOND

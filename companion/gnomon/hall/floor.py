@@ -1,4 +1,4 @@
-"""The only place for what a hall knows of each board now: values made of what came last, and of when it came.
+"""Keep what a hall knows of each board now: values made of what came last, and of when it came.
 
 Instants are of the hall's own monotonic clock. No board's clock is compared with it: what a board says is left at its
 own moment is counted on from when that came, and counts as stale when nothing has come for too long.
@@ -48,6 +48,9 @@ class Place:
     since when its clock stands still; `refused` counts what it said and nobody could read, the last at `refused_at`;
     `conflicts` counts records that came again with other content. `version` rises with everything that changes anywhere
     in the hall.
+
+    `delay` is by how much later spectators may see it, None while nobody knows; `public` is what they may see where
+    that is something else, and `public_told` when it came.
     """
 
     board: str
@@ -69,8 +72,22 @@ class Place:
     refused_at: Instant | None = None
     conflicts: int = 0
     version: int = 0
+    delay: Duration | None = None
+    public: State | None = None
+    public_told: Instant | None = None
 
     # What is true now
+
+    def for_spectators(self, now: Instant) -> "Place":
+        """The board as spectators may see it now: nothing of its games before it has said how much later they may.
+
+        What a board has told that has gone is old enough when it has been gone for so long.
+        """
+        if self.delay is not None and (self.delay == 0 or self._is_gone(now, self.delay)):
+            return self
+        seen = self.public if self.delay else None
+        through = 0 if seen is None or seen.epoch != self.epoch else min(self.through, seen.through)
+        return replace(self, state=seen, told=self.public_told, through=through, last=through, stopped=None)
 
     @property
     def card(self) -> Json:
@@ -129,6 +146,9 @@ class Place:
         age = self.age(now)
         return None if age is None or self.state is None else Instant(self.state.now + age)
 
+    def _is_gone(self, now: Instant, for_long: Duration) -> bool:
+        return self.presence in (Presence.GONE, Presence.LOST) and now - self.since >= for_long
+
     def _counted_on(self, left: object, now: Instant) -> Duration | None:
         return Duration(max(0, left - (self.age(now) or 0))) if _is_time(left) else None
 
@@ -145,15 +165,30 @@ def with_status(place: Place, status: Status, now: Instant) -> Place:
         if place.is_online and place.session not in ("", status.session):
             return place
         presence = Presence.GONE if status.goodbye else Presence.LOST
-        return replace(
-            _spoken_by(place, status.session, status.epoch, now), presence=presence, since=now, status=status
-        )
+        left = _held_back(_spoken_by(place, status.session, status.epoch, now), status.delay)
+        return replace(left, presence=presence, since=now, status=status)
     spoken = _present(_spoken_by(place, status.session, status.epoch, now), now)
-    return replace(spoken, status=status)
+    return _held_back(replace(spoken, status=status), status.delay)
+
+
+def with_public(place: Place, state: State, now: Instant, *, retained: bool = False) -> Place:
+    """The board said what spectators may see of it by now; `retained`: some time ago, nobody knows when."""
+    if state.delay == 0:
+        return with_state(place, state, now, retained=retained)
+    before = place.public
+    if before is not None and before.session == state.session and state.now < before.now:
+        return place
+    if retained:
+        known = place if place.session else replace(place, session=state.session, epoch=state.epoch)
+        if known.public_told is not None or known.session != state.session:
+            return place
+        return _held_back(replace(known, public=state), state.delay)
+    spoken = _present(_spoken_by(place, state.session, state.epoch, now), now)
+    return _held_back(replace(spoken, public=state, public_told=now), state.delay)
 
 
 def with_state(place: Place, state: State, now: Instant, *, retained: bool = False) -> Place:
-    """The board said what goes on; `retained`: some time ago, nobody knows when."""
+    """The board said what goes on now; `retained`: some time ago, nobody knows when."""
     before = place.state
     if before is not None and before.session == state.session and state.now < before.now:
         return place
@@ -161,11 +196,12 @@ def with_state(place: Place, state: State, now: Instant, *, retained: bool = Fal
         known = place if place.session else replace(place, session=state.session, epoch=state.epoch)
         if known.told is not None or known.session != state.session:
             return place
-        seen = replace(known, state=state, last=max(known.last, state.through))
+        seen = replace(_held_back(known, state.delay), state=state, last=max(known.last, state.through))
     else:
         spoken = _present(_spoken_by(place, state.session, state.epoch, now), now)
         stopped = _stopped(spoken, before, state, now)
-        seen = replace(spoken, state=state, told=now, last=max(spoken.last, state.through), stopped=stopped)
+        last = max(spoken.last, state.through)
+        seen = replace(_held_back(spoken, state.delay), state=state, told=now, last=last, stopped=stopped)
     return replace(seen, phase_since=now) if before is None or seen.phase != place.phase else seen
 
 
@@ -184,6 +220,11 @@ def with_mark(place: Place, epoch: str, through: int) -> Place:
     return replace(place, through=through, last=max(place.last, through)) if epoch == place.epoch else place
 
 
+def _held_back(place: Place, delay: Duration) -> Place:
+    """What one message says of the delay: of one session the longest counts, whatever came late."""
+    return replace(place, delay=max(place.delay or Duration(0), delay))
+
+
 def _present(place: Place, now: Instant) -> Place:
     """What a live board says shows that it is there, whatever came late of an older session's will."""
     return place if place.is_online else replace(place, presence=Presence.ONLINE, since=now)
@@ -195,7 +236,7 @@ def _spoken_by(place: Place, session: str, epoch: str, now: Instant) -> Place:
         return place
     fought = now if session in place.former else place.fought
     former = tuple(filter(None, (place.session, *place.former)))[:_FORMER]
-    return replace(place, session=session, former=former, fought=fought, told=None, stopped=None)
+    return replace(place, session=session, former=former, fought=fought, told=None, stopped=None, delay=None)
 
 
 def _of_journal(place: Place, epoch: str, now: Instant) -> Place:
@@ -257,14 +298,15 @@ class Floor:
         changed = [place for place in tuple(self.places.values()) if place.version > version]
         return tuple(sorted(changed, key=lambda place: place.version))
 
-    def counts(self, now: Instant) -> Mapping[str, int]:
-        """How many boards are in each phase, and `lost`, `gone`, `unheard` and `stale`."""
-        counted: dict[str, int] = {}
-        for place in tuple(self.places.values()):
-            words = [place.phase if place.is_online else place.presence.value]
-            for word in words + ["stale"] * place.is_stale(now):
-                counted[word] = counted.get(word, 0) + 1
-        return counted
+
+def counts(places: Iterable[Place], now: Instant) -> Mapping[str, int]:
+    """How many boards are in each phase, and `lost`, `gone`, `unheard` and `stale`."""
+    counted: dict[str, int] = {}
+    for place in places:
+        words = [place.phase if place.is_online else place.presence.value]
+        for word in words + ["stale"] * place.is_stale(now):
+            counted[word] = counted.get(word, 0) + 1
+    return counted
 
 
 def for_wall(places: Iterable[Place], now: Instant) -> list[Place]:

@@ -11,13 +11,14 @@ from gnomon.hall.books import Book, StaleError
 from gnomon.hall.bus import Bus
 from gnomon.hall.changes import Listener
 from gnomon.hall.entering import Entering, Scope, proposed
-from gnomon.hall.floor import Place, for_wall
+from gnomon.hall.floor import Place, counts, for_wall
 from gnomon.hall.floor_alarms import Alarm, alarms
 from gnomon.hall.hub import LIFE, Hub, HubError
 from gnomon.hall.hub_thread import HubThread
 from gnomon.hall.messages import Fate, Json
 from gnomon.hall.pairing_worker import DEADLINE, PairingWorker
 from gnomon.hall.plans import Plan
+from gnomon.hall.public_boards import PublicBoards
 from gnomon.hall.results import Proposal, Standing
 from gnomon.hall.round_clocks import RoundClocks
 from gnomon.hall.sending import Errand, Left
@@ -143,6 +144,10 @@ class Hall:
         """Every board as a wall shows them: where time is short first."""
         return for_wall(self.places(), self.now())
 
+    def archive_now(self, board: str) -> Archive:
+        """All written games of a board."""
+        return self.archive(board)
+
     def changed_since(self, version: int) -> tuple[int, tuple[Place, ...]]:
         """The floor's version, and the boards that have changed since it had another, 0 for all."""
         floor = self._hub.floor
@@ -150,15 +155,23 @@ class Hall:
 
     def counts(self) -> Mapping[str, int]:
         """How many boards are in each phase, and `lost`, `gone`, `unheard` and `stale`."""
-        return self._hub.floor.counts(self.now())
+        return counts(self.places(), self.now())
+
+    @property
+    def public(self) -> PublicBoards:
+        """The boards as everybody may see them."""
+        return PublicBoards(self)
 
     def alarms(self) -> list[Alarm]:
         """Everything that needs a director's eye now, the worst first."""
         return alarms(self.places(), self.now(), self._entering.differing())
 
-    def archive(self, board: str, epoch: str | None = None) -> Archive:
-        """The written games of a board, as `gnomon.web.live.Archive`; of an older card's journal where it is named."""
-        return Archive(self._database, board, epoch)
+    def archive(self, board: str, epoch: str | None = None, last: int | None = None) -> Archive:
+        """The written games of a board, as `gnomon.web.live.Archive`; of an older card's journal where it is named.
+
+        `last` is the record up to which they are shown, None for all there are.
+        """
+        return Archive(self._database, board, epoch, last)
 
     def epochs(self, board: str) -> Sequence[str]:
         """The journals of a board, the newest last: a card that was changed begins a new one. Raises StoreError."""

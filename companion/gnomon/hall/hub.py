@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from gnomon.hall import reading
 from gnomon.hall.bus import Message
-from gnomon.hall.floor import Floor, Place, with_mark, with_records, with_refused, with_state, with_status
+from gnomon.hall.floor import Floor, Place, with_mark, with_public, with_records, with_refused, with_state, with_status
 from gnomon.hall.messages import (
     LARGEST,
     Ack,
@@ -281,9 +281,10 @@ class Hub:
 
     def _read(self, board: str, kind: Topic, message: Message, now: Instant) -> None:
         place = self.floor.place(board)
-        if kind is Topic.STATE:
+        if kind is Topic.STATE or kind is Topic.LIVE:
             state = reading.state(message.topic, message.payload)
-            self._put(self._marked(with_state(place, state, now, retained=message.retained)))
+            heard = with_state if kind is Topic.LIVE else with_public
+            self._put(self._marked(heard(place, state, now, retained=message.retained)))
         elif kind is Topic.RECORDS:
             records = reading.records(message.topic, message.payload)
             self._put(self._marked(with_records(place, records.epoch, records.last, now)))

@@ -31,7 +31,8 @@ SEND_AGAIN: Final = Duration(20 * MILLISECOND)
 _DROPPED: Final = "$SYS/broker/publish/messages/dropped"  # of Mosquitto: man mosquitto(8), "Broker status"
 _LONGEST_COUNT: Final = 19  # digits
 _LOOK_AGAIN: Final = 1.0  # seconds
-_FROM_BOARDS: Final = (Topic.STATUS, Topic.STATE, Topic.RECORDS, Topic.ANSWER)
+_FROM_BOARDS: Final = (Topic.STATUS, Topic.STATE, Topic.LIVE, Topic.RECORDS, Topic.ANSWER)
+_RETAINED: Final = (Topic.STATUS, Topic.STATE, Topic.LIVE, Topic.ACK)
 
 Clock = Callable[[], Instant]
 AnswerT = TypeVar("AnswerT")
@@ -161,7 +162,7 @@ class HubThread:
 
     def _forgotten(self, board: str) -> None:
         self._hub.forget(board)
-        self._send(Send(topic.of(board), b"", retain=True) for topic in (Topic.STATUS, Topic.STATE, Topic.ACK))
+        self._send(Send(topic.of(board), b"", retain=True) for topic in _RETAINED)
 
     def _run(self) -> None:
         try:

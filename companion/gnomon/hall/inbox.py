@@ -15,6 +15,7 @@ QUEUED_BYTES: Final = 64 * 1024 * 1024
 OF_ONE: Final = 20
 """One topic may have a part of that, the twentieth: who floods the hall is not to crowd all the others out."""
 CROWDED: Final = "crowded"  # no room in the queue
+_STATES: Final = (f"/{Topic.STATE}", f"/{Topic.LIVE}")  # of which the latest counts
 
 
 class Inbox:
@@ -38,7 +39,7 @@ class Inbox:
             size, is_news = len(message.payload), True
             if size > LARGEST:
                 self._dropped[OVERSIZED] += 1
-            elif message.topic.endswith(f"/{Topic.STATE.value}"):
+            elif message.topic.endswith(_STATES):
                 is_news = not self._latest  # whoever waits has been told of the first one
                 self._keep_latest(message)
             elif self._is_crowded(message):

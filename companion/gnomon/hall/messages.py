@@ -1,4 +1,4 @@
-"""The only place that knows the messages of a hall: their topics, their fields, and what of them is refused.
+"""Define the messages between boards and hall: their topics, their fields, and how they are encoded.
 
 A topic is `gnomon/VERSION/BOARD/KIND`; a payload is one JSON object. Fields that a reader does not know are left alone,
 so that a hall may be a version behind its boards; another meaning needs another VERSION.
@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 from gnomon.records.entries import GameStart, Record, StoredGame
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.instants import Duration, Instant
 
 VERSION: Final = 1
 PREFIX: Final = f"gnomon/{VERSION}"
@@ -32,10 +32,11 @@ class MessageError(ValueError):
 
 
 class Topic(StrEnum):
-    """The last word of a topic. The first four come from the board, the others from the hall."""
+    """The last word of a topic. The first five come from the board, the others from the hall."""
 
     STATUS = "status"  # retained, and the will: whether the board is there
-    STATE = "state"  # retained, the latest wins: what goes on at the board now
+    STATE = "state"  # retained, the latest wins: what spectators may see of the board
+    LIVE = "live"  # the same as it is now, for the hall alone, where spectators see it later
     RECORDS = "records"  # what the journal holds, in order, sent until it is acknowledged
     ANSWER = "answer"  # what became of a request
     ACK = "ack"  # retained: up to which record the hall has everything
@@ -57,7 +58,8 @@ class Status:
     """A board is there, or has gone. `epoch` is its journal's, `session` is new each time the daemon starts.
 
     `boot` names the clock that `State.now` is read from; `kind` is the board's ("tamsk", "table" …). `goodbye` is said
-    by a board that is switched off; its will, published when it was lost, has none.
+    by a board that is switched off; its will, published when it was lost, has none. `delay` is by how many microseconds
+    later spectators may see the board.
     """
 
     board: str
@@ -70,6 +72,7 @@ class Status:
     label: str = ""
     games: tuple[str, ...] = ()
     goodbye: bool = False
+    delay: Duration = Duration(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,8 @@ class State:
     """What goes on at a board when its raw monotonic clock said `now` (microseconds of the boot `boot`).
 
     `through` is the last record of its journal; `card` is `gnomon.views.card.card`, whose times are as of `now`.
+    `delay` is that of the board's `Status`: where there is one, a STATE is sent so much later than `now`, and what is
+    true now is sent as LIVE.
     """
 
     board: str
@@ -86,6 +91,7 @@ class State:
     now: Instant
     through: int
     card: Json
+    delay: Duration = Duration(0)
 
 
 @dataclass(frozen=True, slots=True)

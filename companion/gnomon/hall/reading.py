@@ -24,7 +24,7 @@ from gnomon.hall.messages import (
     parse_topic,
 )
 from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.instants import Duration, Instant
 
 _DEEPEST: Final = 40
 _WIDEST: Final = 2**53 - 1
@@ -42,16 +42,16 @@ def status(topic: str, payload: bytes) -> Status:
     told = {name: fields.text(name, "") for name in ("version", "kind", "label")}
     told["boot"] = fields.naming("boot", "")
     board, epoch, session = fields.own_board(), fields.naming("epoch"), fields.naming("session")
-    goodbye = fields.truth("goodbye", default=False)
-    return Status(board, fields.truth("online"), epoch, session, **told, games=games, goodbye=goodbye)
+    goodbye, delay = fields.truth("goodbye", default=False), fields.delay()
+    return Status(board, fields.truth("online"), epoch, session, **told, games=games, goodbye=goodbye, delay=delay)
 
 
 def state(topic: str, payload: bytes) -> State:
-    """The state in a payload. Raises MessageError."""
+    """The state in a payload, under STATE or LIVE. Raises MessageError."""
     fields = _Fields.of(topic, payload, SMALL)
     texts = (fields.naming("epoch"), fields.naming("session"), fields.naming("boot"))
     now, through = Instant(fields.number("now")), fields.number("through")
-    return State(fields.own_board(), *texts, now, through, fields.mapping("card"))
+    return State(fields.own_board(), *texts, now, through, fields.mapping("card"), fields.delay())
 
 
 def records(topic: str, payload: bytes) -> Records:
@@ -149,6 +149,10 @@ class _Fields:
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _WIDEST:
             self.refuse(f"has no whole number {name} from 0 to {_WIDEST}")
         return value
+
+    def delay(self) -> Duration:
+        """How much later spectators see it; a board that says nothing of it holds nothing back."""
+        return Duration(self.number("delay") if "delay" in self.body else 0)
 
     def truth(self, name: str, *, default: bool | None = None) -> bool:
         value = self.body.get(name, default)

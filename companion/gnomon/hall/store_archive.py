@@ -16,9 +16,10 @@ from gnomon.timekeeping.instants import Instant
 _GAMES: Final = (
     "SELECT g.game, g.kind, g.settings, g.temperament, g.started_us, g.boot, g.wall, g.version, g.name, g.players,"
     # How it ended is told as of a record that may still be on its way.
-    " CASE WHEN g.as_of <= e.through THEN g.ended_us END"
+    " CASE WHEN g.as_of <= e.through THEN g.ended_us END, g.as_of"
     " FROM hall_games g JOIN hall_epochs e ON e.board = g.board AND e.epoch = g.epoch"
-    " WHERE g.board = ? AND g.epoch = ?"
+    " WHERE g.board = ? AND g.epoch = ? AND EXISTS (SELECT 1 FROM hall_records r WHERE r.board = g.board"
+    " AND r.epoch = g.epoch AND r.game = g.game AND r.seq <= ?)"
 )
 _RECORDS: Final = (
     "SELECT r.seq, r.game, r.kind, r.at_us, r.body, r.boot, r.wall, r.cause"
@@ -41,25 +42,30 @@ class Archive:
     Numbers are the journal's own. Raises JournalError where the database fails, as a journal does.
     """
 
-    def __init__(self, database: Database, board: str, epoch: str | None = None) -> None:
-        """`epoch` names the journal, None the newest: a card that was changed begins a new one."""
+    def __init__(self, database: Database, board: str, epoch: str | None = None, last: int | None = None) -> None:
+        """`epoch` names the journal, None the newest: a card that was changed begins a new one.
+
+        `last` is the record up to which it is shown, as it was when nothing stood behind that; None for all there are.
+        """
         self._database = database
         self._board = board
         self._epoch = epoch
+        self._last = _LARGEST if last is None else last
 
     def games(self) -> Sequence[StoredGame]:
         """Every game, oldest first."""
-        return [_game(row) for row in self._rows(f"{_GAMES} ORDER BY g.game")]
+        return [self._game(row) for row in self._rows(f"{_GAMES} ORDER BY g.game", self._last)]
 
     def last_game(self) -> StoredGame | None:
         """The game that was written about last."""
-        last = self._rows(f"{_RECORDS} ORDER BY r.seq DESC LIMIT 1")
-        rows = self._rows(f"{_GAMES} AND g.game = ?", last[0][1]) if last else []
-        return _game(rows[0]) if rows else None
+        last = self._rows(f"{_RECORDS} AND r.seq <= ? ORDER BY r.seq DESC LIMIT 1", self._last)
+        rows = self._rows(f"{_GAMES} AND g.game = ?", self._last, last[0][1]) if last else []
+        return self._game(rows[0]) if rows else None
 
     def read(self, game: int) -> Sequence[Record]:
         """The records of one game, in order."""
-        return [_record(row) for row in self._rows(f"{_RECORDS} AND r.game = ? ORDER BY r.seq", game)]
+        rows = self._rows(f"{_RECORDS} AND r.game = ? AND r.seq <= ? ORDER BY r.seq", game, self._last)
+        return [_record(row) for row in rows]
 
     def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
         """How each game from number `first` on was ruled to have ended last, up to entry `last`."""
@@ -67,9 +73,15 @@ class Archive:
             f"{_RECORDS} AND r.what = ? AND r.game >= ? AND r.seq <= ? ORDER BY r.seq",
             OVER,
             first,
-            _LARGEST if last is None else last,
+            self._last if last is None else min(self._last, last),
         )
         return {row[1]: json.loads(row[4]) for row in rows}
+
+    def _game(self, row: Row) -> StoredGame:
+        number, board, settings, temperament, started, boot, wall, version, name, players, ended, as_of = row
+        labels = (boot, wall, version, name, json.loads(players))
+        start = GameStart(board, json.loads(settings), temperament, Instant(started), *labels)
+        return StoredGame(number, start, None if ended is None or as_of > self._last else Instant(ended))
 
     def _rows(self, statement: str, *values: str | int) -> list[Row]:
         try:
@@ -86,13 +98,6 @@ class Archive:
             "SELECT epoch FROM hall_epochs WHERE board = ? ORDER BY number DESC LIMIT 1", (self._board,)
         )
         return Key(self._board, newest[0][0]) if newest else None
-
-
-def _game(row: Row) -> StoredGame:
-    number, board, settings, temperament, started, boot, wall, version, name, players, ended = row
-    labels = (boot, wall, version, name, json.loads(players))
-    start = GameStart(board, json.loads(settings), temperament, Instant(started), *labels)
-    return StoredGame(number, start, None if ended is None else Instant(ended))
 
 
 def _record(row: Row) -> Record:

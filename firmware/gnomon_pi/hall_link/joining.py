@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from gnomon.hall.bus import Bus, Will
 from gnomon.hall.messages import Answer, Fate, Request, Status
 from gnomon.records.journal import Journal
+from gnomon.timekeeping.instants import Duration
 from gnomon_pi.hall_link.confirming import Confirming
 from gnomon_pi.hall_link.describing import Describing
 from gnomon_pi.hall_link.errands import Errands
@@ -26,17 +27,21 @@ OpenBus = Callable[[Will], AbstractContextManager[Bus]]
 
 
 class Manner(NamedTuple):
-    """As which board it is in the hall, whether it describes itself to Home Assistant, and who is told what hinders."""
+    """As which board it is in the hall, whether it describes itself to Home Assistant, and who is told what hinders.
+
+    `delay` is by how much later than those at the board spectators may see it.
+    """
 
     board: str
     home_assistant: bool = False
     say: Callable[[str], None] = print
+    delay: Duration = Duration(0)
 
 
 @contextmanager
 def joined(manner: Manner, service: Service, journal: Journal, watch: Watch, open_bus: OpenBus) -> Iterator[Status]:
     """Be in the hall for a while, with who it is there; to be called in the daemon's loop. Raises JournalError."""
-    me = _status(manner.board, service, journal, watch)
+    me = _status(manner, service, journal, watch)
     with open_bus(will_of(me)) as bus:
         world = World(watch.now, SystemRandom().random, partial(token_hex, _ID))
         link = Link(me, journal, bus, world, service.health)
@@ -53,10 +58,10 @@ def joined(manner: Manner, service: Service, journal: Journal, watch: Watch, ope
             thread.stop()
 
 
-def _status(board: str, service: Service, journal: Journal, watch: Watch) -> Status:
+def _status(manner: Manner, service: Service, journal: Journal, watch: Watch) -> Status:
     host = service.runner.host
     return Status(
-        board=board,
+        board=manner.board,
         online=True,
         epoch=journal.epoch,
         session=token_hex(_ID),
@@ -64,6 +69,7 @@ def _status(board: str, service: Service, journal: Journal, watch: Watch) -> Sta
         version=version("gnomon"),
         kind=host.board,
         games=tuple(host.games),
+        delay=manner.delay,
     )
 
 

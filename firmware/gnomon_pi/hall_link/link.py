@@ -1,4 +1,4 @@
-"""The only place where a board speaks with its hall: what it sends, and what it makes of what comes.
+"""Speak with a hall for a board: what it sends, and what it makes of what comes.
 
 All of it happens in one thread; what may be called from any other leaves something for that one. What waits is
 bounded: the records wait in the journal, of the state the latest is enough, and whoever wants something asks again.
@@ -78,6 +78,15 @@ class World(NamedTuple):
     new_epoch: Callable[[], str]
 
 
+class _Moment(NamedTuple):
+    """What was shown at a raw instant, and the last record of the journal by then."""
+
+    at: Instant
+    shown: Shown
+    confirmed: tuple[str, ...]
+    through: int
+
+
 class Link:
     """One board in its hall."""
 
@@ -85,7 +94,7 @@ class Link:
     """Messages that could not be read."""
 
     def __init__(self, me: Status, journal: Kept, bus: Bus, world: World, health: Health) -> None:
-        """`me` says who the board is while it is there."""
+        """`me` says who the board is while it is there, and by how much later spectators may see it."""
         self._me = me
         self._journal = journal
         self._bus = bus
@@ -99,6 +108,7 @@ class Link:
         self._connections: deque[bool] = deque(maxlen=_WAITING)
         self._answers: deque[Answer] = deque(maxlen=_WAITING)
         self._shown: deque[tuple[Shown, tuple[str, ...]]] = deque(maxlen=1)
+        self._held: deque[_Moment] = deque()  # what spectators will see
         self._at_work: set[str] = set()
         self._is_greeted = False
         self._has_renewed = False
@@ -254,18 +264,37 @@ class Link:
         return True
 
     def _tell(self, now: Instant) -> bool:
-        telemetry = self._telemetry
-        if telemetry.due() > now:
+        telemetry, is_held_back = self._telemetry, self._me.delay > 0
+        if telemetry.due() <= now:
+            moment = _Moment(now, telemetry.shown, telemetry.confirmed, self._journal.durable_seq)
+            if not self._tell_of(moment, Topic.LIVE if is_held_back else Topic.STATE):
+                return False
+            telemetry.told(now)
+            if is_held_back:
+                self._held.append(moment)
+        return self._tell_spectators(now)
+
+    def _tell_spectators(self, now: Instant) -> bool:
+        """Publish what spectators may see by now: of several moments the last one."""
+        due: _Moment | None = None
+        while self._held and self._seen_at(self._held[0]) <= now:
+            due = self._held.popleft()
+        if due is None or self._tell_of(due, Topic.STATE):
             return True
-        shown, through = telemetry.shown, self._journal.durable_seq
-        at = Instant(max(0, now - shown.origin))
-        told = card(shown.game, at, number=shown.number, confirmed=telemetry.confirmed, health=shown.health)
-        me = self._me
-        state = State(me.board, self._outbox.epoch, me.session, me.boot, now, through, told)
-        if not self._publish(Topic.STATE, encoded(state), retain=True, sure=False):
-            return False
-        telemetry.told(now)
-        return True
+        self._held.appendleft(due)
+        return False
+
+    def _seen_at(self, moment: _Moment) -> Instant:
+        """When spectators may see a moment."""
+        return after(moment.at, self._me.delay)
+
+    def _tell_of(self, moment: _Moment, topic: Topic) -> bool:
+        me, shown = self._me, moment.shown
+        at = Instant(max(0, moment.at - shown.origin))
+        told = card(shown.game, at, number=shown.number, confirmed=moment.confirmed, health=shown.health)
+        epoch = self._outbox.epoch
+        state = State(me.board, epoch, me.session, me.boot, moment.at, moment.through, told, me.delay)
+        return self._publish(topic, encoded(state), retain=True, sure=False)
 
     def _send_records(self, now: Instant) -> bool:
         while (span := self._outbox.due()) is not None:
@@ -298,7 +327,8 @@ class Link:
             return first
         if now < self._blocked_until:
             return min(first, self._blocked_until)
-        return min(first, self._telemetry.due(), self._outbox.deadline() or _NEVER)
+        seen = self._seen_at(self._held[0]) if self._held else _NEVER
+        return min(first, seen, self._telemetry.due(), self._outbox.deadline() or _NEVER)
 
 
 def will_of(me: Status) -> Will:

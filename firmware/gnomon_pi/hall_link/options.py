@@ -28,10 +28,14 @@ class HallError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Hall:
-    """The hall that a board is in: the file of its enrolment, and whether it describes itself to Home Assistant."""
+    """The hall that a board is in: the file of its enrolment, and whether it describes itself to Home Assistant.
+
+    `delay` is by how many seconds spectators see the board later.
+    """
 
     enrolment: Path
     home_assistant: bool = False
+    delay: float = 0.0
 
 
 _OPTIONS = (
@@ -73,12 +77,14 @@ def in_the_hall(
         yield
         return
     from gnomon.hall.enrolment import EnrolmentError, read
+    from gnomon.timekeeping.instants import SECOND, Duration
     from gnomon_pi.hall_link.joining import Manner, joined
 
     try:
         enrolment = read(hall.enrolment)
         open_bus = _open_bus(enrolment, say)
-        manner = Manner(enrolment.user, hall.home_assistant or enrolment.home_assistant, say)
+        describes = hall.home_assistant or enrolment.home_assistant
+        manner = Manner(enrolment.user, describes, say, Duration(round(hall.delay * SECOND)))
         with joined(manner, service, journal, watch, open_bus):
             say(f"The board is {enrolment.user} in the hall at {enrolment.broker}")
             yield

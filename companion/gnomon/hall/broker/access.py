@@ -15,7 +15,7 @@ READ: Final = "read"
 WRITE: Final = "write"
 BOTH: Final = READ + WRITE
 """As Mosquitto says it: `readwrite`."""
-OF_BOARDS: Final = (Topic.STATUS, Topic.STATE, Topic.RECORDS, Topic.ANSWER)
+OF_BOARDS: Final = (Topic.STATUS, Topic.STATE, Topic.LIVE, Topic.RECORDS, Topic.ANSWER)
 OF_THE_HALL: Final = (Topic.ACK, Topic.ASK, Topic.REQUEST)
 
 

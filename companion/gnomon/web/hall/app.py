@@ -19,12 +19,13 @@ from gnomon.web.rendering import STATIC
 
 def application(house: HallHouse) -> Starlette:
     """The pages of a hall. Raises OpenActionError for a page that would let anybody change something."""
-    news = HallNews(house.hall, house.wait)
+    news = HallNews(house.hall, house.wait, house.hall.public)
+    desk_news = HallNews(house.hall, house.wait)
     office = director.Office(house.hall, house.readers, house.shelf)
     own = [
         *front.routes(house),
         *wall.routes(house, news),
-        *overview.routes(house, news),
+        *overview.routes(house, desk_news),
         *one_board.routes(house),
         *snapshot.routes(house),
         *director.routes(office),

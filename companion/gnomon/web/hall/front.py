@@ -21,7 +21,7 @@ def routes(house: HallHouse) -> Sequence[BaseRoute]:
     """The first page and its code to scan."""
 
     async def show(request: Request) -> Response:
-        counts = house.hall.counts()
+        counts = house.hall.public.counts()
         return page(
             request,
             "hall_front.html",

@@ -7,13 +7,14 @@ board told last, by the hall's own clock.
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Final, NamedTuple
 
 from gnomon.hall.changes import Listener
 from gnomon.hall.floor import Place
 from gnomon.hall.hall import Hall
+from gnomon.hall.public_boards import Boards
 from gnomon.records.chronicles import ORIGIN, event_of, last_instant, sensing_in
 from gnomon.records.entries import Kind, Record, StoredGame
 from gnomon.records.store import JournalError
@@ -146,16 +147,19 @@ class HallBoard(LookingOn):
 
     refusal = "A board of the hall is asked by a request: nothing is entered in its place."
 
-    def __init__(self, hall: Hall, name: str, shelf: Shelf) -> None:
+    def __init__(self, hall: Hall, name: str, shelf: Shelf, boards: Boards | None = None) -> None:
+        """`boards` are those that are shown: `hall.public` for everybody, those of the hall itself unless told."""
         self._hall = hall
+        self._boards: Boards = hall if boards is None else boards
+        self._shown = Place(name)
         self.name: Final = name
         self._shelf = shelf
         self._seen = _Seen(None, -1)
 
     @property
     def place(self) -> Place:
-        """What the hall knows of the board now."""
-        return self._hall.place(self.name)
+        """What is shown of the board now."""
+        return self._boards.place(self.name)
 
     @property
     def games(self) -> Sequence[str]:
@@ -200,7 +204,8 @@ class HallBoard(LookingOn):
 
     async def look(self) -> None:
         """Read what has been written since the last look. Raises JournalError."""
-        place, archive, seen = self.place, self._hall.archive(self.name), self._seen
+        place, archive, seen = self.place, self._boards.archive_now(self.name), self._seen
+        self._shown = place
         if (place.through, _asked(place)) != (seen.through, seen.asked):
             self._seen = await self._shelf.ask(lambda: _read(archive, place, seen))
 
@@ -222,9 +227,15 @@ class HallBoard(LookingOn):
         await asyncio.sleep(SPACING)
         with suppress(TimeoutError):
             async with asyncio.timeout(BEAT - SPACING):
-                while self.name not in listener.take().boards:
+                # When something changes that is not shown yet must not be seen either.
+                while self.name not in listener.take().boards or _is_same(self._shown, self.place):
                     woken.clear()
                     await woken.wait()
+
+
+def _is_same(one: Place, other: Place) -> bool:
+    """Whether nothing else is shown of a board."""
+    return replace(one, version=0) == replace(other, version=0)
 
 
 def _asked(place: Place) -> object:

@@ -12,14 +12,20 @@ from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from gnomon.hall.changes import Changes
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gnomon.hall.changes import Changes, Listener
 from gnomon.hall.floor import Place
 from gnomon.hall.floor_alarms import Alarm
 from gnomon.hall.hall import Hall
+from gnomon.hall.public_boards import Boards
 from gnomon.timekeeping.instants import MILLISECOND, Instant
+from gnomon.web import forms
 from gnomon.web.hall.rounds import told_rounds
 from gnomon.web.hall.tiles import Json, Tile, tile
 from gnomon.web.house import Wait
+from gnomon.web.packed import packed
 from gnomon.web.streams import RETRY, event
 
 SPACING: Final = 0.5
@@ -47,8 +53,10 @@ class _Sent(NamedTuple):
 class HallNews:
     """What is told of a hall. To be used in one loop."""
 
-    def __init__(self, hall: Hall, wait: Wait = asyncio.sleep) -> None:
+    def __init__(self, hall: Hall, wait: Wait = asyncio.sleep, boards: Boards | None = None) -> None:
+        """`boards` are those that are told of: `hall.public` for everybody, those of the hall itself unless told."""
         self._hall = hall
+        self._boards: Boards = hall if boards is None else boards
         self._wait = wait
         self._tiles: dict[str, _Told] = {}
         self._sent: deque[_Sent] = deque(maxlen=KEPT)
@@ -86,6 +94,11 @@ class HallNews:
         finally:
             self._leave(desk=desk)
 
+    def missed(self, request: Request) -> Response:
+        """What a reader asks for who has missed something: everything after the event that it names as `since`."""
+        since = forms.number(request.query_params.get("since", "")) or 0
+        return packed(request, self.snapshot(since), "application/json", {"Cache-Control": "no-store"})
+
     def snapshot(self, since: int = 0) -> str:
         """Everything that was told after an event, as JSON: `count` says how many boards there are in all."""
         if not self._readers:
@@ -93,7 +106,7 @@ class HallNews:
         now, told = self._hall.now(), []
         for name, (number, _) in tuple(self._tiles.items()):
             if number > since:
-                told.append(tile(self._hall.place(name), now).said())
+                told.append(tile(self._boards.place(name), now).said())
         body = {"number": self._number, "count": len(self._tiles), "boards": told, "clocks": self._clocks()}
         return json.dumps({**body, "rounds": self._rounds}, separators=(",", ":"))
 
@@ -130,14 +143,32 @@ class HallNews:
             while True:
                 await self._tell(changes)
                 await self._wait(SPACING)
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(BEAT - SPACING):
-                        await woken.wait()
-                woken.clear()
-                changes = listener.take()
+                changes = Changes(tournaments=await self._until_news(listener, woken))
         finally:
             listener.close()
             loop.call_soon(self._wake)
+
+    async def _until_news(self, listener: Listener, woken: asyncio.Event) -> frozenset[str]:
+        """Wait until there is something to tell, or for the next beat; which tournaments have changed meanwhile.
+
+        When something changes that is not shown yet must not be seen from when an event goes out.
+        """
+        tournaments: frozenset[str] = frozenset()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(BEAT - SPACING):
+                while True:
+                    await woken.wait()
+                    woken.clear()
+                    changes = listener.take()
+                    tournaments |= changes.tournaments
+                    if tournaments or self._directors or any(map(self._is_news, changes.boards)):
+                        break
+        return tournaments
+
+    def _is_news(self, name: str) -> bool:
+        """Whether anything else is to be told of a board."""
+        place, told = self._boards.place(name), self._tiles.get(name)
+        return told is None or not place.version or tile(place, self._hall.now()).is_news(told.tile)
 
     async def _tell(self, changes: Changes) -> None:
         """One event with all that has changed, or that nothing has."""
@@ -164,7 +195,7 @@ class HallNews:
     def _look(self) -> tuple[list[Tile], list[str]]:
         """What has changed of the boards since it was last looked, and which are not there any more."""
         self._number += 1
-        now, places = self._hall.now(), self._hall.places()
+        now, places = self._hall.now(), self._boards.places()
         changed = [each for place in places if (each := self._news_of(place, now)) is not None]
         gone = sorted(self._tiles.keys() - {place.board for place in places})
         for name in gone:

@@ -68,7 +68,7 @@ class _Desk:
 
     def __init__(self, house: HallHouse) -> None:
         self._house = house
-        self._boards: dict[str, HallBoard] = {}
+        self._boards: dict[tuple[str, bool], HallBoard] = {}
 
     async def show(self, request: Request) -> Response:
         """The whole page."""
@@ -136,13 +136,15 @@ class _Desk:
     # Private
 
     def _board(self, request: Request) -> HallBoard:
-        """The board that an address names. Raises HTTPException where there is none."""
-        name = request.path_params["name"]
-        if not self._house.hall.place(name).version:  # nothing was ever put there
+        """The board that an address names, as whoever asks may see it. Raises HTTPException where there is none."""
+        name, hall = request.path_params["name"], self._house.hall
+        if not hall.place(name).version:  # nothing was ever put there
             raise HTTPException(NOT_FOUND, f"There is no board {name[:40]} in this hall.")
-        if name not in self._boards:
-            self._boards[name] = HallBoard(self._house.hall, name, self._house.shelf)
-        return self._boards[name]
+        is_desk = visitor_of(request).may(Role.ARBITER)
+        key = name, is_desk
+        if key not in self._boards:
+            self._boards[key] = HallBoard(hall, name, self._house.shelf, hall if is_desk else hall.public)
+        return self._boards[key]
 
     async def _look(self, board: HallBoard) -> None:
         try:

@@ -22,7 +22,7 @@ STATES: Final = (*PHASES, Presence.LOST.value, Presence.GONE.value, Presence.UNH
 
 
 def routes(house: HallHouse, news: HallNews) -> Sequence[BaseRoute]:
-    """The list, which everybody may see, and the stream with the alarms, for arbiters."""
+    """The list, which everybody may see, and for arbiters the stream of the boards as they are, with the alarms."""
 
     async def show(request: Request) -> Response:
         hall, is_desk = house.hall, visitor_of(request).may(Role.ARBITER)
@@ -30,7 +30,7 @@ def routes(house: HallHouse, news: HallNews) -> Sequence[BaseRoute]:
         return page(
             request,
             "boards.html",
-            boards=[tile(place, now).said() for place in hall.wall()],
+            boards=[tile(place, now).said() for place in (hall if is_desk else hall.public).wall()],
             alarms=list(said(hall.alarms(), now)) if is_desk else [],
             health=hall.health() if is_desk else (),
             is_desk=is_desk,
@@ -42,4 +42,11 @@ def routes(house: HallHouse, news: HallNews) -> Sequence[BaseRoute]:
     async def stream(request: Request) -> Response:
         return house.readers.answer(request, news.events(desk=True))
 
-    return (Route(PATH, show), Route(f"{PATH}/events", allow(Role.ARBITER, stream)))
+    async def missed(request: Request) -> Response:
+        return news.missed(request)
+
+    return (
+        Route(PATH, show),
+        Route(f"{PATH}/events", allow(Role.ARBITER, stream)),
+        Route(f"{PATH}/boards.json", allow(Role.ARBITER, missed)),
+    )

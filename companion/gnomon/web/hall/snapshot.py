@@ -65,8 +65,8 @@ def _text(house: HallHouse) -> str:
     body = {
         "schema": SCHEMA,
         "name": house.name,
-        "counts": hall.counts(),
-        "boards": [tile(place, now).said() for place in hall.wall()],
+        "counts": hall.public.counts(),
+        "boards": [tile(place, now).said() for place in hall.public.wall()],
         "tournaments": [{**told, "standings": list(_standings(hall, str(told["name"])))} for told in told_rounds(hall)],
     }
     return json.dumps(body, separators=(",", ":"))

@@ -12,7 +12,6 @@ from gnomon.timekeeping.instants import MILLISECOND
 from gnomon.web import forms
 from gnomon.web.hall.house import HallHouse
 from gnomon.web.hall.news import HallNews
-from gnomon.web.packed import packed
 from gnomon.web.rendering import page
 
 PATH: Final = "/wall"
@@ -33,7 +32,6 @@ def routes(house: HallHouse, news: HallNews) -> Sequence[BaseRoute]:
         return house.readers.answer(request, news.events())
 
     async def missed(request: Request) -> Response:
-        since = forms.number(request.query_params.get("since", "")) or 0
-        return packed(request, news.snapshot(since), "application/json", {"Cache-Control": "no-store"})
+        return news.missed(request)
 
     return (Route(PATH, show), Route(f"{PATH}/events", stream), Route(f"{PATH}/boards.json", missed))

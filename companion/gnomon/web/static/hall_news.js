@@ -66,6 +66,7 @@ export class HallNews {
   constructor({ address, changed, live, rounds = () => {}, alarms = () => {} }) {
     this.boards = new Map();
     this.number = -1;
+    this.missed = address.replace(/events.*$/, "boards.json");
     this.changed = changed;
     this.rounds = rounds;
     this.clocks = {};
@@ -107,7 +108,7 @@ export class HallNews {
     if (this.asking !== null && this.asking <= since) return;
     this.asking = since;
     try {
-      const answer = await fetch(`/wall/boards.json?since=${Math.max(0, since)}`, { cache: "no-store" });
+      const answer = await fetch(`${this.missed}?since=${Math.max(0, since)}`, { cache: "no-store" });
       if (answer.ok) this.#take(await answer.json(), since < 0);
     } catch {
       // The stream says by itself that nothing comes any more, and asks anew when it is there again.
