@@ -225,7 +225,7 @@ def test_the_character_set_is_as_the_file_says_or_as_it_must_be(data: bytes, sai
         (b"Sheet: 1", "line 1: this is no SGF: a game begins with (;"),
         (b"(;GM[38]\nCA[klingon])", "line 2: this cannot be read with the character set klingon"),
         (b"(;CA[UTF-8]\n\nC[\xff])", "line 3: this cannot be read with the character set UTF-8"),
-        (b"(;GM[38]\n;B[D1-D2", "line 2: [D1-D2 has no place here"),
+        (b"(;GM[38]\n;B[D1-D2", "line 2: the value [D1-D2 has no end: a `]` is missing"),
         (b"(;GM[38]\n;B[D1-D2]", "line 2: the file ends before the `)` of its game"),
         (b"(;GM[38]\nB W[x])", "line 2: the property B has no value"),
         (b"(;GM[38]\n;B)", "line 2: the property B has no value"),

@@ -85,7 +85,7 @@ def test_columns_that_are_not_kept_are_named() -> None:
         (f"name\n{'A' * 201}\n", "row 2, column name: the name has more than 200 letters"),
         ("name,nr\nAda,1\nBen,1\n", "row 3: number 1 of Ben is that of Ada in row 2: give each their own, or none"),
         ("name,nr\nAda,7\n", "row 2: number 7 of Ada is that of somebody who is registered: give each their own"),
-        ("name,elo\nAda,1800,Rooks\n", "row 2 has more cells than there are headings: put a cell with a separator in"),
+        ("name,elo\nAda,1800,Rooks\n", "row 2: there are more cells than headings: put a cell with a separator in"),
         ('name\n"Ada\n', "row 2: a cell does not end where it should: close its quotation mark, and write one within"),
         ('name\nBen\n"Ada" B\n', "row 3: a cell does not end where it should"),
     ],

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final, TypeGuard
 
 from gnomon.hall.messages import Json, State, Status
+from gnomon.numbers import natural_order
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
 STALE_RUNNING: Final = Duration(3 * SECOND)
@@ -350,4 +351,4 @@ def natural(name: str) -> tuple[object, ...]:
 
 def _parts(name: str) -> Iterator[object]:
     for part in re.split(r"([0-9]+)", name):
-        yield (0, int(part), "") if part.isdigit() else (1, 0, part)
+        yield natural_order(part)

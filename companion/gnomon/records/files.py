@@ -1,4 +1,4 @@
-"""The only place that tells which kind of record a file is, and reads every kind as score sheets.
+"""Tell which kind of record a file is, and read every kind as score sheets.
 
 Known are score sheets, SGF, records of Boardspace, traces, and games of a journal, which is read without its lock: a
 daemon may be writing it.
@@ -22,7 +22,8 @@ from gnomon.records.store import JournalError
 from gnomon.records.transcripts import transcript
 
 _SQLITE: Final = b"SQLite format 3\x00"
-_SHEET: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:#[^\n]*\s*)*Sheet\s*:")
+# Possessive: else each `#` of a line of them may begin a comment anew, and no end comes of it.
+_SHEET: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:#[^\n]*+\s*+)*+Sheet\s*:")
 _SGF: Final = re.compile(r"\(\s*;")
 
 

@@ -1,4 +1,4 @@
-"""The only place that knows the grammar of SGF FF[4]: game trees, nodes, properties, escapes and character sets.
+"""Read and write the grammar of SGF FF[4]: game trees, nodes, properties, escapes and character sets.
 
 What properties mean is told in `sgf_sheets`. No library does it: the best kept one, sgfmill, stands still since 2018,
 does not say where a file is wrong, and its moves are those of Go.
@@ -13,8 +13,10 @@ from typing import Final, NamedTuple
 Properties = Mapping[str, tuple[str, ...]]
 """The properties of a node by name, each with its values as they stand in the file: escaped."""
 
+# A value without an end is one token up to the end of the file, or each `[` behind it would be looked at to the end.
 _TOKEN: Final = re.compile(
-    r"(?P<mark>[();])|(?P<name>[A-Za-z][A-Za-z0-9]{0,63})|\[(?P<value>(?:[^\\\]]|\\.)*)\]|(?P<other>.)", re.DOTALL
+    r"(?P<mark>[();])|(?P<name>[A-Za-z][A-Za-z0-9]{0,63})|\[(?P<value>(?:[^\\\]]|\\.)*+)(?P<end>\]?)|(?P<other>.)",
+    re.DOTALL,
 )
 _BEGIN: Final = re.compile(r"\(\s*;")
 _CHARSET: Final = re.compile(rb"\bCA\s*\[\s*([A-Za-z0-9_:.-]{1,40})\s*\]")
@@ -123,6 +125,7 @@ class _Parser:
         self._open: list[Tree] = []
         self._node: dict[str, tuple[str, ...]] | None = None
         self._name = ""
+        self._values: list[str] = []
 
     def read(self, source: str, start: int) -> list[Tree]:
         """Read a collection that begins at `start`."""
@@ -135,7 +138,7 @@ class _Parser:
                 # FF[3] let small letters stand between the others; servers have digits in names of their own.
                 self._named("".join(letter for letter in token["name"] if not letter.islower()))
             elif token["value"] is not None:
-                self._value(token["value"])
+                self._value(token["value"], is_whole=bool(token["end"]))
             elif self._open and not token["other"].isspace():
                 shown = source[token.start() :][:_SHOWN].partition("\n")[0]
                 raise SgfError(self._line, f"{shown} has no place here")
@@ -180,17 +183,24 @@ class _Parser:
         self._name = name
         self._node.setdefault(name, ())
 
-    def _value(self, value: str) -> None:
+    def _value(self, value: str, *, is_whole: bool) -> None:
         if not self._open:
             return
+        if not is_whole:
+            raise SgfError(self._line, f"the value [{value[:_SHOWN]} has no end: a `]` is missing")
         if self._node is None or not self._name:
             raise SgfError(self._line, f"the value [{value[:_SHOWN]}] has no place here")
-        self._node[self._name] = (*self._node[self._name], value)
+        self._values.append(value)
 
     def _finish_property(self) -> None:
-        if self._node is not None and self._name and not self._node[self._name]:
-            raise SgfError(self._line, f"the property {self._name} has no value")
+        if self._node is not None and self._name:
+            # A server's own property may stand twice.
+            values = (*self._node[self._name], *self._values)
+            if not values:
+                raise SgfError(self._line, f"the property {self._name} has no value")
+            self._node[self._name] = values
         self._name = ""
+        self._values = []
 
 
 def _node_text(node: Properties) -> str:

@@ -1,4 +1,4 @@
-"""The only place that knows the text of score sheets: headers and numbered turns, one format for all games.
+"""Read and write the text of score sheets: headers and numbered turns, one format for all games.
 
 A sheet says what was written down, not that it was legal: `gnomon.records.sheet_play` plays it by the rules. The
 format is told in `docs/sheets.md`.
@@ -151,6 +151,10 @@ class _Reader:
         self._version = False
         self._sheet = Sheet("")
         self._lines: list[Line] = []
+        self._remarks: list[str] = []
+        self._comments: list[str] = []
+        self._headers: dict[str, str] = {}
+        self._players: dict[str, str] = {}
         self._seen: set[str] = set()
 
     def read(self, data: bytes) -> Sheet:
@@ -162,7 +166,14 @@ class _Reader:
                 raise SheetError(number, str(error)) from error
         if not self._sheet.game:
             raise SheetError(number, "the sheet says no game: a line such as `Game: tamsk` is missing")
-        return replace(self._sheet, lines=tuple(self._lines))
+        self._finish_line()
+        return replace(
+            self._sheet,
+            lines=tuple(self._lines),
+            remarks=tuple(self._remarks),
+            headers=self._headers,
+            players=self._players,
+        )
 
     def _take(self, text: str, number: int) -> None:
         if not text:
@@ -175,11 +186,14 @@ class _Reader:
             self._turn(text, number)
 
     def _comment(self, text: str) -> None:
-        if self._lines:
+        (self._comments if self._lines else self._remarks).append(text)
+
+    def _finish_line(self) -> None:
+        """Put the comments that follow a turn to it: all at once, for there may be many."""
+        if self._comments:
             last = self._lines[-1]
-            self._lines[-1] = replace(last, comment=(*last.comment, text))
-        else:
-            self._sheet = replace(self._sheet, remarks=(*self._sheet.remarks, text))
+            self._lines[-1] = replace(last, comment=(*last.comment, *self._comments))
+            self._comments = []
 
     def _header(self, name: str, value: str) -> None:
         if self._lines:
@@ -202,14 +216,15 @@ class _Reader:
             self._sheet = replace(self._sheet, result=read_result(value))
         elif name.startswith(_PLAYER):
             player = _named(name.removeprefix(_PLAYER))
-            self._sheet = replace(self._sheet, players={**self._sheet.players, player: value})
+            self._players[player] = value
         else:
-            self._sheet = replace(self._sheet, headers={**self._sheet.headers, name: value})
+            self._headers[name] = value
 
     def _turn(self, text: str, number: int) -> None:
         if _SHEET not in self._seen:
             message = f"this is no score sheet: it begins with the line `{_SHEET}: {VERSION}`"
             raise ValueError(message)
+        self._finish_line()
         turn, hash_sign, comment = text.partition("#")
         line = _read_turn(turn.split(), len(self._lines) + 1)
         self._lines.append(replace(line, comment=(comment.strip(),) if hash_sign else (), source=number))

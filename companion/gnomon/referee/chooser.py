@@ -1,4 +1,4 @@
-"""The only place that lets a move be picked with four buttons: part by part, among the legal ones alone.
+"""Let a move be picked with four buttons: part by part, among the legal ones alone.
 
 A canonical text is cut into parts (letters, a number, a sign) and an empty one that ends it; the buttons step through
 the parts that some legal move has at this place, go in, and go back. Where all moves agree on a part it is passed over.
@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
+
+from gnomon.numbers import natural_order
 
 _PARTS = re.compile(r"[0-9]+|[A-Za-z]+|[^0-9A-Za-z]")
 
@@ -29,7 +31,7 @@ class Chooser:
     def options(self) -> tuple[str, ...]:
         """The parts that may come next, in order: numbers by value, letters by the alphabet."""
         depth = len(self.parts)
-        return tuple(sorted({parts[depth] for parts in self._fitting() if len(parts) > depth}, key=_order))
+        return tuple(sorted({parts[depth] for parts in self._fitting() if len(parts) > depth}, key=natural_order))
 
     @property
     def chosen(self) -> str | None:
@@ -83,7 +85,3 @@ class Chooser:
         depth = len(self.parts)
         split = ((*_PARTS.findall(text), "") for text in self.texts)
         return [parts for parts in split if parts[:depth] == self.parts]
-
-
-def _order(part: str) -> tuple[int, int, str]:
-    return (0, int(part), "") if part.isdigit() else (1, 0, part)

@@ -12,6 +12,7 @@ from gnomon.referee.people import People
 from gnomon.referee.rulings import QuestionAsked, Ruling
 from gnomon.referee.undoing import Undoable
 from gnomon.rules.protocol import NATURE, OVER, Outcome, Rules, RulesError
+from gnomon.rules.tau_numbers import digits, number
 from gnomon.timekeeping.instants import Instant
 
 NEXT: Final = "button.next"
@@ -135,6 +136,6 @@ class TableGame:
 
 def _numbers_about(texts: Sequence[str]) -> list[str]:
     """Bids above and below those that are listed: TAU goes up, the auction of Tayu down."""
-    listed = [int(text.removeprefix(_BID)) for text in texts if text.startswith(_BID)]
-    numbers = range(max(0, min(listed) - _BIDS_SHOWN), max(listed) + _BIDS_SHOWN)
-    return [f"{_BID}{number}" for number in numbers if number not in listed]
+    listed = [number(text.removeprefix(_BID)) for text in texts if text.startswith(_BID)]
+    about = range(max(0, min(listed) - _BIDS_SHOWN), max(listed) + _BIDS_SHOWN)
+    return [f"{_BID}{digits(bid)}" for bid in about if bid not in listed]

@@ -1,12 +1,13 @@
-"""The only place where a table of entrants becomes registrations: columns in any order, each mistake with its row."""
+"""Read a table of entrants into registrations: columns in any order, each mistake with its row."""
 
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from gnomon.numbers import parse_whole
 from gnomon.tournament.csv_tables import CsvError, Row, rows_of, text_of
-from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.events import EntrantRegistered, PersonTold
 from gnomon.tournament.particulars import NOBODY_KNOWN, PRIVATE, READERS, Person
 from gnomon.tournament.settings import MOST_ROUNDS
@@ -15,6 +16,7 @@ from gnomon.tournament.state import Entrant, Tournament
 MOST_NUMBER: Final = 9999
 MOST_RATING: Final = 9999
 MOST_NAME: Final = 200
+MOST_COLUMNS: Final = 200
 ENTRANTS: Final = ("number", "name", "rating", "team", "since")
 PERSONAL: Final[Mapping[str, str]] = {
     "club": "club",
@@ -49,12 +51,24 @@ _HEADINGS: Final[Mapping[str, str]] = {
 SYNONYMS: Final[Mapping[str, str]] = {word: thing for thing, words in _HEADINGS.items() for word in words.split()}
 
 
+class Mistake(NamedTuple):
+    """A row that cannot be taken: the line at which it begins, what it says, and why."""
+
+    line: int
+    said: str
+    why: str
+
+
 class Entries(NamedTuple):
-    """The registrations of a table, what it knows of people, and the headings of the columns that it has besides."""
+    """The registrations of a table, what it knows of people, and the headings of the columns that it has besides.
+
+    `mistakes` are the rows that are none of these.
+    """
 
     registrations: tuple[EntrantRegistered, ...]
     persons: tuple[PersonTold, ...]
     left_out: tuple[str, ...]
+    mistakes: tuple[Mistake, ...] = ()
 
 
 def read_entrants(text: str, taken: Sequence[int] = ()) -> Entries:
@@ -63,22 +77,52 @@ def read_entrants(text: str, taken: Sequence[int] = ()) -> Entries:
     Who has no number gets the first that is free, also of those that are taken already. Raises CsvError with the row
     and the column of the first mistake.
     """
+    found, errors = _read(text, taken)
+    if errors:
+        raise errors[0]
+    return found
+
+
+def read_row_by_row(text: str, taken: Sequence[int] = ()) -> Entries:
+    """The same with every mistake at once, each row read once. Raises CsvError for what is no table of entrants."""
+    return _read(text, taken)[0]
+
+
+def _read(text: str, taken: Sequence[int]) -> tuple[Entries, Sequence[CsvError]]:
     rows = rows_of(text)
     if not rows:
         message = "the table is empty: write a row of headings, name at least, and a row for each entrant"
         raise CsvError(message)
-    columns = columns_of(rows[0])
-    entries = [_entry(row, columns, rows[0]) for row in rows[1:]]
-    if not entries:
-        message = f"the table has headings and no entrant: write a row for each after row {rows[0].line}"
+    header = rows[0]
+    columns = columns_of(header)
+    if len(rows) == 1:
+        message = f"the table has headings and no entrant: write a row for each after row {header.line}"
         raise CsvError(message)
-    numbered = _numbered(rows[1:], entries, taken)
-    left_out = tuple(
-        heading for place, heading in enumerate(rows[0].cells) if heading and place not in columns.values()
+    if len(rows) - 1 > MOST_NUMBER:
+        message = f"the table has {len(rows) - 1} rows, and a tournament has numbers for {MOST_NUMBER}: leave some out"
+        raise CsvError(message)
+    owners: dict[int, str] = dict.fromkeys(taken, "somebody who is registered")
+    right: list[tuple[EntrantRegistered, Person]] = []
+    mistakes: list[Mistake] = []
+    errors: list[CsvError] = []
+    for row in rows[1:]:
+        try:
+            entry, person = _entry(row, columns, header), _person(row, columns, header)
+            _owned(owners, entry, row)
+        except CsvError as error:
+            mistakes.append(Mistake(row.line, quoted(", ".join(filter(None, row.cells)), MOST_NAME), error.why))
+            errors.append(error)
+        else:
+            right.append((entry, person))
+    registrations = _numbered([entry for entry, _ in right], owners)
+    persons = tuple(
+        PersonTold(entry.number, person)
+        for entry, (_, person) in zip(registrations, right, strict=True)
+        if person != NOBODY_KNOWN
     )
-    known = zip(numbered, (_person(row, columns, rows[0]) for row in rows[1:]), strict=True)
-    persons = tuple(PersonTold(one.number, person) for one, person in known if person != NOBODY_KNOWN)
-    return Entries(numbered, persons, left_out)
+    read = frozenset(columns.values())
+    left_out = tuple(heading for place, heading in enumerate(header.cells) if heading and place not in read)
+    return Entries(registrations, persons, left_out, tuple(mistakes)), errors
 
 
 def write_entrants(tournament: Tournament, separator: str = ",", *, private: bool = False) -> str:
@@ -109,6 +153,9 @@ def columns_of(header: Row) -> Mapping[str, int]:
 
     Raises CsvError when the name is missing or a thing has two columns.
     """
+    if len(header.cells) > MOST_COLUMNS:
+        message = f"there are {len(header.cells)} columns, and {MOST_COLUMNS} are the most: leave some out"
+        raise CsvError(message, header.line)
     columns: dict[str, int] = {}
     for place, heading in enumerate(header.cells):
         thing = SYNONYMS.get(_plain(heading))
@@ -116,13 +163,13 @@ def columns_of(header: Row) -> Mapping[str, int]:
             continue
         if thing in columns:
             earlier = header.cells[columns[thing]]
-            message = f"row {header.line}: {earlier} and {heading} both say the {thing}: leave one of them out"
-            raise CsvError(message)
+            message = f"{quoted(earlier)} and {quoted(heading)} both say the {thing}: leave one of them out"
+            raise CsvError(message, header.line)
         columns[thing] = place
     if "name" not in columns and "last" not in columns:
-        told = ", ".join(filter(None, header.cells))
-        message = f"row {header.line}: none of the headings {told} is a name: call the column with the names name"
-        raise CsvError(message)
+        told = quoted(", ".join(filter(None, header.cells)), MOST_NAME)
+        message = f"none of the headings {told} is a name: call the column with the names name"
+        raise CsvError(message, header.line)
     if "team" not in columns and "club" in columns:
         columns["team"] = columns.pop("club")
     return columns
@@ -131,27 +178,25 @@ def columns_of(header: Row) -> Mapping[str, int]:
 def _entry(row: Row, columns: Mapping[str, int], header: Row) -> EntrantRegistered:
     told = {thing: row.cells[place] if place < len(row.cells) else "" for thing, place in columns.items()}
     if len(row.cells) > len(header.cells) and any(row.cells[len(header.cells) :]):
-        message = (
-            f"row {row.line} has more cells than there are headings: put a cell with a separator in it into quotes"
-        )
-        raise CsvError(message)
+        message = "there are more cells than headings: put a cell with a separator in it into quotes"
+        raise CsvError(message, row.line)
     name = " ".join((told.get("name") or _joined(told)).split())
     if not name or len(name) > MOST_NAME:
         fault = "there is no name" if not name else f"the name has more than {MOST_NAME} letters"
         heading = header.cells[columns["name" if "name" in columns else "last"]]
-        message = f"row {row.line}, column {heading}: {fault}, write the name of the entrant"
-        raise CsvError(message)
+        message = f"{fault}, write the name of the entrant"
+        raise CsvError(message, row.line, heading)
 
     def number(thing: str, most: int) -> int | None:
         text = told.get(thing, "").removesuffix(".0")
         if text in _NOTHING:
             return None
-        if not (text.isascii() and text.isdigit() and 1 <= int(text) <= most):
-            where = f"row {row.line}, column {header.cells[columns[thing]]}"
+        found = parse_whole(text, most)
+        if not found:
             what = "round" if thing == "since" else thing
-            message = f"{where}: {text} is no {what}: write a number from 1 to {most}, or nothing"
-            raise CsvError(message)
-        return int(text)
+            message = f"{quoted(text)} is no {what}: write a number from 1 to {most}, or nothing"
+            raise CsvError(message, row.line, header.cells[columns[thing]])
+        return found
 
     return EntrantRegistered(
         number("number", MOST_NUMBER) or 0,
@@ -171,8 +216,7 @@ def _person(row: Row, columns: Mapping[str, int], header: Row) -> Person:
         try:
             known[thing] = "" if told in _NOTHING else READERS[thing](told)
         except TournamentError as error:
-            message = f"row {row.line}, column {header.cells[place]}: {error}"
-            raise CsvError(message) from error
+            raise CsvError(str(error), row.line, header.cells[place]) from error
     return Person(**known)
 
 
@@ -181,18 +225,19 @@ def _joined(told: Mapping[str, str]) -> str:
     return ", ".join(filter(None, (told.get("last", ""), told.get("first", ""))))
 
 
-def _numbered(
-    rows: Sequence[Row], entries: Sequence[EntrantRegistered], taken: Sequence[int]
-) -> tuple[EntrantRegistered, ...]:
-    """The entries with numbers for those that have none. Raises CsvError for a number that is taken."""
-    owners: dict[int, str] = dict.fromkeys(taken, "somebody who is registered")
-    for row, entry in zip(rows, entries, strict=True):
-        if entry.number and entry.number in owners:
-            whose = f"number {entry.number} of {entry.name} is that of {owners[entry.number]}"
-            message = f"row {row.line}: {whose}: give each their own, or none"
-            raise CsvError(message)
-        if entry.number:
-            owners[entry.number] = f"{entry.name} in row {row.line}"
+def _owned(owners: dict[int, str], entry: EntrantRegistered, row: Row) -> None:
+    """Note whose the number of an entry is. Raises CsvError for one that is taken."""
+    if entry.number and entry.number in owners:
+        message = (
+            f"number {entry.number} of {entry.name} is that of {owners[entry.number]}: give each their own, or none"
+        )
+        raise CsvError(message, row.line)
+    if entry.number:
+        owners[entry.number] = f"{entry.name} in row {row.line}"
+
+
+def _numbered(entries: Sequence[EntrantRegistered], owners: Mapping[int, str]) -> tuple[EntrantRegistered, ...]:
+    """The entries with numbers for those that have none."""
     free = (number for number in range(1, len(owners) + len(entries) + 1) if number not in owners)
     return tuple(
         entry if entry.number else EntrantRegistered(next(free), entry.name, entry.rating, entry.team, entry.since)

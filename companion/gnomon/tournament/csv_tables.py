@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from io import StringIO
 from typing import Final, NamedTuple
 
-from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.errors import TournamentError, quoted
 
 SEPARATORS: Final = ";,\t"
 # What a spreadsheet would take for a formula when it begins a cell; results such as -/+ and numbers it does not.
@@ -14,7 +14,12 @@ _FORMULA: Final = re.compile(r"[=@\t\r]|[+-].*[A-Za-z(|]", re.DOTALL)
 
 
 class CsvError(TournamentError):
-    """A table that cannot be taken; names the row, counted from 1 with the header, and the column."""
+    """A table that cannot be taken; `row` is counted from 1 with the header, `why` the sentence without it."""
+
+    def __init__(self, why: str, row: int | None = None, column: str = "") -> None:
+        self.row, self.why = row, f"column {quoted(column)}: {why}" if column else why
+        before = "" if row is None else f"row {row}, " if column else f"row {row}: "
+        super().__init__(f"{before}{self.why}")
 
 
 class Row(NamedTuple):
@@ -51,8 +56,8 @@ def rows_of(text: str) -> tuple[Row, ...]:
             begins = reader.line_num + 1
     except csv.Error as error:
         fault = "a cell does not end where it should"
-        message = f"row {begins}: {fault}: close its quotation mark, and write one within a cell twice"
-        raise CsvError(message) from error
+        message = f"{fault}: close its quotation mark, and write one within a cell twice"
+        raise CsvError(message, begins) from error
     return tuple(rows)
 
 

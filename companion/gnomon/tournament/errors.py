@@ -1,4 +1,8 @@
-"""The only place that says why a tournament refuses something."""
+"""Say why a tournament refuses something."""
+
+from typing import Final
+
+MOST_QUOTED: Final = 40  # letters of what is wrong
 
 
 class TournamentError(ValueError):
@@ -7,3 +11,8 @@ class TournamentError(ValueError):
 
 class NoPairingError(TournamentError):
     """A round that nobody can pair without breaking an absolute rule."""
+
+
+def quoted(text: str, most: int = MOST_QUOTED) -> str:
+    """What somebody wrote, cut to so many letters as a sentence can quote."""
+    return text if len(text) <= most else f"{text[:most]}…"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Final
 
-from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.results import GameResult, Points
 from gnomon.tournament.rounds import Pairing
 
@@ -19,6 +19,8 @@ _SIGNS: Final = {
     Fraction(3, 4): "¾",
 }
 _PAIRING: Final = re.compile(rf"(?P<board>[0-9]{{1,6}}):(?P<first>[0-9]{{1,6}})-(?:(?P<second>[0-9]{{1,6}})|{BYE})")
+# No exponent: 1e999999999 is a fraction too, and would fill the memory.
+_POINTS: Final = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{0,9}|/0{0,8}[1-9][0-9]{0,8})?|-?\.[0-9]{1,9}")
 _MARKS: Final = {
     GameResult.FIRST_WON: "1",
     GameResult.SECOND_WON: "0",
@@ -51,18 +53,19 @@ def parse_points(text: str) -> Points:
     written = text.strip()
     sign = next((value for value, sign in _SIGNS.items() if written.endswith(sign)), Fraction(0))
     rest = written[:-1] if sign else written
-    try:
-        return (Fraction(rest.replace(",", ".")) if rest or not sign else Fraction(0)) + sign
-    except (ValueError, ZeroDivisionError) as error:
-        message = f"{text!r} is no number of points: write it as 1, ½, 0.5 or 1/2"
-        raise TournamentError(message) from error
+    found = _POINTS.fullmatch(rest.replace(",", ".") or ("0" if sign else ""))
+    if found is None:
+        message = f"{quoted(text)!r} is no number of points: write it as 1, ½, 0.5 or 1/2"
+        raise TournamentError(message)
+    return Fraction(found[0]) + sign
 
 
 def parse_pairing(text: str) -> Pairing:
     """A pairing as `pairing_text` writes it. Raises TournamentError for anything else."""
     found = _PAIRING.fullmatch(text)
     if found is None:
-        message = f"{text!r} is no pairing: write BOARD:FIRST-SECOND as in 3:4-8, or 3:4-{BYE} for who has no opponent"
+        said = quoted(text)
+        message = f"{said!r} is no pairing: write BOARD:FIRST-SECOND as in 3:4-8, or 3:4-{BYE} for who has no opponent"
         raise TournamentError(message)
     second = found["second"]
     return Pairing(int(found["board"]), int(found["first"]), None if second is None else int(second))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, NamedTuple
 
-from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.results import Points
 from gnomon.tournament.settings import Settings
 
@@ -85,7 +85,7 @@ def sex_of(text: str) -> str:
     """`m` or `w` for a word of three languages, nothing for nothing. Raises TournamentError for another."""
     word = text.strip().casefold()
     if word and word not in _SEXES:
-        message = f"{text.strip()} is no sex that a report file knows: write m or w, or nothing"
+        message = f"{quoted(text.strip())} is no sex that a report file knows: write m or w, or nothing"
         raise TournamentError(message)
     return _SEXES.get(word, "")
 
@@ -94,7 +94,7 @@ def federation_of(text: str) -> str:
     """A federation's code in capitals. Raises TournamentError for anything but three letters, or nothing."""
     code = text.strip().upper()
     if code and not re.fullmatch(r"[A-Z]{3}", code):
-        message = f"{text.strip()} is no code of a federation: write its three letters such as GER, or nothing"
+        message = f"{quoted(text.strip())} is no code of a federation: write its three letters such as GER, or nothing"
         raise TournamentError(message)
     return code
 
@@ -103,7 +103,7 @@ def title_of(text: str) -> str:
     """A title as it is worn. Raises TournamentError for what is longer than three letters, or two words."""
     title = text.strip()
     if not re.fullmatch(r"[\w.]{0,3}", title):
-        message = f"{title} is no title: write up to three letters or digits such as WGM or 5d, or nothing"
+        message = f"{quoted(title)} is no title: write up to three letters or digits such as WGM or 5d, or nothing"
         raise TournamentError(message)
     return title
 
@@ -112,7 +112,7 @@ def fide_number_of(text: str) -> str:
     """A number in a federation's list of players. Raises TournamentError for anything but digits, or nothing."""
     number = text.strip().removesuffix(".0")
     if number.strip("0") and not re.fullmatch(r"[0-9]{1,11}", number):
-        message = f"{number} is no number of a list of players: write up to 11 digits, or nothing"
+        message = f"{quoted(number)} is no number of a list of players: write up to 11 digits, or nothing"
         raise TournamentError(message)
     return number if number.strip("0") else ""
 
@@ -129,7 +129,7 @@ def day_of(text: str) -> str:
     told = text.strip()
     found = _day(told)
     if told and found is None:
-        message = f"{told} is no day: write it as 2026-11-20"
+        message = f"{quoted(told)} is no day: write it as 2026-11-20"
         raise TournamentError(message)
     return "" if found is None else f"{found:%Y/%m/%d}"
 

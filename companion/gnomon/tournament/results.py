@@ -4,7 +4,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Final
 
-from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.errors import TournamentError, quoted
 
 Points = Fraction
 NOTHING: Final = Points(0)
@@ -57,7 +57,8 @@ def parse_result(text: str) -> Result:
     unknown = next((word for word in words if word not in _WRITTEN), None)
     if unknown is not None or not words:
         known = ", ".join(result.value for result in GameResult)
-        message = f"{unknown or 'nothing'} is no result: write one of {known} for each game, with a space between"
+        said = quoted(unknown or "nothing")
+        message = f"{said} is no result: write one of {known} for each game, with a space between"
         raise TournamentError(message)
     return tuple(_WRITTEN[word] for word in words)
 

@@ -16,6 +16,7 @@ from gnomon.referee.table_game import TableGame
 from gnomon.referee.tayu_judge import rules_of_squares
 from gnomon.rules.protocol import NATURE, Rules
 from gnomon.rules.tau import Tau
+from gnomon.rules.tau_numbers import digits, number
 from gnomon.rules.tayu import Move, Tayu
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 from gnomon_pi.chance import weights
@@ -117,7 +118,7 @@ class _Hands:
             return text
         played = pick(random, sorted(rules.text(position, move) for move in rules.legal_moves(position)))
         if played.startswith(_BID) and isinstance(rules, Tau):
-            return f"{_BID}{int(played.removeprefix(_BID)) + random.randrange(HIGHER)}"
+            return f"{_BID}{digits(number(played.removeprefix(_BID)) + random.randrange(HIGHER))}"
         return played
 
     # The ways to make a move

@@ -10,6 +10,9 @@ from gnomon.cli.tournament_commands.json_views import entrants_value, written_js
 from gnomon.cli.tournament_commands.particulars import changed_person, of_person
 from gnomon.cli.tournament_commands.sentences import sentence
 from gnomon.cli.tournament_commands.tables import Column, table
+from gnomon.numbers import parse_whole
+from gnomon.tournament.csv_entrants import MOST_RATING
+from gnomon.tournament.errors import quoted
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
@@ -33,7 +36,7 @@ _BYES: Final = {"full": Bye.FULL, "half": Bye.HALF, "zero": Bye.ZERO}
 @click.command()
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @telling
-@click.option("--rating", type=click.IntRange(0, 9_999))
+@click.option("--rating", type=click.IntRange(0, MOST_RATING))
 @click.option("--team", default="")
 @click.option("--number", type=int, help="Their number; unless told, the next.")
 @click.option("--since", type=int, help="The first round they play; unless told, the next.")
@@ -198,7 +201,11 @@ def _of_one(names: tuple[str, ...], known: Mapping[str, str | None]) -> None:
 def _rated(text: str, rating: int | None) -> tuple[str, int | None]:
     name, colon, told = text.rpartition(":")
     if colon and told.strip().isdecimal():
-        return name, int(told)
+        found = parse_whole(told.strip(), MOST_RATING)
+        if found is None:
+            message = f"{quoted(told.strip())} is no rating: write a number from 0 to {MOST_RATING}"
+            raise click.UsageError(message)
+        return name, found
     return text, rating
 
 

@@ -10,6 +10,8 @@ from gnomon.cli.tournament_commands.boards import board_lines, difference_lines
 from gnomon.cli.tournament_commands.desk import Desk, as_json, because, reading, said, telling
 from gnomon.cli.tournament_commands.engines import deadline_option, engine_option, paired
 from gnomon.cli.tournament_commands.json_views import pairings_value, written_json
+from gnomon.numbers import parse_whole
+from gnomon.tournament.csv_entrants import MOST_NUMBER
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import RoundChanged, RoundPublished, RoundRevoked
 from gnomon.tournament.notation import changed_by_hand, parse_pairing, swapped
@@ -112,7 +114,7 @@ def _advice(tournament: Tournament, pairings: tuple[Pairing, ...]) -> Iterator[s
 
 
 def _changed(before: tuple[Pairing, ...], what: tuple[str, ...]) -> tuple[Pairing, ...]:
-    numbers = [int(word) for word in what if word.isdecimal()]
+    numbers = [number for word in what if (number := parse_whole(word, MOST_NUMBER)) is not None]
     if len(numbers) == len(what) == _TWO:
         return swapped(before, *numbers)
     if numbers:

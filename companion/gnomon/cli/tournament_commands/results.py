@@ -7,7 +7,9 @@ import click
 
 from gnomon.cli.tournament_commands.boards import met
 from gnomon.cli.tournament_commands.desk import Desk, because, said, telling, why_option
-from gnomon.tournament.errors import TournamentError
+from gnomon.numbers import parse_whole
+from gnomon.tournament.csv_entrants import MOST_NUMBER
+from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithdrawn
 from gnomon.tournament.notation import boards_text
 from gnomon.tournament.results import Result, parse_result, written
@@ -68,7 +70,11 @@ def _boards(words: tuple[str, ...]) -> Iterator[tuple[int, Result]]:
             told.append(word)
             continue
         if board:
-            yield int(board), parse_result(" ".join(told))
+            number = parse_whole(board, MOST_NUMBER)
+            if number is None:
+                message = f"there is no board {quoted(board)}: name one that was published"
+                raise TournamentError(message)
+            yield number, parse_result(" ".join(told))
         elif told:
             message = f"{told[0]} is told of no board: write the board before its result, as in 3 1-0"
             raise TournamentError(message)

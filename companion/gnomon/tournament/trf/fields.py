@@ -5,12 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from gnomon.numbers import parse_whole
+from gnomon.tournament.errors import quoted
 from gnomon.tournament.results import Points
 from gnomon.tournament.trf.sheet import MOST_NUMBER, TrfError
 
 _ENDS: Final = re.compile(r"\r\n|\r|\n")
 _POINTS: Final = re.compile(r"-?\d{1,4}(?:[.,]\d)?")
 _MOST_ROUND: Final = 99
+MOST_LINES: Final = 2 * MOST_NUMBER  # as many players as there are numbers, and as much about them
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +50,17 @@ class Line:
 
     def counted(self, told: str, column: int, what: str, most: int) -> int:
         """A number from 1 up that was read at a column. Raises TrfError when it is none."""
-        if not (told.isascii() and told.isdigit() and 1 <= int(told) <= most):
-            message = f"{told or 'nothing'} is no {what}: write a number from 1 to {most}"
+        number = parse_whole(told, most)
+        if not number:
+            message = f"{quoted(told) or 'nothing'} is no {what}: write a number from 1 to {most}"
             raise self.refusal(message, column)
-        return int(told)
+        return number
 
     def points(self, first: int, last: int, what: str) -> Points:
         """Points in some columns, written like 11.5. Raises TrfError for anything else."""
         told = self.at(first, last)
         if not _POINTS.fullmatch(told):
-            message = f"{told or 'nothing'} is no number of {what}: write it like 3.5"
+            message = f"{quoted(told) or 'nothing'} is no number of {what}: write it like 3.5"
             raise self.refusal(message, first)
         return Points(told.replace(",", "."))
 
@@ -83,6 +87,12 @@ class Line:
 
 
 def lines(text: str) -> tuple[Line, ...]:
-    """The lines of a file that say anything; they end with CR, as the format asks, with LF, or with both."""
+    """The lines of a file that say anything; they end with CR, as the format asks, with LF, or with both.
+
+    Raises TrfError for a file of more lines than any tournament has, before one of them is read.
+    """
     told = _ENDS.split(text.removeprefix("\ufeff"))
+    if len(told) > MOST_LINES:
+        message = f"the file has {len(told)} lines, and {MOST_LINES} are the most: this is no report of one tournament"
+        raise TrfError(message)
     return tuple(Line(number, line.rstrip()) for number, line in enumerate(told, start=1) if line.strip())

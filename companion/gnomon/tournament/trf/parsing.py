@@ -23,6 +23,7 @@ from gnomon.tournament.trf.sheet import (
 )
 
 MOST_ROUNDS: Final = 99
+MOST_APART: Final = 5_000  # pairs; a team of a hundred has fewer
 
 _HEADINGS: Final[Mapping[str, Callable[[Heading, str], Heading]]] = {
     "022": lambda heading, told: replace(heading, city=told),
@@ -200,6 +201,10 @@ def _apart(draft: _Draft, line: Line) -> None:
         found = ApartLine(None, None, numbers, line.number)
     if len(found.numbers) < 2 or len(set(found.numbers)) < len(found.numbers):  # noqa: PLR2004 - two make a pair
         message = "it takes two to be kept apart: write the numbers of two players or more, each once"
+        raise line.refusal(message)
+    pairs = sum(len(each.numbers) * (len(each.numbers) - 1) // 2 for each in (*draft.sheet.apart, found))
+    if pairs > MOST_APART:
+        message = f"{pairs} pairs would be kept apart so far, and {MOST_APART} are the most: name fewer"
         raise line.refusal(message)
     draft.sheet = replace(draft.sheet, apart=(*draft.sheet.apart, found))
 

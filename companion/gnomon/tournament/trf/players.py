@@ -7,6 +7,7 @@ from gnomon.tournament.trf.fields import Line
 from gnomon.tournament.trf.sheet import MOST_NUMBER, NAME_WIDTH, ROUND_START, ROUND_WIDTH, Cell, PlayerLine
 
 MOST_RATING: Final = 9999
+MOST_ROUNDS: Final = 99
 RESULTS: Final = frozenset("10=+-WDLHFUZ")
 SIDES: Final = frozenset("wb-")
 BLANKS: Final = (4, 6, 8, 9)  # columns between those of a round that say nothing, counted from its first
@@ -19,6 +20,9 @@ def player_line(line: Line) -> PlayerLine:
     if number is None or not name:
         message = "a player needs a number and a name: write them in columns 5 to 8 and 15 to 47"
         raise line.refusal(message, 5 if number is None else 15)
+    if len(line.text) >= ROUND_START + MOST_ROUNDS * ROUND_WIDTH:
+        message = f"there are entries for more than {MOST_ROUNDS} rounds: leave the rest out"
+        raise line.refusal(message, ROUND_START + MOST_ROUNDS * ROUND_WIDTH)
     person = Person(line.at(10, 10), line.at(11, 13), line.at(54, 56), line.at(58, 68), line.at(70, 79))
     return PlayerLine(
         number,

@@ -1,27 +1,18 @@
-"""The only place that reads a file of entrants row by row: what would be added, and each mistake."""
+"""Read a file of entrants: what it would add to a tournament, and each row that cannot be taken."""
 
 import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from gnomon.tournament.csv_entrants import Entries, columns_of, read_entrants
-from gnomon.tournament.csv_tables import CsvError, Row, decoded, rows_of, text_of
+from gnomon.tournament.csv_entrants import Mistake, read_row_by_row
+from gnomon.tournament.csv_tables import decoded
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, PersonTold
 from gnomon.tournament.fold import step
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf import read_trf
 
-_ROW: Final = re.compile(r"row [0-9]+,? ?:?")
 _REPORT: Final = re.compile(r"\s*(?:[0-9]{3}|XX[A-Z]|BB[A-Z]|###)(?: |\r|\n)")
-
-
-class Mistake(NamedTuple):
-    """A row that cannot be taken: the line at which it begins, what it says, and why."""
-
-    line: int
-    said: str
-    why: str
 
 
 class Reading(NamedTuple):
@@ -77,11 +68,13 @@ def fitting(
     Who enters now plays from the next round on, whatever another program wrote.
     """
     taken = {*tournament.entrants}
+    highest = max(taken, default=0)
     numbers: dict[int, int] = {}
     fitted = []
     for one in entries:
-        number = numbers[one.number] = max(taken) + 1 if one.number in taken else one.number
+        number = numbers[one.number] = highest + 1 if one.number in taken else one.number
         taken.add(number)
+        highest = max(highest, number)
         since = max(one.since, tournament.next_round)
         fitted.append(EntrantRegistered(number, one.name, one.rating, one.team, since))
     return tuple(fitted), tuple(PersonTold(numbers[one.number], one.person) for one in persons)
@@ -96,32 +89,5 @@ def _of_report(text: str) -> Reading:
 
 
 def _of_table(text: str, taken: tuple[int, ...]) -> Reading:
-    """The rows of a table; where one is wrong, each is looked at alone, so that all mistakes are told at once."""
-    try:
-        found = read_entrants(text, taken)
-    except CsvError:
-        rows = rows_of(text)
-        if len(rows) < 2:  # noqa: PLR2004 - headings alone, or nothing
-            raise
-        columns_of(rows[0])  # the headings are at fault: that is all to be said
-        return _row_by_row(rows[0], rows[1:], taken)
-    return Reading(found.registrations, left_out=found.left_out, persons=found.persons)
-
-
-def _row_by_row(header: Row, rows: tuple[Row, ...], taken: tuple[int, ...]) -> Reading:
-    right: list[Row] = []
-    mistakes: list[Mistake] = []
-    for row in rows:
-        try:
-            read_entrants(_table(header, *right, row), taken)
-        except CsvError as error:
-            why = _ROW.sub("", str(error), count=1).strip(" ,:")
-            mistakes.append(Mistake(row.line, ", ".join(filter(None, row.cells)), why))
-        else:
-            right.append(row)
-    found = read_entrants(_table(header, *right), taken) if right else Entries((), (), ())
-    return Reading(found.registrations, tuple(mistakes), found.left_out, persons=found.persons)
-
-
-def _table(header: Row, *rows: Row) -> str:
-    return text_of(header.cells, (row.cells for row in rows))
+    found = read_row_by_row(text, taken)
+    return Reading(found.registrations, found.mistakes, found.left_out, persons=found.persons)

@@ -1,0 +1,23 @@
+"""Parse whole numbers that people and other programs have written, of a bounded size."""
+
+
+def parse_whole(text: str, most: int) -> int | None:
+    """The number from 0 to `most` that some digits say, leading zeros allowed; None for anything else.
+
+    The digits are counted before they are converted: Python's `int` raises ValueError for more than 4300 (issue 11).
+    """
+    if not (text.isascii() and text.isdigit()):
+        return None
+    digits = text.lstrip("0")
+    if len(digits) > len(str(most)):
+        return None
+    number = int(digits or "0")
+    return number if number <= most else None
+
+
+def natural_order(part: str) -> tuple[int, int, str]:
+    """A key that puts digits in the order of their numbers, 9 before 10, and before everything else; of any length."""
+    if not (part.isascii() and part.isdigit()):
+        return 1, 0, part
+    digits = part.lstrip("0")
+    return 0, len(digits), digits
