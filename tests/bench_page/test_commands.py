@@ -378,8 +378,8 @@ def test_the_page_is_told_how_the_board_would_look(client: Visitor, desk: PaperD
     assert "black stone on c3" in picture
     assert "Not played yet" in picture
     assert "<style" not in picture
-    refusal = client.get("/ahead?move=c3e4")
-    assert (refusal.status_code, said(refusal)) == (409, "Rules 3 and 4: c3 and e4 are not orthogonally adjacent.")
+    assert client.get("/ahead?move=c3e4").json() == {"why": "Rule 4: c3 and e4 are not orthogonally adjacent."}
+    assert desk.present.rulings == ()
     desk.present = None
     assert said(client.get("/ahead?move=c3c4")) == "There is no game whose next move could be shown."
 

@@ -117,14 +117,26 @@ def test_what_the_rules_refuse_is_refused_in_plain_words_and_the_game_goes_on(op
     begin(visit, "tabik", "Black moves")
     touch(visit, "a1", "b1")
     expect(visit.title).to_have_text("White moves")
-    touch(visit, "a1", "b1")
+    write(visit, "a1~b1")
     expect(visit.title).to_have_text("Not allowed, White")
-    expect(hint(visit)).to_have_text("Rules 4 and 5: a rod lies between a1 and b1.")
-    touch(visit, "e5", "g5")
-    expect(hint(visit)).to_have_text("Rules 3 and 4: e5 and g5 are not orthogonally adjacent.")
+    expect(hint(visit)).to_have_text("Rule 5: a rod lies between a1 and b1.")
+    touch(visit, "e5")
+    expect(visit.title).to_have_text("White moves")  # what is chosen now is not what was refused
     act(visit, "Swap sides")
     expect(visit.newest_ruling).to_have_text("White swaps sides (rule 8).")
     expect(visit.title).to_have_text("White moves")
+
+
+def test_two_squares_that_do_not_fit_are_another_choice_and_no_turn(open_page: Open) -> None:
+    visit = open_page()
+    begin(visit, "tabik", "Black moves")
+    touch(visit, "e5", "g5")
+    expect(hint(visit)).to_have_text("Rule 4: e5 and g5 are not orthogonally adjacent.")
+    expect(place(visit, "g5")).to_have_attribute("data-mark", "picked")
+    expect(place(visit, "e5")).not_to_have_attribute("data-mark", "picked")
+    touch(visit, "g6")
+    expect(plies(visit)).to_have_text(["1g5g6"])
+    expect(visit.page.locator("#rulings li[data-kind='illegal']")).to_have_count(0)
 
 
 def test_a_match_clock_stands_beside_the_names_and_goes_on(open_page: Open) -> None:

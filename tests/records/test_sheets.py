@@ -262,7 +262,7 @@ def test_passes_and_lost_turns_need_no_time(seed: int) -> None:
         (["D1-D2 5", "A1-A2 4"], "time", "line 5, turn 2, A1-A2: time does not run backwards"),
         (["D1-D2 5 lift=4 down=3"], "time", "line 4, turn 1, D1-D2: time does not run backwards"),
         (["black D1-D2"], "not_your_turn", "line 4, turn 1, D1-D2: it is the turn of red, not of black"),
-        (["pass"], "must_move", "line 4, turn 1, pass: rules 1 and 6: red can move, and so must"),
+        (["pass"], "must_move", "line 4, turn 1, pass: rule 6: red can move, and so must"),
     ],
 )
 def test_the_first_illegal_turn_is_named_with_its_rule(turns: list[str], code: str, sentence: str) -> None:

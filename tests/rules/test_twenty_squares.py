@@ -173,7 +173,7 @@ def test_an_own_counter_blocks() -> None:
         2,
     )
     assert legal(TAU, position) == {"b1-a2"}
-    assert refusal(TAU, position, "d1-b1") == "own_counter: rules 3 and 5: an own counter stands on b1"
+    assert refusal(TAU, position, "d1-b1") == "own_counter: rule 5: an own counter stands on b1"
 
 
 def test_counters_jump_freely() -> None:
@@ -349,7 +349,7 @@ def test_an_entry_throw_that_cannot_enter_is_forfeited_and_the_next_throw_is_an_
     )
     position = play(TAU, position, "convert", "throw:2")
     assert legal(TAU, position) == {"forfeit"}
-    assert refusal(TAU, position, "in-c1") == "own_counter: rules 3 and 5: an own counter stands on c1"
+    assert refusal(TAU, position, "in-c1") == "own_counter: rule 5: an own counter stands on c1"
     position = play(TAU, position, "forfeit", "throw:2")
     assert TAU.turn(position) == "p2"
     assert refusal(TAU, position, "in-c3").startswith("no_entry: ")

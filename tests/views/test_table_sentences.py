@@ -1,6 +1,7 @@
 """What is said of the turns, refusals and ends of the games at a table."""
 
 import ast
+import re
 from importlib import resources
 from typing import Final
 
@@ -17,6 +18,20 @@ from tests.views.table_scenes import Scene, table_games
 
 NOW: Final = Instant(0)
 TABLE_GAMES: Final = sorted(set(GAMES) - {"tamsk"})
+
+
+def messages(game: str) -> set[tuple[str, str]]:
+    """Every refusal of the rules of a game: its code, and its sentence as far as it is written as one."""
+    found = set()
+    for module in (resources.files("gnomon") / "rules").iterdir():
+        if module.name.startswith(game.replace("-", "_")):
+            for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+                match node:
+                    case ast.Call(args=[ast.Constant(str(code)), ast.Constant(str(said)), *_]):
+                        found.add((code, said))
+                    case ast.Call(args=[ast.Constant(str(code)), ast.JoinedStr([ast.Constant(str(said)), *_]), *_]):
+                        found.add((code, said))
+    return found
 
 
 def codes(game: str) -> set[str]:
@@ -158,8 +173,17 @@ def test_every_reason_that_ends_a_game_is_in_the_catalogue() -> None:
 
 def test_the_rules_own_sentence_is_told_apart_from_its_rule() -> None:
     assert refused("rule 4: a stone stands on a1") == (4, "A stone stands on a1.")
-    assert refused("rules 4 and 5: a rod lies between a1 and b1") == (4, "A rod lies between a1 and b1.")
+    assert refused("rule 5: a rod lies between a1 and b1") == (5, "A rod lies between a1 and b1.")
     assert refused("stacking=invincible: no enemy lands there") == (0, "Stacking=invincible: no enemy lands there.")
+
+
+@pytest.mark.parametrize("game", TABLE_GAMES)
+def test_one_fault_cites_one_rule_on_page_record_and_display(game: str) -> None:
+    # The page and the display have the rules' own sentence, the record has the code.
+    said = messages(game)
+    assert {(code, said) for code, said in said if said.startswith("rules ")} == set()
+    rules = {(code, int(found[1])) for code, said in said if (found := re.match(r"rule ([0-9]+): ", said))}
+    assert {(code, rule) for code, rule in rules if REASONS[game][code] != rule} == set()
 
 
 def test_a_code_that_nobody_knows_is_still_a_refusal() -> None:

@@ -45,7 +45,7 @@ def _why_not_there(turns: Turns, move: Move) -> Illegality:
         return NO_SUCH_MOVE
     if Move(move.kind, move.second, move.first) in turns.changes:
         return NO_SUCH_MOVE  # A swap the wrong way round: it has one name only.
-    message = f"rules 3 and 4: {names[move.first]} and {names[move.second]} are not orthogonally adjacent"
+    message = f"rule 4: {names[move.first]} and {names[move.second]} are not orthogonally adjacent"
     return Illegality("not_adjacent", message)
 
 
@@ -63,6 +63,6 @@ def _why_not_swap(turns: Turns, position: Position, move: Move, change: Change) 
         bare = first if empty >> move.first & 1 else second
         return Illegality("empty", f"rule 4: no stone stands on {bare}")
     if change.rod & position.rods:
-        return Illegality("rod", f"rules 4 and 5: a rod lies between {first} and {second}")
+        return Illegality("rod", f"rule 5: a rod lies between {first} and {second}")
     colour = "black" if position.black >> move.first & 1 else "white"
     return Illegality("same_colour", f"rule 4: the stones on {first} and {second} are both {colour}")

@@ -108,7 +108,7 @@ def _why_not_enter(position: Position, origin: int, target: int) -> Illegality:
         return Illegality("not_adjacent", f"rule 1: {_name(target)} is not next to {_NAMES[origin]}")
     if target in position.glasses:
         return Illegality("occupied", f"rule 1: a glass stands on {_NAMES[target]}")
-    return Illegality("full", f"rules 4 and 5: {_NAMES[target]} is full")
+    return Illegality("full", f"rule 4: {_NAMES[target]} is full")
 
 
 def _why_not_in_time(position: Position, glass: int) -> Illegality | None:
@@ -190,9 +190,9 @@ def _why_not_stay(position: Position) -> Illegality | None:
     """Why the player on turn may not leave his glasses where they are."""
     player = PLAYERS[position.mover]
     if lost_is_due(position):
-        return Illegality("turn_lost", f"rules 19 and 21: {player} has lost this turn")
+        return Illegality("turn_lost", f"rule 19: {player} has lost this turn")
     if not cannot_move(position):
-        return Illegality("must_move", f"rules 1 and 6: {player} can move, and so must")
+        return Illegality("must_move", f"rule 6: {player} can move, and so must")
     return None
 
 

@@ -163,7 +163,7 @@ def _why_not_to(table: Table, position: Position, move: Move) -> Illegality:
         return Illegality("stack", f"stacking=invincible: an enemy does not land on the stack on {square}")
     owner, _ = table.packing.owner(barring)
     if owner == player:
-        return Illegality("own_counter", f"rules 3 and 5: an own counter stands on {square}")
+        return Illegality("own_counter", f"rule 5: an own counter stands on {square}")
     if owner in table.team(player):
         return Illegality("partner", f"rule 3: a counter of the partner {table.players[owner]} stands on {square}")
     return Illegality("safe", f"rule 5: the counter of {table.players[owner]} on {square} is safe on the rosette")

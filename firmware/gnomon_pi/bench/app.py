@@ -114,9 +114,9 @@ class _Bench:
         return Response(sample(request.path_params["name"], words_for(request)), media_type="image/svg+xml")
 
     async def look_ahead(self, request: Request) -> Response:
-        """What the board would look like after a move."""
+        """What the board would look like after a move, or why it may not be made."""
         move = request.query_params.get("move", "")
-        return JSONResponse({"picture": pictures.after(self._desk.game(), move, words_for(request))})
+        return JSONResponse(pictures.ahead(self._desk.game(), move, words_for(request)))
 
     async def stream(self, request: Request) -> Response:
         told = events(self._desk, self._hands, self._wait, self._ways.summaries, words_for(request))

@@ -7,22 +7,24 @@ from gnomon.referee.table_game import TableGame
 from gnomon.rules.protocol import RulesError
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.places import places
+from gnomon.views.retelling import refused_again
 from gnomon.views.table_summary import pictured
-from gnomon.views.wording import upper
 from gnomon.web.pictures import NoPictureError, for_the_page
 
 
-def after(game: AnyGame | None, text: str, words: Words = ENGLISH) -> str:
-    """The picture of the game after a move that is not made yet. Raises NoPictureError."""
+def ahead(game: AnyGame | None, text: str, words: Words = ENGLISH) -> Mapping[str, str]:
+    """The `picture` of the game after a move that is not made yet, or `why` it may not be made; nothing is recorded.
+
+    Raises NoPictureError where there is no game at a table.
+    """
     if not isinstance(game, TableGame):
         message = "There is no game whose next move could be shown."
         raise NoPictureError(message)
     try:
         position = game.rules.play(game.position, game.rules.parse(game.position, text))
     except RulesError as error:
-        message = f"{upper(str(error)).rstrip('.')}."
-        raise NoPictureError(message) from error
-    return for_the_page(pictured(game.rules, position, text, words("bench.not_played"), words))
+        return {"why": refused_again(str(error), words)}
+    return {"picture": for_the_page(pictured(game.rules, position, text, words("bench.not_played"), words))}
 
 
 def where(game: AnyGame | None) -> Mapping[str, Sequence[float]]:

@@ -1,6 +1,6 @@
 // The only module that turns touches of places into moves, a way of its own for each game.
 //
-// Each has `touch(place, game)`, which may answer {enter: text} or {lay: squares} or {lift: squares}; `marks(game)`;
+// Each has `touch(place, game)`, which may answer {enter: text}, {ask: text} (why it is none), {lay: squares} or {lift: squares}; `marks(game)`;
 // `actions(game)`, buttons beside what is picked; `ahead(game)`, the move whose outcome is shown; and `clear()`.
 
 import { say } from "/static/words.js";
@@ -12,6 +12,12 @@ function parted(square) {
 
 function named(file, rank) {
   return String.fromCharCode(96 + file) + rank;
+}
+
+/** A turn that was touched: entered if it is one, else only asked about, for a slip of a finger is not written down. */
+function chosen(text, game) {
+  const mayBe = game.moves.length < game.moves_in_all; // of very many moves only the first are told
+  return game.moves.includes(text) || mayBe ? { enter: text } : { ask: text };
 }
 
 class Fingers {
@@ -52,9 +58,11 @@ class Stones extends Fingers {
 
   touch(place, game) {
     const { first } = this;
-    this.first = first ? "" : place;
-    if (!first || first === place) return null;
-    return { enter: this.#text(first, place, game) };
+    this.first = "";
+    if (first === place) return null;
+    const wish = first ? chosen(this.#text(first, place, game), game) : null;
+    if (!wish?.enter) this.first = place; // what does not fit begins another choice
+    return wish;
   }
 
   marks(game) {
@@ -97,9 +105,9 @@ class Lines extends Fingers {
     this.lines = [];
   }
 
-  touch(place) {
+  touch(place, game) {
     const lines = place.split(" ");
-    if (lines.length === 1 && this.lines.join() === place) return { enter: place };
+    if (lines.length === 1 && this.lines.join() === place) return chosen(place, game);
     this.lines = lines;
     return null;
   }
@@ -147,15 +155,15 @@ class Counters extends Fingers {
 
   touch(place, game) {
     const own = place === game.actor;
-    if (this.from) {
-      const { from } = this;
-      this.from = "";
-      const tray = from === "in" ? "" : "off";
-      const to = game.players.some(({ player }) => player === place) ? tray : place;
-      return to && to !== from ? { enter: `${from}-${to}` } : null;
-    }
-    this.from = own ? "in" : game.players.some(({ player }) => player === place) ? "" : place;
-    return null;
+    const isTray = game.players.some(({ player }) => player === place);
+    const { from } = this;
+    const to = isTray ? "off" : place;
+    const begins = own ? "in" : isTray ? "" : place;
+    this.from = "";
+    if (from && begins === from) return null;
+    const wish = from ? chosen(`${from}-${to}`, game) : null;
+    if (!wish?.enter) this.from = begins; // what does not fit begins another choice
+    return wish;
   }
 
   marks(game) {

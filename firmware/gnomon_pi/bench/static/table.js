@@ -17,6 +17,7 @@ export class AtTable {
     this.picture = new Picture(byId("picture"), (place) => this.#touched(place));
     this.pad = new Pad((text) => this.enter(text));
     this.fingers = null;
+    this.why = ""; // what was touched is no turn
     byId("by-hand").addEventListener("change", (event) => {
       this.fingers.anywhere = event.target.checked;
       this.#let();
@@ -40,6 +41,7 @@ export class AtTable {
     const where = `${game.turn} ${game.plies.length} ${game.plies.at(-1)?.text}`;
     if (this.where !== where) {
       this.where = where;
+      this.why = "";
       this.fingers.clear();
       this.#look("");
     }
@@ -60,7 +62,7 @@ export class AtTable {
 
   /** What is picked, in words, and the buttons for it. */
   hint() {
-    return this.fingers?.hint(this.now().game) ?? "";
+    return this.why || (this.fingers?.hint(this.now().game) ?? "");
   }
 
   actions() {
@@ -98,14 +100,24 @@ export class AtTable {
     const { game, playing } = this.now();
     if (!game || game.outcome || playing) return;
     const wish = this.fingers.touch(place, game);
+    this.why = "";
+    if (wish?.ask) this.#ask(wish.ask);
     if (wish?.enter) this.enter(wish.enter);
     else if (wish?.lay) this.#lay(wish.lay);
     else if (wish?.lift) hands("lift tile", { squares: wish.lift });
     this.#picked();
   }
 
+  /** Say why what was touched is no turn. */
+  async #ask(text) {
+    const answer = await fetch(`ahead?move=${encodeURIComponent(text)}`).catch(() => null);
+    this.why = answer?.ok ? ((await answer.json()).why ?? "") : "";
+    this.changed();
+  }
+
   #let() {
     this.fingers?.clear();
+    this.why = "";
     this.#picked();
   }
 
@@ -139,7 +151,7 @@ export class AtTable {
     }
     const answer = await fetch(`ahead?move=${encodeURIComponent(text)}`).catch(() => null);
     if (this.looked !== text || !answer?.ok) return;
-    this.picture.preview((await answer.json()).picture);
+    this.picture.preview((await answer.json()).picture ?? null);
   }
 }
 

@@ -16,7 +16,7 @@ export function tableBanner(game, playing, hint) {
   if (game.phase === "wrong") return { side: "stop", tone: "bad", title: say("bench.wrong"), hint: game.reason ?? "", steps: game.repairs, actions: ["repair"] };
   if (game.phase === "asking") return { side, tone: "bad", title: game.question ?? say("bench.asking.which"), actions: ["answers"] };
   if (playing) return { side, title: doing(game), hint: say("bench.playing"), actions: ["stop"] };
-  if (game.code) return { side: "stop", tone: "bad", title: say("bench.refused", { player: nameOf(game, game.actor) }), hint: hint || game.reason, actions: ["chance", "picked"] };
+  if (game.code && !hint) return { side: "stop", tone: "bad", title: say("bench.refused", { player: nameOf(game, game.actor) }), hint: game.reason, actions: ["chance", "picked"] };
   const looks = { "in hand": say("bench.being_laid"), "may go on": say("bench.lies_well"), unsettled: say("bench.looking") };
   return { side, title: doing(game), hint: hint || looks[game.phase] || game.request, actions: ["chance", "picked", ...(game.plies.length ? [] : ["watch"])] };
 }
