@@ -321,6 +321,19 @@ class Desk:
         """Whether hands are playing by themselves."""
         return self._hands is not None and not self._hands.done()
 
+    @property
+    def pace(self) -> str:
+        """How fast hands play on the simulated board; empty on a wired one."""
+        return "" if self._playground is None else self._playground.pace
+
+    def set_pace(self, name: str) -> None:
+        """Let hands play at another pace from their next turn on. Raises DeskError on a wired board, or for no pace."""
+        try:
+            self._simulated().set_pace(name)
+        except KeyError as error:
+            message = f"Hands know no pace {name!r}."
+            raise DeskError(message) from error
+
     def _simulated(self) -> "Playground":
         if self._playground is None:
             message = "This is a wired board: move the pieces by hand."

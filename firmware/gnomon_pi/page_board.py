@@ -81,6 +81,11 @@ class PageBoard:
         """What those at the board are told of it."""
         return self._shown.notices
 
+    @property
+    def is_demonstrated(self) -> bool:
+        """Whether hands in software play at it."""
+        return self._desk.is_playing
+
     async def changes(self) -> AsyncIterator[None]:
         """Yield at once, after every change (at most ten times a second) and at least each second."""
         while True:

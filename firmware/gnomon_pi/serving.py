@@ -3,7 +3,6 @@
 import asyncio
 from dataclasses import dataclass, field
 from functools import partial
-from secrets import randbits
 from threading import Event
 from typing import Final, NamedTuple
 
@@ -23,13 +22,11 @@ from gnomon_pi.background import DeadlyThread
 from gnomon_pi.bench.app import Ways
 from gnomon_pi.bench.app import application as bench
 from gnomon_pi.crossing import Crossing
-from gnomon_pi.desk import Desk, DeskError
+from gnomon_pi.desk import Desk
 from gnomon_pi.page_board import PageBoard
+from gnomon_pi.simulated.demonstration import Demonstration
 
 BENCH: Final = "/bench/"
-DEMONSTRATED: Final = 2
-"""The level of TAMSK that hands show to newcomers: with running glasses, without the hurry of level 3."""
-SEED_BITS: Final = 32
 JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
 
 
@@ -120,7 +117,7 @@ class Page(Listener):
             allowance=room.allowance,
             past=past,
             address=lambda: self.for_phones,
-            demonstrate=None if simulated is None else lambda: crossing(_demonstration(desk)),
+            demonstration=None if simulated is None else Demonstration(desk, crossing),
         )
         hands = bench(desk, self.hosts, ways=Ways(crossing, board.summaries, readers.answer))
         # It can correct a game, and it shows the board as it is.
@@ -133,12 +130,3 @@ class Page(Listener):
             pages, task = self._serving
             if not pages.is_closed():
                 pages.call_soon_threadsafe(task.cancel)
-
-
-async def _demonstration(desk: Desk) -> None:
-    """Let hands play a game on a board where none is going on. Raises DeskError."""
-    game = desk.game()
-    if desk.is_playing or (game is not None and game.outcome is None):
-        message = "A game is going on: it is not to be taken out of anybody's hands."
-        raise DeskError(message)
-    await desk.let_it_play(DEMONSTRATED, randbits(SEED_BITS))

@@ -31,6 +31,8 @@ def messages(game: str) -> set[tuple[str, str]]:
                         found.add((code, said))
                     case ast.Call(args=[ast.Constant(str(code)), ast.JoinedStr([ast.Constant(str(said)), *_]), *_]):
                         found.add((code, said))
+                    case _:
+                        pass
     return found
 
 

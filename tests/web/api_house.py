@@ -66,6 +66,10 @@ class PaperBoard:
     def health(self) -> tuple[str, ...]:
         return self.wrong
 
+    @property
+    def is_demonstrated(self) -> bool:
+        return False
+
     def notices(self) -> tuple[str, ...]:
         return self.wrong if self.for_players is None else self.for_players
 

@@ -38,6 +38,10 @@ class VirtualBoard:
     def health(self) -> tuple[str, ...]:
         return self.wrong
 
+    @property
+    def is_demonstrated(self) -> bool:
+        return False
+
     def notices(self) -> tuple[str, ...]:
         return self.wrong
 

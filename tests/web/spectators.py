@@ -101,6 +101,10 @@ class Stage:
     def health(self) -> tuple[str, ...]:
         return self.wrong
 
+    @property
+    def is_demonstrated(self) -> bool:
+        return False
+
     def notices(self) -> tuple[str, ...]:
         return self.wrong
 

@@ -18,7 +18,7 @@ from gnomon.views import qr
 from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.web.access import Role
 from gnomon.web.app import application
-from gnomon.web.house import House
+from gnomon.web.house import PACES, House
 from gnomon.web.limits import Allowance
 from gnomon.web.live import Archive, RefusedError
 from tests.web.api_house import PaperBoard
@@ -42,6 +42,7 @@ class Entrance(Reception):
     simulated: str | None = SIMULATED
     address: str = ""
     refuses: str = ""
+    pace: str = "usual"
     allowance: Allowance | None = None
     begun: list[str] = field(default_factory=list)
 
@@ -56,15 +57,28 @@ class Entrance(Reception):
             wait=self.wait,
             door=self.door,
             address=lambda: self.address,
-            demonstrate=self.demonstrate if self.simulated else None,
+            demonstration=self if self.simulated else None,
             allowance=self.allowance,
         )
         self.app = application(house, Route("/fault", fail), *self.more)
 
-    async def demonstrate(self) -> None:
+    @property
+    def is_on(self) -> bool:
+        return bool(self.begun)
+
+    async def start(self) -> None:
         if self.refuses:
             raise RefusedError(self.refuses)
         self.begun.append("demonstration")
+
+    async def stop(self) -> None:
+        self.begun.append("stop")
+
+    async def set_pace(self, pace: str) -> None:
+        if pace not in PACES:
+            message = f"Hands know no pace {pace!r}."
+            raise RefusedError(message)
+        self.pace = pace
 
     async def wait(self, _seconds: float) -> None:
         """Let no time pass."""
@@ -74,6 +88,15 @@ def playing(game: str = "tabik", turn: str = "d4e4") -> PaperBoard:
     """A board at which a turn has been made."""
     told, _ = tell(begin(game, {}), TurnEntered(Instant(SECOND), turn, "test"))
     return PaperBoard(told, PRESENT)
+
+
+@dataclass
+class Played(PaperBoard):
+    """A board at which hands play by themselves."""
+
+    @property
+    def is_demonstrated(self) -> bool:
+        return True
 
 
 def links(page: str) -> set[str]:
@@ -103,8 +126,10 @@ def test_on_a_real_board_one_plays_watches_or_takes_the_phone() -> None:
 
 
 def test_while_a_game_goes_on_one_is_led_to_it() -> None:
-    simulated = Entrance(board=playing(), open_to=Role.ARBITER).browser().get("/").text
-    assert 'action="/demonstration"' not in simulated
+    shown = Entrance(board=Played(playing().present, PRESENT), open_to=Role.ARBITER).browser().get("/").text
+    assert 'action="/demonstration"' not in shown
+    assert words()("landing.demo.on") in shown
+    simulated = Entrance(board=playing()).browser().get("/").text
     assert words()("landing.demo.on") in simulated
     real = Entrance(board=playing(), simulated=None).browser().get("/").text
     assert words()("landing.play.on") in real
@@ -165,11 +190,38 @@ def test_the_demonstration_begins_and_is_watched() -> None:
     assert house.begun == ["demonstration"]
 
 
-def test_hands_take_no_game_from_anybody() -> None:
-    house = Entrance(open_to=Role.ARBITER, refuses="A game is going on.")
+def test_a_demonstration_that_cannot_begin_says_why() -> None:
+    house = Entrance(open_to=Role.ARBITER, refuses="The journal cannot be written.")
     answer = house.browser().send("/demonstration")
     assert answer.status_code == 409
-    assert words()("landing.demo.refused") in answer.text
+    assert "The journal cannot be written." in answer.text
+
+
+def test_an_unfinished_game_does_not_hide_the_demonstration() -> None:
+    page = Entrance(board=playing(), open_to=Role.ARBITER).browser().get("/").text
+    assert 'action="/demonstration"' in page
+    assert words()("landing.demo.away") in page
+
+
+def test_the_demonstration_is_named_where_it_is_watched_and_stopped_and_sped_up_there() -> None:
+    house = Entrance(board=Played(playing().present, PRESENT), open_to=Role.ARBITER)
+    browser = house.browser()
+    page = browser.get("/watch").text
+    assert words()("watching.demo.what") in page
+    assert 'id="demonstration" aria-labelledby="demonstration-head">' in page  # not hidden
+    assert browser.send("/demonstration/pace", pace="fast").headers["location"] == "/watch"
+    assert house.pace == "fast"
+    assert browser.send("/demonstration/pace", pace="headlong").status_code == 409
+    assert browser.send("/demonstration/stop").headers["location"] == "/watch"
+    assert house.begun == ["stop"]
+    onlooker = Entrance(board=Played(playing().present, PRESENT)).browser()
+    assert "/demonstration" not in onlooker.get("/watch").text
+    assert onlooker.send("/demonstration/stop").status_code == 401
+
+
+def test_a_game_of_people_is_no_demonstration() -> None:
+    page = Entrance(board=playing(), open_to=Role.ARBITER).browser().get("/watch").text
+    assert 'aria-labelledby="demonstration-head" hidden>' in page
 
 
 @pytest.mark.parametrize(("simulated", "role", "status"), [(SIMULATED, Role.PLAYER, 401), (None, Role.ARBITER, 404)])

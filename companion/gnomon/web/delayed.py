@@ -163,6 +163,11 @@ class DelayedBoard(LookingOn):
         """What was wrong then with the machine."""
         return self._past.shown.health
 
+    @property
+    def is_demonstrated(self) -> bool:
+        """Whether hands in software show a game."""
+        return self._board.is_demonstrated
+
     def notices(self) -> tuple[str, ...]:
         """Nothing: nobody sits at the board as it was."""
         return ()

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from gnomon.web.access import Door, Role, Visitor
 from gnomon.web.delayed import Past
@@ -14,6 +14,37 @@ from gnomon.web.streams import Readers
 
 Wait = Callable[[float], Awaitable[None]]
 """Lets a number of seconds pass."""
+
+
+class Demonstration(Protocol):
+    """Hands in software that show a game on a simulated board."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether they play now."""
+        ...
+
+    @property
+    def pace(self) -> str:
+        """How fast: one of `PACES`."""
+        ...
+
+    async def start(self) -> None:
+        """Let them play; somebody's unfinished game is put away first. Raises RefusedError."""
+        ...
+
+    async def stop(self) -> None:
+        """Let them go; the game waits. Raises RefusedError."""
+        ...
+
+    async def set_pace(self, pace: str) -> None:
+        """Let them play slower or faster. Raises RefusedError."""
+        ...
+
+
+PACES: Final = ("slow", "usual", "fast")
+WHO_MAY_DEMONSTRATE: Final = Role.ARBITER
+"""As for the rest of the bench: whoever lets hands play takes the board."""
 
 
 class Doored(Protocol):
@@ -33,7 +64,7 @@ class House:
     `simulated` is the address of the bench where the board is in software and can be played on, or None. `door` knows
     who may do what, `readers` are those of all streams, and `allowance` is how much anybody may
     ask, None without limit; written games are read on the `shelf`. `address` is where phones reach the pages now, empty
-    when only this machine does; `demonstrate` lets hands play on a simulated board, None where there are none.
+    when only this machine does; `demonstration` lets hands play on a simulated board, None where there are none.
     """
 
     board: LiveBoard
@@ -47,7 +78,7 @@ class House:
     shelf: Shelf = field(default_factory=Shelf)
     past: Past | None = None
     address: Callable[[], str] = str
-    demonstrate: Callable[[], Awaitable[None]] | None = None
+    demonstration: Demonstration | None = None
 
     @property
     def public_board(self) -> LiveBoard:

@@ -44,6 +44,11 @@ class LiveBoard(Protocol):
         """What of it those at the board are told, because they can help or it explains what they see."""
         ...
 
+    @property
+    def is_demonstrated(self) -> bool:
+        """Whether nobody plays, but hands in software show a game."""
+        ...
+
     def changes(self) -> AsyncIterator[None]:
         """Yield at once, after every change (at most ten times a second) and at least each second."""
         ...

@@ -1,10 +1,11 @@
-"""Show a game on the simulated board: hands begin it, go on with it, are stopped, slower and faster."""
+"""Show a game on the simulated board: hands begin it or go on with it, are stopped, and made slower or faster."""
 
 from secrets import randbits
 from typing import TYPE_CHECKING, Final
 
-from gnomon.referee.events import Adjourned
+from gnomon.referee.events import Adjourned, Paused, Resumed
 from gnomon_pi.crossing import Crossing
+from gnomon_pi.description import TAMSK
 
 if TYPE_CHECKING:
     from gnomon_pi.desk import Desk
@@ -53,17 +54,26 @@ class Demonstration:
         if desk.is_playing:
             return
         shown = desk.shown()
-        if shown.game is not None and shown.game.outcome is None and not shown.game.adjourned:
-            if shown.number == self._number:
-                await desk.let_it_play(LEVEL, randbits(SEED_BITS))
-                return
+        game = shown.game
+        is_open = game is not None and game.outcome is None and not game.adjourned
+        if is_open and shown.number != self._number:
             await desk.correct(Adjourned(desk.now(), WHO))
-        await desk.new_game({"level": LEVEL} if desk.shows_tamsk else {})
+            is_open = False
+        if not is_open:
+            await desk.new_game({"level": LEVEL} if desk.games[0] == TAMSK else {})
+            self._number = desk.shown().number
+        elif game is not None and game.paused_at is not None:
+            await desk.correct(Resumed(desk.now(), WHO))
         await desk.let_it_play(LEVEL, randbits(SEED_BITS))
-        self._number = desk.shown().number
 
     async def _stop(self) -> None:
-        self._desk.stop_playing()
+        desk = self._desk
+        if not desk.is_playing:
+            return
+        desk.stop_playing()
+        game = desk.game()
+        if game is not None and game.outcome is None and game.paused_at is None:
+            await desk.correct(Paused(desk.now(), WHO))
 
     async def _set_pace(self, pace: str) -> None:
         self._desk.set_pace(pace)

@@ -15,7 +15,7 @@ from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
 from gnomon.referee.tamsk_inputs import Sensing
 from gnomon.referee.tayu_judge import rules_of_squares
 from gnomon.rules.tamsk import PLAYERS
-from gnomon.timekeeping.instants import MILLISECOND, Instant
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.description import TAMSK
 from gnomon_pi.runner import Runner, RunnerError
 from gnomon_pi.simulated.board import SimulatedBoard
@@ -42,6 +42,26 @@ class Pace:
     look: float = LOOK
     table: TableHabits = field(default_factory=TableHabits)
 
+
+PACES: Final = {
+    "slow": Pace(Habits(think=Span(SECOND, 12 * SECOND, 2.0)), table=TableHabits(think=Span(SECOND, 12 * SECOND, 2.0))),
+    "usual": Pace(
+        Habits(think=Span(400 * MILLISECOND, 5 * SECOND, 2.0), comes_late=0.1, loses_turn=0.0),
+        table=TableHabits(think=Span(900 * MILLISECOND, 5 * SECOND, 2.0)),
+    ),
+    "fast": Pace(
+        Habits(
+            think=Span(100 * MILLISECOND, 900 * MILLISECOND),
+            carry=Span(250 * MILLISECOND, 700 * MILLISECOND),
+            ring=Span(150 * MILLISECOND, 400 * MILLISECOND),
+            comes_late=0.0,
+            loses_turn=0.0,
+        ),
+        table=TableHabits(think=Span(900 * MILLISECOND, 1500 * MILLISECOND)),
+    ),
+}
+"""How fast hands can be asked to play: whoever looks on must never think that they have stopped (issue 11)."""
+USUAL: Final = "usual"
 
 HURRIED: Final = Pace(
     Habits(
@@ -72,7 +92,7 @@ class Playground:
         self._sensing = Sensing.of_inputs(board.description.inputs)
         self.table = Table.set_out(1, self._sensing) if board.description.board == TAMSK else None
         self.surface = Surface.of(board.description)
-        self._pace = pace or Pace()
+        self._pace = pace or PACES[USUAL]
         self._show_all()
 
     @property
@@ -129,6 +149,15 @@ class Playground:
         self._put(self.surface.lift(squares))
 
     # Hands that play by themselves
+
+    @property
+    def pace(self) -> str:
+        """How fast hands play, by its name; empty for a pace without one."""
+        return next((name for name, pace in PACES.items() if pace == self._pace), "")
+
+    def set_pace(self, name: str) -> None:
+        """Let hands play at a pace of `PACES` from their next turn on. Raises KeyError for another name."""
+        self._pace = PACES[name]
 
     async def play(self, runner: Runner, seed: int) -> None:
         """Let hands go on with the runner's game, at human speed, until it is over."""

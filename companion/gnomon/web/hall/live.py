@@ -198,6 +198,11 @@ class HallBoard(LookingOn):
         told = self.place.card.get("health")
         return tuple(str(each)[:200] for each in told[:9]) if isinstance(told, list) else ()
 
+    @property
+    def is_demonstrated(self) -> bool:
+        """Not that the hall knew of it."""
+        return False
+
     def notices(self) -> tuple[str, ...]:
         """Nothing: those at the board read it there."""
         return ()

@@ -1,7 +1,7 @@
 """The only place that welcomes: what this is, what goes on at the board, and what a visitor can do here."""
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Final, NamedTuple
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -14,9 +14,11 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import moments, qr
 from gnomon.views.catalogue import Words
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
-from gnomon.web.access import Role, allow, visitor_of
+from gnomon.views.retelling import refused_again
+from gnomon.web import forms
+from gnomon.web.access import allow, visitor_of
 from gnomon.web.access.answers import go_to
-from gnomon.web.house import House
+from gnomon.web.house import WHO_MAY_DEMONSTRATE, Demonstration, House
 from gnomon.web.live import RefusedError
 from gnomon.web.packed import packed
 from gnomon.web.pictures import sample
@@ -28,8 +30,6 @@ CONFLICT: Final = 409
 SVG: Final = "image/svg+xml"
 WATCH: Final = "/watch"
 BOARD: Final = "/board"
-WHO_MAY_DEMONSTRATE: Final = Role.ARBITER
-"""As for the rest of the bench: whoever lets hands play takes the board."""
 
 
 def routes(house: House) -> Sequence[BaseRoute]:
@@ -40,6 +40,8 @@ def routes(house: House) -> Sequence[BaseRoute]:
         Route("/now.svg", desk.now),
         Route("/qr.svg", desk.code),
         Route("/demonstration", allow(WHO_MAY_DEMONSTRATE, desk.demonstrate), methods=["POST"]),
+        Route("/demonstration/stop", allow(WHO_MAY_DEMONSTRATE, desk.stop), methods=["POST"]),
+        Route("/demonstration/pace", allow(WHO_MAY_DEMONSTRATE, desk.set_pace), methods=["POST"]),
     )
 
 
@@ -69,7 +71,8 @@ class _Desk:
             simulated=house.simulated,
             told=now,
             is_on=bool(now["game"]) and not now.get("outcome"),
-            may_demonstrate=house.demonstrate is not None and visitor.may(WHO_MAY_DEMONSTRATE),
+            may_demonstrate=house.demonstration is not None and visitor.may(WHO_MAY_DEMONSTRATE),
+            is_demonstrated=board.is_demonstrated,
             address=house.address(),
             has_admin=house.door.has_admin,
             games=board.games,
@@ -103,11 +106,25 @@ class _Desk:
 
     async def demonstrate(self, request: Request) -> Response:
         """Let hands play, and go and see."""
-        if self._house.demonstrate is None:
+        return await self._demonstrating(request, lambda demonstration: demonstration.start())
+
+    async def stop(self, request: Request) -> Response:
+        """Let the hands go."""
+        return await self._demonstrating(request, lambda demonstration: demonstration.stop())
+
+    async def set_pace(self, request: Request) -> Response:
+        """Let the hands play slower or faster."""
+        pace = (await forms.read(request)).get("pace", "")
+        return await self._demonstrating(request, lambda demonstration: demonstration.set_pace(pace))
+
+    async def _demonstrating(
+        self, request: Request, do: Callable[[Demonstration], Coroutine[Any, Any, None]]
+    ) -> Response:
+        if self._house.demonstration is None:
             raise HTTPException(NOT_FOUND)
         try:
-            await self._house.demonstrate()
-        except RefusedError:
-            return await self.show(request, words_for(request)("landing.demo.refused"), CONFLICT)
+            await do(self._house.demonstration)
+        except RefusedError as error:
+            return await self.show(request, refused_again(str(error), words_for(request)), CONFLICT)
         # Where spectators are kept behind, their page shows nothing of it yet.
         return go_to(WATCH if self._house.past is None else BOARD)

@@ -10,7 +10,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.web.house import House
+from gnomon.web.access import visitor_of
+from gnomon.web.house import PACES, WHO_MAY_DEMONSTRATE, House
 from gnomon.web.news import named
 from gnomon.web.packed import packed
 from gnomon.web.pictures import shown
@@ -26,7 +27,17 @@ def routes(house: House) -> Sequence[BaseRoute]:
 
     async def show(request: Request) -> Response:
         now = told(house.public_board, words_for(request))
-        return page(request, "watch.html", told=now, delay=0 if house.past is None else round(house.past.delay))
+        shown, visitor = house.demonstration, visitor_of(request)
+        return page(
+            request,
+            "watch.html",
+            told=now,
+            delay=0 if house.past is None else round(house.past.delay),
+            is_demonstrated=house.public_board.is_demonstrated,
+            may_demonstrate=shown is not None and visitor.may(WHO_MAY_DEMONSTRATE),
+            paces=PACES,
+            pace="" if shown is None else shown.pace,
+        )
 
     async def stream(request: Request) -> Response:
         return house.readers.answer(request, house.readers.feed(house.public_board, words_for(request)).events())

@@ -20,6 +20,7 @@ listen(
       view.hear(news);
       speech.hear(news);
       if (!news.game) put(byId("banner-hint"), byId("main").dataset.empty);
+      byId("demonstration").hidden = !news.demonstration;
       put(byId("what"), news.game ? say(`game.${news.game}`) : "");
     },
   },

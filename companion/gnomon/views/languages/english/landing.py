@@ -24,13 +24,14 @@ ENTRIES: Final[Mapping[str, str]] = {
     "landing.now.none": "Nobody plays at the moment. This is what a game looks like.",
     "landing.now.open": "Look closer",
     "landing.demo": "Watch a demonstration",
-    "landing.demo.what": "Hands play TAMSK on a simulated board, at the pace of people.",
+    "landing.demo.what": "Hands play TAMSK on a simulated board. You can stop them, or make them faster.",
+    "landing.demo.away": (
+        "A game is unfinished. The demonstration goes on with its own; anybody else’s is put away "
+        "and can be taken up again from the desk."
+    ),
     "landing.demo.on": "A game is going on at the simulated board: watch it.",
     "landing.demo.go": "Start the demonstration",
     "landing.demo.watch": "Watch the game",
-    "landing.demo.refused": (
-        "The demonstration has not begun, because a game is going on: finish it or give it up first."
-    ),
     "landing.bench": "Play on the simulated board",
     "landing.bench.what": "Pick up glasses, turn them, drop rings, press the buttons: by mouse, touch or keyboard.",
     "landing.bench.go": "To the simulated board",

@@ -99,6 +99,15 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.speech": "Read moves aloud",
     "watching.speech.on": "Moves and rulings are read aloud.",
     "watching.speech.none": "This browser has no voice for this language.",
+    "watching.demo": "Demonstration",
+    "watching.demo.what": (
+        "Nobody sits at this board: hands in software play, and the board is sensed and judged as ever."
+    ),
+    "watching.demo.pace": "Pace",
+    "watching.demo.slow": "Slower",
+    "watching.demo.usual": "Usual pace",
+    "watching.demo.fast": "Faster",
+    "watching.demo.stop": "Stop the demonstration",
     "watching.full": "Full screen",
     "watching.overlay": "Overlay for video",
     "watching.overlay.last": "Last move",

@@ -24,13 +24,14 @@ ENTRIES: Final[Mapping[str, str]] = {
     "landing.now.none": "Personne ne joue pour l’instant. Voici à quoi ressemble une partie.",
     "landing.now.open": "Voir de plus près",
     "landing.demo": "Regarder une démonstration",
-    "landing.demo.what": "Des mains jouent à TAMSK sur un plateau simulé, au rythme des humains.",
+    "landing.demo.what": "Le programme joue à TAMSK sur un plateau simulé. Vous pouvez l’arrêter ou l’accélérer.",
+    "landing.demo.away": (
+        "Une partie n’est pas terminée. La démonstration reprend la sienne ; toute autre est mise de côté "
+        "et pourra être reprise depuis la table d’arbitrage."
+    ),
     "landing.demo.on": "Une partie est en cours sur le plateau simulé : regardez-la.",
     "landing.demo.go": "Lancer la démonstration",
     "landing.demo.watch": "Regarder la partie",
-    "landing.demo.refused": (
-        "La démonstration n’a pas commencé, car une partie est en cours : terminez-la ou abandonnez-la d’abord."
-    ),
     "landing.bench": "Jouer sur le plateau simulé",
     "landing.bench.what": (
         "Soulevez et retournez les sabliers, lâchez des anneaux, pressez les boutons : souris, doigt ou clavier."

@@ -103,6 +103,16 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.speech": "Lire les coups à voix haute",
     "watching.speech.on": "Les coups et les décisions sont lus à voix haute.",
     "watching.speech.none": "Ce navigateur n’a pas de voix pour cette langue.",
+    "watching.demo": "Démonstration",
+    "watching.demo.what": (
+        "Personne n’est assis à ce plateau : le programme joue seul, et chaque coup est détecté et jugé "
+        "comme d’habitude."
+    ),
+    "watching.demo.pace": "Vitesse",
+    "watching.demo.slow": "Plus lent",
+    "watching.demo.usual": "Vitesse normale",
+    "watching.demo.fast": "Plus rapide",
+    "watching.demo.stop": "Arrêter la démonstration",
     "watching.full": "Plein écran",
     "watching.overlay": "Incrustation vidéo",
     "watching.overlay.last": "Dernier coup",

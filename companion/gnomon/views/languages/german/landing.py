@@ -24,13 +24,16 @@ ENTRIES: Final[Mapping[str, str]] = {
     "landing.now.none": "Im Augenblick spielt niemand. So sieht eine Partie aus.",
     "landing.now.open": "Genauer ansehen",
     "landing.demo": "Eine Vorführung ansehen",
-    "landing.demo.what": "Hände spielen TAMSK auf einem simulierten Brett, so schnell wie Menschen.",
+    "landing.demo.what": (
+        "Das Programm spielt TAMSK auf einem simulierten Brett. Sie können es anhalten oder beschleunigen."
+    ),
+    "landing.demo.away": (
+        "Eine Partie ist noch nicht zu Ende. Die Vorführung setzt ihre eigene fort; "
+        "eine andere wird unterbrochen und kann am Schiedsrichterpult wieder aufgenommen werden."
+    ),
     "landing.demo.on": "Am simulierten Brett läuft eine Partie: Sehen Sie zu.",
     "landing.demo.go": "Vorführung beginnen",
     "landing.demo.watch": "Partie ansehen",
-    "landing.demo.refused": (
-        "Die Vorführung hat nicht begonnen, weil eine Partie läuft: Beenden Sie sie oder geben Sie sie zuerst auf."
-    ),
     "landing.bench": "Auf dem simulierten Brett spielen",
     "landing.bench.what": "Gläser heben und wenden, Ringe werfen, Tasten drücken: mit Maus, Finger oder Tastatur.",
     "landing.bench.go": "Zum simulierten Brett",

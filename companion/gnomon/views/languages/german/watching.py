@@ -102,6 +102,16 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.speech": "Züge vorlesen",
     "watching.speech.on": "Züge und Entscheidungen werden vorgelesen.",
     "watching.speech.none": "Dieser Browser hat keine Stimme für diese Sprache.",
+    "watching.demo": "Vorführung",
+    "watching.demo.what": (
+        "An diesem Brett sitzt niemand: Das Programm zieht selbst, und das Brett erkennt und beurteilt jeden "
+        "Zug wie sonst auch."
+    ),
+    "watching.demo.pace": "Tempo",
+    "watching.demo.slow": "Langsamer",
+    "watching.demo.usual": "Normales Tempo",
+    "watching.demo.fast": "Schneller",
+    "watching.demo.stop": "Vorführung beenden",
     "watching.full": "Vollbild",
     "watching.overlay": "Einblendung für Video",
     "watching.overlay.last": "Letzter Zug",

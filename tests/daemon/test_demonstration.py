@@ -1,0 +1,66 @@
+"""The demonstration: begun over any game without losing one, never still for long, stopped, slower and faster."""
+
+import asyncio
+from collections.abc import Awaitable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gnomon.records.journal import Journal
+from gnomon.timekeeping.instants import SECOND
+from gnomon_pi.desk import DeskError
+from gnomon_pi.service import Orders, Service
+from gnomon_pi.simulated.demonstration import Demonstration
+from gnomon_pi.simulated.playground import PACES
+from tests.daemon.halves import tamsk
+from tests.daemon.test_service import run
+
+
+class Here:
+    """The way into the daemon's loop for whoever is in it."""
+
+    def __call__(self, work: Coroutine[Any, Any, Any]) -> Awaitable[Any]:
+        return asyncio.create_task(work)
+
+
+def demonstration(service: Service) -> Demonstration:
+    return Demonstration(service.desk, Here())  # type: ignore[arg-type]  # the loop is the same
+
+
+@pytest.mark.parametrize("pace", ["usual", "fast"])
+def test_hands_never_stand_still_for_long(pace: str) -> None:
+    habits = PACES[pace].habits
+    assert habits.think.high + habits.carry.high <= 8 * SECOND
+    assert habits.loses_turn == 0.0
+    assert PACES[pace].table.think.high <= 5 * SECOND
+
+
+def test_somebody_s_game_is_put_away_and_the_shown_one_is_gone_on_with(tmp_path: Path) -> None:
+    async def show(service: Service) -> None:
+        shown, desk = demonstration(service), service.desk
+        first = desk.shown().number
+        await shown.start()
+        assert shown.is_on
+        second = desk.shown().number
+        assert second > first
+        assert tamsk(desk.game()).rules.settings.level == 2
+        await shown.set_pace("fast")
+        with pytest.raises(DeskError, match="no pace"):
+            await shown.set_pace("headlong")
+        await shown.stop()
+        await desk.hands_gone()
+        await shown.stop()  # there is nothing more to stop
+        assert (shown.is_on, shown.pace) == (False, "fast")
+        assert tamsk(desk.game()).paused_at is not None
+        await shown.start()
+        await shown.start()  # it plays already
+        assert desk.shown().number == second
+        assert tamsk(desk.game()).paused_at is None
+
+    run(tmp_path, Orders(settings={"level": 1}), show)
+    with Journal.open(tmp_path / "journal") as journal:
+        first, second = journal.games()
+        said = [str(record.entry.body) for record in journal.read(first.id)]
+    assert (first.ended, second.ended) == (None, None)
+    assert any("the demonstration" in each for each in said[-2:])
