@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import count
 from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Final
 
@@ -14,6 +16,7 @@ from tests.bench._figures import progress, say, say_machine
 from tests.faults.explorer import Case, Findings, explore, game_of
 from tests.faults.faults import disturbed
 from tests.faults.known_games import SCAN
+from tests.faults.storage import explore_storage, lines
 
 CASES: Final = 1_000_000
 EACH: Final = 2_500
@@ -49,6 +52,7 @@ def main() -> None:
     options.add_argument("--jobs", type=int, default=1, help="processes")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--each", type=int, default=EACH, help="cases in each game")
+    options.add_argument("--storage", type=int, help="faults of the journal's files, else one for 50 cases")
     options.add_argument("--traces", type=Path, help="a folder that keeps the cheapest cases")
     given = options.parse_args()
     say_machine()
@@ -64,6 +68,12 @@ def main() -> None:
     tell(found, given.seed, monotonic() - began)
     for case in found.cheapest.values() if given.traces is not None else ():
         say("kept", keep(given.traces, case, given.seed))
+    with TemporaryDirectory() as folder:
+        wanted = found.cases // 50 if given.storage is None else given.storage
+        losses = explore_storage(Path(folder), wanted, Random(f"storage {given.seed}"))
+    say("faults of the storage", f"{losses.total.total():,}")
+    for line in lines(losses):
+        say("", line)
 
 
 def tell(found: Findings, seed: int, seconds: float) -> None:

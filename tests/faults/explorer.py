@@ -1,9 +1,10 @@
 """Try single faults of a board at every instant of a game, and keep the cheapest that misleads the referee.
 
 A case is one fault in one game: an input that is stuck, that pulses, chatters, comes early or late; a register that
-reads zeros, ones or chance; a glass that rolls. Instants are taken from the gaps between the true edges, each gap at
-several places, so that every order of fault and touches comes about. The cases of a game are drawn from all of them
-without end and without order, half of the inputs from the spaces that are touched just then.
+reads zeros, ones or chance; a glass that rolls; a daemon that is killed and comes back. Instants are taken from the
+gaps between the true edges, each gap at several places, so that every order of fault and touches comes about. The
+cases of a game are drawn from all of them without end and without order, half of the inputs from the spaces that are
+touched just then.
 """
 
 from collections import Counter
@@ -26,6 +27,9 @@ from tests.faults.known_games import SCAN, KnownGame
 LEVELS: Final = (1, 2, 3)
 WIDTHS: Final = tuple(Duration(ms * MILLISECOND) for ms in (5, 12, 25, 45, 60, 100, 180, 260, 400, 700, 1500, 4000))
 SHIFTS: Final = tuple(Duration(ms * MILLISECOND) for ms in (15, 40, 90, 180, 300, 600, 1200, 2500))
+_OUTAGES: Final = tuple(Duration(ms * MILLISECOND) for ms in (800, 1500, 3000, 8000))
+"""From a kill to the first scan of the daemon that was started again."""
+
 CALM: Final = Duration(21 * MILLISECOND)
 """A button that is closed for so long has been pressed, whatever closed it."""
 
@@ -129,16 +133,17 @@ def is_play(game: KnownGame, fault: Fault, judged: Judged) -> bool:
     if fault.inputs <= set(BUTTONS):
         return any(lie.end - lie.start >= CALM for lie in fault.lies)
     if fault.name in {"early", "late"}:
-        return judged.kind != "over" and _keeps_order(game, fault.lies[0], is_late=fault.name == "late")
+        return judged.kind != "over" and _keeps_order(game, fault.lies[0], judged.at, is_late=fault.name == "late")
     return False
 
 
-def _keeps_order(game: KnownGame, lie: Lie, *, is_late: bool) -> bool:
-    """Whether glasses are still lifted before they are set down: a touch may be no glass's, or another's."""
+def _keeps_order(game: KnownGame, lie: Lie, until: Instant, *, is_late: bool) -> bool:
+    """Whether glasses are still lifted before they are set down, as far as was to be seen when the ruling was made."""
     if lie.input not in _GLASSES:
         return True
     sets_down = game.level_of(lie.input, Instant(lie.end + SCAN))
-    meanwhile = game.edges[game.before(Instant(lie.start - SCAN)) : game.before(Instant(lie.end + SCAN))]
+    seen = min(until, Instant(lie.end + SCAN))
+    meanwhile = game.edges[game.before(Instant(lie.start - SCAN)) : game.before(seen)]
     place = lie.input.partition(".")[0]
     others = [edge for edge in meanwhile if edge.input in _GLASSES and edge.input != lie.input]
     if sets_down != is_late:
@@ -204,14 +209,27 @@ def _rolls(game: KnownGame, random: Random) -> Fault | None:
     return glass_rolls(game, random.randrange(len(game.score)), random) if game.score else None
 
 
+def _is_killed(game: KnownGame, random: Random) -> Fault | None:
+    """The daemon is killed and comes back: it has its game from the journal, and sees the board as it is then.
+
+    What came and went meanwhile is lost, and what has changed is seen at once, with the outage granted.
+    """
+    start = _instant(game, random)
+    gap = pick(random, _OUTAGES)
+    end = Instant(start + gap)
+    touched = {edge.input for edge in game.edges[game.before(start) : game.before(end)]}
+    return Fault("kill", tuple(Lie(name, start, end, (), gap) for name in sorted(touched))) if touched else None
+
+
 KINDS: Final[Mapping[str, tuple[Callable[[KnownGame, Random], Fault | None], float]]] = {
-    "pulse": (_pulses, 0.44),
+    "pulse": (_pulses, 0.40),
     "stuck": (_sticks, 0.14),
     "chatter": (_chatters, 0.08),
     "late": (_late, 0.14),
     "early": (_early, 0.14),
     "register": (_register, 0.03),
     "glass rolls": (_rolls, 0.03),
+    "kill": (_is_killed, 0.04),
 }
 """The faults by kind, and how often each is drawn."""
 

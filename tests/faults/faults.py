@@ -13,12 +13,16 @@ FOR_GOOD: Final = Instant(1 << 61)
 
 
 class Lie(NamedTuple):
-    """From `start` to `end` an input reads what `edges` (instants and levels) say instead of the truth."""
+    """From `start` to `end` an input reads what `edges` (instants and levels) say instead of the truth.
+
+    `unseen` is how long before its end nobody looked at it: so much is granted to what changed meanwhile.
+    """
 
     input: str
     start: Instant
     end: Instant
     edges: tuple[tuple[Instant, bool], ...]
+    unseen: Duration = Duration(0)
 
 
 class Fault(NamedTuple):
@@ -122,14 +126,14 @@ def _told(game: KnownGame, fault: Fault) -> Iterator[InputChanged]:
             seen = scan_after(lie.end) if is_sampled else lie.end
             edges.append((lie.end, game.level_of(lie.input, seen)))
         if is_sampled:
-            yield from _sampled(lie.input, edges)
+            yield from _sampled(lie.input, edges, Duration(max(SCAN, lie.unseen)))
         else:
-            yield from (InputChanged(at, lie.input, value) for at, value in edges)
+            yield from (InputChanged(at, lie.input, value, lie.unseen) for at, value in edges)
 
 
-def _sampled(name: str, edges: Iterable[tuple[Instant, bool]]) -> Iterator[InputChanged]:
+def _sampled(name: str, edges: Iterable[tuple[Instant, bool]], granted: Duration) -> Iterator[InputChanged]:
     """The last level before each scan; what comes and goes between two of them nobody sees."""
     ticks: dict[Instant, bool] = {}
     for at, value in edges:
         ticks[scan_after(at)] = value
-    return (InputChanged(at, name, value, SCAN) for at, value in ticks.items())
+    return (InputChanged(at, name, value, granted) for at, value in ticks.items())

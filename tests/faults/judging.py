@@ -67,6 +67,7 @@ class Judged(NamedTuple):
     innocent: tuple[str, ...] = ()
     distrusted: tuple[str, ...] = ()
     told: tuple[Told, ...] = ()
+    at: Instant = Instant(0)  # when the wrong ruling was heard, or the missing one should have been
 
 
 class _Run(NamedTuple):
@@ -99,7 +100,7 @@ def judge(game: KnownGame, fault: Fault) -> Judged:
         what = Class.SAID
     elif fault.is_for_good and run.game.judgement.phase in (*_EXPLAINED, Phase.IN_HAND) and kind in {"ring", "move"}:
         what = Class.OPEN
-    return Judged(what, kind, wanted, got, innocent, distrusted, run.told)
+    return Judged(what, kind, wanted, got, innocent, distrusted, run.told, at)
 
 
 # Following the game
