@@ -61,10 +61,10 @@ help:
 	@echo "make clean  remove .venv and what the tools leave behind"
 
 run: $(VENV)/.run
-	@exec $(BIN)/gnomond --board tamsk --simulated $(ARGS)
+	@exec $(BIN)/gnomond --board tamsk --simulated --unless-running $(ARGS)
 
 hall: $(VENV)/.run
-	@exec $(BIN)/gnomon hall $(or $(ARGS),--demo 12)
+	@exec $(BIN)/gnomon hall --unless-running $(or $(ARGS),--demo 12)
 
 # The order of Python's sets hangs on a number too: with the same one every run of the tests ends alike.
 ifdef EXAMPLES
@@ -176,6 +176,7 @@ $(VENV)/.run: $(VENV)/.made pyproject.toml
 	@echo "… installing Gnomon into .venv"
 	@$(PIP) -e . || { echo "The installation failed: is the network there?" >&2; exit 1; }
 	@touch $@
+	@echo "… its commands are $(BIN)/gnomon and $(BIN)/gnomond (on the path of this terminal after: . $(BIN)/activate)"
 
 $(VENV)/.dev: $(VENV)/.made pyproject.toml
 	@echo "… installing Gnomon and what its tests need into .venv"

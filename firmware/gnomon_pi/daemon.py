@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import click
 from click.core import ParameterSource
 
-from gnomon.records.journal import Journal
+from gnomon.records.journal import Journal, JournalInUseError
 from gnomon.records.store import JournalError
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
 from gnomon.rules.protocol import RulesError
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.rules.tayu_settings import TayuSettings
-from gnomon_pi import config
+from gnomon_pi import config, holder
 from gnomon_pi.announcing import Announcer
 from gnomon_pi.calibration.files import NAME
 from gnomon_pi.calibration.policy import as_if_measured
@@ -56,6 +56,10 @@ _READY: Final = {TAMSK: "TAMSK is", TAYU: "Tayu is", TABLE: "The table is"}
 
 class StartError(Exception):
     """The daemon cannot start, or not stop in order; the message is one sentence for people."""
+
+
+class RunningError(StartError):
+    """Another daemon writes the same journal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,7 @@ class Where:
 )
 @front_options
 @hall_options
+@click.option("--unless-running", is_flag=True, help="No failure when a daemon with this journal runs already.")
 @click.option("--let-it-play", is_flag=True, help="Hands play by themselves on the simulated board.")
 @click.option("--seed", type=int, help="Of chance: how they play, and what is thrown.  [default: the system's chance]")
 @click.option("--hurried", is_flag=True, hidden=True, help="They hardly think: for drills.")
@@ -115,6 +120,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     temperament: str,
     journal: Path | None,
     calibration: Path | None,
+    unless_running: bool,  # noqa: FBT001 - as above
     let_it_play: bool,  # noqa: FBT001 - as above
     seed: int | None,
     hurried: bool,  # noqa: FBT001 - as above
@@ -168,7 +174,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
             announce=announce,
             hall=None if hall is None else replace(hall, delay=delay),
         )
-        asyncio.run(serve(where, orders))
+        _run(where, orders, unless_running=unless_running)
     except (config.BoardError, DriverError, FrontError, HallError, JournalError, StartError) as error:
         _give_up(str(error))
     except Exception as error:  # noqa: BLE001 - the one place that catches everything, and ends
@@ -176,6 +182,16 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
         reasons.remember(f"{type(error).__name__}: {error}", os.environ)
         click.echo(f"gnomond has to stop: {type(error).__name__}: {error}", err=True)
         sys.exit(1)
+
+
+def _run(where: Where, orders: Orders, *, unless_running: bool) -> None:
+    """Run the daemon; raises as `serve` does, but RunningError only when that counts as a failure."""
+    try:
+        asyncio.run(serve(where, orders))
+    except RunningError as error:
+        if not unless_running:
+            raise
+        click.echo(str(error))
 
 
 def _give_up(sentence: str) -> NoReturn:
@@ -256,6 +272,7 @@ async def serve(where: Where, orders: Orders) -> None:
             give_back_what_is_large()
             notify(orders.notify_socket, "READY=1")
             reasons.forget(os.environ)
+            holder.write(where.journal, "" if page is None else page.address)
             _greet(where, page, is_game=service.runner.is_unfinished)
             if door is not None:
                 door.greet()
@@ -357,8 +374,16 @@ def _open_journal(path: Path) -> Iterator[Journal]:
     except OSError as error:
         message = f"{path.parent} cannot be made: {error.strerror}."
         raise StartError(message) from error
-    with Journal.open(path) as journal:
+    try:
+        journal = Journal.open(path)
+    except JournalInUseError as error:
+        there = holder.address(path) or str(error)
+        message = f"Gnomon is running already: {there}. To start a second one beside it: --journal FILE --port 0."
+        raise RunningError(message) from error
+    with journal:
+        holder.write(path, "")  # that of one that was killed
         yield journal
+        holder.write(path, "")
 
 
 @contextmanager

@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner, Result
 
 from gnomon.records.journal import Journal
+from gnomon_pi import holder
 from gnomon_pi.daemon import main, state_directory
 
 COMMAND = [sys.executable, "-m", "gnomon_pi.daemon"]
@@ -79,6 +81,18 @@ def test_a_journal_that_is_open_elsewhere_is_said_in_one_sentence(tmp_path: Path
     with Journal.open(tmp_path / "journal"):
         said = refused("--simulated", "--no-page", f"--journal={tmp_path / 'journal'}")
     assert "is open in another process" in said
+
+
+def test_who_starts_a_second_one_is_told_where_the_first_one_is(tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    told = (
+        "Gnomon is running already: http://127.0.0.1:8765/. To start a second one beside it: --journal FILE --port 0."
+    )
+    with Journal.open(journal):
+        holder.write(journal, "http://127.0.0.1:8765/")
+        assert refused("--simulated", "--no-page", f"--journal={journal}") == f"gnomond: {told}"
+        quiet = gnomond("--simulated", "--no-page", f"--journal={journal}", "--unless-running")
+    assert (quiet.exit_code, quiet.stdout, quiet.stderr) == (0, f"{told}\n", "")
 
 
 def test_a_journal_where_there_can_be_none_is_said_in_one_sentence(tmp_path: Path) -> None:
@@ -260,7 +274,13 @@ def test_the_page_is_served_where_the_first_line_says_and_open_streams_do_not_ho
         assert match is not None
         with urllib.request.urlopen(match[1], timeout=30) as page:  # noqa: S310 - our own
             assert b"<html" in page.read().lower()
+        # Who starts a second one is told where the first one is, by its journal and by its port.
+        beside = f"gnomond: Gnomon is running already: {match[1]}. To start a second one beside it"
+        assert refused("--simulated", f"--journal={tmp_path / 'journal'}").startswith(beside)
+        port = urlsplit(match[1]).port
+        assert refused("--simulated", f"--port={port}", f"--journal={tmp_path / 'second'}").startswith(beside)
         with urllib.request.urlopen(match[1] + "board/events", timeout=30) as stream:  # noqa: S310 - our own daemon
             assert stream.readline() == b"retry: 1000\n"
             process.terminate()
             assert process.wait(30) == 0
+    assert holder.address(tmp_path / "journal") == ""

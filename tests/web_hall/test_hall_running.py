@@ -9,6 +9,7 @@ import sys
 import urllib.request
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from click.testing import CliRunner, Result
@@ -32,6 +33,9 @@ def test_one_command_brings_a_hall_to_life_and_a_signal_ends_it(tmp_path: Path) 
         assert process.stdout is not None
         address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
         assert address is not None
+        again = hall("--demo", "2", "--port", str(urlsplit(address[0]).port), "--unless-running")
+        told = f"Gnomon is running already: {address[0]}. To start a second one beside it, choose another --port.\n"
+        assert (again.exit_code, again.output) == (0, told)
         for path in ("", "wall", "hall.json"):
             with urllib.request.urlopen(f"{address[0]}{path}", timeout=LIMIT) as answer:  # noqa: S310 - our own address
                 assert answer.status == 200

@@ -55,6 +55,7 @@ def hall() -> None:
 @click.option("--tls-key", type=click.Path(path_type=Path), help="The key of it.  [default: in the same file]")
 @click.option("--behind-proxy", multiple=True, metavar="ADDRESS", help="A proxy that is believed; may be repeated.")
 @click.option("--known-as", multiple=True, metavar="NAME", help="A further name of this machine; may be repeated.")
+@click.option("--unless-running", is_flag=True, help="No failure when Gnomon is running at that port already.")
 def run(  # noqa: PLR0913, PLR0917 - one for each option
     demo: int | None,
     broker: Path | None,
@@ -69,6 +70,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     tls_key: Path | None,
     behind_proxy: tuple[str, ...],
     known_as: tuple[str, ...],
+    unless_running: bool,  # noqa: FBT001 - click's way
 ) -> None:
     """Run a hall with its pages, until it is stopped: what `gnomon hall` does by itself.
 
@@ -78,7 +80,7 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     from gnomon.web.hall.opening import OpeningError, Wanted
     from gnomon.web.hall.running import Front, PortError
     from gnomon.web.hall.running import run as run_hall
-    from gnomon.web.listening import Way
+    from gnomon.web.listening import RunningError, Way
 
     if tls_key is not None and tls_certificate is None:
         message = "--tls-key needs --tls-certificate."
@@ -88,6 +90,9 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     try:
         run_hall(wanted, Front(host, port, way, name), click.echo)
     except (OpeningError, PortError) as error:
+        if unless_running and isinstance(error, RunningError):
+            click.echo(str(error))
+            return
         raise click.ClickException(str(error)) from error
 
 

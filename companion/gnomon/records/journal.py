@@ -17,11 +17,11 @@ from typing import IO, Final, Self, TypeVar
 
 from gnomon.records import store, writes
 from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
-from gnomon.records.store import JournalError
+from gnomon.records.store import JournalError, JournalInUseError
 from gnomon.records.writes import Write
 from gnomon.timekeeping.instants import Instant
 
-__all__ = ["RETRY_AFTER", "Journal", "JournalError"]
+__all__ = ["RETRY_AFTER", "Journal", "JournalError", "JournalInUseError"]
 
 RETRY_AFTER: Final = 1.0
 """Seconds between two attempts to write while the disk fails."""
@@ -360,4 +360,4 @@ def _lock(lock: IO[bytes], path: Path) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         message = f"the journal {path} is open in another process; only one may write it"
-        raise JournalError(message) from error
+        raise JournalInUseError(message) from error

@@ -88,6 +88,10 @@ class JournalError(Exception):
     """The journal cannot be opened, read or written; the message is one sentence that names the file."""
 
 
+class JournalInUseError(JournalError):
+    """Another process has the journal open; only one may write it."""
+
+
 def explain(path: Path, error: sqlite3.Error | OSError) -> str:
     """One sentence for people about what is wrong with the journal at `path`."""
     if isinstance(error, OSError):

@@ -1,6 +1,7 @@
 """Serve an ASGI application at an address, in the loop that asks for it."""
 
 import asyncio
+import errno
 import os
 import socket
 import ssl
@@ -8,6 +9,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +24,8 @@ from gnomon.web.places import Place, Places
 
 BACKLOG: Final = 256
 """Connections that wait in the kernel to be accepted."""
+LOOK: Final = 2.0
+"""Seconds to find out who has taken an address."""
 LONGEST_HEAD: Final = 16 * 1024
 """Bytes of a request's first line and headers; ours need less than two thousand."""
 
@@ -33,6 +37,10 @@ ELSEWHERE: Final = ("192.0.2.1", 9)
 
 class PortError(OSError):
     """The page cannot be served there; the message is one sentence."""
+
+
+class RunningError(PortError):
+    """Gnomon serves pages there already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,9 +239,24 @@ def _listening(host: str, port: int) -> socket.socket:
         ]
         return socket.create_server(address[:2], family=family, backlog=BACKLOG)
     except OSError as error:
+        if error.errno == errno.EADDRINUSE and (there := _gnomon_at(host, port)):
+            message = f"Gnomon is running already: {there}. To start a second one beside it, choose another --port."
+            raise RunningError(message) from error
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror  # below 0: of a name
         message = f"The page cannot be served at {host}:{port}: {reason}; choose another --port."
         raise PortError(message) from error
+
+
+def _gnomon_at(host: str, port: int) -> str:
+    """The address of Gnomon's first page there; empty when none answers, or something else."""
+    host = "localhost" if host in EVERYWHERE else host
+    with closing(HTTPConnection(host, port, timeout=LOOK)) as asked:
+        try:
+            asked.request("GET", "/")
+            is_ours = b"Gnomon" in asked.getresponse().read(LONGEST_HEAD)
+        except (OSError, HTTPException):
+            return ""
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/" if is_ours else ""
 
 
 def _is_own(host: str) -> bool:
