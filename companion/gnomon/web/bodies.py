@@ -1,4 +1,4 @@
-"""The only place that bounds what a request may send, and how long it may take over it: for every route alike."""
+"""Read the bodies of requests for every route alike, within bounds of size and time."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,6 +12,10 @@ LARGEST: Final = 64 * 1024  # bytes; the longest form of ours has not two thousa
 PATIENCE: Final = 20.0  # seconds for a whole body
 TOO_SLOW: Final = 408
 TOO_LARGE: Final = 413
+
+
+class _GoneError(Exception):
+    """Whoever asked has gone before the body was whole."""
 
 
 class Bodies:
@@ -44,6 +48,8 @@ class Bodies:
                 scope, receive, send
             )
             return
+        except _GoneError:  # half a form must not be acted upon, and nobody is there to be told
+            return
         if body is None:
             await _refused(TOO_LARGE, f"This takes at most {largest} bytes.")(scope, receive, send)
             return
@@ -55,7 +61,7 @@ class Bodies:
         await self._app(scope, replay, send)
 
     async def _read(self, headers: Headers, receive: Receive, largest: int) -> bytes | None:
-        """The body, or None when it is too large. Raises TimeoutError."""
+        """The body, or None when it is too large. Raises TimeoutError, and _GoneError for one that broke off."""
         length = headers.get("content-length", "")
         if length.isdecimal() and int(length[:20]) > largest:
             return None
@@ -63,8 +69,8 @@ class Bodies:
         async with asyncio.timeout(self._patience):
             while True:
                 message = await receive()
-                if message["type"] != "http.request":  # gone before it was whole
-                    return bytes(body)
+                if message["type"] != "http.request":
+                    raise _GoneError
                 body += message.get("body", b"")
                 if len(body) > largest:
                     return None
