@@ -18,7 +18,7 @@ from gnomon.hall.memory_bus import MemoryBroker
 from gnomon.hall.messages import LARGEST
 from gnomon.hall.mqtt_bus import MqttBus
 from gnomon.hall.mqtt_packets import Connect, Goodbye, Kind, MalformedError, Ping, Publish, Reason, Subscribe, parsed
-from gnomon.hall.small_broker import SmallBroker
+from gnomon.hall.small_broker import SmallBroker, _origin, _Strangers
 from tests.hall.bus_contract import WITHIN, Inbox, Line
 from tests.hall.servers import HOST
 from tests.hall.test_mqtt_bus import HASTE, MqttContract, Said, ended
@@ -70,16 +70,52 @@ def running() -> Iterator[Running]:
     made.end()
 
 
-def test_strangers_who_say_nothing_are_few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(small_broker, "STRANGERS", 2)
+def test_strangers_who_say_nothing_are_few_at_once_and_the_oldest_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(small_broker, "STRANGERS_OF_ONE", 2)
     running = Running()
-    silent = [socket.create_connection((HOST, running.port), WITHIN) for _ in range(2)]
-    with socket.create_connection((HOST, running.port), WITHIN) as third:
-        assert third.recv(1) == b""  # sent away at once
-    for each in silent:
+    first, second, third = (socket.create_connection((HOST, running.port), WITHIN) for _ in range(3))
+    assert first.recv(1) == b""  # sent away when the third came
+    for each in (second, third):
         assert answered(each)
     with socket.create_connection((HOST, running.port), WITHIN) as fourth:
         assert answered(fourth)
+    first.close()
+    running.end()
+
+
+def test_strangers_of_one_machine_take_the_place_of_no_other() -> None:
+    strangers, ends = _Strangers(), [socket.socketpair() for _ in range(small_broker.STRANGERS + 20)]
+    board, *flood = [one for one, _ in ends]
+    strangers.add(board, "192.0.2.7")
+    for number, came in enumerate(flood):
+        strangers.add(came, f"2001:db8:0:{number % 8:x}::{number:x}")
+    assert board in strangers._from
+    assert len(strangers._from) == small_broker.STRANGERS
+    for one, other in ends:
+        one.close()
+        other.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "origin"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8::1", "2001:db8::/64"),
+        ("2001:db8::ffff:2", "2001:db8::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+    ],
+)
+def test_all_addresses_of_a_machine_are_one(address: str, origin: str) -> None:
+    assert _origin(address) == origin
+
+
+def test_whoever_says_too_slowly_who_they_are_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(small_broker, "_GREETING", 0.05)
+    running = Running()
+    with socket.create_connection((HOST, running.port), WITHIN) as slow:
+        slow.sendall(b"\x10\x20")
+        assert slow.recv(1) == b""
     running.end()
 
 
@@ -215,11 +251,6 @@ class Raw:
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        ([b"GET / HTTP/1.1\r\n\r\n"], Reason.PROTOCOL_ERROR),
-        ([packet(0x10, CONNECT.replace(b"MQTT\x05", b"MQTT\x04"))], Reason.OTHER_VERSION),
-        ([packet(0xC0, b"")], Reason.PROTOCOL_ERROR),
-        ([b"\x10\xff\xff\xff\xff\x01"], Reason.MALFORMED),
-        ([b"\x10\xff\xff\xff\x7f"], Reason.TOO_LARGE),
         ([packet(0x10, CONNECT), packet(0x10, CONNECT)], Reason.PROTOCOL_ERROR),
         ([packet(0x10, CONNECT), packet(0x34, b"\x00\x01a\x00\x01\x00")], Reason.NO_SUCH_QUALITY),
         ([packet(0x10, CONNECT), packet(0x30, b"\x00\x01+\x00")], Reason.NO_TOPIC),
@@ -234,6 +265,23 @@ def test_who_does_not_keep_to_the_standard_is_told_and_put_out(
     with Raw(running.port) as raw:
         raw.say(*said)
         assert raw.heard()[-1] == (0xE0, bytes([reason]))
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (b"GET / HTTP/1.1\r\n\r\n", Reason.PROTOCOL_ERROR),
+        (packet(0x10, CONNECT.replace(b"MQTT\x05", b"MQTT\x04")), Reason.OTHER_VERSION),
+        (packet(0xC0, b""), Reason.PROTOCOL_ERROR),
+        (b"\x10\xff\xff\xff\xff\x01", Reason.MALFORMED),
+        (b"\x10\xff\xff\xff\x7f", Reason.TOO_LARGE),
+    ],
+)
+def test_who_is_not_in_yet_is_not_disconnected_but_not_let_in(running: Running, said: bytes, reason: Reason) -> None:
+    """MQTT 5, 3.14: no DISCONNECT before a CONNACK that lets somebody in."""
+    with Raw(running.port) as raw:
+        raw.say(said)
+        assert raw.heard() == [(0x20, bytes([0, reason, 0]))]
 
 
 def test_who_is_not_let_in_hears_that(running: Running) -> None:
@@ -274,7 +322,31 @@ def test_a_payload_that_is_too_long_is_refused_and_the_connection_stays(running:
     with Raw(running.port) as raw:
         long = packet(0x32, b"\x00\x01a\x00\x05\x00" + bytes(LARGEST + 1))
         raw.say(packet(0x10, CONNECT), long, packet(0xC0, b""), packet(0xE0, b""))
-        assert raw.heard()[1:] == [(0x40, b"\x00\x05" + bytes([Reason.TOO_LARGE])), (0xD0, b"")]
+        assert raw.heard()[1:] == [(0x40, b"\x00\x05" + bytes([Reason.OURS])), (0xD0, b"")]
+
+
+PUBACK_REASONS = {0x00, 0x10, 0x80, 0x83, 0x87, 0x90, 0x91, 0x97, 0x99}
+"""MQTT 5, table 3-4."""
+SUBACK_REASONS = {0x00, 0x01, 0x02, 0x80, 0x83, 0x87, 0x8F, 0x91, 0x97, 0x9E, 0xA1, 0xA2}
+"""MQTT 5, table 3-8."""
+
+
+def test_what_is_acknowledged_has_a_reason_that_the_standard_has(running: Running) -> None:
+    messages = [(b"a", b"!"), (b"secret/b", b"!"), (b"a", bytes(LARGEST + 1))]
+    wanted = [b"a", b"secret/b", b"$share/group/a", b"$share"] + [b"t/%d" % number for number in range(70)]
+    sent = [
+        packet(0x32, struct.pack(">H", len(topic)) + topic + b"\x00\x05\x00" + payload) for topic, payload in messages
+    ]
+    asked = [packet(0x82, b"\x00\x07\x00" + struct.pack(">H", len(each)) + each + b"\x00") for each in wanted]
+    with Raw(running.port) as raw:
+        raw.say(packet(0x10, CONNECT), *sent, *asked, packet(0xE0, b""))
+        heard = raw.heard()[1:]
+    published = [body[2] for kind, body in heard if kind == 0x40]
+    subscribed = [body[3] for kind, body in heard if kind == 0x90]
+    assert published == [0x00, 0x87, 0x83]
+    assert subscribed[:4] == [0x00, 0x87, 0x9E, 0x9E]
+    assert set(published) <= PUBACK_REASONS
+    assert set(subscribed) <= SUBACK_REASONS
 
 
 def test_who_takes_nothing_is_let_go_before_the_memory_is_full(running: Running) -> None:

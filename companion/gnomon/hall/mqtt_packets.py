@@ -50,6 +50,8 @@ class Reason(IntEnum):
     NO_SUBSCRIPTION = 0x11
     MALFORMED = 0x81
     PROTOCOL_ERROR = 0x82
+    OURS = 0x83
+    """Implementation specific: we do not take it, and sent again it is not taken either."""
     OTHER_VERSION = 0x84
     NOT_AUTHORIZED = 0x87
     SHUTTING_DOWN = 0x8B
@@ -59,6 +61,7 @@ class Reason(IntEnum):
     TOO_LARGE = 0x95
     QUOTA = 0x97
     NO_SUCH_QUALITY = 0x9B
+    NO_SHARING = 0x9E
 
 
 class Property(IntEnum):
@@ -69,6 +72,7 @@ class Property(IntEnum):
     RECEIVE_MAXIMUM = 0x21
     MAXIMUM_QUALITY = 0x24
     LARGEST_PACKET = 0x27
+    SUBSCRIPTION_NUMBERS = 0x29
     SHARING = 0x2A
 
 
@@ -299,6 +303,7 @@ def connack(reason: Reason, *, largest: int, in_flight: int) -> bytes:
             struct.pack(">BH", Property.RECEIVE_MAXIMUM, in_flight),
             struct.pack(">BB", Property.MAXIMUM_QUALITY, 1),
             struct.pack(">BI", Property.LARGEST_PACKET, largest),
+            struct.pack(">BB", Property.SUBSCRIPTION_NUMBERS, 0),
             struct.pack(">BB", Property.SHARING, 0),
         )
     )

@@ -1,4 +1,4 @@
-"""The only place of the broker of a club evening: boards speak MQTT 5 to it, and nothing has to be installed.
+"""Serve as the broker of a club evening: boards speak MQTT 5 to it, and nothing has to be installed.
 
 It is a front to the bus in memory, for some dozens of boards: no sessions, no queues for who is away, each message sent
 once over a connection that loses nothing by itself. What has to arrive is sent again until the hall has acknowledged
@@ -9,9 +9,12 @@ import asyncio
 import gc
 import socket
 import ssl
+from collections import Counter
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
+from ipaddress import ip_address, ip_network
 from threading import Thread
 from typing import Final, Protocol
 
@@ -29,10 +32,13 @@ _WAITING: Final = 4 * 1024 * 1024
 """Bytes that wait for one client; who takes no more is let go, and comes again."""
 _IN_FLIGHT: Final = 100
 _GREETING: Final = 10.0
-"""Seconds for somebody to say who he is."""
+"""Seconds for somebody to say who they are, from the first byte of TLS to the last one of the greeting."""
 _SUBSCRIPTIONS: Final = 64
 STRANGERS: Final = 64
 """Connections at once of those who have not said who they are; each has 256 kB of room for its TLS."""
+STRANGERS_OF_ONE: Final = 16
+"""Those of one address, or of one network of IPv6, which a single machine has to itself: /64."""
+_OF_ONE_MACHINE: Final = 64
 _FAREWELL: Final = 2.0
 _BREATH: Final = 0.1
 _BROKEN_OFF: Final = 50
@@ -68,8 +74,7 @@ class SmallBroker:
         self.memory, self.doors, self._looks = memory, doors, looks
         self._tls = tls
         self._seats: dict[str, _Client] = {}
-        self._strangers = 0
-        """Who is connected and has not been let in yet."""
+        self._strangers = _Strangers()
         self._broken_off = 0
         """Handshakes that came to nothing."""
         self._parting: dict[str, tuple[asyncio.TimerHandle, MemoryBus]] = {}
@@ -117,42 +122,40 @@ class SmallBroker:
             bus.close()
 
     async def _accept(self, door: socket.socket) -> None:
-        """Open the door to whoever comes, to so many strangers at once."""
+        """Open the door to whoever comes."""
         loop = asyncio.get_running_loop()
         coming: set[asyncio.Task[None]] = set()
         while True:
             try:
-                came, _ = await loop.sock_accept(door)
+                came, address = await loop.sock_accept(door)
             except OSError:  # such as too many open files: they become fewer
                 await asyncio.sleep(_BREATH)
                 continue
-            if self._strangers >= STRANGERS:
-                came.close()
-                continue
-            self._strangers += 1
+            self._strangers.add(came, str(address[0]))
             task = asyncio.create_task(self._shake_hands(came))
             coming.add(task)
             task.add_done_callback(coming.discard)
 
     async def _shake_hands(self, came: socket.socket) -> None:
-        """Let somebody speak, over TLS where it is asked for."""
+        """Let somebody speak, over TLS where it is asked for, and for so long only until they say who they are."""
         loop = asyncio.get_running_loop()
 
         def stream() -> asyncio.StreamReaderProtocol:
-            return asyncio.StreamReaderProtocol(asyncio.StreamReader(_PACKET, loop), self._came, loop)
+            return asyncio.StreamReaderProtocol(asyncio.StreamReader(_PACKET, loop), partial(self._came, came), loop)
 
-        patience = None if self._tls is None else _GREETING
+        end = loop.call_later(_GREETING, self._strangers.send_away, came)
         try:
-            await loop.connect_accepted_socket(stream, came, ssl=self._tls, ssl_handshake_timeout=patience)
+            await loop.connect_accepted_socket(stream, came, ssl=self._tls)
         except OSError:
-            self._strangers -= 1
+            end.cancel()
+            self._strangers.remove(came)
             self._broken_off += 1
             # asyncio leaves 256 kB in a circle each time, which Python's collector takes for a few small things.
             if self._broken_off % _BROKEN_OFF == 0:
                 gc.collect()
 
-    async def _came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        client = _Client(self, reader, writer)
+    async def _came(self, came: socket.socket, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        client = _Client(self, reader, writer, came)
         try:
             await client.serve()
         except MalformedError as error:
@@ -164,7 +167,7 @@ class SmallBroker:
         except asyncio.CancelledError:
             pass  # the broker closes; asyncio would tell of that as of a fault
         finally:
-            self._strangers -= not client.was_let_in
+            self._strangers.remove(came)
             self._left(client)
             writer.close()
             with suppress(OSError, TimeoutError):
@@ -191,7 +194,7 @@ class SmallBroker:
             timer, bus = parting
             timer.cancel()
             (bus.lose if connect.clean_start else bus.close)()
-        self._strangers -= 1
+        self._strangers.remove(client.came)
         client.was_let_in = True
         client.bus = self.memory.connect(connect.will)
         self._seats[connect.user] = client
@@ -224,6 +227,57 @@ class SmallBroker:
             parting[1].lose()
 
 
+class _Strangers:
+    """Who is connected and has not been let in yet: so many of one address, and so many in all.
+
+    Where one is too many the oldest of those goes who are the most at one address: a machine that fills the room loses
+    its own places, and a board that has one is not among the most.
+    """
+
+    def __init__(self) -> None:
+        self._from: dict[socket.socket, str] = {}  # the oldest first
+        self._at: Counter[str] = Counter()
+
+    def add(self, came: socket.socket, address: str) -> None:
+        """Somebody came; whoever has to go for them is sent away."""
+        origin = _origin(address)
+        if self._at[origin] >= STRANGERS_OF_ONE:
+            self._send_away_the_oldest(origin)
+        elif len(self._from) >= STRANGERS:
+            self._send_away_the_oldest(max(self._at, key=self._at.__getitem__))
+        self._from[came] = origin
+        self._at[origin] += 1
+
+    def remove(self, came: socket.socket) -> None:
+        """Somebody is no stranger any more, or has gone."""
+        origin = self._from.pop(came, None)
+        if origin is not None:
+            self._at[origin] -= 1
+            if not self._at[origin]:
+                del self._at[origin]
+
+    def send_away(self, came: socket.socket) -> None:
+        """End the connection of somebody who is still a stranger."""
+        if came in self._from:
+            self.remove(came)
+            with suppress(OSError):  # it has ended already
+                came.shutdown(socket.SHUT_RDWR)
+
+    def _send_away_the_oldest(self, origin: str) -> None:
+        self.send_away(next(came for came, of in self._from.items() if of == origin))
+
+
+def _origin(address: str) -> str:
+    """The machine behind an address, as far as an address tells: of IPv6 the first 64 bits."""
+    try:
+        known = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if known.version == 6 and known.ipv4_mapped is None:  # noqa: PLR2004 - as the standard library has it
+        return str(ip_network((known, _OF_ONE_MACHINE), strict=False))
+    return str(getattr(known, "ipv4_mapped", None) or known)
+
+
 def _listening(host: str, port: int) -> socket.socket:
     """A socket that listens at an address, or at every one of this machine. Raises OSError."""
     both = not host and socket.has_dualstack_ipv6()
@@ -240,6 +294,7 @@ class _Client:
     broker: SmallBroker
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
+    came: socket.socket
     user: str = ""
     password: str = field(default="", repr=False)
     expiry: int = 0
@@ -251,7 +306,7 @@ class _Client:
 
     async def serve(self) -> None:
         """Let the client in, and do what it asks until it leaves. Raises what ended it."""
-        connect = await asyncio.wait_for(self._packet(), _GREETING)
+        connect = await self._packet()
         if not isinstance(connect, Connect):
             return
         self.user, self.password = connect.user, connect.password
@@ -266,9 +321,12 @@ class _Client:
             await asyncio.wait_for(self.writer.drain(), silence)
 
     def end(self, reason: Reason) -> None:
-        """Say why the connection ends, and end it."""
+        """Say why the connection ends, and end it; who was not let in yet is not disconnected (3.14)."""
         with suppress(OSError, RuntimeError):
-            self.writer.write(packets.disconnect(reason))
+            if self.was_let_in:
+                self.writer.write(packets.disconnect(reason))
+            else:
+                self.writer.write(packets.connack(reason, largest=_PACKET, in_flight=_IN_FLIGHT))
             self.writer.close()
 
     async def _packet(self) -> Packet:
@@ -324,12 +382,14 @@ class _Client:
         if not self.broker.doors.may_write(self.user, packet.topic):
             return Reason.NOT_AUTHORIZED
         if len(packet.payload) > LARGEST:
-            return Reason.TOO_LARGE
+            return Reason.OURS  # too large, for which an acknowledgement has no other word (3.4.2.1)
         sure, retain = bool(packet.number), packet.retain
         taken = self.bus is not None and self.bus.publish(packet.topic, packet.payload, retain=retain, sure=sure)
         return Reason.SUCCESS if taken else Reason.QUOTA
 
     def _subscribe(self, pattern: str) -> Reason:
+        if pattern.split("/", 1)[0] == "$share":
+            return Reason.NO_SHARING
         try:
             checked_pattern(pattern)
         except ValueError as error:
