@@ -414,6 +414,10 @@ def _greet(where: Where, page: "Page | None", *, is_game: bool) -> None:
     there = "" if page is None else f": {page.address}"
     hint = "" if is_game or page is None else " (start a game there)"
     _say(where, f"{_READY[where.board]} ready on {kind}{there}{hint}")
+    if page is not None and page.is_exposed:
+        from gnomon.web.listening import UNENCRYPTED
+
+        _say(where, UNENCRYPTED)
 
 
 def _say(where: Where, line: str) -> None:

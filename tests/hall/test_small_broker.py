@@ -51,7 +51,7 @@ class Running:
         self.memory = MemoryBroker()
         self.doors = OpenDoors()
         self.broker = SmallBroker(self.memory, self.doors, looks=0.05)
-        self.port = self.broker.start(HOST, 0)
+        self.port = self.broker.start(0, HOST)
         self._stop = Event()
         self._thread = Thread(target=self.memory.run, args=(self._stop,))
         self._thread.start()
@@ -369,7 +369,7 @@ def test_a_will_is_under_the_same_law_as_all_that_is_published(running: Running)
 
 def test_a_port_that_is_taken_is_said(running: Running) -> None:
     with pytest.raises(OSError, match="in use"):
-        SmallBroker(MemoryBroker(), OpenDoors()).start(HOST, running.port)
+        SmallBroker(MemoryBroker(), OpenDoors()).start(running.port, HOST)
 
 
 # The packets

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import urllib.request
 from contextlib import closing
+from getpass import getuser
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,8 +16,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gnomon.cli import main
+from gnomon.hall.broker.folder import Folder, Settings
 from gnomon.hall.enrolment import NONE, SYSTEM, Enrolment, written
 from gnomon.web.hall.opening import OpeningError, Wanted, opened, read_address
+from gnomon.web.listening import Listener, Way
 
 LIMIT = 30  # seconds for a program to begin
 STOP = 3  # and to end
@@ -118,3 +121,38 @@ def test_a_broker_that_is_not_there_is_waited_for(tmp_path: Path) -> None:
     with opened(Wanted(tmp_path, mqtt="mqtt://hub:x@127.0.0.1:9"), lambda _: None) as here:
         assert here.carried == "Boards are heard over 127.0.0.1:9."
         assert here.hall.places() == ()
+
+
+def test_pages_that_go_to_other_machines_unencrypted_are_said_to_do_so() -> None:
+    for host, way, is_exposed in (
+        ("0.0.0.0", Way(), True),  # noqa: S104 - that is what is tried
+        ("0.0.0.0", Way(proxies=("127.0.0.1",)), False),  # noqa: S104 - as above
+        ("127.0.0.1", Way(), False),
+    ):
+        with closing(Listener(host, 0, way)) as listener:
+            assert listener.is_exposed == is_exposed
+
+
+def test_a_broker_of_another_machine_without_encryption_is_warned_of(tmp_path: Path) -> None:
+    said: list[str] = []
+    with opened(Wanted(tmp_path, mqtt="mqtt://hub:s3cret@192.0.2.1:9"), said.append):
+        (warning,) = (line for line in said if "unencrypted" in line)
+    assert "192.0.2.1:9" in warning
+    assert "s3cret" not in warning
+
+
+def test_a_small_broker_listens_where_boards_are_told_to_come(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "broker")
+    with closing(socket.create_server(("127.0.0.2", 0))) as elsewhere:  # the same port at another address
+        port = elsewhere.getsockname()[1]
+        folder.lay_out(Settings(("127.0.0.1",), port, user=getuser()))
+        assert f"listener {port} 127.0.0.1\n" in (folder.path / "mosquitto.conf").read_text()
+        with opened(Wanted(tmp_path / "data", broker=folder.path), print) as here:
+            assert here.carried == f"Boards are heard at 127.0.0.1:{port}, from this machine alone."
+            socket.create_connection(("127.0.0.1", port), LIMIT).close()
+    folder.lay_out(Settings(("192.0.2.77",), port, user=getuser()))
+    with (
+        pytest.raises(OpeningError, match="does not have the address"),
+        opened(Wanted(tmp_path / "data", broker=folder.path), print),
+    ):
+        pass

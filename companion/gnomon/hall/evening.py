@@ -1,9 +1,10 @@
-"""The only place that puts a club evening's connections together: the hall's own in memory, the boards' over MQTT."""
+"""Put a club evening's connections together: the hall's own in memory, the boards' over MQTT."""
 
 from threading import Event, Thread
 
 from gnomon.hall.broker.doors import FolderDoors, tls_of
 from gnomon.hall.broker.folder import Folder
+from gnomon.hall.exposure import listening_addresses
 from gnomon.hall.memory_bus import MemoryBroker, MemoryBus
 from gnomon.hall.small_broker import SmallBroker
 
@@ -15,17 +16,18 @@ class Evening:
     """A bus for the hall in this process, `hub`, and the boards of a folder on it, as if they were here."""
 
     def __init__(self, folder: Folder, host: str = "", port: int | None = None, *, looks: float = 1.0) -> None:
-        """Listen at every address of this machine, or at `host`; at the folder's port, or `port` (0: any free one).
+        """Listen where boards are told to come, or at `host`; at the folder's port, or `port` (0: any free one).
 
         `looks`: seconds after which it is seen who was enrolled or revoked meanwhile. Raises FolderError, and OSError
-        when the port is taken.
+        when the port is taken, or an address is none of this machine.
         """
         settings = folder.settings()
         self._memory = MemoryBroker()
         self._broker = SmallBroker(self._memory, FolderDoors(folder), tls_of(folder.path), looks=looks)
         self._stop = Event()
         self._thread = Thread(target=self._memory.run, args=(self._stop,), name="evening", daemon=True)
-        self.port = self._broker.start(host, settings.port if port is None else port)
+        hosts = (host,) if host else listening_addresses(settings.hosts)
+        self.port = self._broker.start(settings.port if port is None else port, *hosts)
         self.hub: MemoryBus = self._memory.connect()
         self._thread.start()
 

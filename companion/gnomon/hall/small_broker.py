@@ -10,6 +10,7 @@ import gc
 import socket
 import ssl
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -82,10 +83,13 @@ class SmallBroker:
         self._stop: asyncio.Event | None = None
         self._thread: Thread | None = None
 
-    def start(self, host: str, port: int) -> int:
-        """Listen, and say at which port: `port` itself, or any free one for 0. Raises OSError."""
+    def start(self, port: int, *hosts: str) -> int:
+        """Listen at some addresses, or at every one, and say at which port: `port`, or any free one for 0.
+
+        Raises OSError.
+        """
         listening: Future[int] = Future()
-        self._thread = Thread(target=self._run, args=(host, port, listening), name="broker", daemon=True)
+        self._thread = Thread(target=self._run, args=(port, hosts, listening), name="broker", daemon=True)
         self._thread.start()
         return listening.result()
 
@@ -97,24 +101,25 @@ class SmallBroker:
         if self._thread is not None:
             self._thread.join(_FAREWELL)
 
-    def _run(self, host: str, port: int, listening: "Future[int]") -> None:
+    def _run(self, port: int, hosts: Sequence[str], listening: "Future[int]") -> None:
         try:
-            asyncio.run(self._serve(host, port, listening))
+            asyncio.run(self._serve(port, hosts, listening))
         except OSError as error:
             listening.set_exception(error)
 
-    async def _serve(self, host: str, port: int, listening: "Future[int]") -> None:
+    async def _serve(self, port: int, hosts: Sequence[str], listening: "Future[int]") -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        door = _listening(host, port)
-        listening.set_result(door.getsockname()[1])
-        accepting = asyncio.create_task(self._accept(door), name="at the door")
+        doors = _listening(port, hosts or [""])
+        listening.set_result(doors[0].getsockname()[1])
+        accepting = [asyncio.create_task(self._accept(door), name="at the door") for door in doors]
         while not self._stop.is_set():
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stop.wait(), self._looks)
             if self.doors.have_changed():
                 self._put_out()
-        accepting.cancel()
-        door.close()
+        for task, door in zip(accepting, doors, strict=True):
+            task.cancel()
+            door.close()
         for client in list(self._seats.values()):
             client.end(Reason.SHUTTING_DOWN)
         for timer, bus in self._parting.values():
@@ -278,13 +283,21 @@ def _origin(address: str) -> str:
     return str(getattr(known, "ipv4_mapped", None) or known)
 
 
-def _listening(host: str, port: int) -> socket.socket:
-    """A socket that listens at an address, or at every one of this machine. Raises OSError."""
-    both = not host and socket.has_dualstack_ipv6()
-    family = socket.getaddrinfo(host, port)[0][0] if host else socket.AF_INET6 if both else socket.AF_INET
-    door = socket.create_server((host, port), family=family, backlog=MOST, dualstack_ipv6=both)
-    door.setblocking(False)  # noqa: FBT003 - as the standard library has it
-    return door
+def _listening(port: int, hosts: Sequence[str]) -> list[socket.socket]:
+    """Sockets that listen at addresses, all at one port; "" is every one of this machine. Raises OSError."""
+    doors: list[socket.socket] = []
+    try:
+        for host in hosts:
+            both = not host and socket.has_dualstack_ipv6()
+            family = socket.getaddrinfo(host, port)[0][0] if host else socket.AF_INET6 if both else socket.AF_INET
+            at = doors[0].getsockname()[1] if doors else port
+            doors.append(socket.create_server((host, at), family=family, backlog=MOST, dualstack_ipv6=both))
+            doors[-1].setblocking(False)  # noqa: FBT003 - as the standard library has it
+    except BaseException:
+        for door in doors:
+            door.close()
+        raise
+    return doors
 
 
 @dataclass(eq=False)

@@ -31,6 +31,10 @@ LONGEST_HEAD: Final = 16 * 1024
 
 
 EVERYWHERE: Final = ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound
+UNENCRYPTED: Final = (
+    "The pages go over the network unencrypted, and so do PINs and passwords: fine at home; "
+    "elsewhere give them a certificate (--tls-certificate) or a proxy with one (--behind-proxy)."
+)
 ELSEWHERE: Final = ("192.0.2.1", 9)
 """An address that nobody has (RFC 5737), to ask the kernel which of ours it would be reached from; nothing is sent."""
 
@@ -149,6 +153,11 @@ class Listener:
         everywhere = self._host in EVERYWHERE
         name = socket.gethostname() if everywhere else f"[{self._host}]" if ":" in self._host else self._host
         return f"{'http' if self._way.certificate is None else 'https'}://{name}:{self.port}/"
+
+    @property
+    def is_exposed(self) -> bool:
+        """Whether other machines reach the pages without encryption, as far as is known here."""
+        return self._way.certificate is None and not self._way.proxies and not _is_own(self._host)
 
     @property
     def for_phones(self) -> str:

@@ -77,6 +77,7 @@ def in_the_hall(
         yield
         return
     from gnomon.hall.enrolment import EnrolmentError, read
+    from gnomon.hall.exposure import mqtt_warning
     from gnomon.timekeeping.instants import SECOND, Duration
     from gnomon_pi.hall_link.joining import Manner, joined
 
@@ -87,6 +88,8 @@ def in_the_hall(
         manner = Manner(enrolment.user, describes, say, Duration(round(hall.delay * SECOND)))
         with joined(manner, service, journal, watch, open_bus):
             say(f"The board is {enrolment.user} in the hall at {enrolment.broker}")
+            if warning := mqtt_warning(enrolment):
+                say(warning)
             yield
     except EnrolmentError as error:
         raise HallError(str(error)) from error

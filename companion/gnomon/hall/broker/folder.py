@@ -17,6 +17,7 @@ from gnomon.hall import enrolment as enrolments
 from gnomon.hall.broker import authority, passwords
 from gnomon.hall.broker.access import HUB, Access
 from gnomon.hall.enrolment import Enrolment, EnrolmentError
+from gnomon.hall.exposure import is_this_machine
 from gnomon.hall.messages import MessageError, checked_name
 
 ALWAYS: Final = ("localhost", "127.0.0.1")
@@ -184,8 +185,10 @@ class Folder:
 
     def _configuration(self, settings: Settings) -> str:
         template = (files("gnomon.hall.broker") / "mosquitto.conf").read_text(encoding="utf-8")
-        # Mosquitto looks at this only when root starts it.
-        return template.format(port=settings.port, folder=self.path.resolve(), user=f"user {settings.user}")
+        here = " 127.0.0.1" if all(map(is_this_machine, settings.hosts)) else ""
+        # Mosquitto looks at the user only when root starts it.
+        user = f"user {settings.user}"
+        return template.format(port=f"{settings.port}{here}", folder=self.path.resolve(), user=user)
 
     def _unit(self, settings: Settings) -> str:
         template = (files("gnomon.hall.broker") / "gnomon-broker.service").read_text(encoding="utf-8")

@@ -1,13 +1,15 @@
-"""The only place that opens what a hall needs, by what its command line says: a bus, a database, its people.
+"""Open what a hall needs, by what its command line says: a bus, a database, its people.
 
 A broker that cannot be reached is waited for, since boards play on without it; a database that cannot is a reason not
 to start, since nothing could be acknowledged.
 """
 
+import os
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from errno import EADDRNOTAVAIL
 from pathlib import Path
 from random import Random, SystemRandom
 from threading import Event, Thread
@@ -17,9 +19,11 @@ from urllib.parse import unquote, urlsplit
 from gnomon.hall import enrolment
 from gnomon.hall.bus import Bus
 from gnomon.hall.enrolment import Enrolment, EnrolmentError
+from gnomon.hall.exposure import database_warning, is_this_machine, mqtt_warning
 from gnomon.hall.hall import Hall
 from gnomon.hall.memory_bus import MemoryBroker, MemoryBus
 from gnomon.hall.store_database import StoreError
+from gnomon.hall.store_opening import POSTGRESQL
 
 DATABASE: Final = "hall.db"
 """In the folder of data, where no other database is named."""
@@ -75,6 +79,8 @@ def opened(wanted: Wanted, say: Say) -> Iterator[Opened]:
         except StoreError as error:
             raise OpeningError(str(error)) from error
         stack.callback(hall.close)
+        if wanted.database.startswith(POSTGRESQL) and (warning := database_warning(wanted.database, os.environ)):
+            say(warning)
         hall.start()
         yield Opened(hall, here, carried)
 
@@ -154,6 +160,8 @@ def _over_mqtt(who: Enrolment, stack: ExitStack, say: Say) -> tuple[Bus, None, s
     except EnrolmentError as error:
         raise OpeningError(str(error)) from error
     stack.callback(bus.close)
+    if warning := mqtt_warning(who):
+        say(warning)
     return bus, None, f"Boards are heard over {who.broker}."
 
 
@@ -161,16 +169,23 @@ def _with_boards_of(folder: Path, stack: ExitStack) -> tuple[Bus, None, str]:
     from gnomon.hall.broker.folder import Folder, FolderError  # noqa: PLC0415 - a hall without a folder needs none
     from gnomon.hall.evening import Evening  # noqa: PLC0415 - as above
 
+    here = Folder(folder)
     try:
-        here = Folder(folder)
+        hosts = here.settings().hosts
         evening = Evening(here)
-        name = here.settings().hosts[0]
     except FolderError as error:
         raise OpeningError(str(error)) from error
     except OSError as error:
-        message = (
-            f"boards cannot be let in: the port of {folder} is not free ({error.strerror}); is the hall on already?"
-        )
-        raise OpeningError(message) from error
+        raise OpeningError(_not_listening(folder, error)) from error
     stack.callback(evening.close)
-    return evening.hub, None, f"Boards are heard at {name}:{evening.port}."
+    alone = ", from this machine alone" if all(map(is_this_machine, hosts)) else ""
+    return evening.hub, None, f"Boards are heard at {hosts[0]}:{evening.port}{alone}."
+
+
+def _not_listening(folder: Path, error: OSError) -> str:
+    if error.errno == EADDRNOTAVAIL:
+        return (
+            "boards cannot be let in: this machine does not have the address that they are told; "
+            f"say the right one: gnomon hall broker {folder} --host NAME"
+        )
+    return f"boards cannot be let in: the port of {folder} is not free ({error.strerror}); is the hall on already?"

@@ -26,7 +26,7 @@ from gnomon.web.hall.app import application
 from gnomon.web.hall.house import HallHouse
 from gnomon.web.hall.opening import Opened, OpeningError, Wanted, opened
 from gnomon.web.limits import Allowance
-from gnomon.web.listening import Listener, PortError, Way
+from gnomon.web.listening import UNENCRYPTED, Listener, PortError, Way
 
 PORT: Final = 8770
 PEOPLE: Final = "people.sqlite"
@@ -140,7 +140,9 @@ def _greet(listener: Listener, hall: Opened, front: Front, door: Door, say: Say)
         say(f"Phones in this network scan this, or type {address}")
         say(for_terminal(qr.code(address)))
     elif front.is_for_this_machine_alone:
-        say("Only this machine reaches it; to let others in: --host 0.0.0.0")
+        say("Only this machine reaches its pages; to let others in: --host 0.0.0.0")
+    if listener.is_exposed:
+        say(UNENCRYPTED)
     if hall.carried:
         say(hall.carried)
     elif not hall.hall.places() and hall.here is not None:
