@@ -140,7 +140,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
         if safe:  # Who types it can type it anew; a service has to come up.
             _refuse_variant(board, wiring, variant)
         page = None if front is None else (front.host, front.port)
-        _start_safely(starting.Wish(board, wiring, state, page, simulated, variant), why)
+        _start_safely(starting.Wish(board, wiring, state, page, simulated, variant, front), why)
         return
     if let_it_play and not simulated:
         message = "--let-it-play needs --simulated: a wired board is played by people."

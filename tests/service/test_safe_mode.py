@@ -1,11 +1,14 @@
 """Safe mode: a page and a display that say why the board does not run, whatever else is broken."""
 
 import asyncio
+import re
 import socket
 import sqlite3
+import tracemalloc
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from threading import Event
 
@@ -13,7 +16,11 @@ import httpx
 import pytest
 from click.testing import CliRunner
 from PIL.Image import Image
+from starlette.types import Message, Scope
 
+from gnomon.web.access import Door, Role
+from gnomon.web.access.door import Terms
+from gnomon.web.access.store import Store
 from gnomon_pi.commands import safe as command
 from gnomon_pi.daemon import main
 from gnomon_pi.description import Chain, Expanders
@@ -24,6 +31,7 @@ from gnomon_pi.safe.page import Plight, application
 from gnomon_pi.safe.salvage import Found, look_at
 from gnomon_pi.simulated.virtual import VirtualWatch
 from tests.service.test_salvage import NOW, scratch, write
+from tests.web.visitors import PIN, QUICK, SetClock
 
 WHY = "The pins cannot be opened: permission denied; is the user in the group gpio?"
 
@@ -145,22 +153,32 @@ def test_a_long_reason_is_shown_whole_on_as_many_pictures_as_it_needs() -> None:
 class Visitor:
     """A browser at the page."""
 
-    def __init__(self, plight: Plight) -> None:
-        self._page = application(plight, ["board"])
+    def __init__(self, plight: Plight, door: Door | None) -> None:
+        self._page = application(plight, ["board"], door)
+        self._cookies = httpx.Cookies()
 
     def get(self, path: str, host: str = "board") -> httpx.Response:
         """The answer to one question."""
+        return self.ask("GET", path, host=host)
+
+    def ask(self, method: str, path: str, host: str = "board", **sent: str) -> httpx.Response:
+        """The answer to one request, with the fields of a form."""
 
         async def ask() -> httpx.Response:
             transport = httpx.ASGITransport(self._page)
-            async with httpx.AsyncClient(transport=transport, base_url=f"http://{host}") as client:
-                return await client.get(path)
+            async with httpx.AsyncClient(
+                transport=transport, base_url=f"http://{host}", cookies=self._cookies
+            ) as client:
+                answer = await client.request(method, path, data=sent or None)
+                self._cookies = client.cookies
+                return answer
 
         return asyncio.run(ask())
 
 
-def page(*journals: Found, why: str = WHY) -> Visitor:
-    return Visitor(Plight(why, ["A remark."], journals, "1.0"))
+def page(*journals: Found, why: str = WHY, door: Door | None = None, copies: Path | None = None) -> Visitor:
+    plight = Plight(why, ["A remark."], journals, "1.0", copies)
+    return Visitor(plight, door or Door.closed(Role.ARBITER))
 
 
 def test_the_page_says_why_and_what_to_do() -> None:
@@ -203,6 +221,108 @@ def test_programs_are_told_the_same_and_strangers_nothing() -> None:
     told = page().get("/state.json").json()
     assert told == {"safe": True, "why": WHY, "remarks": ["A remark."], "journals": []}
     assert page().get("/state.json", host="evil.example").status_code == 421
+
+
+def test_strangers_see_why_and_no_game_and_who_signs_in_sees_and_saves_them(tmp_path: Path) -> None:
+    door = Door(Store.in_memory(), SetClock(), Terms(), hasher=QUICK)
+    for name, role in (("Ada", Role.ADMIN), ("Ben", Role.PLAYER)):
+        asyncio.run(door.add_person(name, role, PIN))
+    found = look_at(write(tmp_path / "tamsk.journal"), NOW)
+
+    def sign_in(name: str, secret: str) -> tuple[Visitor, httpx.Response]:
+        browser = page(found, door=door)
+        csrf = re.search(r'name="csrf" value="([^"]+)"', browser.get("/").text)
+        assert csrf is not None
+        return browser, browser.ask("POST", "/sign-in", name=name, secret=secret, csrf=csrf[1])
+
+    stranger = page(found, door=door)
+    said = stranger.get("/").text
+    assert WHY in said
+    assert "tamsk" not in said
+    assert stranger.get("/state.json").json()["journals"] == []
+    assert stranger.get("/journals/1").status_code == 401
+    assert stranger.ask("POST", "/sign-in", name="Ada", secret=PIN).status_code == 403
+    assert sign_in("Ada", "wrong")[1].status_code == 422
+    player, came = sign_in("Ben", PIN)
+    assert came.status_code == 303
+    assert "<td>tamsk</td>" in player.get("/").text
+    assert player.get("/journals/1").status_code == 403
+    admin, _ = sign_in("Ada", PIN)
+    assert admin.get("/journals/1").status_code == 200
+    csrf = re.search(r'name="csrf" value="([^"]+)"', admin.get("/").text)
+    assert csrf is not None
+    assert admin.ask("POST", "/sign-out", csrf=csrf[1]).status_code == 303
+    assert admin.get("/journals/1").status_code == 401
+
+
+def test_where_nobody_has_an_account_the_page_says_where_the_journals_are() -> None:
+    assert "folder of state" in page(door=Door.closed()).get("/").text
+
+
+def test_what_stands_in_the_log_alone_is_in_the_copy_and_no_room_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "tamsk.journal"
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript("PRAGMA journal_mode=WAL; CREATE TABLE one (a); INSERT INTO one VALUES (42);")
+        assert path.with_name("tamsk.journal-wal").stat().st_size > 0
+        given = page(Found(path, ()), copies=copies).get("/journals/1")
+        monkeypatch.setattr("gnomon_pi.safe.page.SPARE", 1 << 62)
+        refused = page(Found(path, ()), copies=copies).get("/journals/1")
+    whole = tmp_path / "whole"
+    whole.write_bytes(given.content)
+    with closing(sqlite3.connect(whole)) as database:
+        assert database.execute("SELECT a FROM one").fetchall() == [(42,)]
+    assert (refused.status_code, "no room for a copy" in refused.json()["error"]) == (503, True)
+
+
+def test_journals_are_sent_a_few_at_a_time_and_never_held_in_memory(tmp_path: Path) -> None:
+    path = tmp_path / "tamsk.journal"
+    size = 8 * 1024 * 1024
+    with path.open("wb") as file:
+        file.truncate(size)
+    app = application(Plight(WHY, (), [Found(path, ())], "1.0"), ["board"], Door.closed(Role.ARBITER))
+
+    async def download(number: int, goes_on: asyncio.Event) -> tuple[int, int]:
+        status, received = 0, 0
+
+        async def send(message: Message) -> None:
+            nonlocal status, received
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                if status == 200:
+                    await goes_on.wait()
+            received += len(message.get("body", b""))
+
+        async def receive() -> Message:
+            await asyncio.Event().wait()
+            return {"type": "http.disconnect"}
+
+        scope: Scope = {
+            "type": "http", "method": "GET", "path": "/journals/1", "raw_path": b"/journals/1", "query_string": b"",
+            "root_path": "", "scheme": "http", "headers": [(b"host", b"board")], "client": (f"10.0.0.{number // 3}", 1),
+            "http_version": "1.1", "server": ("board", 80),
+        }  # fmt: skip
+        await app(scope, receive, send)
+        return status, received
+
+    async def all_at_once() -> list[tuple[int, int]]:
+        goes_on = asyncio.Event()
+        asking = [asyncio.create_task(download(number, goes_on)) for number in range(24)]
+        for refused in islice(asyncio.as_completed(asking), 20):
+            await refused
+        goes_on.set()
+        return await asyncio.gather(*asking)
+
+    tracemalloc.start()
+    found = asyncio.run(all_at_once())
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert sorted(status for status, _ in found) == [200] * 4 + [503] * 20
+    assert {received for status, received in found if status == 200} == {size}
+    assert peak < size
 
 
 # Who asks for it

@@ -1,4 +1,4 @@
-"""The only place that runs safe mode: no sensor, no button, no light, no sound, no game; a page and a display.
+"""Run safe mode: no sensor, no button, no light, no sound, no game; a page and a display.
 
 There are no clocks either: whoever cannot write down may not rule, and a clock that nobody can check is worse than the
 sand on the table. Whatever fails here is left out and said; only without page and display there is nothing to run.
@@ -6,15 +6,20 @@ sand on the table. Whatever fails here is left out and said; only without page a
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from PIL.Image import Image
 
-from gnomon.web.listening import Listener, PortError
+from gnomon.web.access import Door, Role
+from gnomon.web.access.door import Terms
+from gnomon.web.access.store import Store, StoreError
+from gnomon.web.listening import PLAIN, Listener, PortError, Way
+from gnomon_pi.admitting import FILE
 from gnomon_pi.background import BackgroundDisplay, DeadlyThread
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
 from gnomon_pi.notify import notify
@@ -34,7 +39,10 @@ class SafeModeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Refuge:
-    """What safe mode runs on; `display` opens the display, and may raise anything."""
+    """What safe mode runs on; `display` opens the display, and may raise anything.
+
+    `open_to` is what those may who have not signed in on the page, and `way` is how it is reached.
+    """
 
     why: str
     state: Path
@@ -43,6 +51,8 @@ class Refuge:
     watch: Watch
     version: str
     notify_socket: str | None = None
+    open_to: Role = Role.SPECTATOR
+    way: Way = PLAIN
 
 
 async def run(refuge: Refuge, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
@@ -57,11 +67,10 @@ async def run(refuge: Refuge, stop: asyncio.Event, ready: Callable[[str], None])
         raise SafeModeError(" ".join([refuge.why, *remarks]))
     journals = [salvage.look_at(path, refuge.watch.wall()) for path in salvage.journals(refuge.state)]
     remarks += [found.remark for found in journals if found.remark]
-    plight = Plight(refuge.why, remarks, journals, refuge.version)
     address = "" if page is None else page.address
     work: list[Coroutine[Any, Any, None]] = [_feed(refuge.notify_socket)]
     if page is not None:
-        work.append(page.listen(application(plight, page.hosts)))
+        work.append(_serve(page, refuge, remarks, journals))
     if display is not None:
         advice = [DOCTOR, *remarks, *([f"Page: {address}"] if address else [])]
         work.append(_show(BackgroundDisplay(display), screen.pictures(refuge.why, advice)))
@@ -81,11 +90,45 @@ def _display(refuge: Refuge, remarks: list[str]) -> DisplayDriver | None:
         return None
 
 
+async def _serve(page: Listener, refuge: Refuge, remarks: list[str], journals: Sequence[salvage.Found]) -> None:
+    """Serve the page, with people as they are known on the other pages."""
+    with ExitStack() as stack:
+        store = _people(refuge.state, remarks)
+        stack.callback(store.close)
+        copies = _folder_for_copies(refuge.state, stack)
+        plight = Plight(refuge.why, remarks, journals, refuge.version, copies)
+        await page.listen(application(plight, page.hosts, Door(store, refuge.watch, Terms(refuge.open_to))))
+
+
+def _people(state: Path, remarks: list[str]) -> Store:
+    """Who may do what; nobody anything where the file is not there or cannot be read."""
+    file = state / FILE
+    try:
+        return Store.open(file) if file.exists() else Store.in_memory()
+    except StoreError as error:
+        remarks.append(str(error))
+        return Store.in_memory()
+
+
+def _folder_for_copies(state: Path, stack: ExitStack) -> Path | None:
+    """A folder on the disk of the journals, since /tmp may be memory; None where none can be made."""
+    try:
+        return Path(stack.enter_context(TemporaryDirectory(prefix="copies-", dir=state)))
+    except OSError:
+        return None
+
+
 def _page(refuge: Refuge, remarks: list[str]) -> Listener | None:
     if refuge.page is None:
         return None
     try:
-        return Listener(*refuge.page)
+        refuge.way.check()
+        way = refuge.way
+    except PortError as error:  # the very reason, maybe, why the board does not run
+        remarks.append(f"{error} This page comes without encryption.")
+        way = PLAIN
+    try:
+        return Listener(*refuge.page, way)
     except PortError as error:
         remarks.append(str(error))
         return None

@@ -1,9 +1,13 @@
-"""The only place that makes the page of safe mode: why the board does not run, what to do, and the games so far.
+"""The page of safe mode: why the board does not run, what to do, and for people who sign in the games so far.
 
-It uses nothing of the other pages but their guard: whatever is broken, this page should still come.
+It shows nothing of the other pages, but is guarded as they are: whatever is broken, this page should still come, and
+strangers may not do more here than there. Journals are streamed, a few at a time.
 """
 
+import asyncio
+import shutil
 import sqlite3
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -15,19 +19,34 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
 
 from gnomon.records.entries import StoredGame
 from gnomon.records.store import connect_for_reading
+from gnomon.views.catalogue import ENGLISH
 from gnomon.web import forms
+from gnomon.web.access import Door, Gate, Role, allow, signed_in, visitor_of
+from gnomon.web.access.answers import begin_session, end_session, go_to
+from gnomon.web.access.reasons import AccessError, Why
+from gnomon.web.bodies import Bodies
 from gnomon.web.guard import Guard, refused
+from gnomon.web.limits import Allowance, Limits, asker
 from gnomon_pi.safe.salvage import Found
 
 HERE: Final = Path(__file__).parent
 NOT_FOUND: Final = 404
 UNAVAILABLE: Final = 503
+UNPROCESSABLE: Final = 422
+TOO_MANY: Final = 429
+COPIES: Final = 4
+"""Journals that are being sent at a time, to all."""
+COPIES_OF_ONE: Final = 2
+"""And to one address."""
+SPARE: Final = 16 * 1024 * 1024
+"""Bytes that a copy has to leave free on the disk."""
 
 
 class Step(NamedTuple):
@@ -52,33 +71,47 @@ STEPS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Plight:
-    """What is the matter: `why` the board does not run, what else was found, and the journals."""
+    """What is the matter: `why` the board does not run, what else was found, and the journals.
+
+    `copies` is a folder for copies of journals that cannot be sent as they stand; it is emptied by whoever made it.
+    """
 
     why: str
     remarks: Sequence[str]
     journals: Sequence[Found]
     version: str
+    copies: Path | None = None
 
 
-def application(plight: Plight, hosts: Collection[str]) -> Starlette:
-    """The page; `hosts` are names of this machine."""
-    page = _Page(plight)
+def application(plight: Plight, hosts: Collection[str], door: Door | None = None) -> Starlette:
+    """The page; `hosts` are names of this machine, and `door` knows who may do what: nobody anything without one."""
+    door = door or Door.closed()
+    page = _Page(plight, door)
     return Starlette(
         routes=[
             Route("/", page.show),
+            Route("/sign-in", allow(Role.SPECTATOR, page.sign_in), methods=["POST"]),
+            Route("/sign-out", allow(Role.SPECTATOR, page.sign_out), methods=["POST"]),
             Route("/state.json", page.tell),
-            Route("/journals/{number}", page.copy),
+            Route("/journals/{number}", allow(Role.ARBITER, page.copy)),
             Mount("/static", StaticFiles(directory=HERE / "static")),
         ],
-        middleware=[Middleware(Guard, hosts=hosts)],
+        middleware=[
+            Middleware(Guard, hosts=hosts),
+            Middleware(Limits, Allowance(), who=signed_in(door)),
+            Middleware(Bodies),
+            Middleware(Gate, door=door),
+        ],
     )
 
 
 class _Page:
     """What is answered at each address."""
 
-    def __init__(self, plight: Plight) -> None:
+    def __init__(self, plight: Plight, door: Door) -> None:
         self._plight = plight
+        self._door = door
+        self._copies = _Copies(plight.copies)
         environment = Environment(
             loader=FileSystemLoader(HERE / "templates"),
             autoescape=True,
@@ -86,23 +119,66 @@ class _Page:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._text = environment.get_template("safe.html").render(
-            why=plight.why,
-            remarks=plight.remarks,
+        self._template = environment.get_template("safe.html")
+
+    async def show(self, request: Request) -> Response:
+        return self._page(request)
+
+    async def sign_in(self, request: Request) -> Response:
+        """Let somebody in by name and PIN, as on the other pages."""
+        sent = await forms.read(request)
+        browser = request.headers.get("user-agent", "")
+        try:
+            secret = await self._door.sign_in(
+                sent.get("name", ""), sent.get("secret", ""), visitor_of(request), browser
+            )
+        except AccessError as error:
+            answer = self._page(request, error)
+            if error.wait:
+                answer.headers["Retry-After"] = str(error.wait)
+            return answer
+        return begin_session(request, go_to("/"), secret, await self._door.role_of_session(secret))
+
+    async def sign_out(self, request: Request) -> Response:
+        """End the session."""
+        await self._door.sign_out(visitor_of(request))
+        return end_session(request, go_to("/"))
+
+    def _page(self, request: Request, error: AccessError | None = None) -> Response:
+        visitor = visitor_of(request)
+        text = self._template.render(
+            why=self._plight.why,
+            remarks=self._plight.remarks,
             steps=STEPS,
-            journals=[_journal(found) for found in plight.journals],
-            version=plight.version,
+            journals=self._journals(request),
+            version=self._plight.version,
+            visitor=visitor,
+            may_look=visitor.may(Role.PLAYER),
+            may_save=visitor.may(Role.ARBITER),
+            is_anybody_known=self._door.has_admin,
+            wrong="" if error is None else _sentence(error),
         )
+        status = 200 if error is None else TOO_MANY if error.wait else UNPROCESSABLE
+        return HTMLResponse(text, status)
 
-    async def show(self, _request: Request) -> Response:
-        return HTMLResponse(self._text)
-
-    async def tell(self, _request: Request) -> Response:
+    async def tell(self, request: Request) -> Response:
         """The same for programs: the hall sees that this board is out of play."""
-        journals = [_journal(found) for found in self._plight.journals]
         return JSONResponse(
-            {"safe": True, "why": self._plight.why, "remarks": list(self._plight.remarks), "journals": journals}
+            {
+                "safe": True,
+                "why": self._plight.why,
+                "remarks": list(self._plight.remarks),
+                "journals": self._journals(request),
+            }
         )
+
+    def _journals(self, request: Request) -> Sequence[Mapping[str, object]]:
+        """The journals and their games, for players and those who may more.
+
+        How late spectators see a game is not known here, so they see none.
+        """
+        may_look = visitor_of(request).may(Role.PLAYER)
+        return [_journal(found) for found in self._plight.journals] if may_look else []
 
     async def copy(self, request: Request) -> Response:
         """A journal as it can be read now, with what still stands in its write-ahead log."""
@@ -111,21 +187,79 @@ class _Page:
             return refused(NOT_FOUND, "There is no such journal.")
         path = self._plight.journals[number - 1].path
         try:
-            data = await run_in_threadpool(_copy, path)
-        except (OSError, sqlite3.Error) as error:
-            return refused(UNAVAILABLE, f"{path} cannot be read: {error}.")
-        disposition = {"Content-Disposition": f'attachment; filename="{path.name}"'}
-        return Response(data, media_type="application/vnd.sqlite3", headers=disposition)
+            whole = await self._copies.of(path)
+        except OSError as error:
+            return refused(UNAVAILABLE, f"{path} cannot be read: {error.strerror or error}.")
+        return self._copies.sending(request, whole, path.name)
 
 
-def _copy(path: Path) -> bytes:
-    """The bytes of a journal: a whole copy by SQLite, or of a damaged one the file as it stands. Raises OSError."""
+class _Copies:
+    """Journals in one file each, and how many are being sent. Nobody writes to a journal in safe mode."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._making = asyncio.Lock()
+        self._made: dict[Path, Path] = {}
+        self._sent: Counter[str] = Counter()
+
+    async def of(self, path: Path) -> Path:
+        """The file to send for a journal: itself, or a copy where a part of it stands in its log. Raises OSError."""
+        async with self._making:
+            if path not in self._made:
+                self._made[path] = await run_in_threadpool(_whole, path, self._folder)
+            return self._made[path]
+
+    def sending(self, request: Request, whole: Path, name: str) -> Response:
+        """The answer that sends a file, or refuses where enough are being sent."""
+        return _Sending(whole, name, self._sent, asker(request.client))
+
+
+class _Sending(FileResponse):
+    """A file, sent in small parts to a few at a time."""
+
+    def __init__(self, path: Path, name: str, sent: Counter[str], where: str) -> None:
+        super().__init__(path, media_type="application/vnd.sqlite3", filename=name)
+        self._sent = sent
+        self._where = where
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        if self._sent.total() >= COPIES or self._sent[self._where] >= COPIES_OF_ONE:
+            answer = refused(UNAVAILABLE, "Other copies are being sent: try again when they have come.")
+            answer.headers["Retry-After"] = "5"
+            await answer(scope, receive, send)
+            return
+        self._sent[self._where] += 1
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._sent[self._where] -= 1
+
+
+def _whole(path: Path, folder: Path | None) -> Path:
+    """A file with all of a journal: itself when no log stands beside it, else a copy on the disk. Raises OSError.
+
+    Of a damaged journal it is the file as it stands.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    needed = path.stat().st_size + (log.stat().st_size if log.exists() else 0)
+    if folder is None or not log.exists() or not log.stat().st_size:
+        return path
+    if shutil.disk_usage(folder).free < needed + SPARE:
+        message = f"there is no room for a copy; take {path.name} and {log.name} from {path.parent}"
+        raise OSError(message)
+    copy = folder / path.name
     try:
-        with closing(connect_for_reading(path)) as connection, closing(sqlite3.connect(":memory:")) as memory:
-            connection.backup(memory)
-            return memory.serialize()
+        with closing(connect_for_reading(path)) as connection, closing(sqlite3.connect(copy)) as made:
+            connection.backup(made, pages=256)
     except sqlite3.Error:
-        return path.read_bytes()
+        return path
+    return copy
+
+
+def _sentence(error: AccessError) -> str:
+    """What is wrong, in English as all of this page."""
+    return ENGLISH(error.why, **({"seconds": error.wait} if error.why is Why.WAIT else {}))
 
 
 def _journal(found: Found) -> Mapping[str, object]:

@@ -1,4 +1,4 @@
-"""The only place that starts safe mode: by `gnomond safe`, by `gnomond --safe`, or by a file that is there."""
+"""Start safe mode: by `gnomond safe`, by `gnomond --safe`, or by a file that is there."""
 
 import asyncio
 import os
@@ -14,6 +14,7 @@ from gnomon_pi import config
 from gnomon_pi.description import TABLE, BoardDescription
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DisplayDriver
+from gnomon_pi.front import Front
 from gnomon_pi.notify import notify
 from gnomon_pi.safe import reasons
 from gnomon_pi.watch import MachineWatch, Watch
@@ -25,7 +26,8 @@ ASKED: Final = "Safe mode was asked for on the command line."
 class Wish:
     """What safe mode is to use: the builder's description or a bundled board's, the folder of state, and the page.
 
-    `variant` is the other way in which the bundled board is wired.
+    `variant` is the other way in which the bundled board is wired; `front` says how the page is reached and by whom,
+    where that is known.
     """
 
     board: str
@@ -34,6 +36,7 @@ class Wish:
     page: tuple[str, int] | None
     simulated: bool = False
     variant: str = ""
+    front: Front | None = None
 
 
 def asked_by(files: Sequence[Path]) -> str:
@@ -67,9 +70,22 @@ async def _run(wish: Wish, why: str, environment: Mapping[str, str]) -> None:
     # Here, because a daemon that is well asks this module whether it should be in safe mode, and needs no page for it.
     from importlib.metadata import version
 
+    from gnomon.web.listening import PLAIN, Way
+    from gnomon_pi.admitting import open_to
     from gnomon_pi.safe import mode
 
-    refuge = mode.Refuge(why, wish.state, wish.page, _display(wish, watch), watch, version("gnomon"), address)
+    front = wish.front
+    way = PLAIN if front is None else Way(front.certificate, front.key, front.proxies, front.names)
+    host = "" if wish.page is None else wish.page[0]
+    role = open_to(
+        front.open_to if front is not None else "",
+        host,
+        is_simulated=wish.simulated,
+        is_behind_proxy=bool(way.proxies),
+    )
+    refuge = mode.Refuge(
+        why, wish.state, wish.page, _display(wish, watch), watch, version("gnomon"), address, role, way
+    )
 
     def ready(page: str) -> None:
         notify(address, f"READY=1\nSTATUS=Safe mode: {why}")
