@@ -56,3 +56,10 @@ def test_the_program_carries_what_it_serves() -> None:
     needed |= {f"docs/{guide}.md": f"gnomon/web/docs/{guide}.md" for guide in GUIDES}
     assert carried.items() >= needed.items()
     assert all((ROOT / source).exists() for source in carried)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_table_of_settings_is_wrapped_and_no_box_to_scroll_in(game: str) -> None:
+    body = document(f"rules/{game}").body
+    assert body.count('<div class="settings"><table>') == 1
+    assert '"wide" tabindex="0"><table>\n<thead>\n<tr>\n<th>setting</th>' not in body

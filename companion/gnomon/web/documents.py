@@ -28,6 +28,11 @@ _BESIDE: Final = Path(__file__).parents[3] / "docs"
 _FIT_TO_READ: Final = (
     # What is wider than a phone scrolls, and who has no pointer scrolls it with the arrow keys.
     ("<table>", '<div class="wide" tabindex="0"><table>'),
+    # Settings are words: they are wrapped, and on a phone each setting is a paragraph of its own.
+    (
+        '"wide" tabindex="0"><table>\n<thead>\n<tr>\n<th>setting</th>',
+        '"settings"><table>\n<thead>\n<tr>\n<th>setting</th>',
+    ),
     ("</table>", "</table></div>"),
     ("<pre>", '<pre tabindex="0">'),
     ("<th></th>", "<td></td>"),  # a corner that heads nothing
