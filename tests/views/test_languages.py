@@ -21,7 +21,7 @@ from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences, table_sentences
 from gnomon.views.catalogue import ENGLISH, LANGUAGES, Words, words
 from gnomon.views.pictures.drawing import Text, texts
-from gnomon.views.pictures.png import spelt
+from gnomon.views.pictures.letters import spelt
 from gnomon.views.sentences import REASONS
 from gnomon.views.summary import summary
 from gnomon.views.wording import joined

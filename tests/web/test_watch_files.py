@@ -24,8 +24,10 @@ from gnomon.records.traces import ruling_record
 from gnomon.records.transcripts import transcript
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.catalogue import ENGLISH, LANGUAGES, words
+from gnomon.views.pictures.drawing import texts
+from gnomon.views.results import result_of
 from gnomon.web import exports
-from gnomon.web.exports import FORMATS, TooSlowError, animation, disposition, file_name, position_of, record
+from gnomon.web.exports import FORMATS, TooSlowError, animation, disposition, drawn, file_name, position_of, record
 from tests.records.random_sheets import random_sheet
 from tests.web.spectators import SHEETS
 
@@ -103,6 +105,14 @@ def test_a_picture_for_taking_along_is_a_png_of_its_size(tamsk: Film, monkeypatc
     monkeypatch.setattr(exports, "WIDE", 200)
     with Image.open(BytesIO(file(tamsk, "png", 3))) as image:
         assert (image.format, image.width) == ("PNG", 200)
+
+
+def test_a_picture_for_taking_along_says_who_played_and_in_the_end_who_won(tamsk: Film) -> None:
+    header = replace(tamsk.bundle.header, extras={"number": 7, PEOPLE: {"red": "Zoë", "black": "Jérôme"}})
+    named = film(tamsk.bundle._replace(header=header))
+    said = [text.text for text in texts(drawn(named.frames[-1]).shapes)]
+    assert "Zoë – Jérôme" in said
+    assert (result_of(named.last) or "to move") in " ".join(said)
 
 
 @pytest.mark.untraced

@@ -24,6 +24,7 @@ from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.due import due
 from gnomon.views.people import people
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
+from gnomon.views.results import result_of
 from gnomon.views.retelling import health_again, refused_again, told_again
 from gnomon.views.wording import name, shortened, upper
 
@@ -63,7 +64,7 @@ def summary(game: TableGame, now: Instant, health: tuple[str, ...] = (), words: 
         "score": {player: _number(points) for player, points in game.rules.score(game.position).items()},
         "score_sentence": table_sentences.scored(game.rules.score(game.position), game.rules.name, words),
         # The pictures keep what they have drawn: rules of every game can be compared.
-        **_of_position(game.rules, game.position, last.text if last else "", words),  # type: ignore[arg-type]  # its own rules' position
+        **_of_position(game.rules, game.position, (last.text if last else "", result_of(game, words)), words),  # type: ignore[arg-type]  # its own rules' position
         "bid": _bid(game),
         "last_move": None
         if last is None
@@ -89,24 +90,28 @@ def summary(game: TableGame, now: Instant, health: tuple[str, ...] = (), words: 
     }
 
 
-def pictured(
+def pictured(  # noqa: PLR0913  # what is seen, and all that is told beside it
     rules: Rules[Any, Any],
     position: Any,  # noqa: ANN401  # whatever the rules say a position is
     last_move: str = "",
     caption: str = "",
     words: Words = ENGLISH,
+    *,
+    result: str = "",
 ) -> str:
     """The picture of a position as SVG, for light and for dark."""
-    return to_svg(picture(rules, position, last_move=last_move, caption=caption, words=words), LIGHT, dark=DARK)
+    drawn = picture(rules, position, last_move=last_move, caption=caption, words=words, result=result)
+    return to_svg(drawn, LIGHT, dark=DARK)
 
 
 @lru_cache(maxsize=12)
-def _of_position(rules: Rules[Any, Any], position: Any, last_move: str, words: Words) -> Json:  # noqa: ANN401 - whatever the rules say it is
-    """What changes with the position alone: it is told each second, and reckoned once."""
+def _of_position(rules: Rules[Any, Any], position: Any, told: tuple[str, str], words: Words) -> Json:  # noqa: ANN401 - whatever the rules say it is
+    """What changes with the position, the last move and the result alone: it is told each second, and made once."""
+    last_move, result = told
     moves = rules.legal_moves(position)
     return {
         "state": rules.state(position),
-        "picture": pictured(rules, position, last_move, words=words),
+        "picture": pictured(rules, position, last_move, words=words, result=result),
         "moves": [rules.text(position, move) for move in moves[:MOVES_TOLD]],
         "moves_in_all": len(moves),
         "chances": list(_chances(rules, position, words)),

@@ -29,6 +29,7 @@ from gnomon.timekeeping.instants import seconds
 from gnomon.views import moments, sentences, table_sentences
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.pictures import DARK, LIGHT, Drawing, picture, to_png, to_svg
+from gnomon.views.results import result_of
 from gnomon.views.wording import shortened
 from gnomon.web.shelf import Shelf
 
@@ -62,9 +63,16 @@ class TooSlowError(RuntimeError):
 
 
 def drawn(frame: Frame, words: Words = ENGLISH) -> Drawing:
-    """The picture of a game as it stood, with its sand at that moment."""
+    """The picture of a game as it stood, with its sand at that moment, who played it, and in the end who has won."""
     game = frame.game
-    return picture(game.rules, position_of(frame), last_move=game.plies[-1].text if game.plies else "", words=words)
+    return picture(
+        game.rules,
+        position_of(frame),
+        last_move=game.plies[-1].text if game.plies else "",
+        caption=" – ".join(name for _, name in game.people),
+        words=words,
+        result=result_of(game, words),
+    )
 
 
 def position_of(frame: Frame) -> Any:  # noqa: ANN401 - each game has a position of its own

@@ -19,7 +19,7 @@ from gnomon.rules.tau import Move, Tau
 from gnomon.views.pictures import DARK, LIGHT, Colour, Theme, picture, to_png, to_svg
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Polygon, Shape, Text, groups, texts
 from gnomon.views.pictures.drawing import Path as Line
-from gnomon.views.pictures.png import spelt
+from gnomon.views.pictures.letters import spelt
 from tests.conftest import examples
 from tests.views.pictures.scenes import Scene, Wanted, random_scenes, scene, scenes
 

@@ -5,12 +5,13 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import ImageColor, ImageFont
+from PIL import Image, ImageColor, ImageFont
 
 from gnomon.views.pictures import DARK, LIGHT, Colour, Drawing, PictureError, png, to_png, to_svg
 from gnomon.views.pictures.drawing import Circle, Group, Path, Polygon, Text, groups, texts
 from gnomon.views.pictures.figures import arrow, box, line, regular
-from gnomon.views.pictures.png import dashed, flattened, ribbon, spelt
+from gnomon.views.pictures.letters import ABOVE, BELOW, letters, spelt, width
+from gnomon.views.pictures.png import dashed, flattened, ribbon
 from gnomon.views.pictures.svg import number
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -107,7 +108,26 @@ def test_every_text_is_spelt_in_letters_of_the_font(text: str) -> None:
 
 
 def test_accents_dashes_and_signs_are_spelt_as_well_as_can_be() -> None:
-    assert spelt("Bolaños – 2 × 3 € ’ Größe") == "Bolanos - 2 x 3 ? ' Groesse"
+    assert spelt("Bolaños – 2 × 3 € ’ Größe") == "Bolanos - 2 x 3 ? ' Grosse"
+    assert "".join(letter.accents for letter in letters("Bolaños Größe")) == "\u0303\u0308"
+
+
+@pytest.mark.parametrize("letter", "àéîõäåőčçęşīăż")
+def test_an_accent_is_drawn_and_changes_nothing_else(letter: str) -> None:
+    bare, accented = (text_picture(each) for each in (spelt(letter), letter))
+    assert accented.tobytes() != bare.tobytes()
+    assert width(letter, 20) == width(spelt(letter), 20)
+    assert all(accent in ABOVE or accent in BELOW for accent in letters(letter)[0].accents)
+
+
+def text_picture(text: str) -> Image.Image:
+    return to_png(drawing(Text((20, 60), text, 40), width=100, height=100), 100).convert("L")
+
+
+def test_a_text_is_as_wide_in_every_font_as_it_was_drawn() -> None:
+    svg = to_svg(drawing(Text((0, 50), "stopped", 20), Text((0, 80), "E", 20), Text((0, 90), "囲碁", 20)))
+    assert f'textLength="{number(width("stopped", 20))}" lengthAdjust="spacingAndGlyphs"' in svg
+    assert svg.count("textLength") == 1  # one letter needs none, and what the font lacks is not measured
 
 
 def test_a_pillow_without_freetype_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,7 @@ def picture(rules: Free, position: Position, asked: Asked) -> Drawing:
 def _buttons(position: Position, asked: Asked) -> Iterator[Shape]:
     """Two buttons; that of the player on turn stands out."""
     for number, player in enumerate(PLAYERS):
-        left, is_on_turn = MARGIN + number * (_WIDE + _GAP), number == position.mover
+        left, is_on_turn = MARGIN + number * (_WIDE + _GAP), number == position.mover and not asked.result
         ink = Colour.ON_ACCENT if is_on_turn else Colour.INK
         ended = (position.presses + (number != position.mover)) // 2
         yield Group(

@@ -24,13 +24,15 @@ _SMALL: Final = 20.0
 class Asked(NamedTuple):
     """What is to be seen beside the position: the move that led to it, places to be marked, words at the foot.
 
-    `words` are those of the language in which all of it is said.
+    `words` are those of the language in which all of it is said. `result` is how the game ended, where it has: a
+    position alone does not know of a fallen flag, or of one who resigned.
     """
 
     last_move: str = ""
     highlights: Collection[str] = ()
     caption: str = ""
     words: Words = ENGLISH
+    result: str = ""
 
 
 class Seen(NamedTuple):
@@ -44,6 +46,7 @@ class Seen(NamedTuple):
 def framed(seen: Seen, asked: Asked, height: float, shapes: Iterable[Shape]) -> Drawing:
     """A board, `height` high and drawn from `HEAD` downwards, on its sheet."""
     foot, right, words = HEAD + height, WIDTH - MARGIN, asked.words
+    seen = seen._replace(status=asked.result or seen.status)
     head: list[Shape] = [
         Text((MARGIN, 62), seen.game.upper(), _TITLE, bold=True, spacing=5),
         Text((right, 61), seen.status, _WORDS, anchor="end"),

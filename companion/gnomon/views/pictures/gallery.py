@@ -24,12 +24,13 @@ def picture(  # noqa: PLR0913  # what is seen, and all that is told beside it
     highlights: Collection[str] = (),
     caption: str = "",
     words: Words = ENGLISH,
+    result: str = "",
 ) -> Drawing:
     """A position as a drawing, with the move that led to it in canonical text, highlighted places, and a caption.
 
-    Highlights are places as players write them (`D4`, `a1`, `r3`, `cb`); others are ignored. Raises NotationError for
-    a move that is none.
+    `result` says how the game ended, instead of whose turn it is. Highlights are places as players write them (`D4`,
+    `a1`, `r3`, `cb`); others are ignored. Raises NotationError for a move that is none.
     """
-    asked = Asked(last_move, highlights, caption, words)
+    asked = Asked(last_move, highlights, caption, words, result)
     drawing: Drawing = import_module(_PICTURES[rules.name]).picture(rules, position, asked)
     return drawing

@@ -1,15 +1,14 @@
-"""The only place that turns a drawing into pixels, by Pillow alone: every pixel is the mean of sixteen."""
+"""Paint a drawing in pixels with Pillow alone: every pixel is the mean of sixteen."""
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from itertools import cycle, pairwise
+from itertools import cycle, groupby, pairwise
 from math import hypot
 from typing import Final, assert_never
 
 from PIL import Image, ImageDraw, ImageFont
 
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
+from gnomon.views.pictures.letters import ABOVE, BELOW, LOW, Letter, font, letters
 from gnomon.views.pictures.palette import LIGHT, Colour, Theme
 
 FINENESS: Final = 4  # samples along each side of a pixel
@@ -17,11 +16,8 @@ WIDEST: Final = 8192  # pixels; what is beyond is a mistake in writing
 _BAND: Final = 128  # rows of pixels that are drawn at a time, so that a large picture needs little memory
 _CURVE: Final = 14  # straight pieces of a curve
 _BOLD: Final = 0.022  # of the size of a letter: the font that Pillow brings has one weight
-
-# What stands for signs and letters that the font does not have.
-_SIGNS: Final = {"×": "x", "–": "-", "−": "-", "’": "'", "′": "'", "“": '"', "”": '"', "µ": "u"}
-_LETTERS: Final = {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "æ": "ae", "œ": "oe"}
-_SPELT: Final = _SIGNS | _LETTERS
+_ACCENT: Final = 0.085  # how broad the lines of an accent are, of the size of a letter
+_ACCENT_BOLD: Final = 0.11
 
 
 class PictureError(ValueError):
@@ -145,23 +141,43 @@ class _Painter:
 
     def _text(self, text: Text) -> None:
         [(x, y)] = self._placed([text.at])
-        letters, font = spelt(text.text), _font(text.size * self._scale)
-        spacing = text.spacing * self._scale
-        stroke = text.size * self._scale * _BOLD if text.bold else 0
-        whole = font.getlength(letters) + spacing * len(letters)
+        found, size = letters(text.text), text.size * self._scale
+        face, spacing = _font(size), text.spacing * self._scale
+        stroke = round(size * _BOLD) if text.bold else 0
+        written = "".join(letter.base for letter in found)
+        whole = face.getlength(written) + spacing * len(written)
         x -= {"start": 0.0, "middle": whole / 2, "end": whole}[text.anchor]
-        for piece in letters if spacing else (letters,):
-            self._draw.text(
-                self._sample(x, y), piece, self._theme[text.colour], font, anchor="ls", stroke_width=round(stroke)
-            )
-            x += font.getlength(piece) + spacing
+        for run in self._runs(found, apart=bool(spacing)):
+            piece, accents = "".join(letter.base for letter in run), run[-1].accents
+            wide = face.getlength(piece)
+            if accents and piece in "ij":
+                self._dotless(piece, (x, y), face, text.colour)
+            else:
+                self._draw.text(
+                    self._sample(x, y), piece, self._theme[text.colour], face, anchor="ls", stroke_width=stroke
+                )
+            self._accents(run[-1], (x + wide / 2, y), size, text)
+            x += wide + spacing
 
+    def _runs(self, found: Sequence[Letter], *, apart: bool) -> Iterator[Sequence[Letter]]:
+        """What is written at once: each letter that is spaced or has an accent, and all between two of those."""
+        for is_alone, run in groupby(found, key=lambda letter: apart or bool(letter.accents)):
+            together = list(run)
+            yield from ([letter] for letter in together) if is_alone else [together]
 
-def spelt(text: str) -> str:
-    """The text in letters that the font has: accents are dropped, what is then still unknown is a question mark."""
-    spelling = "".join(_SPELT.get(letter, letter) for letter in text)
-    bare = (letter for letter in unicodedata.normalize("NFKD", spelling) if not unicodedata.combining(letter))
-    return "".join(letter if " " <= letter <= "~" or letter in "·…°" else "?" for letter in bare)
+    def _dotless(self, letter: str, at: Point, face: ImageFont.FreeTypeFont, colour: Colour) -> None:
+        """An i or j whose dot makes room for an accent."""
+        (x, y), high = self._sample(*at), round(face.size * LOW)
+        mask = Image.new("L", (round(face.getlength(letter)) + 2 * high, 2 * high))
+        ImageDraw.Draw(mask).text((high, high), letter, 255, face, anchor="ls")
+        self._draw.bitmap((x - high, y - high), mask, self._theme[colour])
+
+    def _accents(self, letter: Letter, at: Point, size: float, text: Text) -> None:
+        for accent in letter.accents:
+            top = letter.top * size if accent in ABOVE else 0.0
+            for piece in (ABOVE if accent in ABOVE else BELOW)[accent]:
+                points = [(at[0] + x * size, at[1] - top - y * size) for x, y in piece]
+                self._stroke(points, text.colour, size * (_ACCENT_BOLD if text.bold else _ACCENT))
 
 
 def flattened(path: Path) -> list[Point]:
@@ -218,11 +234,8 @@ def _curve(start: Point, first: Point, second: Point, end: Point) -> Iterator[Po
         )
 
 
-@lru_cache(maxsize=64)
 def _font(size: float) -> ImageFont.FreeTypeFont:
-    """The font that Pillow brings (Aileron), so that no file of the machine is asked for."""
-    font = ImageFont.load_default(size)
-    if not isinstance(font, ImageFont.FreeTypeFont):
-        message = "this Pillow was built without FreeType, and cannot draw letters of any size"
-        raise PictureError(message)
-    return font
+    try:
+        return font(size)
+    except OSError as error:
+        raise PictureError(str(error)) from error

@@ -1,10 +1,11 @@
-"""The only place that writes a drawing as SVG: one file that needs nothing else, with names for those who listen."""
+"""Write a drawing as SVG: one file that needs nothing else, with names for those who listen."""
 
 from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Final, assert_never
 
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
+from gnomon.views.pictures.letters import has_all, width
 from gnomon.views.pictures.palette import LIGHT, Colour, Theme
 
 _FONTS: Final = "Aileron, Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif"
@@ -85,10 +86,19 @@ class _Writer:
         weight = ' font-weight="bold"' if text.bold else ""
         spacing = f' letter-spacing="{number(text.spacing)}"' if text.spacing else ""
         place = f'x="{number(text.at[0])}" y="{number(text.at[1])}" font-size="{number(text.size)}"'
-        return f"<text {place}{anchor}{weight}{spacing}{self._colour('fill', text.colour)}>{_text(text.text)}</text>"
+        colour = self._colour("fill", text.colour)
+        return f"<text {place}{anchor}{weight}{spacing}{_fitted(text)}{colour}>{_text(text.text)}</text>"
 
     def _colour(self, what: str, colour: Colour) -> str:
         return _colour(what, colour, self._theme, follow=self._follow)
+
+
+def _fitted(text: Text) -> str:
+    """How wide a text is, so that it keeps clear of its neighbours in whatever font the viewer has."""
+    if len(text.text) == 1 or not has_all(text.text):
+        return ""
+    wide = width(text.text, text.size, text.spacing, bold=text.bold)
+    return f' textLength="{number(wide)}" lengthAdjust="spacingAndGlyphs"'
 
 
 def _colour(what: str, colour: Colour, theme: Theme, *, follow: bool) -> str:

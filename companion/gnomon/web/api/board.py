@@ -13,6 +13,7 @@ from gnomon.referee.rulings import IllegalRuled, Ruling
 from gnomon.views import sentences
 from gnomon.views.catalogue import LANGUAGES, Words
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
+from gnomon.views.results import result_of
 from gnomon.web.access import Role
 from gnomon.web.api.corrections import Corrections
 from gnomon.web.api.operation import CONFLICT, NOT_FOUND, ApiError, Call, Operation, Parameter, language
@@ -77,7 +78,7 @@ def _drawn(board: LiveBoard) -> str:
     game = board.game()
     if game is None:
         raise ApiError(NOT_FOUND, "There is no game yet.")
-    return to_svg(picture(game.rules, game.position_at(board.now())), LIGHT, dark=DARK)
+    return to_svg(picture(game.rules, game.position_at(board.now()), result=result_of(game)), LIGHT, dark=DARK)
 
 
 async def _incidents(call: Call) -> Mapping[str, Any]:

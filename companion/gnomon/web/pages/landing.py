@@ -14,6 +14,7 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import moments, qr
 from gnomon.views.catalogue import Words
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
+from gnomon.views.results import result_of
 from gnomon.views.retelling import refused_again
 from gnomon.web import forms
 from gnomon.web.access import allow, visitor_of
@@ -93,7 +94,7 @@ class _Desk:
         if kept is not None and kept.game is game and kept.second == second:
             return kept.svg
         position = moments.position(game, now) if isinstance(game, Game) else game.position
-        svg = to_svg(picture(game.rules, position, words=words), LIGHT, dark=DARK)
+        svg = to_svg(picture(game.rules, position, words=words, result=result_of(game, words)), LIGHT, dark=DARK)
         self._pictures[words.language] = _Drawn(game, second, svg)
         return svg
 

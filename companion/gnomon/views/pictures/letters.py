@@ -1,0 +1,111 @@
+"""Measure letters, and take them apart into what the font has and the accents that are drawn over it.
+
+The font is the one that Pillow brings (Aileron), so that a picture asks for no file of the machine and is as wide on
+every machine. It has the letters of English alone: accents are lines and dots of their own (issue 11).
+"""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from PIL import ImageFont
+
+Point = tuple[float, float]
+
+# What stands for signs and letters that are no letter of the font with an accent.
+_SIGNS: Final = {"×": "x", "–": "-", "−": "-", "’": "'", "′": "'", "“": '"', "”": '"', "µ": "u"}
+_PAIRS: Final = {"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "Th"}
+_BARRED: Final = {"ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "ł": "l", "Ł": "L"}
+_SPELT: Final = _SIGNS | _PAIRS | _BARRED
+_ALSO: Final = "·…°"  # that the font has besides ASCII
+_MEASURED: Final = 100.0  # the size at which letters are measured
+
+BOLD: Final = 1.04
+"""How much wider bold letters are."""
+
+_RISE: Final = 0.1  # how far a line of an accent rises, in heights of the font
+_ACUTE: Final = ((-0.05, 0.03), (0.11, 0.15))
+_GRAVE: Final = ((-0.11, 0.15), (0.05, 0.03))
+_HAT: Final = ((-0.14, 0.03), (0.0, 0.15), (0.14, 0.03))
+ABOVE: Final[Mapping[str, Sequence[Sequence[Point]]]] = {
+    "\u0300": (_GRAVE,),
+    "\u0301": (_ACUTE,),
+    "\u0302": (_HAT,),
+    "\u0303": (((-0.16, 0.05), (-0.07, 0.12), (0.07, 0.05), (0.16, 0.12)),),
+    "\u0304": (((-0.14, _RISE), (0.14, _RISE)),),
+    "\u0306": (((-0.13, 0.15), (-0.07, 0.06), (0.07, 0.06), (0.13, 0.15)),),
+    "\u0307": (((0.0, _RISE), (0.0, _RISE)),),
+    "\u0308": (((-0.11, _RISE), (-0.11, _RISE)), ((0.11, _RISE), (0.11, _RISE))),
+    "\u030a": (((-0.07, 0.1), (0.0, 0.17), (0.07, 0.1), (0.0, 0.03), (-0.07, 0.1)),),
+    "\u030b": (((-0.12, 0.03), (-0.02, 0.15)), ((0.06, 0.03), (0.16, 0.15))),
+    "\u030c": (((-0.14, 0.15), (0.0, 0.03), (0.14, 0.15)),),
+}
+"""Accents over a letter, as lines from its middle and its upper edge: parts of the height of the font, y upwards."""
+BELOW: Final[Mapping[str, Sequence[Sequence[Point]]]] = {
+    "\u0323": (((0.0, -0.12), (0.0, -0.12)),),
+    "\u0326": (((0.03, -0.06), (-0.03, -0.17)),),
+    "\u0327": (((0.0, 0.0), (0.04, -0.08), (-0.01, -0.16), (-0.09, -0.15)),),
+    "\u0328": (((0.04, 0.0), (-0.03, -0.1), (0.04, -0.17), (0.11, -0.15)),),
+}
+"""The same under a letter, from its middle and the base line."""
+HIGH: Final = 0.72
+"""Where the upper edge of capitals is, and of letters that are as high, in heights of the font above the base line."""
+LOW: Final = 0.54
+"""Where that of the others is."""
+
+
+class Letter(NamedTuple):
+    """What of a text is one letter of the font, and the accents on it."""
+
+    base: str
+    accents: str = ""
+
+    @property
+    def top(self) -> float:
+        """Where its upper edge is, in heights of the font above the base line."""
+        return LOW if self.base in "acegijmnopqrsuvwxyz" else HIGH
+
+
+def letters(text: str) -> Sequence[Letter]:
+    """The text in letters that the font has, each with its accents; what is unknown is a question mark."""
+    found: list[Letter] = []
+    for sign in unicodedata.normalize("NFC", text):
+        for part in unicodedata.normalize("NFKD", _SPELT.get(sign, sign)):
+            if not unicodedata.combining(part):
+                found.append(Letter(_known(part)))
+            elif found and (part in ABOVE or part in BELOW):
+                found[-1] = Letter(found[-1].base, found[-1].accents + part)
+    return found
+
+
+def spelt(text: str) -> str:
+    """The text in letters that the font has, without their accents."""
+    return "".join(letter.base for letter in letters(text))
+
+
+def _known(letter: str) -> str:
+    return letter if " " <= letter <= "~" or letter in _ALSO else "?"
+
+
+def has_all(text: str) -> bool:
+    """Whether the font has every letter of a text, so that its width is known."""
+    return spelt(text).count("?") == text.count("?")
+
+
+@lru_cache(maxsize=4096)
+def width(text: str, size: float, spacing: float = 0, *, bold: bool = False) -> float:
+    """How wide a text is in a font of that height, in the same unit."""
+    found = spelt(text)
+    wide = font(_MEASURED).getlength(found) * size / _MEASURED
+    return wide * (BOLD if bold else 1) + spacing * len(found)
+
+
+@lru_cache(maxsize=64)
+def font(size: float) -> ImageFont.FreeTypeFont:
+    """The font at a height in pixels. Raises OSError where Pillow was built without FreeType."""
+    found = ImageFont.load_default(size)
+    if not isinstance(found, ImageFont.FreeTypeFont):
+        message = "this Pillow was built without FreeType, and cannot draw letters of any size"
+        raise OSError(message)
+    return found

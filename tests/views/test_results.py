@@ -1,0 +1,35 @@
+"""What a picture says at its head when a game has ended in a way that its position does not know."""
+
+from dataclasses import replace
+
+import pytest
+
+from gnomon.referee.games import begin
+from gnomon.rules.protocol import Outcome
+from gnomon.timekeeping.instants import Instant
+from gnomon.views.catalogue import words
+from gnomon.views.results import result_of
+from gnomon.views.summary import summary
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "said"),
+    [("clock", {"clock": "25+10"}, "Right wins"), ("tabik", {}, "White wins"), ("tau", {}, "Player 2 wins")],
+)
+def test_a_finished_game_does_not_say_who_is_to_move(name: str, settings: dict[str, str], said: str) -> None:
+    game = begin(name, settings)
+    goes_on = str(summary(game, Instant(0))["picture"])
+    assert (result_of(game), said in goes_on) == ("", False)
+    ended = replace(game, declared=Outcome(game.rules.players[1], "flag_fell"))
+    picture = str(summary(ended, Instant(0))["picture"])
+    assert f">{said}</text>" in picture
+    assert "to move" not in picture
+
+
+def test_tamsk_says_it_too_and_in_every_language() -> None:
+    ended = replace(begin("tamsk", {}), declared=Outcome("black", "resigns"))
+    assert [result_of(ended, words(language)) for language in ("en", "de", "fr")] == [
+        "Black wins",
+        "Schwarz gewinnt",
+        "Noir gagne",
+    ]
