@@ -23,20 +23,21 @@ EACH: Final = 2_500
 """Cases in one game before the next is taken."""
 
 
-def batches(seed: int, jobs: int, each: int) -> Iterator[Findings]:
+def batches(seed: int, jobs: int, each: int, most: int) -> Iterator[Findings]:
     """What was found in one game after another, without end."""
     with ProcessPoolExecutor(jobs) as pool:
         for first in count(0, jobs):
             numbers = range(first, first + jobs)
-            yield from pool.map(explore, [seed] * jobs, numbers, [each] * jobs)
+            yield from pool.map(explore, [seed] * jobs, numbers, [each] * jobs, [most] * jobs)
 
 
-def keep(folder: Path, case: Case, seed: int) -> Path:
+def keep(folder: Path, case: Case, seed: int, most: int) -> Path:
     """Write what the board showed as a trace, from the beginning of the game to a while after the fault."""
-    game = game_of(seed, case.number)
+    game = game_of(seed, case.number, most)
     until = Instant((case.fault.first if case.fault.is_for_good else case.fault.last) + 40 * SECOND)
     shown = [edge for _, edge in disturbed(game, case.fault, 0) if edge.at <= until]
-    extras = {"uncertainty_us": SCAN} if game.is_scanned else {}
+    extras: dict[str, object] = {"uncertainty_us": SCAN} if game.is_scanned else {}
+    extras |= {"hands": [[turn.player, turn.text] for turn in game.score if turn.at <= until], "fault": str(case.fault)}
     header = TraceHeader("tamsk", {"level": game.level}, extras)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{case.fault.name}-{case.judged.kind}-{case.fault.first}.jsonl".replace(" ", "-")
@@ -52,22 +53,23 @@ def main() -> None:
     options.add_argument("--jobs", type=int, default=1, help="processes")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--each", type=int, default=EACH, help="cases in each game")
+    options.add_argument("--turns", type=int, default=0, help="try only the beginnings of games, so many turns long")
     options.add_argument("--storage", type=int, help="faults of the journal's files, else one for 50 cases")
     options.add_argument("--traces", type=Path, help="a folder that keeps the cheapest cases")
     given = options.parse_args()
     say_machine()
     began = monotonic()
     found = Findings()
-    for news in batches(given.seed, given.jobs, given.each):
+    for news in batches(given.seed, given.jobs, given.each, given.turns):
         found.join(news)
         hours = (monotonic() - began) / 3600
         progress(f"{found.cases:,} cases, {hours:.2f} h, wrong {found.wrong.total()}")
         if hours >= given.hours if given.hours is not None else found.cases >= given.cases:
             break
     progress("")
-    tell(found, given.seed, monotonic() - began)
+    tell(found, given.seed, given.turns, monotonic() - began)
     for case in found.cheapest.values() if given.traces is not None else ():
-        say("kept", keep(given.traces, case, given.seed))
+        say("kept", keep(given.traces, case, given.seed, given.turns))
     with TemporaryDirectory() as folder:
         wanted = found.cases // 50 if given.storage is None else given.storage
         losses = explore_storage(Path(folder), wanted, Random(f"storage {given.seed}"))
@@ -76,7 +78,7 @@ def main() -> None:
         say("", line)
 
 
-def tell(found: Findings, seed: int, seconds: float) -> None:
+def tell(found: Findings, seed: int, most: int, seconds: float) -> None:
     """Print the figures, and the cheapest fault of each kind that led to a wrong ruling."""
     say("cases", f"{found.cases:,} in {seconds:,.0f} s: {1000 * seconds / max(1, found.cases):.2f} ms each")
     for what, number in sorted(found.total.items()):
@@ -87,7 +89,7 @@ def tell(found: Findings, seed: int, seconds: float) -> None:
         judged = case.judged
         say(
             f"WRONG {found.wrong[fault, kind]:,} × {fault}: {kind}",
-            f"game {case.number} ({game_of(seed, case.number).name}): {case.fault}",
+            f"game {case.number} ({game_of(seed, case.number, most).name}): {case.fault}",
         )
         say("", f"{judged.got or 'nothing'} for {judged.wanted or 'nothing'}")
 

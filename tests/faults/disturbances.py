@@ -167,7 +167,9 @@ def two_hands(game: KnownGame, number: int, random: Random) -> Fault | None:
     touched = Instant(random.randint(turn.lifted, turn.placed))
     idle = answer.lifted if answer is not None and answer.lifted is not None else game.end
     width = Duration(min(random.randint(80, 900) * MILLISECOND, idle - touched - 300 * MILLISECOND))
-    glass = pick(random, _glasses_of_other(game, number))
+    # One that has just been set down is touched by the hand that drops a ring beside it.
+    fresh = {before.target for before in game.score[max(0, number - 1) : number]}
+    glass = pick(random, [glass for glass in _glasses_of_other(game, number) if glass not in fresh])
     name = _standing(game, glass, touched)
     return None if name is None or width <= 0 else Fault("two hands", (pulse(name, touched, width, value=False),))
 

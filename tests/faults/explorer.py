@@ -93,9 +93,9 @@ class Findings:
             self.cheapest[key] = case
 
 
-def explore(seed: int, number: int, cases: int) -> Findings:
+def explore(seed: int, number: int, cases: int, most: int = 0) -> Findings:
     """Try so many single faults in a game; none in one that is misjudged without any."""
-    game, random, found = game_of(seed, number), Random(f"explore {seed} {number}"), Findings()
+    game, random, found = game_of(seed, number, most), Random(f"explore {seed} {number}"), Findings()
     while game.is_right and found.cases < cases:
         fault = draw(game, random)
         if fault is not None:
@@ -112,8 +112,14 @@ def ruled(game: KnownGame, fault: Fault) -> Judged:
 
 
 @lru_cache(maxsize=8)
-def game_of(seed: int, number: int) -> KnownGame:
-    """The recorded games first, then generated ones at all levels by turns, sampled or with exact stamps."""
+def game_of(seed: int, number: int, most: int = 0) -> KnownGame:
+    """The recorded games first, then generated ones at all levels by turns, sampled or with exact stamps.
+
+    With `most` they are only the beginnings of generated games, of so many turns, without bounce.
+    """
+    if most:
+        round_, level = divmod(number, len(LEVELS))
+        return KnownGame.of(LEVELS[level], seed + round_, bounces=False, most=most)
     if number < len(RECORDED):
         return KnownGame.recorded(RECORDED[number])
     round_, level = divmod(number - len(RECORDED), len(LEVELS))
@@ -128,13 +134,22 @@ def is_play(game: KnownGame, fault: Fault, judged: Judged) -> bool:
 
     A button closed for longer than a bounce is a press. One edge of one input that comes early or late is a touch
     made early or late, as long as a glass is still lifted before it is set down: a ring that its sensor shows when
-    the turn is over belongs to the opponent, and a lift that it shows after the sand has run out is late.
+    the turn is over belongs to the opponent, and a lift that it shows after the sand has run out is late. A press
+    that begins and ends while the daemon is away leaves nothing behind.
     """
     if fault.inputs <= set(BUTTONS):
         return any(lie.end - lie.start >= CALM for lie in fault.lies)
+    if fault.name == "kill":
+        return any(_is_pressed_within(game, lie) for lie in fault.lies if lie.input in BUTTONS)
     if fault.name in {"early", "late"}:
         return judged.kind != "over" and _keeps_order(game, fault.lies[0], judged.at, is_late=fault.name == "late")
     return False
+
+
+def _is_pressed_within(game: KnownGame, lie: Lie) -> bool:
+    """Whether a button went down and was let go while nobody looked."""
+    pressed = any(game.level_of(lie.input, at) for at in game.changes_of(lie.input, lie.start, lie.end))
+    return pressed and not game.level_of(lie.input, lie.end)
 
 
 def _keeps_order(game: KnownGame, lie: Lie, until: Instant, *, is_late: bool) -> bool:

@@ -17,7 +17,8 @@ from gnomon.referee.rulings import (
     Ruling,
     TimerTurned,
 )
-from gnomon.rules.tamsk import Position
+from gnomon.referee.verdicts import InHand, MayGoOn
+from gnomon.rules.tamsk import BOARD, Position
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.faults.faults import Fault, disturbed, shows_at
 from tests.faults.known_games import KnownGame, Told, told_of, told_until, turns
@@ -98,7 +99,7 @@ def judge(game: KnownGame, fault: Fault) -> Judged:
     what = Class.WRONG
     if kind != "over" and (_is_said(fault, run, at) or (kind == "missed" and said)):
         what = Class.SAID
-    elif fault.is_for_good and run.game.judgement.phase in (*_EXPLAINED, Phase.IN_HAND) and kind in {"ring", "move"}:
+    elif fault.is_for_good and _reads_like_play(run.game, kind, wanted, got):
         what = Class.OPEN
     return Judged(what, kind, wanted, got, innocent, distrusted, run.told, at)
 
@@ -276,6 +277,20 @@ def _is_said(fault: Fault, run: _Run, at: Instant) -> bool:
 
 def _shows_repairs(game: Game) -> bool:
     return bool(game.judgement.repairs) or game.judgement.phase in (Phase.WRONG, Phase.ASKING)
+
+
+def _reads_like_play(game: Game, kind: str, wanted: str, got: str) -> bool:
+    """Whether the board reads just as if hands had made of it what is ruled, or had not finished yet.
+
+    A ring that is not to be seen has not fallen, and a glass that is not to be seen is still in the hand.
+    """
+    if kind == "missed":
+        under_way = game.under_way
+        if isinstance(under_way, MayGoOn):
+            move = under_way.made.move
+            return f"{BOARD.names[move.origin]}-{BOARD.names[move.target]}" in wanted
+        return isinstance(under_way, InHand) and f"{BOARD.names[under_way.space]}-" in wanted
+    return "full_space" not in got and game.judgement.phase in (*_EXPLAINED, Phase.IN_HAND)
 
 
 def _still_distrusted(game: KnownGame, fault: Fault, run: _Run) -> tuple[str, ...]:

@@ -52,12 +52,19 @@ class KnownGame:
     is_scanned: bool
 
     @classmethod
-    def of(
-        cls, level: int, seed: int, *, habits: Habits = HABITS, is_scanned: bool = True, bounces: bool = True
+    def of(  # noqa: PLR0913 - each is a choice of its own
+        cls,
+        level: int,
+        seed: int,
+        *,
+        habits: Habits = HABITS,
+        is_scanned: bool = True,
+        bounces: bool = True,
+        most: int = 1 << 30,
     ) -> Self:
-        """The game of a seed; its sensors sampled every 10 ms or with exact stamps, with bounce or without."""
+        """The game of a seed, or its first turns; sampled every 10 ms or with exact stamps, with bounce or without."""
         rules, random = Tamsk.from_settings({"level": level}), Random(f"known {level} {seed}")
-        score = random_score(rules, random, habits)
+        score = random_score(rules, random, habits, turns=most)
         noise = Noise(bounces=0.8 if bounces else 0.0, glitches=0.0)
         raw = edges(play(score, random, level=level, habits=habits, noise=noise))
         shown = tuple(scanned(raw, Table.set_out(level).inputs()) if is_scanned else raw)
