@@ -24,7 +24,7 @@ from gnomon.referee.events import (
     TurnsVoided,
 )
 from gnomon.referee.games import begin
-from gnomon.referee.judgement import Action, Judgement, Phase, Repair, Temperament
+from gnomon.referee.judgement import Action, Judgement, Phase, Repair
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.web.pictures import for_the_page
@@ -195,15 +195,7 @@ def test_nobody_reaches_in_while_hands_play_by_themselves(client: Visitor, desk:
         ("/hands", b'{"verb": "place", "space": "D1", "turned": 1}', "'turned' is true or false."),
         ("/hands", b'{"verb": "press", "button": "green"}', "'button' is one of: red, black, arbiter."),
         ("/game", b'{"old": {}}', "The command knows no 'old'."),
-        ("/game", b"{}", "The command lacks 'new'."),
-        ("/game", b'{"new": []}', "'new' is an object."),
-        ("/game", b'{"new": {"settings": {"level": 1.5}}}', "The setting 'level' is a text or a whole number."),
-        ("/game", b'{"new": {"settings": {"level": true}}}', "The setting 'level' is a text or a whole number."),
-        (
-            "/game",
-            b'{"new": {"settings": {}, "temperament": "kind"}}',
-            "'temperament' is one of: silent, assistant, coach.",
-        ),
+        ("/game", b"{}", "The command lacks 'read'."),
         ("/game", b'{"correct": {"event": "turns_voided", "give_back": true}}', "The command lacks 'count'."),
         (
             "/game",
@@ -211,7 +203,8 @@ def test_nobody_reaches_in_while_hands_play_by_themselves(client: Visitor, desk:
             "'remaining' is a number of seconds, at most six decimal places.",
         ),
         ("/let-it-play", b"{}", "The command lacks 'level'."),
-        ("/game", b'{"new": {"game": 5, "settings": {}}}', "'game' is a text."),
+        ("/let-it-play", b'{"game": 5}', "'game' is a text."),
+        ("/let-it-play", b'{"level": true}', "'level' is a whole number."),
         ("/game", b'{"enter": 5}', "'enter' is a text."),
         ("/game", b'{"read": null}', "'read' is a text."),
         ("/hands", b'{"verb": "lay tile"}', "'squares' is a list of texts."),
@@ -265,20 +258,9 @@ def test_a_command_is_never_a_get(client: Visitor) -> None:
     assert [client.get(path).status_code for path in ("/hands", "/game", "/let-it-play")] == [405, 405, 405]
 
 
-def test_a_new_game_is_started_as_it_was_wished(client: Visitor, desk: PaperDesk) -> None:
-    wish = {"settings": {"level": 2, "ring": "auto"}, "temperament": "coach"}
-    assert client.post("/game", json={"new": wish}).status_code == 200
-    assert desk.asked == [({"level": 2, "ring": "auto"}, Temperament.COACH, "")]
-
-
-def test_who_abandons_the_unfinished_game_is_written_down(client: Visitor, desk: PaperDesk) -> None:
-    client.post("/game", json={"new": {"settings": {}, "abandon": True}})
-    assert desk.asked == [({}, Temperament.ASSISTANT, WHO)]
-
-
 def test_a_refusal_of_the_desk_is_passed_on(client: Visitor, desk: PaperDesk) -> None:
-    desk.refusal = "The present game is not finished: say who abandons it."
-    answer = client.post("/game", json={"new": {"settings": {}}})
+    desk.refusal = "There is no game."
+    answer = client.post("/game", json={"enter": "D1-D2"})
     assert answer.status_code == 409
     assert said(answer) == desk.refusal
 
@@ -326,11 +308,9 @@ def test_without_a_seed_each_game_is_another(client: Visitor, desk: PaperDesk) -
 
 
 def test_any_game_is_begun_by_its_name(client: Visitor, desk: PaperDesk) -> None:
-    client.post("/game", json={"new": {"game": "tau", "settings": {"rows": "5"}}})
     client.post("/let-it-play", json={"game": "tau", "settings": {"rows": "5"}, "seed": 7})
     client.post("/let-it-play", json={"game": "tabik", "seed": 7})
-    begun = ({"rows": "5"}, Temperament.ASSISTANT, "", "tau")
-    assert desk.asked == [begun, ("play", 1, 7, "tau", {"rows": "5"}), ("play", 1, 7, "tabik")]
+    assert desk.asked == [("play", 1, 7, "tau", {"rows": "5"}), ("play", 1, 7, "tabik")]
 
 
 def test_turns_are_entered_thrown_and_read(client: Visitor, desk: PaperDesk) -> None:
@@ -384,15 +364,6 @@ def test_the_page_is_told_how_the_board_would_look(client: Visitor, desk: PaperD
     assert said(client.get("/ahead?move=c3c4")) == "There is no game whose next move could be shown."
 
 
-@pytest.mark.untraced
-@pytest.mark.parametrize("game", sorted(GAMES))
-def test_every_game_can_be_looked_at_before_it_is_begun(client: Visitor, game: str) -> None:
-    answer = client.get(f"/looks/{game}.svg")
-    assert answer.headers["content-type"] == "image/svg+xml"
-    assert answer.text.startswith("<svg ")
-    assert client.get("/looks/chess.svg").status_code == 409
-
-
 def test_every_colour_that_a_picture_names_is_in_the_sheet(client: Visitor, desk: PaperDesk) -> None:
     sheet = client.get("/pictures.css")
     assert sheet.headers["content-type"].startswith("text/css")
@@ -401,16 +372,6 @@ def test_every_colour_that_a_picture_names_is_in_the_sheet(client: Visitor, desk
         picture = for_the_page(str(desk.summary()["picture"]))
         for colour in set(re.findall(r"var\((--[a-z-]+)\)", picture)):
             assert sheet.text.count(f"{colour}: #") == 2, colour
-
-
-def test_the_choice_of_games_offers_every_game_and_only_known_settings() -> None:
-    page = (resources.files("gnomon_pi.bench") / "templates" / "bench.html").read_text(encoding="utf-8")
-    for game in GAMES:
-        fields = "".join(re.findall(rf'data-of="{game}".*?</fieldset>', page, re.DOTALL))
-        names = set(re.findall(r' name="(\w+)"', fields)) - {"level", "stall"}
-        settings = rules_of(game, {}).settings  # type: ignore[attr-defined]  # every game has settings
-        assert names
-        assert all(hasattr(settings, name) for name in names)
 
 
 def test_a_wired_board_has_no_table_to_show(client: Visitor, desk: PaperDesk) -> None:

@@ -46,24 +46,10 @@ def tamsk_board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
         yield daemon
 
 
-def begin(visit: Visit, game: str, title: str, button: str = "Play", **settings: str) -> None:
-    """Start a game on the sheet, as people do."""
-    page = visit.page
-    page.get_by_role("navigation").get_by_role("button", name="New game").click()
-    sheet = page.locator("#game-sheet")
-    sheet.locator(f"[data-card='{game}'] .game-face").click()
-    for name, value in settings.items():
-        field = sheet.locator(f"[data-of='{game}']:not([hidden]) [name='{name}']")
-        if field.evaluate("field => field.tagName") == "SELECT":
-            field.select_option(value)
-        else:
-            field.fill(value)
-    with page.expect_response("**/game"):
-        sheet.get_by_role("button", name=button, exact=True).click()
-    if button == "Play":
-        # The title alone may still be that of the game before.
-        expect(plies(visit)).to_have_text(["none yet"])
-        expect(visit.title).to_have_text(title)
+def begin(visit: Visit, game: str, title: str, **settings: str) -> None:
+    """Start a game."""
+    visit.start(game, **settings)
+    expect(visit.title).to_have_text(title)
 
 
 def place(visit: Visit, name: str) -> Locator:
@@ -322,7 +308,8 @@ def test_tiles_are_laid_by_hand_on_a_board_that_senses_them(open_page: Open, tay
     visit = open_page(daemon=tayu_board)
     expect(visit.page.locator(".welcome-card b")).to_have_text(["Tayu", "Tabik", "TAU", "Tau (Twenty Squares)"])
     visit.page.locator(".welcome-card").first.click()
-    visit.page.get_by_role("button", name="Play", exact=True).click()
+    visit.page.get_by_role("button", name="Start the game").click()
+    visit.page.wait_for_url("**/bench/")
     visit.page.locator("#chances").get_by_role("button", name="012, 3 left").click()
     expect(visit.title).to_have_text("North-South lays")
     touch(visit, "i9")
@@ -350,10 +337,7 @@ def test_a_board_of_tamsk_starts_any_of_the_five_from_one_page(open_page: Open, 
         begin(visit, game, TITLES[game])
         expect(visit.page.locator("#picture svg")).to_be_visible()
         expect(visit.page.locator("#board")).to_be_hidden()
-    visit.page.get_by_role("navigation").get_by_role("button", name="New game").click()
-    visit.page.locator("[data-card=tamsk] .game-face").click()
-    visit.page.get_by_role("button", name="Play", exact=True).click()
-    expect(visit.title).to_have_text("Red begins")
+    visit.begin()
     expect(visit.page.locator("#picture")).to_be_hidden()
     expect(visit.page.locator("#board")).to_be_visible()
 
@@ -362,7 +346,8 @@ def test_a_board_of_tamsk_starts_any_of_the_five_from_one_page(open_page: Open, 
 def test_a_game_plays_by_itself_and_is_stopped(open_page: Open, game: str) -> None:
     visit = open_page()
     # Hands in a hurry are through with a small grid before anybody can stop them.
-    begin(visit, game, "", button="Let it play", **({"rows": "60", "columns": "60"} if game == "tau" else {}))
+    begin(visit, game, TITLES[game], **({"rows": "60", "columns": "60"} if game == "tau" else {}))
+    act(visit, "Let it play")
     expect(plies(visit).nth(3)).to_be_visible()
     act(visit, "Stop the hands")
     expect(visit.page.get_by_role("button", name="Stop the hands")).to_have_count(0)

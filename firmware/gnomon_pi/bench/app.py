@@ -20,7 +20,7 @@ from gnomon.views.catalogue import ENGLISH, LANGUAGES, Words, words
 from gnomon.views.retelling import refused_again
 from gnomon.web.access import visitor_of
 from gnomon.web.guard import HEADERS, Guard, refused
-from gnomon.web.pictures import NoPictureError, sample, sheet
+from gnomon.web.pictures import NoPictureError, sheet
 from gnomon.web.rendering import words_for
 from gnomon.web.streams import Readers
 from gnomon_pi.bench import orders, pictures
@@ -73,7 +73,6 @@ def application(
         routes=[
             Route("/", bench.show),
             Route("/pictures.css", bench.colours),
-            Route("/looks/{name}.svg", _question(bench.look)),
             Route("/ahead", _question(bench.look_ahead)),
             Route("/events", bench.stream),
             Route("/hands", _command(bench.use_hands), methods=["POST"]),
@@ -109,10 +108,6 @@ class _Bench:
     async def colours(self, _request: Request) -> Response:
         return Response(sheet(), media_type="text/css")
 
-    async def look(self, request: Request) -> Response:
-        """What a game looks like when something is going on."""
-        return Response(sample(request.path_params["name"], words_for(request)), media_type="image/svg+xml")
-
     async def look_ahead(self, request: Request) -> Response:
         """What the board would look like after a move, or why it may not be made."""
         move = request.query_params.get("move", "")
@@ -130,19 +125,16 @@ class _Bench:
         return await self._ways.do(self._change_game(order))
 
     async def _change_game(self, order: Body) -> object:
-        """A new game, a turn or what was thrown, drawn or read, or a correction."""
-        orders.only(order, "new", "correct", "enter", "throw", "read")
+        """A turn or what was thrown, drawn or read, or a correction."""
+        orders.only(order, "correct", "enter", "throw", "read")
         if "correct" in order:
             await self._desk.correct(orders.correction(orders.field(order, "correct", dict)))
         elif "enter" in order:
             await self._desk.enter(orders.field(order, "enter", str), WHO)
         elif "throw" in order:
             await self._desk.throw()
-        elif "read" in order:
-            await self._desk.read(orders.field(order, "read", str))
         else:
-            wish = orders.new_game(orders.field(order, "new", dict))
-            await self._desk.new_game(wish.settings, wish.temperament, WHO if wish.abandon else "", wish.game)
+            await self._desk.read(orders.field(order, "read", str))
         return {}
 
     async def let_it_play(self, order: Body) -> object:

@@ -10,7 +10,6 @@ from typing import Final, TypeVar, get_args, get_type_hints
 from starlette.requests import Request
 
 from gnomon.referee.events import Correction
-from gnomon.referee.judgement import Temperament
 from gnomon.timekeeping.instants import Duration, Instant, parse_seconds
 
 LARGEST: Final = 4096
@@ -38,16 +37,6 @@ class TooLargeError(OrderError):
     """The body is longer than any honest one."""
 
     status = 413
-
-
-@dataclass(frozen=True, slots=True)
-class NewGame:
-    """Start a new game, without a name that of the board; `abandon` gives up the unfinished one."""
-
-    game: str
-    settings: Mapping[str, str | int]
-    temperament: Temperament
-    abandon: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,18 +106,6 @@ def choice(order: Body, name: str, choices: type[ChoiceT]) -> ChoiceT:
         allowed = ", ".join(str(choice.value) for choice in choices)
         message = f"{name!r} is one of: {allowed}."
         raise OrderError(message) from None
-
-
-def new_game(order: Body) -> NewGame:
-    """Read the wish for a new game. Raises OrderError; the values of settings are judged by the rules."""
-    only(order, "game", "settings", "temperament", "abandon")
-    temperament = choice(order, "temperament", Temperament) if "temperament" in order else Temperament.ASSISTANT
-    return NewGame(
-        field(order, "game", str) if "game" in order else "",
-        _settings(order),
-        temperament,
-        field(order, "abandon", bool) if "abandon" in order else False,
-    )
 
 
 def let_it_play(order: Body) -> LetItPlay:

@@ -1,4 +1,4 @@
-"""The only place of the page on which a new game is chosen: which one, how it is played, and who plays."""
+"""Serve the page on which a new game is chosen: which one, how it is played, and who plays."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -27,6 +27,8 @@ CLOCK: Final = "/clock"
 UNPROCESSABLE: Final = 422
 NAME: Final = "name-"  # and the number of the player, from 1
 ABANDON: Final = "abandon"
+AT: Final = "at"  # from which page somebody comes
+BENCH: Final = "bench"
 NUMBERED: Final = frozenset({"tayu", "twenty-squares", "tau"})
 """Games whose players have other names with other settings: on the form they are numbered."""
 
@@ -70,12 +72,13 @@ class _Office:
             )
         except RefusedError as error:
             return self._page(request, game, sent, {"form": refused_again(str(error), say)})
-        return go_to(CLOCK if game == BARE_CLOCK else BOARD)
+        return go_to(CLOCK if game == BARE_CLOCK else self._back(sent.get(AT, "")))
 
     def _page(self, request: Request, game: str, sent: Sent | None = None, wrong: Sent | None = None) -> Response:
         board = self._house.board_for(visitor_of(request))
         games = _offered(board)
         name = game if game in games else ""
+        at = BENCH if (sent or request.query_params).get(AT) == BENCH else ""
         if not name and len(board.games) == 1:
             name = board.games[0]
         return page(
@@ -93,7 +96,13 @@ class _Office:
             offers=clock_choices.offers(words_for(request)),
             usual_clock=clock_choices.usual(name),
             is_bare=name == BARE_CLOCK,
+            at=at,
+            back=self._back(at),
         )
+
+    def _back(self, at: str) -> str:
+        """Where the form leads: to the board, or to the bench of a simulated one for who comes from there."""
+        return self._house.simulated if at == BENCH and self._house.simulated is not None else BOARD
 
 
 def _offered(board: LiveBoard) -> list[str]:

@@ -6,10 +6,13 @@ import { say } from "/static/words.js";
 import { attend, hands, send } from "./commands.js";
 import { Hands } from "./hands.js";
 import { Banner, Record, Timer, runClocks, showDisplay, showNotices, showStations } from "./panels.js";
-import { GameSheet, TableSheet } from "./sheets.js";
+import { TableSheet } from "./sheets.js";
 import { AtTable, showWelcome } from "./table.js";
 import { tableBanner } from "./table_words.js";
 import { banner as tamskBanner, spaceInWords } from "./words.js";
+
+const NEW_GAME = "/board/new?at=bench"; // the form of every page; it leads back here
+const WATCHED_LEVEL = 2; // of TAMSK, for who has chosen none: sand runs, and nothing hurries
 
 const byId = (id) => document.getElementById(id);
 const now = {
@@ -21,11 +24,10 @@ const board = new Board(byId("board"), spaceInWords);
 const timer = new Timer();
 const record = new Record();
 const tamskHands = new Hands(board, byId("hand"), () => now);
-const gameSheet = new GameSheet(() => now);
 new TableSheet(() => now, { goOn }, (mistake) => tamskHands.choose(mistake));
 const atBoard = new AtTable(() => now, () => show());
 const banner = new Banner({
-  new: () => [{ label: say("bench.new"), run: () => gameSheet.open() }],
+  new: () => [{ label: say("bench.new"), run: () => location.assign(NEW_GAME) }],
   watch: (game) => [{ label: say("bench.watch"), quiet: Boolean(game) && !game.outcome, run: () => watch(game) }],
   stop: () => [{ label: say("bench.stop"), quiet: true, run: () => send("let-it-play", { stop: true }) }],
   ring: (game) => (now.table ? [{ label: say("bench.drop", { space: game.target }), run: () => hands("drop ring", { space: game.target, player: game.turn }) }] : []),
@@ -39,8 +41,8 @@ const banner = new Banner({
 });
 
 function watch(game) {
-  if (!game || game.outcome) gameSheet.open();
-  else send("let-it-play", game.game === "tamsk" ? { level: game.level } : { game: game.game });
+  const name = game?.game ?? now.house.games[0];
+  send("let-it-play", name === "tamsk" ? { level: game?.level ?? WATCHED_LEVEL } : { game: name });
 }
 
 /** Whether what is shown is a game at a table, and not TAMSK. */
@@ -83,7 +85,7 @@ function show() {
   byId("keys").hidden = !atTable || !["button.enter", "button.left"].some((name) => house.buttons.includes(name));
   byId("welcome").hidden = !atTable || Boolean(game);
   if (atTable && game) atBoard.show();
-  else if (atTable) showWelcome(house, (name) => gameSheet.open(name));
+  else if (atTable) showWelcome(house, (name) => location.assign(`${NEW_GAME}&game=${name}`));
   else {
     board.show(game, table);
     board.light(now.lamps);
@@ -136,10 +138,7 @@ byId("timer-glass").addEventListener("click", () => hands("turn timer15"));
 listen(
   "events",
   {
-    house: (house) => {
-      now.house = house;
-      gameSheet.offer(house);
-    },
+    house: (house) => (now.house = house),
     layout: (spaces) => board.layOut(spaces),
     game: news,
     table: seen,

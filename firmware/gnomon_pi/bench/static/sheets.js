@@ -1,4 +1,4 @@
-// The only module that opens the two sheets: a new game, and what can be done at the table.
+// Open the sheet of what can be done at the table: mistakes to try, and corrections by hand.
 
 import { hands, send } from "./commands.js";
 import { html } from "/static/drawing.js";
@@ -7,72 +7,6 @@ import { MISTAKES } from "./hands.js";
 import { name } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
-
-/** The sheet of a new game; it plays, or lets the board play by itself. */
-export class GameSheet {
-  constructor(now) {
-    this.now = now;
-    this.sheet = byId("game-sheet");
-    this.form = byId("game-form");
-    byId("open-game").addEventListener("click", () => this.open());
-    this.sheet.addEventListener("close", () => this.#closed());
-    this.form.addEventListener("change", () => this.#fit());
-  }
-
-  /** Offer the games that can be played here. */
-  offer({ games }) {
-    byId("game-cards").hidden = games.length < 2;
-    for (const card of this.#cards()) {
-      const offered = games.includes(card.dataset.card);
-      card.hidden = !offered;
-      card.querySelector("input").disabled = !offered;
-    }
-    this.#choose(games[0]);
-  }
-
-  open(name = "") {
-    const { game } = this.now();
-    if (name || game) this.#choose(name || game.game);
-    for (const look of this.form.querySelectorAll("img[data-look]")) look.src ||= look.dataset.look;
-    byId("game-note").hidden = !game || Boolean(game.outcome);
-    this.sheet.returnValue = "cancel";
-    this.sheet.showModal();
-  }
-
-  #cards() {
-    return this.form.querySelectorAll("[data-card]");
-  }
-
-  #choose(name) {
-    const choice = this.form.querySelector(`[data-card="${name}"] input`);
-    if (choice && !choice.disabled) choice.checked = true;
-    this.#fit();
-  }
-
-  /** Show the settings of the chosen game, and those that its other settings give a meaning. */
-  #fit() {
-    const wanted = this.form.elements.game.value;
-    for (const part of this.form.querySelectorAll("[data-of]")) part.hidden = part.disabled = part.dataset.of !== wanted;
-    for (const label of this.form.querySelectorAll("[data-if]")) {
-      const [name, value] = label.dataset.if.split("=");
-      const ruling = label.closest("[data-of]").querySelector(`[name="${name}"]`);
-      label.hidden = label.querySelector("[name]").disabled = ruling.value !== value;
-    }
-  }
-
-  async #closed() {
-    const wanted = this.sheet.returnValue;
-    if (wanted !== "play" && wanted !== "watch") return;
-    const { temperament, game: name, ...chosen } = Object.fromEntries(new FormData(this.form));
-    // What is left empty is as the rules have it.
-    const settings = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== ""));
-    if (name === "tamsk") [settings.level, settings.stall] = [Number(settings.level), Number(settings.stall)];
-    const { game } = this.now();
-    const abandon = Boolean(game) && !game.outcome;
-    const started = await send("game", { new: { game: name, settings, temperament, abandon } });
-    if (started && wanted === "watch") await send("let-it-play", name === "tamsk" ? { level: settings.level } : { game: name });
-  }
-}
 
 /** The sheet of the table: mistakes to try, and corrections by hand. */
 export class TableSheet {

@@ -161,9 +161,8 @@ export function showWelcome(house, open) {
   if (box.childElementCount) return;
   box.append(
     ...house.games.map((game) => {
-      const card = document.querySelector(`[data-card="${game}"]`);
       const face = html("button", { type: "button", class: "welcome-card", onclick: () => open(game) });
-      face.append(html("img", { alt: "", src: `looks/${game}.svg`, width: 100, height: 90 }), html("b", { text: card.querySelector("b").textContent }), html("span", { text: card.querySelector("b + span").textContent }));
+      face.append(html("img", { alt: "", src: `/board/looks/${game}.svg`, width: 100, height: 90 }), html("b", { text: say(`game.${game}`) }), html("span", { text: say(`players.about.${game}`) }));
       return face;
     }),
   );
