@@ -2,7 +2,6 @@
 
 import json
 import re
-from importlib import resources
 from typing import get_args
 
 import pytest
@@ -25,7 +24,6 @@ from gnomon.referee.events import (
 )
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair
-from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.web.pictures import for_the_page
 from gnomon_pi.bench import orders

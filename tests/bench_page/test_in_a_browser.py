@@ -173,12 +173,20 @@ def test_a_whole_turn_is_played_with_the_keyboard_alone(visit: Visit) -> None:
     visit.begin(level=2)
     keyboard = visit.page.keyboard
     visit.space("A1").focus()
-    keyboard.press("ArrowRight")
-    for _ in range(3):
-        keyboard.press("ArrowDown")
-        keyboard.press("ArrowRight")
-    keyboard.press("ArrowDown")
-    expect(visit.space("D1")).to_be_focused()
+    # An arrow never jumps over a neighbour, sideways one keeps to a row, and the same key leads back.
+    for key, name in (
+        ("Right", "B2"),
+        ("Right", "C2"),
+        ("Left", "B2"),
+        ("Left", "A1"),
+        ("Right", "B2"),
+        ("Right", "C2"),
+    ):
+        keyboard.press(f"Arrow{key}")
+        expect(visit.space(name)).to_be_focused()
+    for key, name in (("Right", "D3"), ("Down", "D2"), ("Down", "D1")):
+        keyboard.press(f"Arrow{key}")
+        expect(visit.space(name)).to_be_focused()
     keyboard.press("Enter")
     expect(visit.title).to_have_text("Red: glass from D1 in hand")
     keyboard.press("ArrowUp")

@@ -125,6 +125,31 @@ def test_two_squares_that_do_not_fit_are_another_choice_and_no_turn(open_page: O
     expect(visit.page.locator("#rulings li[data-kind='illegal']")).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    ("game", "moves", "said"),
+    [
+        ("tabik", "a1b1", {"a1": "a1: black stone, rod to b1", "b1": "b1: white stone, rod to a1", "c1": "c1: empty"}),
+        ("tau", "bid:3 pass r2", {"r2": "row 2: row 2 drawn", "ca": "column a: not drawn yet"}),
+        ("tayu", "draw:012", {"i9": "i9: empty; may be played", "a1": "a1: empty"}),
+        (
+            "twenty-squares",
+            "throw:1 convert throw:4 in-a1",
+            {"a1": "a1: Player 1: 1", "p1": "Player 1: 4 in hand, 0 home"},
+        ),
+    ],
+)
+def test_who_does_not_see_the_board_is_told_what_is_on_each_place(
+    open_page: Open, game: str, moves: str, said: dict[str, str]
+) -> None:
+    visit = open_page()
+    visit.start(game)
+    for count, move in enumerate(moves.split(), 1):
+        write(visit, move)
+        expect(plies(visit)).to_have_count(count)
+    for name, words in said.items():
+        expect(place(visit, name)).to_have_attribute("aria-label", words)
+
+
 def test_a_match_clock_stands_beside_the_names_and_goes_on(open_page: Open) -> None:
     page = open_page().page
     bench = page.url

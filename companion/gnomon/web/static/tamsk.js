@@ -238,12 +238,15 @@ export class Board {
   /** The next space from `name` in the direction of an arrow key, or "". */
   beside(name, [dx, dy]) {
     const from = this.spaces.get(name);
+    // Sideways two neighbours are as near: up from every other file, down from the rest, so that one keeps to a row.
+    const lean = (name.charCodeAt(0) - "A".charCodeAt(0)) % 2 ? 0.01 : -0.01;
     let best = ["", Infinity];
-    for (const space of this.spaces.values()) {
+    for (const around of this.around(name)) {
+      const space = this.spaces.get(around);
       const [x, y] = [space.x - from.x, space.y - from.y];
       const along = x * dx + y * dy;
-      const distance = along > 0.4 ? along + 2 * Math.abs(x * dy - y * dx) : Infinity;
-      if (distance < best[1]) best = [space.name, distance];
+      const aside = dx ? Math.abs(y - lean) : Math.abs(x);
+      if (along > 0.4 && aside < best[1]) best = [around, aside];
     }
     return best[0];
   }

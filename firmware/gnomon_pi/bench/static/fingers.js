@@ -1,8 +1,10 @@
 // The only module that turns touches of places into moves, a way of its own for each game.
 //
 // Each has `touch(place, game)`, which may answer {enter: text}, {ask: text} (why it is none), {lay: squares} or {lift: squares}; `marks(game)`;
-// `actions(game)`, buttons beside what is picked; `ahead(game)`, the move whose outcome is shown; and `clear()`.
+// `actions(game)`, buttons beside what is picked; `ahead(game)`, the move whose outcome is shown; `describe(place, game)`,
+// its name and what is there, for those who do not see it; and `clear()`.
 
+import { nameOf } from "/static/banner.js";
 import { say } from "/static/words.js";
 
 /** The file and the rank of a square: "c12" is [3, 12]. */
@@ -45,6 +47,10 @@ class Fingers {
     return {};
   }
 
+  describe(place) {
+    return [place, say("bench.on.empty")];
+  }
+
   clear() {}
 }
 
@@ -80,6 +86,13 @@ class Stones extends Fingers {
 
   actions(game) {
     return game.moves.includes("pie") ? [{ label: say("bench.swap_sides"), quiet: true, enter: "pie" }] : [];
+  }
+
+  describe(place, game) {
+    const stone = { B: "bench.on.black", W: "bench.on.white" }[this.#stone(place, game)] ?? "bench.on.empty";
+    const ends = game.state.rods.map((rod) => rod.match(/[a-z]+\d+/g)).filter((ends) => ends.includes(place));
+    const rods = ends.map(([one, other]) => say("bench.on.rod", { place: one === place ? other : one }));
+    return [place, [say(stone), ...rods].join(", ")];
   }
 
   #stone(place, game) {
@@ -130,6 +143,13 @@ class Lines extends Fingers {
     return other ? say("bench.line.which", { one, other }) : "";
   }
 
+  describe(place, game) {
+    const lines = place.split(" ");
+    const drawn = lines.filter((line) => game.state.rows.includes(line) || game.state.columns.includes(line));
+    const name = lines.map(spoken).join(", ");
+    return [name, drawn.length ? say("bench.on.drawn", { line: drawn.map(spoken).join(", ") }) : say("bench.on.open")];
+  }
+
   /** The squares of the grid: where a row and a column meet. */
   more(places) {
     const lines = Object.entries(places);
@@ -172,6 +192,14 @@ class Counters extends Fingers {
     if (!this.from) return new Map(ways.map(([from]) => [place(from), "may"]));
     const targets = ways.filter(([from]) => from === this.from).map(([, to]) => [place(to), "target"]);
     return new Map([[place(this.from), "picked"], ...targets]);
+  }
+
+  describe(place, game) {
+    const { counters, hand, home } = game.state;
+    if (place in counters) return [nameOf(game, place), say("bench.on.tray", { hand: hand[place], home: home[place] })];
+    const here = Object.entries(counters).map(([player, squares]) => [player, squares.filter((square) => square === place).length]);
+    const said = here.filter(([, count]) => count).map(([player, count]) => say("bench.on.counters", { player: nameOf(game, player), count }));
+    return [place, said.join(", ") || say("bench.on.empty")];
   }
 
   ahead(game) {
@@ -236,6 +264,11 @@ class Tiles extends Fingers {
     for (const { squares } of game.tile?.placements ?? []) for (const square of squares) marks.set(square, "may");
     for (const square of this.picked?.squares ?? []) marks.set(square, "picked");
     return marks;
+  }
+
+  describe(place, game) {
+    const laid = (game.state.laid ?? []).find((text) => covered(text).includes(place));
+    return [place, laid ? say("bench.on.tile", { kind: laid.split("@")[0] }) : say("bench.on.empty")];
   }
 
   hint() {

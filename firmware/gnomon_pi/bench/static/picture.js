@@ -1,4 +1,4 @@
-// The only module that shows a game's picture: as the daemon drew it, and over it the places that can be touched.
+// Show a game's picture: as the daemon drew it, and over it the places that can be touched.
 
 import { crop } from "/static/crop.js";
 import { svg } from "/static/drawing.js";
@@ -6,6 +6,8 @@ import { say } from "/static/words.js";
 
 const NARROW = matchMedia("(max-width: 699px)");
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+const plain = (name) => [name, ""];
 
 export class Picture {
   /** `touched(name)` is told of a tap, or of the Enter key, on a place. */
@@ -15,6 +17,7 @@ export class Picture {
     this.places = {};
     this.rects = new Map();
     this.marks = new Map();
+    this.describe = plain;
     this.source = "";
     this.focused = "";
     NARROW.addEventListener("change", () => this.#crop());
@@ -32,6 +35,7 @@ export class Picture {
     this.source = "";
     this.frame.classList.remove("preview");
     this.places = { ...more, ...places };
+    [this.marks, this.describe] = [new Map(), plain]; // those before may have been of another game
     this.edges = places;
     this.#draw(source);
   }
@@ -48,12 +52,16 @@ export class Picture {
     return found && document.importNode(found, true);
   }
 
-  /** Mark places: a map from their names to words such as "may", "picked", "target". */
-  mark(marks) {
+  /** Mark places: a map from their names to "may", "picked", "target" …; `describe(name)` says how a place is called and what is there. */
+  mark(marks, describe = this.describe) {
     this.marks = marks;
+    this.describe = describe;
     for (const [name, rect] of this.rects) {
-      const said = marks.get(name) ?? "";
-      if (rect.dataset.mark !== said) rect.dataset.mark = said;
+      const mark = marks.get(name) ?? "";
+      const [place, on] = describe(name);
+      const words = mark ? say("bench.place.marked", { place, on, mark: say(`bench.mark.${mark}`) }) : say("bench.place", { place, on });
+      if (rect.dataset.mark !== mark) rect.dataset.mark = mark;
+      if (rect.getAttribute("aria-label") !== words) rect.setAttribute("aria-label", words);
     }
   }
 
@@ -77,7 +85,7 @@ export class Picture {
   }
 
   #place(name, [x, y, width, height]) {
-    return svg("rect", { class: "place", "data-place": name, x, y, width, height, rx: 6, role: "button", tabindex: -1, "aria-label": name });
+    return svg("rect", { class: "place", "data-place": name, x, y, width, height, rx: 6, role: "button", tabindex: -1 });
   }
 
   /** On a narrow screen the board fills it: what stands beside the board is told elsewhere on the page. */

@@ -50,7 +50,7 @@ export class AtTable {
       this.picture.show(game.game, picture, this.fingers.more(picture.places));
     }
     if (picture) this.pad.hold(game.tile?.kind ?? "", this.picture);
-    this.picture.mark(this.now().playing ? new Map() : this.fingers.marks(game));
+    this.picture.mark(this.now().playing ? new Map() : this.fingers.marks(game), (place) => this.fingers.describe(place, game));
     this.pad.show(game);
     this.#answer(game);
   }

@@ -4,6 +4,22 @@ from collections.abc import Mapping
 from typing import Final
 
 ENTRIES: Final[Mapping[str, str]] = {
+    "bench.place": "{place}: {on}",
+    "bench.place.marked": "{place}: {on}; {mark}",
+    "bench.on.empty": "empty",
+    "bench.on.black": "black stone",
+    "bench.on.white": "white stone",
+    "bench.on.rod": "rod to {place}",
+    "bench.on.drawn": "{line} drawn",
+    "bench.on.open": "not drawn yet",
+    "bench.on.tray": "{hand} in hand, {home} home",
+    "bench.on.counters": "{player}: {count}",
+    "bench.on.tile": "tile {kind}",
+    "bench.mark.may": "may be played",
+    "bench.mark.target": "may be reached",
+    "bench.mark.picked": "chosen",
+    "bench.mark.lies": "something lies here that the game does not know",
+    "bench.mark.wrong": "no tile is seen here",
     "bench.side.red": "Red's side",
     "bench.side.black": "Black's side",
     "bench.description": "The games of Gnomon on a simulated board: the builder's bench.",

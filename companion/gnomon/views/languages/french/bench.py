@@ -4,6 +4,22 @@ from collections.abc import Mapping
 from typing import Final
 
 ENTRIES: Final[Mapping[str, str]] = {
+    "bench.place": "{place} : {on}",
+    "bench.place.marked": "{place} : {on} ; {mark}",
+    "bench.on.empty": "vide",
+    "bench.on.black": "pierre noire",
+    "bench.on.white": "pierre blanche",
+    "bench.on.rod": "baguette vers {place}",
+    "bench.on.drawn": "{line} : trait déjà tiré",
+    "bench.on.open": "aucun trait",
+    "bench.on.tray": "{hand} en main, {home} arrivés",
+    "bench.on.counters": "{player} : {count}",
+    "bench.on.tile": "tuile {kind}",
+    "bench.mark.may": "jouable",
+    "bench.mark.target": "accessible",
+    "bench.mark.picked": "choisi",
+    "bench.mark.lies": "un objet que la partie ne connaît pas est posé ici",
+    "bench.mark.wrong": "aucune tuile n’est détectée ici",
     "bench.side.red": "Côté de Rouge",
     "bench.side.black": "Côté de Noir",
     "bench.description": "Les jeux de Gnomon sur un plateau simulé : l’établi.",

@@ -4,6 +4,22 @@ from collections.abc import Mapping
 from typing import Final
 
 ENTRIES: Final[Mapping[str, str]] = {
+    "bench.place": "{place}: {on}",
+    "bench.place.marked": "{place}: {on}; {mark}",
+    "bench.on.empty": "leer",
+    "bench.on.black": "schwarzer Stein",
+    "bench.on.white": "weißer Stein",
+    "bench.on.rod": "Stab nach {place}",
+    "bench.on.drawn": "{line} gezogen",
+    "bench.on.open": "noch nicht gezogen",
+    "bench.on.tray": "{hand} auf der Hand, {home} am Ziel",
+    "bench.on.counters": "{player}: {count}",
+    "bench.on.tile": "Plättchen {kind}",
+    "bench.mark.may": "spielbar",
+    "bench.mark.target": "erreichbar",
+    "bench.mark.picked": "gewählt",
+    "bench.mark.lies": "hier liegt etwas, das die Partie nicht kennt",
+    "bench.mark.wrong": "hier ist kein Plättchen zu erkennen",
     "bench.side.red": "Seite von Rot",
     "bench.side.black": "Seite von Schwarz",
     "bench.description": "Die Spiele von Gnomon auf einem simulierten Brett: die Werkbank.",
