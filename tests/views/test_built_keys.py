@@ -147,6 +147,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "turn.tamsk.*": ("pass", "lost"),
     "turn.tamsk.brief.*": ("pass", "lost"),
     "turn.tamsk.move.*": ("before", "free", "before_free"),
+    "watching.demo.*": ("slow", "usual", "fast"),
     "watching.file.*": exports.FORMATS,
     "watching.file.*.what": exports.FORMATS,
     "watching.find.result.*": ("decided", "drawn", "going-on"),

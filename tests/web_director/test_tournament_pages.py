@@ -259,3 +259,16 @@ def test_the_round_clock_is_pressed_from_the_desk(house: DirectorHouse, anna: Pe
     assert "49:00" in house.anybody().page(f"{OPEN}/wall")
     assert anna.send(f"{OPEN}/desk/set", minutes="soon").status_code == 422
     assert house.person(Role.PLAYER).send(f"{OPEN}/desk/start").status_code == 403
+
+
+def test_the_screen_in_the_hall_says_where_to_sit_only_while_a_round_is_played(house: DirectorHouse) -> None:
+    house.tournament(count=4, rounds=2)
+    seen, text = [], ""
+    for stage in range(5):
+        text = house.anybody().page(f"{OPEN}/wall")
+        seen.append([each for each in ("Find your board", "Standings", "Final standings", ">Over<") if each in text])
+        if stage < 4:
+            house.play() if stage % 2 else house.publish()
+    playing, between = ["Find your board", "Standings"], ["Standings"]
+    assert seen == [between, playing, between, playing, ["Final standings", ">Over<"]]
+    assert text.index("panel-standings") < text.index("panel-boards")

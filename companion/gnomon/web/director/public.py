@@ -107,6 +107,7 @@ class _Public:
             "tournament_wall.html",
             look,
             in_round=rounds,
+            is_over=state_of(look.tournament) == "over",
             clock_ms=clock.remaining(self._office.hall.now()) // 1000,
             clock_runs=clock.runs,
             part=await self._part(look, "wall", rounds, say, _wall),
@@ -167,11 +168,13 @@ def _standings(tournament: Tournament, in_round: int, _say: Words) -> Mapping[st
 
 
 def _wall(tournament: Tournament, in_round: int, _say: Words) -> Mapping[str, object]:
+    state = state_of(tournament)
     return {
-        "names": everybody(tournament, in_round) if in_round else [],
+        "names": everybody(tournament, in_round) if state == "playing" else [],
         "rows": board_rows(tournament, in_round) if in_round else [],
         "standings": standing_rows(tournament),
         "in_round": in_round,
+        "is_over": state == "over",
     }
 
 

@@ -94,6 +94,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "director.teams": "Teams",
     "director.print": "Print",
     "director.wall.names": "Find your board",
+    "director.wall.final": "Final standings",
     "director.nav.pairings": "Pairings",
     "director.nav.wall": "Screen",
     "director.event.TournamentOpened": "{name} was opened: {system}, rounds: {rounds}",

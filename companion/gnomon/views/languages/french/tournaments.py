@@ -100,6 +100,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "director.teams": "Équipes",
     "director.print": "Imprimer",
     "director.wall.names": "Où vous jouez",
+    "director.wall.final": "Classement final",
     "director.nav.pairings": "Appariements",
     "director.nav.wall": "Écran",
     "director.event.TournamentOpened": "{name} a été ouvert : {system}, rondes : {rounds}",

@@ -96,6 +96,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "director.teams": "Teams",
     "director.print": "Drucken",
     "director.wall.names": "Wo Sie sitzen",
+    "director.wall.final": "Endstand",
     "director.nav.pairings": "Paarungen",
     "director.nav.wall": "Anzeige",
     "director.event.TournamentOpened": "{name} wurde eröffnet: {system}, Runden: {rounds}",
