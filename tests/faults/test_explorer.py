@@ -1,10 +1,10 @@
 import pytest
 
 from gnomon.referee.tamsk_inputs import BUTTONS
-from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from tests.faults import judging
 from tests.faults.explorer import RECORDED, explore, game_of, ruled
-from tests.faults.faults import Fault, Lie, disturbed, pulse, stuck
+from tests.faults.faults import Fault, Lie, disturbed, pulse
 from tests.faults.judging import Class
 
 
@@ -23,7 +23,7 @@ def test_a_referee_that_says_nothing_is_found_wrong(monkeypatch: pytest.MonkeyPa
     game = game_of(1, 0)
     number = next(number for number, edge in enumerate(game.edges) if edge.value and edge.input.endswith("north"))
     name = game.edges[number].input
-    deaf = Fault("stuck", (stuck(name, Instant(0), value=False),))
+    deaf = Fault("pulse", (pulse(name, game.edges[number].at, Duration(40 * SECOND), value=False),))
     assert ruled(game, deaf).what is Class.SAID
     monkeypatch.setattr(judging, "_is_alarm", lambda _told: False)
     monkeypatch.setattr(judging, "_shows_repairs", lambda _game: False)
