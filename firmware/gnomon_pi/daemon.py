@@ -7,7 +7,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import click
 from click.core import ParameterSource
 
+from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal, JournalInUseError
+from gnomon.records.rescue import Rescue, open_or_rescue
 from gnomon.records.store import JournalError
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
@@ -75,6 +77,7 @@ class Where:
     front: Front | None
     announce: bool
     hall: Hall | None = None
+    witnesses: tuple[Path, ...] = ()
 
 
 @click.group(cls=Commands, invoke_without_command=True)
@@ -93,6 +96,12 @@ class Where:
     help="How much the referee says.",
 )
 @click.option("--journal", type=click.Path(path_type=Path), help="Where games are written down.")
+@click.option(
+    "--witness",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="A file elsewhere, on a stick perhaps, that knows the journal's last entry.",
+)
 @click.option(
     "--calibration", type=click.Path(path_type=Path), help="Measured durations.  [default: beside the journal]"
 )
@@ -119,6 +128,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     settings: tuple[str, ...],
     temperament: str,
     journal: Path | None,
+    witness: tuple[Path, ...],
     calibration: Path | None,
     unless_running: bool,  # noqa: FBT001 - as above
     let_it_play: bool,  # noqa: FBT001 - as above
@@ -135,7 +145,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     """Referee a board: sense it, keep its time, rule, show and write down."""
     if context.invoked_subcommand is not None:
         return
-    state = journal.parent if journal is not None else state_directory(os.environ)
+    state = journal.parent if journal is not None else state_folder(os.environ)
     if why := starting.ASKED if safe else starting.asked_by(safe_if):
         if safe:  # Who types it can type it anew; a service has to come up.
             _refuse_variant(board, wiring, variant)
@@ -173,6 +183,7 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
             front=front,
             announce=announce,
             hall=None if hall is None else replace(hall, delay=delay),
+            witnesses=witness,
         )
         _run(where, orders, unless_running=unless_running)
     except (config.BoardError, DriverError, FrontError, HallError, JournalError, StartError) as error:
@@ -235,15 +246,6 @@ def _refuse_forgetful(state: Path) -> None:
         raise StartError(sentence)
 
 
-def state_directory(environment: Mapping[str, str]) -> Path:
-    """Where state is kept: what systemd gives the service, or what the user's desktop says, or the usual place."""
-    if given := environment.get("STATE_DIRECTORY"):
-        return Path(given.split(":")[0])
-    state = environment.get("XDG_STATE_HOME") or ""
-    base = Path(state) if Path(state).is_absolute() else Path.home() / ".local" / "state"
-    return base / "gnomon"
-
-
 async def serve(where: Where, orders: Orders) -> None:
     """Run the daemon until SIGTERM or SIGINT, and stop in order.
 
@@ -256,12 +258,12 @@ async def serve(where: Where, orders: Orders) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     with (
-        _open_journal(where.journal) as journal,
+        _open_journal(where, watch) as (journal, rescued),
         page_of(where.front) as page,
         _board(where, _description(where, orders, journal), watch, journal) as parts,
         ExitStack() as stack,
     ):
-        service = Service(parts, orders)
+        service = Service(parts, orders, rescued)
         door = stack.enter_context(door_of(where.front, where.journal.parent, service, watch, partial(_say, where)))
         stack.enter_context(in_the_hall(where.hall, service, journal, watch, partial(_say, where)))
         if where.announce:
@@ -350,9 +352,10 @@ def _description(where: Where, orders: Orders, journal: Journal) -> BoardDescrip
 def _size(where: Where, orders: Orders, journal: Journal) -> int | None:
     if where.board != TAYU:
         return None
-    last = journal.last_game()
-    if last is not None and last.ended is None and last.start.board == TAYU:
-        return TayuSettings.from_mapping(last.start.settings).size
+    with suppress(JournalError, RulesError):  # one that cannot be read is not gone on with, and that is said later
+        last = journal.last_game()
+        if last is not None and last.ended is None and last.start.board == TAYU:
+            return TayuSettings.from_mapping(last.start.settings).size
     if orders.settings is None or orders.game != TAYU:
         return None
     size = TayuSettings.from_mapping(orders.settings).size
@@ -368,21 +371,25 @@ def _watch() -> MachineWatch:
 
 
 @contextmanager
-def _open_journal(path: Path) -> Iterator[Journal]:
+def _open_journal(where: Where, watch: Watch) -> Iterator[tuple[Journal, Rescue | None]]:
+    """The journal, and what was wrong with it; a damaged one is kept aside, and what stands before goes on."""
+    path = where.journal
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         message = f"{path.parent} cannot be made: {error.strerror}."
         raise StartError(message) from error
     try:
-        journal = Journal.open(path)
+        journal, rescued = open_or_rescue(path, watch.wall(), where.witnesses)
     except JournalInUseError as error:
         there = holder.address(path) or str(error)
         message = f"Gnomon is running already: {there}. To start a second one beside it: --journal FILE --port 0."
         raise RunningError(message) from error
     with journal:
         holder.write(path, "")  # that of one that was killed
-        yield journal
+        if rescued is not None:
+            _say(where, rescued.sentence)
+        yield journal, rescued
         holder.write(path, "")
 
 

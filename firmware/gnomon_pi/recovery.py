@@ -26,6 +26,7 @@ from gnomon_pi.sitting import Sitting
 from gnomon_pi.watch import Watch
 
 WHO: Final = "gnomond"
+LOST: Final = "the journal lost what came after this"
 LONGEST: Final = timedelta(days=366)
 """A longer outage by the wall clock says that the clock was wrong, not that the board waited so long."""
 
@@ -99,20 +100,27 @@ def fold(stored: StoredGame, records: Sequence[Record]) -> Fold:
         steps = tuple(
             Step(sequence, _take(sitting, event), written.get(sequence, ())) for sequence, event in events if event
         )
-    except (RulesError, ValueError, KeyError) as error:
-        message = f"game {stored.id} of the journal cannot be brought back: {error}"
+        boot = _take_origins(sitting, start.boot, records)
+    except Exception as error:  # whatever somebody wrote into a journal, the board has to come up
+        said = error if isinstance(error, RulesError | ValueError) else f"{type(error).__name__}: {error}"
+        message = f"game {stored.id} of the journal cannot be brought back: {said}"
         raise RecoveryError(message) from error
-    boot = start.boot
-    for entry in (record.entry for record in records):
-        origin = origin_in(entry)
-        if origin is not None:
-            sitting.origin, boot = origin, entry.boot
-            sitting.last = max(sitting.last, entry.at)
     return Fold(sitting, steps, boot, records[-1].entry.wall if records else start.wall)
 
 
-def recover(stored: StoredGame, records: Sequence[Record], chronicle: Chronicle, watch: Watch, host: Host) -> Recovered:
-    """Bring a game back and write down that it goes on. Raises RecoveryError, also when it is not played here."""
+def recover(  # noqa: PLR0913 - what is brought back, with what, and where
+    stored: StoredGame,
+    records: Sequence[Record],
+    chronicle: Chronicle,
+    watch: Watch,
+    host: Host,
+    *,
+    is_cut: bool = False,
+) -> Recovered:
+    """Bring a game back and write down that it goes on. Raises RecoveryError, also when it is not played here.
+
+    `is_cut`: the journal lost its end, and with it perhaps what happened last in this game.
+    """
     folded = fold(stored, records)
     try:
         host.check(folded.sitting.game)
@@ -129,13 +137,18 @@ def recover(stored: StoredGame, records: Sequence[Record], chronicle: Chronicle,
         if sitting.is_unfinished and sitting.game.paused_at is None:
             # Before the entry that gives this boot's origin: killed between the two, it is another boot's game still.
             effects += _pause(sitting, chronicle, f"power was away for {away}")
+    elif is_cut and sitting.is_unfinished and sitting.game.paused_at is None:
+        effects += _pause(sitting, chronicle, LOST)
     sequence = chronicle.resume(sitting, away)
     return Recovered(sitting, sequence, effects, _remarks(folded))
 
 
 def outage(before: str, now: datetime) -> str:
     """How long the power was away, in words, from the wall time of the last entry to now."""
-    length = now - datetime.fromisoformat(before)
+    try:
+        length = now - datetime.fromisoformat(before)
+    except (ValueError, TypeError):  # a label that is no date, or has no zone
+        return "an unknown time"
     if not timedelta(0) <= length <= LONGEST:
         return "an unknown time"
     minutes, seconds = divmod(round(length.total_seconds()), 60)
@@ -148,6 +161,16 @@ def _take(sitting: Sitting, event: Event) -> tuple[Effect, ...]:
     game, effects = tell(sitting.game, event)
     sitting.take(event, game)
     return effects
+
+
+def _take_origins(sitting: Sitting, boot: str, records: Sequence[Record]) -> str:
+    """Count board time from where the entries say that it was counted last, and give the boot of that."""
+    for entry in (record.entry for record in records):
+        origin = origin_in(entry)
+        if origin is not None:
+            sitting.origin, boot = origin, entry.boot
+            sitting.last = max(sitting.last, entry.at)
+    return boot
 
 
 def _written_by_cause(records: Sequence[Record]) -> Mapping[int | None, tuple[Mapping[str, object], ...]]:

@@ -10,6 +10,8 @@ from threading import Event
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from gnomon.records.journal import Journal
+from gnomon.records.rescue import Rescue
+from gnomon.records.store import JournalError
 from gnomon.referee.judgement import Temperament
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.background import BackgroundDisplay, DeadlyThread
@@ -74,9 +76,11 @@ class Parts:
 class Service:
     """The running daemon; to be made in its asyncio loop."""
 
-    def __init__(self, parts: Parts, orders: Orders) -> None:
+    def __init__(self, parts: Parts, orders: Orders, rescued: Rescue | None = None) -> None:
+        """`rescued` is what was wrong with the journal."""
         self._parts = parts
         self._orders = orders
+        self._rescued = rescued
         self._loop = asyncio.get_running_loop()
         self._stirred = asyncio.Event()
         self._failure: asyncio.Future[None] = self._loop.create_future()
@@ -148,13 +152,16 @@ class Service:
 
     def _recover(self) -> None:
         """Bring back the last game; one that cannot be brought back stays in the journal, and people are told."""
-        stored = self._parts.journal.last_game()
-        if stored is None:
-            return
+        is_cut = self._rescued is not None and not self._rescued.is_complete
+        if self._rescued is not None:
+            self.health.wrong("journal file", self._rescued.sentence, Audience.PLAYERS)
         try:
+            stored = self._parts.journal.last_game()
+            if stored is None:
+                return
             records = self._parts.journal.read(stored.id)
-            recovered = recover(stored, records, self._chronicle, self._parts.watch, self._host)
-        except RecoveryError as error:
+            recovered = recover(stored, records, self._chronicle, self._parts.watch, self._host, is_cut=is_cut)
+        except (RecoveryError, JournalError) as error:
             self.health.wrong("recovery", f"{error}.", Audience.PLAYERS)
             return
         for remark in recovered.remarks:

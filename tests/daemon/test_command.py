@@ -16,9 +16,10 @@ from urllib.parse import urlsplit
 import pytest
 from click.testing import CliRunner, Result
 
+from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal
 from gnomon_pi import holder
-from gnomon_pi.daemon import main, state_directory
+from gnomon_pi.daemon import main
 
 COMMAND = [sys.executable, "-m", "gnomon_pi.daemon"]
 
@@ -151,7 +152,7 @@ def test_what_nobody_expected_ends_the_daemon_with_its_reason(tmp_path: Path, mo
     ],
 )
 def test_state_is_kept_where_the_system_wants_it(environment: dict[str, str], folder: str) -> None:
-    assert state_directory(environment) == Path(folder).expanduser()
+    assert state_folder(environment) == Path(folder).expanduser()
 
 
 # The process

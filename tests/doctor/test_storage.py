@@ -186,9 +186,10 @@ def strange(path: Path) -> None:
 
 
 def other(path: Path) -> None:
-    """Make it a database of another program."""
+    """Put a database of another program in its place."""
+    path.unlink()
     with sqlite3.connect(path) as connection:
-        connection.execute("PRAGMA application_id = 7")
+        connection.execute("CREATE TABLE recipes (name TEXT)")
 
 
 def newer(path: Path) -> None:
@@ -198,8 +199,12 @@ def newer(path: Path) -> None:
 
 
 def older(path: Path) -> None:
-    """Make it one of the first version."""
+    """Put one of the first version in its place."""
+    path.unlink()
     with sqlite3.connect(path) as connection:
+        for statement in store.MIGRATIONS[0]:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {store.APPLICATION}")
         connection.execute("PRAGMA user_version = 1")
 
 
@@ -207,9 +212,9 @@ def older(path: Path) -> None:
     ("harm", "mark", "words"),
     [
         (tear, "FAULT", "damaged"),
-        (strange, "FAULT", "not a journal, or damaged"),
-        (other, "FAULT", "is not a journal"),
-        (newer, "FAULT", "newer Gnomon"),
+        (strange, "FAULT", "nothing in it can be read"),
+        (other, "FAULT", "of another program, not a journal"),
+        (newer, "FAULT", "update Gnomon"),
         (older, "note", "brings it up to date"),
     ],
 )

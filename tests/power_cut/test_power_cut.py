@@ -11,7 +11,7 @@ from tests.power_cut.cut_disk import Power
 
 SMALL_CHECKPOINTS = "8"  # pages: the log is copied into the database and begun anew all the time
 CUTS = 25
-CREATION = 58  # operations in which a new journal comes into being and takes its first entries
+CREATION = 66  # operations in which a new journal comes into being and takes its first entries
 
 
 def found(disk: Path, copy: Path) -> dict[int, object]:

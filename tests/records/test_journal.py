@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.records import store
+from gnomon.records import store, witness
 from gnomon.records.entries import Entry, Excerpt, GameStart, Kind, Record, StoredGame
 from gnomon.records.journal import Journal, JournalError
 from gnomon.timekeeping.instants import Instant
@@ -258,7 +258,7 @@ def refusal(path: Path) -> str:
 
 def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path) -> None:
     path.write_bytes(b"sand " * 5000)
-    assert "not a journal, or damaged" in refusal(path)
+    assert "is damaged: nothing in it can be read" in refusal(path)
     assert path.read_bytes() == b"sand " * 5000
 
 
@@ -270,6 +270,7 @@ def test_a_database_of_another_program_is_refused(path: Path) -> None:
 
 def test_a_newer_journal_asks_for_a_newer_program(path: Path) -> None:
     Journal.open(path).close()
+    witness.path_beside(path).unlink()  # it says that the file was not made by a newer program
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 99")
     assert f"has version 99 and this Gnomon knows up to {len(store.MIGRATIONS)}: update Gnomon" in refusal(path)
@@ -348,7 +349,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_a_folder_is_no_journal(tmp_path: Path) -> None:
     folder = tmp_path / "journal.db"
     folder.mkdir()
-    assert "cannot be opened" in refusal(folder)
+    assert "nothing in it can be read (it is a folder)" in refusal(folder)
 
 
 def test_every_commit_waits_for_the_disk(path: Path) -> None:

@@ -30,7 +30,7 @@ from gnomon_pi.safe.mode import Refuge, SafeModeError
 from gnomon_pi.safe.page import Plight, application
 from gnomon_pi.safe.salvage import Found, look_at
 from gnomon_pi.simulated.virtual import VirtualWatch
-from tests.service.test_salvage import NOW, scratch, write
+from tests.service.test_salvage import scratch, write
 from tests.web.visitors import PIN, QUICK, SetClock
 
 WHY = "The pins cannot be opened: permission denied; is the user in the group gpio?"
@@ -128,12 +128,11 @@ def test_without_either_there_is_nothing_to_run_and_all_is_said(tmp_path: Path) 
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_damaged_journal_is_moved_aside_and_a_whole_one_is_not(tmp_path: Path) -> None:
-    write(tmp_path / "tayu.journal")
-    scratch(write(tmp_path / "tamsk.journal"))
-    run(refuge(tmp_path, Notebook, ("127.0.0.1", 0)))
-    assert sorted(path.name for path in tmp_path.glob("*.journal")) == ["tayu.journal"]
-    assert len(list(tmp_path.glob("tamsk.journal.damaged-*-??????"))) == 1
+def test_a_damaged_journal_is_left_for_the_daemon_and_the_display_says_so(tmp_path: Path) -> None:
+    damaged = scratch(write(tmp_path / "tamsk.journal"))
+    display = Notebook()
+    run(refuge(tmp_path, lambda: display, ("127.0.0.1", 0)), display.seen)
+    assert (tmp_path / "tamsk.journal").read_bytes() == damaged
 
 
 # The display
@@ -192,7 +191,7 @@ def test_the_page_says_why_and_what_to_do() -> None:
 
 def test_the_page_lists_the_games_and_gives_a_copy_of_the_journal(tmp_path: Path) -> None:
     path = write(tmp_path / "tamsk.journal", games=2)
-    client = page(look_at(path, NOW))
+    client = page(look_at(path))
     assert client.get("/").text.count("<td>tamsk</td>") == 2
     given = client.get("/journals/1")
     assert given.headers["content-disposition"] == 'attachment; filename="tamsk.journal"'
@@ -205,7 +204,7 @@ def test_the_page_lists_the_games_and_gives_a_copy_of_the_journal(tmp_path: Path
 def test_of_a_damaged_journal_the_copy_is_the_file_as_it_stands(tmp_path: Path) -> None:
     path = tmp_path / "tamsk.journal"
     path.write_bytes(b"no database " * 100)
-    client = page(look_at(path, NOW))
+    client = page(look_at(path))
     assert "No game in it can be read." in client.get("/").text
     assert client.get("/journals/1").content == b"no database " * 100
 
@@ -227,7 +226,7 @@ def test_strangers_see_why_and_no_game_and_who_signs_in_sees_and_saves_them(tmp_
     door = Door(Store.in_memory(), SetClock(), Terms(), hasher=QUICK)
     for name, role in (("Ada", Role.ADMIN), ("Ben", Role.PLAYER)):
         asyncio.run(door.add_person(name, role, PIN))
-    found = look_at(write(tmp_path / "tamsk.journal"), NOW)
+    found = look_at(write(tmp_path / "tamsk.journal"))
 
     def sign_in(name: str, secret: str) -> tuple[Visitor, httpx.Response]:
         browser = page(found, door=door)

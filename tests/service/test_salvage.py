@@ -1,20 +1,15 @@
-"""A journal that may be damaged: read when it is whole, moved aside whole when it is not, never deleted."""
+"""A journal that may be damaged, as safe mode reads it: never written to, and what is wrong with it is said."""
 
-import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
-
-import pytest
 
 from gnomon.records.entries import Entry, GameStart, Kind
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.safe import salvage
 
-NOW = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 ASIDE = "tamsk.journal.damaged-20261120-093000"
 
 
@@ -43,76 +38,46 @@ def scratch(path: Path) -> bytes:
 def test_a_whole_journal_is_read_and_left_where_it_is(tmp_path: Path) -> None:
     path = write(tmp_path / "tamsk.journal", games=2)
     before = files(tmp_path)
-    found = salvage.look_at(path, NOW)
+    found = salvage.look_at(path)
     assert (found.path, [game.id for game in found.games], found.remark) == (path, [1, 2], "")
     assert {name: data for name, data in files(tmp_path).items() if name in before} == before
 
 
-def test_a_damaged_journal_is_moved_aside_with_all_that_belongs_to_it(tmp_path: Path) -> None:
+def test_a_damaged_journal_is_left_where_it_is_and_what_is_wrong_is_said(tmp_path: Path) -> None:
     path = write(tmp_path / "tamsk.journal")
-    damaged = scratch(path)
-    (tmp_path / "tamsk.journal-wal").write_bytes(b"what was not yet in the file")
-    found = salvage.look_at(path, NOW)
-    assert found.path == tmp_path / ASIDE
-    assert "it was moved aside" in found.remark
-    there = files(tmp_path)
-    assert (there[ASIDE], there[f"{ASIDE}-wal"]) == (damaged, b"what was not yet in the file")
-    assert not path.exists()
-    with Journal.open(path) as fresh:
-        assert fresh.games() == []
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE entries SET at_us = 7")
+        connection.commit()
+    before = files(tmp_path)
+    found = salvage.look_at(path)
+    assert found.path == path
+    assert len(found.games) == 1
+    assert found.remark == (
+        "The journal tamsk.journal is damaged: entry 1 is not what was written. "
+        "gnomond keeps it aside when it starts, and goes on with what stands before the damage."
+    )
+    assert {name: data for name, data in files(tmp_path).items() if name in before} == before
 
 
-def test_what_never_was_a_journal_is_kept_too(tmp_path: Path) -> None:
+def test_what_never_was_a_journal_is_left_too(tmp_path: Path) -> None:
     path = tmp_path / "tamsk.journal"
     path.write_bytes(b"no database " * 100)
-    found = salvage.look_at(path, NOW)
+    found = salvage.look_at(path)
     assert (found.path.read_bytes(), found.games) == (b"no database " * 100, ())
-    assert "it was moved aside, unread, to" in found.remark
+    assert "nothing in it can be read (file is not a database)" in found.remark
 
 
-def test_a_second_one_in_the_same_second_gets_a_name_of_its_own(tmp_path: Path) -> None:
-    path = tmp_path / "tamsk.journal"
-    for content in (b"first " * 200, b"second " * 200):
-        path.write_bytes(content)
-        salvage.look_at(path, NOW)
-    assert files(tmp_path) == {ASIDE: b"first " * 200, f"{ASIDE}-2": b"second " * 200}
-
-
-@pytest.mark.parametrize("allowed", [0, 1])
-def test_where_files_cannot_have_two_names_they_are_renamed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, allowed: int
-) -> None:
-    path = tmp_path / "tamsk.journal"
-    path.write_bytes(b"no database " * 100)
-    (tmp_path / "tamsk.journal-wal").write_bytes(b"log")
-    link, calls = os.link, iter(range(9))
-
-    def refuse(old: Path, new: Path) -> None:
-        if next(calls) >= allowed:
-            raise PermissionError(1, "Operation not permitted")
-        link(old, new)
-
-    monkeypatch.setattr(os, "link", refuse)
-    salvage.look_at(path, NOW)
-    assert files(tmp_path) == {ASIDE: b"no database " * 100, f"{ASIDE}-wal": b"log"}
-
-
-def test_one_that_cannot_be_moved_stays_and_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_names: Path) -> None:
-        raise OSError(30, "Read-only file system")
-
-    path = tmp_path / "tamsk.journal"
-    path.write_bytes(b"no database " * 100)
-    monkeypatch.setattr(os, "link", refuse)
-    found = salvage.look_at(path, NOW)
-    assert found.remark.endswith("cannot be moved aside: Read-only file system.")
-    assert path.exists()
+def test_a_journal_that_has_gone_is_missed(tmp_path: Path) -> None:
+    path = write(tmp_path / "tamsk.journal")
+    path.unlink()
+    assert salvage.journals(tmp_path) == [path]
+    assert "entry 1 is missing" in salvage.look_at(path).remark
 
 
 def test_a_journal_in_use_is_left_alone(tmp_path: Path) -> None:
     path = write(tmp_path / "tamsk.journal")
     with Journal.open(path):
-        found = salvage.look_at(path, NOW)
+        found = salvage.look_at(path)
     assert (found.path, found.games) == (path, ())
     assert "is open in another process and was left alone" in found.remark
 
@@ -121,7 +86,7 @@ def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "tamsk.journal"
     with closing(sqlite3.connect(path)) as other:
         other.execute("CREATE TABLE shopping (what TEXT)")
-    found = salvage.look_at(path, NOW)
+    found = salvage.look_at(path)
     assert (found.path, found.games) == (path, ())
     assert "is a database of another program" in found.remark
 
@@ -129,7 +94,7 @@ def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
 def test_a_new_journal_without_tables_is_no_damage(tmp_path: Path) -> None:
     path = tmp_path / "tamsk.journal"
     path.touch()
-    assert salvage.look_at(path, NOW) == salvage.Found(path, ())
+    assert salvage.look_at(path) == salvage.Found(path, ())
 
 
 def test_the_journals_of_a_folder_are_found_without_those_aside(tmp_path: Path) -> None:

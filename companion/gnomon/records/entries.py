@@ -62,10 +62,18 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """An entry of the journal and its number: numbers rise by one through all games."""
+    """An entry of the journal and its number: numbers rise by one through all games.
+
+    `link` is the hash by which the entry speaks for everything before it, and `before` the link of the entry before it;
+    both are empty where there is none (written by a Gnomon that had no links, or told by a hall). `ends` is whether its
+    game ended with it (True) or went on after all (False).
+    """
 
     seq: int
     entry: Entry
+    link: bytes = field(default=b"", compare=False, repr=False)
+    ends: bool | None = field(default=None, compare=False, repr=False)
+    before: bytes = field(default=b"", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self, TypeVar
 
-from gnomon.records import store, writes
+from gnomon.records import chain, store, writes
+from gnomon.records.chain import Head
 from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
+from gnomon.records.inspection import DamagedJournalError, Inspected, inspect
 from gnomon.records.store import JournalError, JournalInUseError
+from gnomon.records.witness import Seen, Witness
 from gnomon.records.writes import Write
 from gnomon.timekeeping.instants import Instant
 
@@ -48,8 +51,14 @@ class Journal:
     Callbacks are called in the journal's own thread and must return at once.
     """
 
-    def __init__(
-        self, path: Path, lock: IO[bytes], connect: Callable[[Path], sqlite3.Connection], retry_after: float | None
+    def __init__(  # noqa: PLR0913, PLR0917 - what `open` has found
+        self,
+        path: Path,
+        lock: IO[bytes],
+        connect: Callable[[Path], sqlite3.Connection],
+        retry_after: float | None,
+        found: Inspected,
+        witnesses: Sequence[Path],
     ) -> None:
         self._path = path
         self._lock = lock
@@ -62,13 +71,16 @@ class Journal:
         self._failed: str | None = None
         self._connection: sqlite3.Connection | None = connect(path)
         try:
-            store.check(self._connection, path)
-            self._last_seq, self._last_game = store.last_numbers(self._connection)
+            self._head, self._games = found.head, dict(found.games)
+            self._last_game = store.last_game_number(self._connection)
             self._epoch, self._acknowledged = store.identity(self._connection)
+            store.checkpoint(self._connection, "TRUNCATE")
         except BaseException:
             self._connection.close()
             raise
-        self._durable_seq = self._last_seq
+        self._durable_seq = self._head.seq
+        self._witnesses = (Witness.beside(path), *map(Witness, witnesses))
+        self._witness(self._head)
         self._writer = threading.Thread(target=self._run, name="journal", daemon=True)
         self._writer.start()
 
@@ -79,19 +91,18 @@ class Journal:
         *,
         retry_after: float | None = RETRY_AFTER,
         connect: Callable[[Path], sqlite3.Connection] = store.connect,
+        witnesses: Sequence[Path] = (),
     ) -> Self:
         """Open the journal, making it when there is none.
 
-        `retry_after`: seconds between attempts while the disk fails, or None to wait for `retry`. Raises JournalError
-        when another process has it open, it is damaged, of a newer version, or no journal.
+        `retry_after`: seconds between attempts while the disk fails, or None to wait for `retry`. `witnesses` are
+        files, on a stick perhaps, which keep what was written last besides the one beside the journal. Raises
+        DamagedJournalError when it is not what was written, before anything is written to it, and JournalError when
+        another process has it open, it is of a newer version, or no journal.
         """
+        lock = take_lock(path)
         try:
-            lock = path.with_name(path.name + "-lock").open("ab")
-        except OSError as error:
-            raise JournalError(store.explain(path, error)) from error
-        try:
-            _lock(lock, path)
-            return cls(path, lock, connect, retry_after)
+            return cls(path, lock, connect, retry_after, _inspected(path, witnesses), witnesses)
         except (sqlite3.Error, OSError) as error:
             lock.close()
             raise JournalError(store.explain(path, error)) from error
@@ -110,7 +121,9 @@ class Journal:
         with self._queue.changed:
             self._refuse_when_closed()
             self._last_game += 1
-            self._put(writes.beginning(values, self._last_game))
+            row = (self._last_game, *values)
+            self._games[self._last_game] = chain.digest(row)
+            self._put(writes.beginning(row))
             return self._last_game
 
     def append(self, entry: Entry) -> int:
@@ -118,13 +131,7 @@ class Journal:
 
         Raises JournalError when the journal is closed, and ValueError or TypeError for what cannot be written.
         """
-        values = writes.values_of_entry(entry)
-        with self._queue.changed:
-            self._refuse_when_closed()
-            self._check_references(entry)
-            self._last_seq += 1
-            self._put(writes.appending(values, self._last_seq))
-            return self._last_seq
+        return self._append(entry)
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -151,6 +158,11 @@ class Journal:
     def failed(self) -> str | None:
         """Why nothing can be written just now, in one sentence, or None."""
         return self._failed
+
+    @property
+    def witness_failed(self) -> str | None:
+        """Why a witness does not hear of the last entry just now, in one sentence, or None; the games go on."""
+        return next((witness.failed for witness in self._witnesses if witness.failed is not None), None)
 
     @property
     def queued(self) -> int:
@@ -228,8 +240,8 @@ class Journal:
         """
         with self._queue.changed:
             self._refuse_when_closed()
+            self._put(writes.identifying(epoch, 0))
             self._epoch, self._acknowledged, self._queue.acknowledged = epoch, 0, None
-            self._put(writes.renewing(epoch))
 
     # Closing
 
@@ -254,10 +266,20 @@ class Journal:
 
     # Private
 
+    def _append(self, entry: Entry, *, ends: bool | None = None) -> int:
+        values = writes.values_of_entry(entry)
+        with self._queue.changed:
+            self._refuse_when_closed()
+            self._check_references(entry)
+            write = writes.appending(values, self._head, self._games[entry.game], ends)
+            self._head = write.head
+            self._put(write)
+            return self._head.seq
+
     def _append_and_mark(self, entry: Entry, ended: Instant | None) -> int:
         with self._queue.changed:  # the condition's lock may be taken twice by one thread: both go in together
-            seq = self.append(entry)
-            self._put(writes.ending(entry.game, ended, seq))
+            seq = self._append(entry, ends=ended is not None)
+            self._put(writes.ending(entry.game, ended))
             return seq
 
     def _put(self, write: Write) -> None:
@@ -273,7 +295,7 @@ class Journal:
         if not 1 <= entry.game <= self._last_game:
             message = f"there is no game {entry.game} in the journal"
             raise ValueError(message)
-        if entry.cause is not None and not 1 <= entry.cause <= self._last_seq:
+        if entry.cause is not None and not 1 <= entry.cause <= self._head.seq:
             message = f"there is no entry {entry.cause} in the journal that could be a cause"
             raise ValueError(message)
 
@@ -295,6 +317,9 @@ class Journal:
         finally:
             if self._connection is not None:
                 self._connection.close()
+            for witness in self._witnesses:
+                witness.sync()
+                witness.close()
             if not self._queue.closing:  # a callback or this class is at fault; whoever waits must not wait for ever
                 self._failed = f"the journal {self._path} is written no more: its thread has ended"
 
@@ -323,12 +348,14 @@ class Journal:
         else:
             self._acknowledge(group)
             self._report(None)
+            if any(write.statement == writes.END for write in group):
+                self._check_point()
 
     def _with_what_a_hall_has(self, group: Sequence[Write]) -> Sequence[Write]:
         with self._queue.changed:
             acknowledged, self._queue.acknowledged = self._queue.acknowledged, None
         # Should this commit fail, the next acknowledgement says it again.
-        return group if acknowledged is None else (*group, writes.acknowledging(acknowledged))
+        return group if acknowledged is None else (*group, writes.identifying(self._epoch, acknowledged))
 
     def _let_go(self) -> None:
         # What a handle knows after an I/O error is not to be trusted; the next attempt opens the file anew.
@@ -337,10 +364,28 @@ class Journal:
             with suppress(sqlite3.Error):
                 connection.close()
 
+    def _check_point(self) -> None:
+        """Bring a whole game into the file itself, so that the evening does not stand in its log alone."""
+        if self._connection is None:
+            return
+        try:
+            store.checkpoint(self._connection, "PASSIVE")
+        except (sqlite3.Error, OSError):  # it stands in the log: the next commit says what is wrong with the disk
+            self._let_go()
+        for witness in self._witnesses:
+            witness.sync()
+
+    def _witness(self, head: Head) -> None:
+        for witness in self._witnesses:
+            witness.write(Seen(head.seq, head.link, len(store.MIGRATIONS)))
+
     def _acknowledge(self, group: Sequence[Write]) -> None:
+        head = max((write.head for write in group), key=lambda head: head.seq)
+        if head.seq > self._durable_seq:
+            self._witness(head)
         with self._queue.changed:
             del self._queue.writes[: len(group)]
-            self._durable_seq = max(self._durable_seq, *(write.seq for write in group))
+            self._durable_seq = max(self._durable_seq, head.seq)
             self._queue.changed.notify_all()
         for callback in self._durable_callbacks:
             callback(self._durable_seq)
@@ -355,9 +400,30 @@ class Journal:
             callback(failed)
 
 
-def _lock(lock: IO[bytes], path: Path) -> None:
+def take_lock(path: Path) -> IO[bytes]:
+    """Keep every other process from a journal until what is given back is closed. Raises JournalError."""
+    try:
+        lock = path.with_name(path.name + "-lock").open("ab")
+    except OSError as error:
+        raise JournalError(store.explain(path, error)) from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
+        lock.close()
         message = f"the journal {path} is open in another process; only one may write it"
         raise JournalInUseError(message) from error
+    return lock
+
+
+def _inspected(path: Path, witnesses: Sequence[Path]) -> Inspected:
+    """What the journal is, before anything is written to it. Raises JournalError."""
+    if path.with_name(path.name + "-journal").exists():
+        # Cut off while it was made: SQLite takes back what was half done, and needs to write for it.
+        store.connect(path).close()
+    found = inspect(path, witnesses)
+    if found.damage is None and 0 < found.version < len(store.MIGRATIONS):
+        store.connect(path).close()
+        found = inspect(path, witnesses)  # now it has links
+    if found.damage is not None:
+        raise DamagedJournalError(path, found)
+    return found

@@ -7,12 +7,13 @@ every commit since the last checkpoint (SQLite: "WAL mode does not guarantee dur
 import json
 import os
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
+from gnomon.records import chain
 from gnomon.records.entries import Entry, Excerpt, GameStart, Kind, Record, StoredGame
 from gnomon.timekeeping.instants import Instant
 
@@ -57,12 +58,27 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "CREATE TABLE identity (epoch TEXT NOT NULL, acknowledged INTEGER NOT NULL)",
         "INSERT INTO identity VALUES (lower(hex(randomblob(8))), 0)",
     ),
+    # Nor could they say what they had lost: `marks` chain what was written before entries had links.
+    (
+        "ALTER TABLE entries ADD COLUMN ends INTEGER",
+        "ALTER TABLE entries ADD COLUMN link BLOB",
+        "CREATE TABLE marks (seq INTEGER PRIMARY KEY, link BLOB NOT NULL)",
+        "ALTER TABLE identity ADD COLUMN seal BLOB",
+        """
+        UPDATE entries SET ends = 1 WHERE seq IN (
+          SELECT max(e.seq) FROM entries AS e JOIN games AS g ON g.id = e.game AND g.ended_us = e.at_us GROUP BY g.id
+        )
+        """,
+    ),
 )
 
 _GAMES: Final = (
     "SELECT id, board, settings, temperament, started_us, boot, wall, version, game, players, ended_us FROM games"
 )
-_ENTRIES: Final = "SELECT seq, game, kind, at_us, body, boot, wall, cause FROM entries"
+_ENTRIES: Final = (
+    "SELECT seq, game, kind, at_us, body, boot, wall, cause, link, ends,"
+    " (SELECT link FROM entries AS before WHERE before.seq = entries.seq - 1) FROM entries"
+)
 _OF_A_GAME: Final = f"{_ENTRIES} WHERE game = ? ORDER BY seq"
 _AFTER: Final = f"{_ENTRIES} WHERE seq > ? ORDER BY seq LIMIT ?"
 # The text is what `json.dumps` makes without blanks, as below.
@@ -106,7 +122,7 @@ def connect(path: Path, synchronous: str = "FULL") -> sqlite3.Connection:
 
     `synchronous` is for the proof that nothing less than FULL will do. Raises JournalError, sqlite3.Error, OSError.
     """
-    _settle(path)
+    settle(path)
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
         _refuse_strangers(connection, path)
@@ -121,41 +137,43 @@ def connect(path: Path, synchronous: str = "FULL") -> sqlite3.Connection:
     return connection
 
 
-def check(connection: sqlite3.Connection, path: Path) -> None:
-    """Read the whole file once. Raises JournalError when it is damaged: never go on from a damaged journal."""
-    (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if found != "ok":
-        message = f"the journal {path} is damaged ({' '.join(found.split())}): put it aside and start a new one"
-        raise JournalError(message)
-
-
 def connect_for_reading(path: Path) -> sqlite3.Connection:
     """Open the journal to read what is durable in it. Raises sqlite3.Error."""
     return sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True, isolation_level=None)
 
 
-def last_numbers(connection: sqlite3.Connection) -> tuple[int, int]:
-    """The highest entry and the highest game, 0 when there is none."""
-    (entry,) = connection.execute("SELECT coalesce(max(seq), 0) FROM entries").fetchone()
+def last_game_number(connection: sqlite3.Connection) -> int:
+    """The highest number of a game, 0 when there is none."""
     (game,) = connection.execute("SELECT coalesce(max(id), 0) FROM games").fetchone()
-    return entry, game
+    return int(game)
+
+
+def link_of(connection: sqlite3.Connection, seq: int) -> bytes:
+    """The link of an entry; empty where there is none."""
+    row = connection.execute("SELECT link FROM entries WHERE seq = ?", (seq,)).fetchone()
+    return b"" if row is None else row[0] or b""
+
+
+def checkpoint(connection: sqlite3.Connection, mode: str) -> None:
+    """Copy what stands in the log into the file itself. Raises sqlite3.Error."""
+    connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchall()
 
 
 def games(connection: sqlite3.Connection) -> list[StoredGame]:
     """Every game, in the order of their beginning."""
-    return [_game(row) for row in connection.execute(f"{_GAMES} ORDER BY id")]
+    return [read_game(row) for row in connection.execute(f"{_GAMES} ORDER BY id")]
 
 
 def last_game(connection: sqlite3.Connection) -> StoredGame | None:
     """The game that was written about last: one that was put away and taken up again is before one begun meanwhile."""
     last = "id = (SELECT game FROM entries ORDER BY seq DESC LIMIT 1)"
     row = connection.execute(f"{_GAMES} ORDER BY {last} DESC, id DESC LIMIT 1").fetchone()
-    return None if row is None else _game(row)
+    return None if row is None else read_game(row)
 
 
 def entries(connection: sqlite3.Connection, game: int) -> list[Record]:
     """Every entry of the game, in order."""
-    return [_record(row) for row in connection.execute(_OF_A_GAME, (game,))]
+    return [read_record(row) for row in connection.execute(_OF_A_GAME, (game,))]
 
 
 def identity(connection: sqlite3.Connection) -> tuple[str, int]:
@@ -166,36 +184,58 @@ def identity(connection: sqlite3.Connection) -> tuple[str, int]:
 
 def entries_after(connection: sqlite3.Connection, seq: int, limit: int) -> Excerpt:
     """The first entries after number `seq`, at most `limit`, and the games that they belong to."""
-    records = tuple(_record(row) for row in connection.execute(_AFTER, (seq, limit)))
+    records = tuple(read_record(row) for row in connection.execute(_AFTER, (seq, limit)))
     numbers = sorted({record.entry.game for record in records})
     rows = (connection.execute(f"{_GAMES} WHERE id = ?", (number,)).fetchone() for number in numbers)
-    return Excerpt(tuple(_game(row) for row in rows), records)
+    return Excerpt(tuple(read_game(row) for row in rows), records)
 
 
 def notes(connection: sqlite3.Connection, key: str, value: str, seq: int) -> list[Record]:
     """The remarks after entry `seq` in whose body the text `value` stands under `key`, in order."""
     said = f"{json.dumps(key)}:{json.dumps(value)}"
-    return [_record(row) for row in connection.execute(_NOTES, (seq, said))]
+    return [read_record(row) for row in connection.execute(_NOTES, (seq, said))]
 
 
 def endings(connection: sqlite3.Connection, first: int, last: int) -> dict[int, Mapping[str, object]]:
     """How each game from number `first` on was ruled to have ended, the latest ruling up to entry `last`."""
-    return {game: json.loads(body) for game, body in connection.execute(_ENDINGS, (first, last))}
+    return {game: _object(body) for game, body in connection.execute(_ENDINGS, (first, last))}
 
 
-def _record(row: tuple[int, int, str, int, str, str, str, int | None]) -> Record:
-    seq, game, kind, at, body, boot, wall, cause = row
-    return Record(seq, Entry(game, Kind(kind), Instant(at), json.loads(body), boot, wall, cause))
+def read_record(row: Sequence[Any]) -> Record:
+    """An entry as it stands in its row. Raises JournalError for what nobody wrote so."""
+    seq, game, kind, at, body, boot, wall, cause, link, ends, before = row
+    try:
+        entry = Entry(game, Kind(kind), Instant(at), _object(body), boot, wall, cause)
+    except (ValueError, TypeError, RecursionError) as error:
+        message = f"entry {seq} of the journal is not what was written: {error}"
+        raise JournalError(message) from error
+    if before is None:
+        before = chain.START if seq == 1 else b""
+    return Record(seq, entry, link or b"", None if ends is None else bool(ends), before)
 
 
-def _game(row: tuple[int, str, str, str, int, str, str, str, str, str, int | None]) -> StoredGame:
+def read_game(row: Sequence[Any]) -> StoredGame:
+    """A game as it stands in its row. Raises JournalError for what nobody wrote so."""
     number, board, settings, temperament, started, boot, wall, version, game, players, ended = row
-    labels = (boot, wall, version, game, json.loads(players))
-    start = GameStart(board, json.loads(settings), temperament, Instant(started), *labels)
+    try:
+        labels = (boot, wall, version, game, {name: str(said) for name, said in _object(players).items()})
+        start = GameStart(board, _object(settings), temperament, Instant(started), *labels)
+    except (ValueError, TypeError, RecursionError) as error:
+        message = f"game {number} of the journal is not what was written: {error}"
+        raise JournalError(message) from error
     return StoredGame(number, start, None if ended is None else Instant(ended))
 
 
-def _settle(path: Path) -> None:
+def _object(text: str) -> Mapping[str, object]:
+    """What was written as JSON. Raises ValueError and TypeError for what is none, and no object."""
+    said = json.loads(text)
+    if not isinstance(said, dict):
+        message = "it is no object in JSON"
+        raise ValueError(message)  # noqa: TRY004 - one kind of error for everything malformed
+    return said
+
+
+def settle(path: Path) -> None:
     """Write the write-ahead log once more where it stands, and wait for the disk.
 
     Linux drops pages that it failed to write and reports that failure only once ("PostgreSQL's fsync() surprise",
@@ -248,6 +288,10 @@ def _migrate(connection: sqlite3.Connection) -> None:
         for statements in MIGRATIONS[version:]:
             for statement in statements:
                 cursor.execute(statement)
+        if version < chain.FIRST_VERSION:
+            epoch, acknowledged = identity(connection)
+            cursor.execute("UPDATE identity SET seal = ?", (chain.seal(epoch, acknowledged),))
+            chain.lay_marks(connection)
         if version < len(MIGRATIONS):
             cursor.execute(f"PRAGMA application_id = {APPLICATION}")
             cursor.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from gnomon.records.chain import NOTHING, Head, link, seal
 from gnomon.records.entries import Entry, GameStart
 from gnomon.timekeeping.instants import Instant
 
@@ -12,26 +13,25 @@ _LARGEST: Final = 2**63 - 1  # of SQLite's integers
 
 # A commit that was reported as failed may nevertheless stand in the file: the same number is the same row.
 _BEGIN: Final = (
-    "INSERT INTO games (board, settings, temperament, started_us, boot, wall, version, game, players, id)"
+    "INSERT INTO games (id, board, settings, temperament, started_us, boot, wall, version, game, players)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"
 )
 _APPEND: Final = (
-    "INSERT INTO entries (game, kind, at_us, cause, body, boot, wall, seq)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (seq) DO NOTHING"
+    "INSERT INTO entries (seq, game, kind, at_us, cause, body, boot, wall, ends, link)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (seq) DO NOTHING"
 )
-_END: Final = "UPDATE games SET ended_us = ? WHERE id = ?"
-_ACKNOWLEDGE: Final = "UPDATE identity SET acknowledged = ?"
-_RENEW: Final = "UPDATE identity SET epoch = ?, acknowledged = 0"
+END: Final = "UPDATE games SET ended_us = ? WHERE id = ?"
+_IDENTIFY: Final = "UPDATE identity SET epoch = ?, acknowledged = ?, seal = ?"
 
 Values = tuple[str | int | None, ...]
 
 
 class Write(NamedTuple):
-    """One statement of a transaction; the transaction acknowledges entries up to the last `seq` in it."""
+    """One statement of a transaction; the transaction acknowledges entries up to the last `head` in it."""
 
     statement: str
-    values: Values
-    seq: int = 0
+    values: tuple[str | bytes | int | None, ...]
+    head: Head = NOTHING
 
 
 def values_of_start(start: GameStart) -> Values:
@@ -46,37 +46,42 @@ def values_of_entry(entry: Entry) -> Values:
     return *told, _text(entry.boot), _text(entry.wall)
 
 
-def beginning(values: Values, game: int) -> Write:
-    """A new game under its number."""
-    return Write(_BEGIN, (*values, game))
+def beginning(values: Values) -> Write:
+    """A new game: its number, and what `values_of_start` gave."""
+    return Write(_BEGIN, values)
 
 
-def appending(values: Values, seq: int) -> Write:
-    """A new entry under its number."""
-    return Write(_APPEND, (*values, seq), seq)
+def appending(values: Values, head: Head, game: bytes, ends: bool | None = None) -> Write:  # noqa: FBT001 - a column
+    """A new entry after the last one, of the game with this digest; `ends` as in `Record`."""
+    columns = (head.seq + 1, *values, None if ends is None else int(ends))
+    new = Head(head.seq + 1, link(head.link, game, columns))
+    return Write(_APPEND, (*columns, new.link), new)
 
 
-def ending(game: int, ended: Instant | None, seq: int) -> Write:
-    """That a game has ended by entry `seq`, or goes on after all."""
-    return Write(_END, (ended, game), seq)
+def ending(game: int, ended: Instant | None) -> Write:
+    """That a game has ended, or goes on after all."""
+    return Write(END, (ended, game))
 
 
-def acknowledging(through: int) -> Write:
-    """Up to which entry a hall has everything."""
-    return Write(_ACKNOWLEDGE, (through,))
+def identifying(epoch: str, acknowledged: int) -> Write:
+    """Which journal this is, and up to which entry a hall has everything of it.
 
-
-def renewing(epoch: str) -> Write:
-    """That the journal is another one from now on. Raises ValueError for halves of characters."""
-    return Write(_RENEW, (_text(epoch),))
+    Raises ValueError for halves of characters.
+    """
+    return Write(_IDENTIFY, (_text(epoch), acknowledged, seal(epoch, acknowledged)))
 
 
 def commit(connection: sqlite3.Connection, group: Sequence[Write]) -> None:
     """Write it all in one transaction, or nothing of it. Raises sqlite3.Error."""
     connection.execute("BEGIN IMMEDIATE")
-    for statement, values, _ in group:
-        connection.execute(statement, values)
+    for each in group:
+        write(connection, each)
     connection.execute("COMMIT")
+
+
+def write(connection: sqlite3.Connection, one: Write) -> None:
+    """Carry out one statement. Raises sqlite3.Error."""
+    connection.execute(one.statement, one.values)
 
 
 def _json(body: Mapping[str, object]) -> str:
@@ -92,4 +97,7 @@ def _integer(value: int) -> int:
 
 def _text(text: str) -> str:
     text.encode()  # raises UnicodeEncodeError, a ValueError, for halves of characters
+    if "\0" in text:
+        message = "a text in the journal holds no NUL"
+        raise ValueError(message)
     return text

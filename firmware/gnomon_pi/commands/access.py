@@ -71,11 +71,11 @@ def _new_secret() -> str:
 @contextmanager
 def _people(state: Path | None) -> Iterator["Store"]:
     """The file of people, which must be there: a new one would belong to whoever calls, and not to the daemon."""
+    from gnomon.records.folders import state_folder
     from gnomon.web.access.store import Store, StoreError
     from gnomon_pi.admitting import FILE
-    from gnomon_pi.daemon import state_directory
 
-    path = (state or state_directory(os.environ)) / FILE
+    path = (state or state_folder(os.environ)) / FILE
     if not path.exists():
         _give_up(f"{path} is not there: the daemon makes it when it serves its page; name its folder by --state.")
     try:

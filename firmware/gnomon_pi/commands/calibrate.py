@@ -66,11 +66,11 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one for each option
     Put every glass on its own corner, all its sand below, and do what the display and this terminal say. Stop the
     daemon first, and stop this with Ctrl-C whenever you like: what is measured is kept.
     """
-    from gnomon_pi.daemon import state_directory
+    from gnomon.records.folders import state_folder
 
     watch = MachineWatch.of_this_boot()
     default = f"simulated-{files.NAME}" if simulated else files.NAME
-    path = calibration or state_directory(os.environ) / default
+    path = calibration or state_folder(os.environ) / default
     wish = Wish(glasses or files.GLASSES, watch.wall().date().isoformat(), runs, light)
     stop = Event()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -48,7 +48,7 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
 
     Exits 0 when nothing is worse than a note, 1 for warnings, 2 for faults.
     """
-    from gnomon_pi.daemon import state_directory
+    from gnomon.records.folders import state_folder
     from gnomon_pi.doctor import table
     from gnomon_pi.doctor.examination import Order, Pace, examine
     from gnomon_pi.doctor.here import this_machine
@@ -60,7 +60,7 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
     machine = this_machine(watch)
     # Whoever opens the pins may change the working directory (lgpio).
     asked, bundle = Asked(board, _absolute(wiring), _absolute(journal), simulated), _absolute(bundle)
-    where = places(asked, TAMSK, state_directory(os.environ))
+    where = places(asked, TAMSK, state_folder(os.environ))
     pace = Pace(scans, partial(sleep_until, watch))
     order = Order(where.journal, simulated, where.describe, _opener(watch, simulated=simulated), pace)
     if not as_json and sys.stderr.isatty():

@@ -24,10 +24,10 @@ def safe(  # noqa: PLR0913, PLR0917 - one for each option
     wiring: Path | None, board: str | None, variant: str, state: Path | None, host: str, port: int, why: str | None
 ) -> None:
     """Run safe mode: say on page and display why the board does not run, and what to do."""
-    from gnomon_pi.daemon import state_directory
+    from gnomon.records.folders import state_folder
 
     _refuse_variant(board, wiring, variant)
-    wish = Wish(board or "", wiring, state or state_directory(os.environ), (host, port), variant=variant)
+    wish = Wish(board or "", wiring, state or state_folder(os.environ), (host, port), variant=variant)
     try:
         if why is None:
             started_by_failure(wish)

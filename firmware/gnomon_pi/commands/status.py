@@ -21,9 +21,9 @@ def status(journals: tuple[Path, ...], state: Path | None, as_json: bool) -> Non
     The exit code is 0 whatever is said, also of a journal that is missing or cannot be read: that is said of it in
     words, and with --json in "trouble". It is 2 for an order that was not understood.
     """
-    from gnomon_pi.daemon import state_directory
+    from gnomon.records.folders import state_folder
 
-    games = last_games(journals or journals_in(state or state_directory(os.environ)))
+    games = last_games(journals or journals_in(state or state_folder(os.environ)))
     if as_json:
         found = {
             "version": version("gnomon"),

@@ -1,4 +1,4 @@
-"""The only place that looks into the journal: whether it is whole, and which game goes on in it."""
+"""Look into the journal: whether it is whole, and which game goes on in it."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from gnomon.records import store
 from gnomon.records.entries import StoredGame
+from gnomon.records.inspection import DamagedJournalError, inspect
 from gnomon_pi.doctor.finding import Finding, counted, fault, note, ok, warning
 
 _MEBIBYTE: Final = 1024 * 1024
@@ -53,23 +54,17 @@ class Contents(NamedTuple):
 def contents(path: Path) -> Contents:
     """Read a journal without changing it. Raises JournalError with one sentence."""
     log = path.with_name(path.name + "-wal")
+    found = inspect(path)
+    if found.damage is not None:
+        raise DamagedJournalError(path, found)
+    if found.version < len(store.MIGRATIONS):
+        message = f"the journal {path} is of an older Gnomon; gnomond brings it up to date when it starts"
+        raise OlderJournalError(message)
     try:
         with closing(store.connect_for_reading(path)) as connection:
-            (application,) = connection.execute("PRAGMA application_id").fetchone()
-            if application != store.APPLICATION:
-                message = f"{path} is not a journal"
-                raise store.JournalError(message)
-            store.check(connection, path)
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
-            if version > len(store.MIGRATIONS):
-                message = f"the journal {path} is of a newer Gnomon: update this one"
-                raise store.JournalError(message)
-            if version < len(store.MIGRATIONS):
-                message = f"the journal {path} is of an older Gnomon; gnomond brings it up to date when it starts"
-                raise OlderJournalError(message)
-            entries, _ = store.last_numbers(connection)
             games = tuple(store.games(connection))
-            return Contents(path.stat().st_size, log.stat().st_size if log.exists() else 0, version, entries, games)
+        size = path.stat().st_size
+        return Contents(size, log.stat().st_size if log.exists() else 0, found.version, found.head.seq, games)
     except (sqlite3.Error, OSError) as error:
         raise store.JournalError(store.explain(path, error)) from error
 
@@ -94,7 +89,7 @@ def check_journal(path: Path) -> Iterator[Finding]:
         yield fault(
             "journal",
             f"{str(error)[:1].upper()}{str(error)[1:]}.",
-            "Copy it away as it is, and start a new one (--journal).",
+            "gnomond keeps it aside as it is when it starts, and goes on with what stands before the damage.",
         )
         return
     size = f"{held.size / _MEBIBYTE:.1f} MB"

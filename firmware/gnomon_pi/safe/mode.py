@@ -65,7 +65,7 @@ async def run(refuge: Refuge, stop: asyncio.Event, ready: Callable[[str], None])
     page = _page(refuge, remarks)
     if display is None and page is None:
         raise SafeModeError(" ".join([refuge.why, *remarks]))
-    journals = [salvage.look_at(path, refuge.watch.wall()) for path in salvage.journals(refuge.state)]
+    journals = [salvage.look_at(path) for path in salvage.journals(refuge.state)]
     remarks += [found.remark for found in journals if found.remark]
     address = "" if page is None else page.address
     work: list[Coroutine[Any, Any, None]] = [_feed(refuge.notify_socket)]

@@ -41,6 +41,8 @@ ENTRIES: Final[Mapping[str, str]] = {
     "corrected.stopped.timer15": "timer15 said to have run out",
     "why.power": "power was away for {outage}",
     "why.power.unknown": "power was away for an unknown time",
+    "why.lost": "the journal lost what came after this",
+    "why.slept": "the machine slept for {outage}",
     "told.nothing_due": "nothing is to be thrown or drawn now",
     "told.unfinished.who": "the present game is not finished: say who abandons it",
     "told.not_accepted": "it was not accepted: the journal cannot be written",

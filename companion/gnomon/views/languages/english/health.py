@@ -63,6 +63,27 @@ ENTRIES: Final[Mapping[str, str]] = {
     "health.scanning": "The board is not being scanned.",
     "health.buttons": "The buttons are not heard any more.",
     "health.journal": "Nothing can be accepted: {told}.",
+    "health.damage.before": (
+        "The journal {file} is damaged: {told}; what stands before it goes on, and the damaged file is kept as {aside}."
+    ),
+    "health.damage.whole": (
+        "The journal {file} is damaged: {told}; nothing is lost, and the damaged file is kept as {aside}."
+    ),
+    "health.damage.new": (
+        "The journal {file} is damaged: {told}; a new one is begun, and the damaged file is kept as {aside}."
+    ),
+    "health.damage.gone": "The journal {file} is damaged: {told}; a new one is begun.",
+    "health.journal.deleted": (
+        "The journal {file} was deleted while the board ran: everything stands in a new file in its place."
+    ),
+    "health.journal.replaced": (
+        "The journal {file} was replaced while the board ran: everything stands in a new file in its place, and "
+        "what was put there is kept as {aside}."
+    ),
+    "health.journal.overwritten": (
+        "The journal {file} was written to by another program: restart gnomond, which looks at what is left."
+    ),
+    "health.witness": "The journal's witness {detail}.",
     "health.recovery": "These rules judge entry {entry} of the journal otherwise than was judged then.",
     "health.recovery.back": "game {game} of the journal cannot be brought back: {detail}.",
     "health.recovery.on": "game {game} of the journal cannot be gone on with: {detail}.",

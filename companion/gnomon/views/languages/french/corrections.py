@@ -43,6 +43,8 @@ ENTRIES: Final[Mapping[str, str]] = {
     "corrected.stopped.timer15": "le sablier de 15 secondes déclaré écoulé",
     "why.power": "le courant a manqué pendant {outage}",
     "why.power.unknown": "le courant a manqué pendant un temps inconnu",
+    "why.lost": "le journal a perdu la suite",
+    "why.slept": "la machine a été en veille pendant {outage}",
     "told.nothing_due": "il n’y a rien à lancer ni à tirer maintenant",
     "told.unfinished.who": "la partie en cours n’est pas terminée : dites qui l’interrompt",
     "told.not_accepted": "non accepté : le journal ne peut pas être écrit",

@@ -66,6 +66,31 @@ ENTRIES: Final[Mapping[str, str]] = {
     "health.scanning": "Le plateau n’est plus lu.",
     "health.buttons": "Les boutons ne sont plus entendus.",
     "health.journal": "Rien ne peut être accepté : {told}.",
+    "health.damage.before": (
+        "Le journal {file} est endommagé : {told} ; ce qui précède est repris, et le fichier endommagé est "
+        "conservé sous le nom {aside}."
+    ),
+    "health.damage.whole": (
+        "Le journal {file} est endommagé : {told} ; rien n’est perdu, et le fichier endommagé est conservé sous le "
+        "nom {aside}."
+    ),
+    "health.damage.new": (
+        "Le journal {file} est endommagé : {told} ; un nouveau est commencé, et le fichier endommagé est conservé "
+        "sous le nom {aside}."
+    ),
+    "health.damage.gone": "Le journal {file} est endommagé : {told} ; un nouveau est commencé.",
+    "health.journal.deleted": (
+        "Le journal {file} a été supprimé pendant le fonctionnement : tout se trouve à sa place dans un nouveau "
+        "fichier."
+    ),
+    "health.journal.replaced": (
+        "Le journal {file} a été remplacé pendant le fonctionnement : tout se trouve à sa place dans un nouveau "
+        "fichier, et ce qui s’y trouvait est conservé sous le nom {aside}."
+    ),
+    "health.journal.overwritten": (
+        "Un autre programme a écrit dans le journal {file} : redémarrez gnomond, qui vérifiera ce qu’il en reste."
+    ),
+    "health.witness": "Le témoin du journal : {detail}.",
     "health.recovery": "Ces règles jugent l’entrée {entry} du journal autrement qu’à l’époque.",
     "health.recovery.back": "La partie {game} du journal ne peut pas être rétablie : {detail}.",
     "health.recovery.on": "La partie {game} du journal ne peut pas être continuée : {detail}.",

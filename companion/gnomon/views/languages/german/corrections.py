@@ -43,6 +43,8 @@ ENTRIES: Final[Mapping[str, str]] = {
     "corrected.stopped.timer15": "die 15-Sekunden-Uhr für abgelaufen erklärt",
     "why.power": "der Strom war {outage} weg",
     "why.power.unknown": "der Strom war unbekannt lange weg",
+    "why.lost": "dem Journal fehlt, was hierauf folgte",
+    "why.slept": "der Rechner war {outage} im Ruhezustand",
     "told.nothing_due": "jetzt ist nichts zu werfen oder zu ziehen",
     "told.unfinished.who": "die laufende Partie ist nicht beendet: wer bricht sie ab?",
     "told.not_accepted": "nicht angenommen: das Journal kann nicht geschrieben werden",

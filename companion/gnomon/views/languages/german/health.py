@@ -61,6 +61,31 @@ ENTRIES: Final[Mapping[str, str]] = {
     "health.scanning": "Das Brett wird nicht abgefragt.",
     "health.buttons": "Die Tasten werden nicht mehr gehört.",
     "health.journal": "Nichts kann angenommen werden: {told}.",
+    "health.damage.before": (
+        "Das Journal {file} ist beschädigt: {told}; mit dem, was davor steht, geht es weiter, und die beschädigte "
+        "Datei bleibt als {aside} erhalten."
+    ),
+    "health.damage.whole": (
+        "Das Journal {file} ist beschädigt: {told}; nichts ist verloren, und die beschädigte Datei bleibt als "
+        "{aside} erhalten."
+    ),
+    "health.damage.new": (
+        "Das Journal {file} ist beschädigt: {told}; ein neues ist angefangen, und die beschädigte Datei bleibt als "
+        "{aside} erhalten."
+    ),
+    "health.damage.gone": "Das Journal {file} ist beschädigt: {told}; ein neues ist angefangen.",
+    "health.journal.deleted": (
+        "Das Journal {file} wurde im laufenden Betrieb gelöscht: Alles steht an seiner Stelle in einer neuen Datei."
+    ),
+    "health.journal.replaced": (
+        "Das Journal {file} wurde im laufenden Betrieb ersetzt: Alles steht an seiner Stelle in einer neuen Datei, "
+        "und was dort lag, bleibt als {aside} erhalten."
+    ),
+    "health.journal.overwritten": (
+        "Ein anderes Programm hat in das Journal {file} geschrieben: gnomond neu starten, dann wird geprüft, was "
+        "noch da ist."
+    ),
+    "health.witness": "Der Zeuge des Journals: {detail}.",
     "health.recovery": "Diese Regeln beurteilen Eintrag {entry} des Journals anders als damals.",
     "health.recovery.back": "Partie {game} des Journals kann nicht wiederhergestellt werden: {detail}.",
     "health.recovery.on": "Partie {game} des Journals kann nicht fortgesetzt werden: {detail}.",

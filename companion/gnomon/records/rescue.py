@@ -1,0 +1,212 @@
+"""Keep a damaged journal aside, whole, and go on with what stands in it before the damage.
+
+Nothing is deleted. What can be gone on with is written into a new file first; then the damaged one gets its other
+name, with its log and its witness; then the new one takes its place. Cut off at any moment, the next start goes on.
+"""
+
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from datetime import datetime
+from itertools import chain as joined
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from gnomon.records import chain, store, writes
+from gnomon.records.chain import Damage
+from gnomon.records.inspection import DamagedJournalError, Inspected
+from gnomon.records.journal import Journal, take_lock
+from gnomon.records.store import JournalError
+
+_COMPANIONS: Final = ("-wal", "-shm", "-journal", "-witness")
+"""What stands beside a journal and belongs to it; what is in `-wal` is not yet in the file itself."""
+
+_NEW: Final = "-new"  # while it is written
+_RESCUED: Final = "-rescued"  # complete, and not yet in its place
+
+
+class Rescue(NamedTuple):
+    """What was wrong with a journal, where the damaged file is, and up to which entry it is gone on with.
+
+    `aside` is None where there was none any more; `is_complete` is whether no entry was lost.
+    """
+
+    path: Path
+    damage: Damage
+    aside: Path | None
+    last: int
+    is_complete: bool
+
+    @property
+    def sentence(self) -> str:
+        """What people are told."""
+        goes_on = "a new one is begun"
+        if self.last:
+            goes_on = "nothing is lost" if self.is_complete else "what stands before it goes on"
+        kept = "" if self.aside is None else f", and the damaged file is kept as {self.aside.name}"
+        return f"The journal {self.path} is damaged: {self.damage.words}; {goes_on}{kept}."
+
+
+def open_or_rescue(path: Path, now: datetime, witnesses: tuple[Path, ...] = ()) -> tuple[Journal, Rescue | None]:
+    """Open a journal; a damaged one is kept aside, named by `now`, and what stands before the damage is opened.
+
+    Raises JournalError when it is no journal, or the disk lets nobody write.
+    """
+    try:
+        with take_lock(path):
+            _go_on_with_rescue(path, now)
+        return Journal.open(path, witnesses=witnesses), None
+    except DamagedJournalError as error:
+        with take_lock(path):
+            rescued = _rescue(path, error.found, error.damage, now, witnesses)
+    except OSError as error:
+        raise JournalError(store.explain(path, error)) from error
+    return Journal.open(path, witnesses=witnesses), rescued
+
+
+def keep_aside(path: Path, now: datetime) -> Path:
+    """Give a journal, with all that belongs to it, a name that says when it was found damaged. Raises OSError.
+
+    All parts get their new names before any loses its old one: cut off at any moment, nothing is lost. Where a file
+    cannot have two names (a folder, FAT, or another owner's file) they are renamed, the journal itself last.
+    """
+    aside = _free_name(path, now)
+    parts = [(path.with_name(path.name + end), aside.with_name(aside.name + end)) for end in (*_COMPANIONS, "")]
+    parts = [(old, new) for old, new in parts if old.exists()]
+    try:
+        for old, new in parts:
+            os.link(old, new)
+        _sync(path.parent)
+        for old, _ in parts:
+            old.unlink()
+    except PermissionError:
+        for old, new in parts:
+            if not new.is_dir():
+                new.unlink(missing_ok=True)  # a second name of the same file: renaming onto it would do nothing
+            old.rename(new)
+    _sync(path.parent)
+    return aside
+
+
+def _rescue(path: Path, found: Inspected, damage: Damage, now: datetime, witnesses: tuple[Path, ...]) -> Rescue:
+    """Raises JournalError."""
+    new = path.with_name(path.name + _NEW)
+    try:
+        for end in ("", "-journal"):
+            new.with_name(new.name + end).unlink(missing_ok=True)
+        last = _copy(path, new, found) if found.head.seq else 0
+        if last:
+            new.rename(path.with_name(path.name + _RESCUED))
+            _sync(path.parent)
+        aside = keep_aside(path, now) if path.exists() or _log(path).exists() else None
+        for witness in witnesses:
+            if witness.exists():
+                witness.rename(_free_name(witness, now))
+        if aside is None:
+            path.with_name(path.name + "-witness").unlink(missing_ok=True)
+        if last:
+            path.with_name(path.name + _RESCUED).rename(path)
+            _sync(path.parent)
+    except (OSError, sqlite3.Error) as error:
+        message = f"{DamagedJournalError(path, found)}, and {store.explain(path, error)}"
+        raise JournalError(message) from error
+    return Rescue(path, damage, aside if aside is not None and aside.exists() else None, last, found.is_complete)
+
+
+def _go_on_with_rescue(path: Path, now: datetime) -> None:
+    """Finish what a power cut broke off between the damaged file's new name and the loss of its old one."""
+    rescued = path.with_name(path.name + _RESCUED)
+    if not rescued.exists():
+        return
+    if path.exists() and path.stat().st_nlink == 1:
+        rescued.unlink()  # nothing was put aside yet: it is looked at again
+        return
+    if path.exists() or _log(path).exists():
+        keep_aside(path, now)
+    rescued.rename(path)
+    _sync(path.parent)
+
+
+def _log(path: Path) -> Path:
+    return path.with_name(path.name + "-wal")
+
+
+def _copy(path: Path, new: Path, found: Inspected) -> int:
+    """Write what stands before the damage into a new journal, every entry with its link, and give the last one.
+
+    What is lost was perhaps told to a hall already: the new journal has an epoch of its own then, and is told anew.
+    """
+    with (
+        closing(store.connect_for_reading(path)) as source,
+        closing(sqlite3.connect(new, isolation_level=None)) as target,
+    ):
+        target.execute("PRAGMA synchronous = FULL")
+        target.execute("BEGIN")
+        for statement in joined.from_iterable(store.MIGRATIONS):
+            target.execute(statement)
+        ended: dict[int, int | None] = {}
+        for row in _games(source, found):
+            writes.write(target, writes.beginning(row[:-1]))
+            ended[row[0]] = row[-1]
+        has_marks, known = found.version >= chain.FIRST_VERSION, dict(ended)
+        ended, head = dict.fromkeys(known), chain.NOTHING
+        for row in _entries(source, found):
+            ends = row[8] if has_marks else (1 if known[row[1]] == row[3] else None)
+            write = writes.appending(row[1:8], head, found.games[row[1]], None if ends is None else bool(ends))
+            writes.write(target, write)
+            head = write.head
+            if ends is not None:
+                ended[row[1]] = row[3] if ends else None
+        for game, at in ended.items():
+            target.execute("UPDATE games SET ended_us = ? WHERE id = ?", (at, game))
+        writes.write(target, writes.identifying(*_identity(source, found)))
+        target.execute(f"PRAGMA application_id = {store.APPLICATION}")
+        target.execute(f"PRAGMA user_version = {len(store.MIGRATIONS)}")
+        target.execute("COMMIT")
+    return head.seq
+
+
+def _games(source: sqlite3.Connection, found: Inspected) -> Iterator[tuple[Any, ...]]:
+    """The rows of the games that are whole, with when they ended, as far as SQLite can read them."""
+    game, players = ("game" if found.version > 1 else "'tamsk'", "players" if found.version > 2 else "'{}'")  # noqa: PLR2004 - the migrations' numbers
+    columns = f"id, board, settings, temperament, started_us, boot, wall, version, {game}, {players}, ended_us"
+    with suppress(sqlite3.Error):
+        for row in source.execute(f"SELECT {columns} FROM games ORDER BY id"):  # noqa: S608 - no words from outside
+            if row[0] in found.games:
+                yield row
+
+
+def _entries(source: sqlite3.Connection, found: Inspected) -> Iterator[tuple[Any, ...]]:
+    ends = "ends" if found.version >= chain.FIRST_VERSION else "NULL"
+    columns = f"seq, game, kind, at_us, cause, body, boot, wall, {ends}"
+    # The limit is not left to the index of the numbers: SQLite stops before what it cannot read.
+    yield from source.execute(f"SELECT {columns} FROM entries ORDER BY seq LIMIT ?", (found.head.seq,))  # noqa: S608 - as above
+
+
+def _identity(source: sqlite3.Connection, found: Inspected) -> tuple[str, int]:
+    if found.is_complete:
+        with suppress(sqlite3.Error, TypeError, ValueError):
+            epoch, acknowledged, seal = source.execute("SELECT epoch, acknowledged, seal FROM identity").fetchone()
+            if chain.seal(epoch, acknowledged) == seal:
+                return epoch, acknowledged
+    return secrets.token_hex(8), 0
+
+
+def _free_name(path: Path, now: datetime) -> Path:
+    name = f"{path.name}.damaged-{now:%Y%m%d-%H%M%S}"
+    count = 1
+    aside = path.with_name(name)
+    while aside.exists() or aside.with_name(aside.name + "-wal").exists():
+        count += 1
+        aside = path.with_name(f"{name}-{count}")
+    return aside
+
+
+def _sync(folder: Path) -> None:
+    directory = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
