@@ -1,6 +1,7 @@
-"""The only place of the commands `gnomon journal`: its games listed, bundled for a dispute, compared and imported."""
+"""The commands `gnomon journal`: list games, bundle one for a dispute, compare, import, and verify."""
 
 import json
+import os
 from pathlib import Path
 
 import click
@@ -14,7 +15,7 @@ class _RefusedError(click.ClickException):
 
 @click.group()
 def journal() -> None:
-    """List the games of a journal, take one out as a trace, compare its rulings, or write a trace into a journal."""
+    """List the games of a journal, take one out as a trace, compare its rulings, import one, or verify them all."""
 
 
 @journal.command()
@@ -113,6 +114,43 @@ def import_(trace: str, file: Path) -> None:
     except JournalError as error:
         raise _refused(error) from error
     click.echo(f"game {number} of {file}")
+
+
+@journal.command()
+@click.argument("path", required=False, metavar="[PATH]", type=click.Path(path_type=Path))
+@click.option("--entry", type=int, help="Tell the fingerprint of this entry instead of the last one.")
+@click.pass_context
+def verify(context: click.Context, path: Path | None, entry: int | None) -> None:
+    """Say whether a journal or a bundle is what was written, and which entry is the first that is not.
+
+    The fingerprint of its last entry speaks for all before it: compare it with the one on the score sheet. Without
+    PATH every journal in the folder of this user's games is looked at. The daemon may go on writing meanwhile.
+
+    Exits 0 when everything is what was written, 1 when something is not, 2 when it cannot be read.
+    """
+    from gnomon.records import verification
+    from gnomon.records.folders import journals_in, state_folder
+    from gnomon.records.store import JournalError
+
+    folder = state_folder(os.environ)
+    paths = journals_in(folder) if path is None else [path]
+    if not paths:
+        click.echo(f"there is no journal in {folder}")
+    is_whole = True
+    for each in paths:
+        try:
+            verdict = verification.verify(each, entry)
+        except JournalError as error:
+            raise _refused(error) from error
+        except OSError as error:
+            raise _no_file(str(each), error) from error
+        except ValueError as error:
+            message = f"{each}: {error}"
+            raise _RefusedError(message) from error
+        click.echo(f"{each}: {verdict.words}")
+        is_whole = is_whole and verdict.is_whole
+    if not is_whole:
+        context.exit(1)
 
 
 def _player(text: str) -> tuple[str, str]:

@@ -1,7 +1,8 @@
-"""The only place that makes the dispute bundle: a game of the journal as a trace that gives the same rulings again.
+"""Make the dispute bundle: a game of the journal as a trace that gives the same rulings again.
 
 The trace has everything in one file: what the inputs did, every event by hand with who and why, and in its first line
-the software, the boots, the people, and what was ruled at the table, to compare with what a replay rules.
+the software, the boots, the people, what was ruled at the table, to compare with what a replay rules, and the chain
+of the journal, by which it is seen whether anything was altered since.
 """
 
 import json
@@ -23,6 +24,7 @@ from gnomon.records.traces import (
     ruling_record,
     trace_lines,
 )
+from gnomon.records.writes import values_of_entry, values_of_start
 from gnomon.referee.events import DeadlineReached, InputChanged
 from gnomon.timekeeping.instants import Instant
 
@@ -32,6 +34,8 @@ BEGAN: Final = "began"
 VERSION: Final = "version"
 BOOTS: Final = "boots"
 NUMBER: Final = "number"
+CHAIN: Final = "chain"
+"""The key under which the first line carries the entries as they stand in the journal, each with its link."""
 
 
 class Bundle(NamedTuple):
@@ -79,6 +83,8 @@ def bundle(stored: StoredGame, records: Sequence[Record], players: Mapping[str, 
         "uncertainty_us": _usual_uncertainty(happenings),
         RULED: [dict(body) for body in ruled_in(records)],
     }
+    if records and all(record.link and record.before for record in records):
+        extras[CHAIN] = _chain(stored, records)
     if sensing.single:
         extras[SINGLE_POLE] = list(sensing.single)
     return Bundle(TraceHeader.of(start.board, start.game, start.settings, extras), happenings, last_instant(records))
@@ -108,6 +114,27 @@ def read_bundle(lines: Iterable[bytes]) -> Bundle:
     entries = list(trace.entries)
     happenings = tuple(entry for entry in entries if not isinstance(entry, WatchedUntil))
     return Bundle(trace.header, happenings, entries[-1].at if entries else Instant(0))
+
+
+def people(header: Mapping[str, Any]) -> Mapping[str, str]:
+    """Who played, by the first line of a bundle."""
+    said = header.get(PEOPLE)
+    return {str(side): str(name) for side, name in said.items()} if isinstance(said, dict) else {}
+
+
+def _chain(stored: StoredGame, records: Sequence[Record]) -> Mapping[str, object]:
+    """The row of the game, and each entry: the link before it, its columns, and its own link."""
+    entries = [
+        [
+            record.before.hex(),
+            record.seq,
+            *values_of_entry(record.entry),
+            None if record.ends is None else int(record.ends),
+            record.link.hex(),
+        ]
+        for record in records
+    ]
+    return {"game": [stored.id, *values_of_start(stored.start)], "entries": entries}
 
 
 def _usual_uncertainty(happenings: Sequence[Happening]) -> int:

@@ -1,0 +1,126 @@
+"""Verify journals and bundles: whether they are what was written, and which entry is the first that is not."""
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from gnomon.records import chain
+from gnomon.records.bundles import CHAIN, bundle, people
+from gnomon.records.chain import Damage, Head
+from gnomon.records.entries import Record, StoredGame
+from gnomon.records.files import is_journal
+from gnomon.records.inspection import inspect
+from gnomon.records.store import JournalError, connect_for_reading, link_of, read_game, read_record
+
+_ENOUGH: Final = 64 * 1024 * 1024  # bytes of a bundle; the longest games have a few
+
+
+class Verdict(NamedTuple):
+    """How far something is what was written: up to which entry, and what is wrong behind it."""
+
+    head: Head
+    damage: Damage | None = None
+    told: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything is what was written."""
+        return self.damage is None and not self.told
+
+    @property
+    def words(self) -> str:
+        """One sentence without its end."""
+        if self.damage is not None:
+            return self.damage.words
+        if self.told:
+            return self.told
+        if not self.head.seq:
+            return "it holds no entry"
+        return f"it is what was written, up to entry {self.head.seq}: {chain.fingerprint(self.head.link)}"
+
+
+def verify(path: Path, entry: int | None = None) -> Verdict:
+    """Verify a journal or a bundle; of a whole journal the head is `entry`, where one is asked for.
+
+    Raises JournalError for what is neither, OSError for a file that cannot be read, and ValueError for a trace that
+    carries no chain.
+    """
+    if path.is_dir():
+        return Verdict(chain.NOTHING, Damage("unread", detail="it is a folder"))
+    with path.open("rb") as file:
+        beginning = file.read(16)
+        if is_journal(beginning) or not beginning.lstrip().startswith(b"{"):
+            found = inspect(path)
+            head = found.head if entry is None or found.damage is not None else _head_at(path, entry)
+            return Verdict(head, found.damage)
+        data = beginning + file.read(_ENOUGH)
+    return _verify_bundle(path, data)
+
+
+def _head_at(path: Path, entry: int) -> Head:
+    with closing(connect_for_reading(path)) as connection:
+        link = link_of(connection, entry)
+    if not link:
+        message = f"the journal {path} has no link of an entry {entry}"
+        raise JournalError(message)
+    return Head(entry, link)
+
+
+def _verify_bundle(path: Path, data: bytes) -> Verdict:
+    """A bundle is whole when its chain is, and when every line is what follows from the chain's entries."""
+    lines = data.decode(errors="replace").splitlines(keepends=True)
+    try:
+        header: dict[str, Any] = json.loads(lines[0])
+        carried = header[CHAIN]
+        stored, entries = _game(carried), [list(entry) for entry in carried["entries"]]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        message = f"{path} is no bundle that carries the chain of its journal"
+        raise JournalError(message) from error
+    records: list[Record] = []
+    head, digest = chain.NOTHING, chain.digest(_game_row(carried))
+    for entry in entries:
+        try:
+            before, *columns, said = entry
+            seq, game, kind, at, cause, body, boot, wall, ends = columns
+            after = bytes.fromhex(before)
+            link = chain.link(after, digest, columns)
+            is_next = seq > head.seq + 1 or (seq == head.seq + 1 and after == head.link)
+            if link.hex() != said or game != stored.id or not is_next:
+                return Verdict(head, Damage("altered", int(seq)))
+            records.append(read_record((seq, game, kind, at, body, boot, wall, cause, link, ends, after)))
+        except (ValueError, TypeError, KeyError, JournalError):
+            return Verdict(head, Damage("altered", head.seq + 1))
+        head = Head(seq, link)
+    try:
+        made = list(bundle(stored, records, people(header)).lines())
+    except ValueError as error:
+        return Verdict(head, told=f"it cannot be made from the entries that it carries: {error}")
+    return _compare(head, lines, made)
+
+
+def _compare(head: Head, lines: Sequence[str], made: Sequence[str]) -> Verdict:
+    for number, (line, should) in enumerate(zip(lines, made, strict=False), 1):
+        if _same(line, should):
+            continue
+        return Verdict(head, told=f"line {number} does not follow from the entries of the journal that it carries")
+    if len(lines) != len(made):
+        return Verdict(head, told=f"it has {len(lines)} lines, and the entries that it carries make {len(made)}")
+    return Verdict(head)
+
+
+def _same(line: str, should: str) -> bool:
+    try:
+        said = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return bool(said == json.loads(should))
+
+
+def _game_row(carried: Mapping[str, Any]) -> tuple[Any, ...]:
+    return tuple(carried["game"])
+
+
+def _game(carried: Mapping[str, Any]) -> StoredGame:
+    return read_game((*_game_row(carried), None))

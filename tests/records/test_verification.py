@@ -1,0 +1,139 @@
+"""Whether a journal or a bundle is what was written, as `gnomon journal verify` says it."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gnomon.cli.journal import journal as command
+from gnomon.records import chain
+from gnomon.records.bundles import bundle, difference, read_bundle
+from gnomon.records.folders import state_folder
+from gnomon.records.journal import Journal
+from tests.records.played_games import played_game
+
+SIXTEEN = 19  # characters of a fingerprint: 16 digits in fours
+
+
+def verified(*arguments: object) -> tuple[int, str]:
+    """The exit code of `gnomon journal verify`, and what it says."""
+    told = CliRunner().invoke(command, ["verify", *map(str, arguments)])
+    return told.exit_code, told.output.strip()
+
+
+@pytest.fixture
+def played(path: Path) -> Path:
+    """A journal with a game of TAMSK in it, between which another was taken up for a moment."""
+    game = played_game(2, 0)
+    with Journal.open(path) as journal:
+        for _ in range(2):
+            journal.begin(game.stored.start)
+        for record in game.records:
+            journal.append(record.entry)
+            if record.seq % 50 == 0:
+                journal.append(replace(game.records[0].entry, game=2))
+    return path
+
+
+@pytest.fixture
+def bundled(played: Path) -> Path:
+    """The bundle of that game."""
+    file = played.with_name("bundle.jsonl")
+    with Journal.open(played) as journal:
+        made = bundle(journal.games()[0], journal.read(1), {"red": "Ada"})
+    file.write_text("".join(made.lines()), encoding="utf-8")
+    return file
+
+
+def test_a_whole_journal_is_told_with_its_fingerprint(played: Path) -> None:
+    code, said = verified(played)
+    assert code == 0
+    assert said.startswith(f"{played}: it is what was written, up to entry ")
+    with Journal.open(played) as journal:
+        last = journal.durable_seq
+    assert f"entry {last}: " in said
+    assert len(said.rpartition(": ")[2]) == SIXTEEN
+
+
+def test_an_altered_journal_is_told_with_its_first_entry(played: Path) -> None:
+    with closing(sqlite3.connect(played)) as connection:
+        connection.execute("UPDATE entries SET at_us = at_us + 1 WHERE seq IN (7, 30)")
+        connection.commit()
+    assert verified(played) == (1, f"{played}: entry 7 is not what was written")
+
+
+def test_without_a_path_the_journals_of_the_user_are_verified(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    assert verified() == (0, f"there is no journal in {tmp_path / 'state'}")
+    (tmp_path / "state").mkdir()
+    played.rename(tmp_path / "state" / "tamsk.journal")
+    code, said = verified()
+    assert (code, "tamsk.journal: it is what was written" in said) == (0, True)
+
+
+def test_what_is_no_journal_is_refused(tmp_path: Path) -> None:
+    assert verified(tmp_path / "none")[0] == 2
+    file = tmp_path / "trace"
+    file.write_text('{"trace": 1, "board": "tamsk", "settings": {}}\n')
+    assert verified(file) == (2, f"Error: {file} is no bundle that carries the chain of its journal")
+
+
+def test_a_bundle_carries_the_chain_and_is_the_same_trace(bundled: Path, played: Path) -> None:
+    code, said = verified(bundled)
+    assert code == 0
+    with Journal.open(played) as journal:
+        last = journal.read(1)[-1]
+    assert said.endswith(f"up to entry {last.seq}: {chain.fingerprint(last.link)}")
+    assert verified(played, "--entry", last.seq)[1].endswith(chain.fingerprint(last.link))
+    assert difference(read_bundle(bundled.read_bytes().splitlines()).trace) is None
+
+
+def altered(bundled: Path, alter: Callable[[list[dict[str, object]]], object]) -> str:
+    """What is said of a bundle in which somebody altered something."""
+    lines = [json.loads(line) for line in bundled.read_text().splitlines()]
+    alter(lines)
+    bundled.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    code, said = verified(bundled)
+    assert code == 1
+    return said.removeprefix(f"{bundled}: ")
+
+
+def test_a_line_altered_in_a_bundle_is_named(bundled: Path) -> None:
+    said = altered(bundled, lambda lines: lines[41].update(value=7))
+    assert said == "line 42 does not follow from the entries of the journal that it carries"
+
+
+def test_a_line_taken_out_is_missed(bundled: Path) -> None:
+    assert "line" in altered(bundled, lambda lines: lines.pop())
+
+
+def test_what_was_ruled_cannot_be_altered_either(bundled: Path) -> None:
+    said = altered(bundled, lambda lines: lines[0]["ruled"].pop())  # type: ignore[attr-defined]
+    assert said == "line 1 does not follow from the entries of the journal that it carries"
+
+
+@pytest.mark.parametrize("column", range(1, 11))
+def test_an_entry_altered_in_the_chain_of_a_bundle_is_named(bundled: Path, column: int) -> None:
+    def alter(lines: list[dict[str, object]]) -> None:
+        entry = lines[0]["chain"]["entries"][5]  # type: ignore[index]
+        entry[column] = "00" if isinstance(entry[column], str) else (entry[column] or 0) + 1
+
+    assert " is not what was written" in altered(bundled, alter)
+
+
+def test_an_entry_taken_out_of_the_chain_is_missed(bundled: Path) -> None:
+    # What stands between two entries of another game in the journal cannot be told from what was taken out there.
+    said = altered(bundled, lambda lines: lines[0]["chain"]["entries"].pop(5))  # type: ignore[index]
+    assert "does not follow from the entries" in said or "is not what was written" in said or "lines" in said
+
+
+def test_state_is_where_the_desktop_says(tmp_path: Path) -> None:
+    assert state_folder({"XDG_STATE_HOME": str(tmp_path)}) == tmp_path / "gnomon"
+    assert state_folder({"STATE_DIRECTORY": f"{tmp_path}:/other"}) == tmp_path
