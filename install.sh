@@ -158,14 +158,9 @@ find_source() {
     NAME=$version-$(mark_of_source)
 }
 
-# The commit where the sources are one, or else a mark of what they hold.
+# A mark of what the sources hold. Git is not asked: a folder's own configuration names programs for it to run, such as
+# core.fsmonitor, and nothing of a folder is run before somebody has said that it shall be installed.
 mark_of_source() {
-    git_here() { GIT_OPTIONAL_LOCKS=0 git -c "safe.directory=$SOURCE" -C "$SOURCE" "$@" 2>/dev/null; }
-    if [ "$(git_here rev-parse --show-toplevel)" = "$SOURCE" ] &&
-        [ -z "$(git_here status --porcelain -- pyproject.toml README.md LICENSE companion firmware)" ]; then
-        git_here rev-parse --short=8 HEAD
-        return
-    fi
     (cd "$SOURCE" && find pyproject.toml README.md LICENSE companion firmware -type f ! -name '*.pyc' -print0 |
         sort -z | xargs -0 sha256sum | sha256sum | cut -c 1-8)
 }
@@ -185,15 +180,17 @@ need_rights() {
 
 take_turns() {
     [ "$DRY_RUN" = no ] || return 0
-    mkdir -p /run/lock
-    exec 9>/run/lock/gnomon-install
+    # Not below /run/lock, where everybody may write; and nobody else may open it, for who only reads can lock too.
+    umask 077
+    exec 9>/run/gnomon-install.lock
+    umask 022
     flock -n 9 || fail "Another install.sh is at work."
 }
 
 need_system() {
     command -v systemctl >/dev/null || fail "There is no systemd here (systemctl is missing); gnomond can be run by hand."
     command -v apt-get >/dev/null || fail "There is no apt-get here: this is neither Raspberry Pi OS nor Debian."
-    python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
+    python3 -I -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
         fail "Gnomon needs Python 3.11 or newer (Bookworm or later), and python3 is not."
 }
 
@@ -315,7 +312,7 @@ install_version() {
     fi
     need_room
     change "made room for version $NAME" rm -rf "$target"
-    change "made an environment that sees the system's packages" python3 -m venv --system-site-packages "$target" ||
+    change "made an environment that sees the system's packages" python3 -I -m venv --system-site-packages "$target" ||
         fail "The environment $target cannot be made."
     # What a caller's shell may hold and would reach into the environment of our own.
     unset PIP_TARGET PIP_PREFIX PIP_ROOT PIP_REQUIRE_VIRTUALENV PYTHONPATH PYTHONHOME
@@ -339,7 +336,7 @@ install_version() {
 # Where Debian's packages bring the pins' libraries, pip need not.
 extra() {
     case $(uname -m) in
-        aarch64 | arm*) python3 -c 'import lgpio, spidev' 2>/dev/null || printf '[pi]' ;;
+        aarch64 | arm*) python3 -I -c 'import lgpio, spidev' 2>/dev/null || printf '[pi]' ;;
     esac
 }
 

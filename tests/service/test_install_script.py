@@ -68,6 +68,45 @@ class TestOnAMachineWithoutGnomon:
         assert install("status").stdout == "Gnomon is not installed.\n"
 
 
+def sources_of_a_stranger(folder: Path, ran: Path) -> Path:
+    """Something that passes for Gnomon, in a repository whose configuration names a program for all that git does."""
+    trap = folder / "trap"
+    trap.write_text(f"#!/bin/sh\ntouch {ran}\n", encoding="utf-8")
+    trap.chmod(0o755)
+    source = folder / "source"
+    source.mkdir()
+    (source / "pyproject.toml").write_text('[project]\nname = "gnomon"\nversion = "9.9"\n', encoding="utf-8")
+    for name in ("README.md", "LICENSE"):
+        (source / name).write_text("text", encoding="utf-8")
+    for name in ("companion", "firmware"):
+        (source / name).mkdir()
+    for module in ("lgpio", "spidev", "sys", "argon2", "venv"):  # what Python would import from the current folder
+        (source / f"{module}.py").write_text(f"open({str(ran)!r}, 'w')", encoding="utf-8")
+    (source / ".gitattributes").write_text("* filter=trap diff=trap\n", encoding="utf-8")
+    subprocess.run(["git", "init", "-q", source], check=True)
+    for key in ("core.fsmonitor", "core.pager", "core.sshCommand", "filter.trap.clean", "diff.trap.command"):
+        subprocess.run(["git", "-C", source, "config", key, str(trap)], check=True)
+    return source
+
+
+def test_a_dry_run_runs_no_program_of_the_folder_that_it_is_shown(tmp_path: Path) -> None:
+    ran = tmp_path / "ran"
+    source = sources_of_a_stranger(tmp_path, ran)
+    for folder in (tmp_path, source):
+        done = subprocess.run(
+            [SCRIPT, "--dry-run", "--from", source], cwd=folder, capture_output=True, text=True, check=False
+        )
+        assert re.search(r"Gnomon 9\.9-[0-9a-f]{8} from ", done.stdout)
+        assert not ran.exists()
+
+
+def test_the_lock_is_where_nobody_else_may_write_or_open_it() -> None:
+    script = SCRIPT.read_text(encoding="utf-8")
+    (lock,) = re.findall(r"exec 9>(\S+)", script)
+    assert Path(lock).parent == Path("/run")
+    assert re.search(rf"umask 077\n\s+exec 9>{lock}\n\s+umask 022\n", script)
+
+
 def test_the_help_names_every_action_and_option() -> None:
     said = install("--help").stdout
     script = SCRIPT.read_text(encoding="utf-8")
