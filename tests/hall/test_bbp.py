@@ -21,12 +21,14 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.fold import fold
+from gnomon.tournament.given_points import starting_points
+from gnomon.tournament.histories import histories, score
 from gnomon.tournament.pairing import pair
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf import Edition
 from gnomon.tournament.trf.writing import written
-from tests.tournament._evening import after, gathered, pairs, played, settings, stronger_wins, told
+from tests.tournament._evening import after, gathered, pairs, played, published, settings, stronger_wins, told
 
 # A stand-in that speaks the documented interface: `--dutch FILE -p FILE`, exit codes, the count and a pair a line. It
 # pairs neighbours by points as long as they have not met, which is what the small fields of these tests need.
@@ -119,6 +121,16 @@ def test_what_mcmahon_gives_is_an_acceleration_to_the_program() -> None:
     text = "\n".join(asked(gathered(3, settings(System.MCMAHON, rounds=2, bars=(1998, 1999)))))
     assert "XXA    1  2.0  2.0\nXXA    2  1.0  1.0" in text
     assert [line[14:19].strip() for line in text.splitlines() if line.startswith("001")] == ["0.0"] * 3
+
+
+def test_the_first_boards_are_for_those_who_have_most_with_what_mcmahon_gives(stand_in: Path) -> None:
+    """The program lists its pairs by points won (issue 11)."""
+    by_bars = gathered(6, settings(System.MCMAHON, rounds=3, bars=(1995, 1997)))
+    lost = told(published(by_bars), lambda pairing: "0-1" if pairing.first < (pairing.second or 0) else "1-0")
+    seated = pair(lost, Bbp(stand_in))
+    assert [one.board for one in seated] == [1, 2, 3]
+    begun = [max(starting_points(lost, one) + score(histories(lost)[one]) for one in each.entrants) for each in seated]
+    assert begun == sorted(begun, reverse=True)
 
 
 def test_team_mates_who_must_not_meet_are_named_to_the_program() -> None:

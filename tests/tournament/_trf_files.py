@@ -1,7 +1,16 @@
 """The only place of the report files that tests read, and of their lines."""
 
+from dataclasses import replace
+
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import read_trf
+from gnomon.tournament.trf import by_seeds, read_trf
+
+
+def exported(tournament: Tournament) -> Tournament:
+    """What a file tells of a tournament: entrants numbered by rank, without the round that is being played."""
+    numbered, _ = by_seeds(tournament)
+    return replace(numbered, rounds=numbered.rounds[:-1]) if numbered.waiting else numbered
+
 
 # Three rounds told of five players, the second of them still to be played: the layout of FIDE's own description.
 SAMPLE = """\

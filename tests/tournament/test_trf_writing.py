@@ -1,5 +1,7 @@
 """Whatever is written into a report file comes back; what a file cannot hold is refused or said."""
 
+from dataclasses import replace
+
 import pytest
 
 from gnomon.tournament.events import (
@@ -22,7 +24,7 @@ from gnomon.tournament.particulars import Heading, Person
 from gnomon.tournament.results import Points, parse_result
 from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import Bye, Scoring, System
-from gnomon.tournament.state import Tournament
+from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.trf import Edition, TrfError, by_seeds, write_trf
 from tests.tournament._evening import after, by_hand, gathered, pairs, played, settings
 from tests.tournament._trf_files import TWO, file, player, told
@@ -127,14 +129,18 @@ def test_what_a_file_does_not_tell_of_a_tournament_is_said() -> None:
     tournament = after(tournament, RoundPublished(2, numbered([(3, 4), (9, 1)])))
     tournament = after(tournament, RoundChanged(2, numbered([(9, 1), (3, 4)]), "the hall is warmer there"))
     assert [str(one) for one in write_trf(tournament).left_out] == [
+        "entrants are numbered by their rank, which is not the order in which they entered",
+        "round 2 is being played: it is told when its last result is in",
         "the setting rule set is GO and would be read as FIDE_2026",
         "the setting tie breaks is SOS and would be read as none",
         f"1 {'A' * 40}: name is {'A' * 40} and would be read as {'A' * 33}",
         f"1 {'A' * 40}: rating is 12000 and would be read as None",
         f"1 {'A' * 40}: team is {'B' * 40} and would be read as {'B' * 32}",
         "2 Ben is still there, which is not told",
+        "5 Late has left from round 3 on, which is not told",
+        "2 Ben has a zero-point bye in round 2, which is not told",
         "2 Ben has a zero-point bye in round 3, which is not told",
-        "the boards of rounds 1, 2 are not told, and would be numbered otherwise",
+        "the boards of round 1 are not told, and would be numbered otherwise",
         "3 corrections are not told, only what they led to",
         "1 orders are not told, only what they led to",
     ]
@@ -171,8 +177,8 @@ def test_a_file_that_gnomon_cannot_read_back_says_so() -> None:
     [
         (gathered(2, settings(scoring=Scoring(draw=Points(1, 3)))), "a result brings 1/3 points, and a report file"),
         (
-            fold([TournamentOpened(settings()), EntrantRegistered(10_000, "Ada")]),
-            "entrant number 10000 has more than four digits: give entrants numbers up to 9999",
+            replace(gathered(2, settings()), entrants={number: Entrant(number, "Ada") for number in range(1, 10_001)}),
+            "there are 10000 entrants, and a report file has numbers for 9999",
         ),
     ],
 )

@@ -75,8 +75,8 @@ def test_two_are_swapped_and_the_rules_speak_at_once(house: DirectorHouse, dora:
     old = mark_of(text)
     dora.send(f"{PAGE}/swap", one=str(other), other="2")
     text = dora.page(PAGE)
-    assert "This cannot be published" in text
-    assert "<button disabled>" in text
+    assert "This breaks a rule:" in text
+    assert "Publish round 1 all the same" in text
     assert "2 boards would be otherwise" in text
     assert "Swapped by hand since" in text
     answer = dora.send(f"{PAGE}/publish", mark=mark_of(text))
@@ -86,6 +86,35 @@ def test_two_are_swapped_and_the_rules_speak_at_once(house: DirectorHouse, dora:
     dora.send(f"{PAGE}/swap", one=str(other), other="2")
     assert dora.send(f"{PAGE}/publish", mark=mark_of(dora.page(PAGE))).status_code == 303
     assert "cannot be swapped" not in dora.page(PAGE)
+
+
+def test_a_director_publishes_against_a_rule_with_a_reason_that_the_log_keeps(
+    house: DirectorHouse, dora: Person
+) -> None:
+    house.tournament()
+    paired(house, dora)
+    draft = house.office.drafts.of("open")
+    assert draft is not None
+    one, other = draft.pairings[0].entrants
+    book = house.hall.book("open")
+    book.append(PairingProhibited(one, other), "Dora", after=len(book.read()))
+    paired(house, dora)
+    opponent = next(p for p in house.office.drafts.of("open").pairings if one in p.entrants)  # type: ignore[union-attr]
+    theirs = opponent.second if opponent.first == one else opponent.first
+    dora.send(f"{PAGE}/swap", one=str(theirs), other=str(other))
+    mark = mark_of(dora.page(PAGE))
+    assert dora.send(f"{PAGE}/publish", mark=mark, override="yes").status_code == 422
+    assert dora.send(f"{PAGE}/publish", mark=mark, override="yes", why="brothers, and they wish it").status_code == 303
+    log = dora.page("/tournaments/open/log")
+    assert "Round 1 was published against the rules" in log
+    assert "brothers, and they wish it" in log
+    assert dora.page(f"{PAGE}?lang=de")  # every word of it is there
+
+
+def test_the_desk_pairs_the_next_round_at_once(house: DirectorHouse, dora: Person) -> None:
+    """The button on the desk led to another of the same name (issue 11)."""
+    house.tournament()
+    assert 'action="/tournaments/open/round/pair"' in dora.page("/tournaments/open/desk")
 
 
 def test_a_preview_that_is_out_of_date_is_not_published(house: DirectorHouse, dora: Person) -> None:

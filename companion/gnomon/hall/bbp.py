@@ -1,4 +1,4 @@
-"""The only place that runs bbpPairings, the engine of federations' Swiss, where it is on the machine."""
+"""Run bbpPairings, the engine of federations' Swiss, where it is on the machine."""
 
 import re
 import shutil
@@ -14,10 +14,11 @@ from gnomon.hall.engine_errors import EngineError
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.particulars import NOTHING_TOLD, Heading, Virtual
-from gnomon.tournament.rounds import Pairing, numbered
+from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf import Edition, by_seeds
+from gnomon.tournament.trf.seating import by_points
 from gnomon.tournament.trf.sheet import ApartLine, Cell, PlayerLine, Sheet
 from gnomon.tournament.trf.sheets import sheet_of
 from gnomon.tournament.trf.writing import written
@@ -26,6 +27,9 @@ NAMES: Final = ("bbpPairings", "bbppairings", "bbpPairings.exe")
 DEADLINE: Final = timedelta(minutes=3)  # a thousand players took the program 52 s at most on a desktop
 HOME: Final = "github.com/BieremaBoyzProgramming/bbpPairings"
 MOST_SAID: Final = 200  # letters of what the program says that go into a sentence
+
+RULES: Final = "FIDE_DUTCH_2025"
+"""What its version 6 pairs by, as a report file calls it."""
 
 # The exit codes of its manual.
 _PAIRED: Final = 0
@@ -78,9 +82,11 @@ class Bbp:
             except OSError as error:
                 message = f"{self.program.name} wrote no pairings, though it said that it had: try another engine"
                 raise EngineError(message) from error
-        return numbered(
-            (numbers[first], None if second is None else numbers[second])
-            for first, second in parse_answer(told, len(numbers), self.program.name)
+        # The program orders by points won; boards go by what players are paired with, McMahon's points too.
+        seated = by_points(renumbered, parse_answer(told, len(numbers), self.program.name))
+        return tuple(
+            Pairing(one.board, numbers[one.first], None if one.second is None else numbers[one.second])
+            for one in seated
         )
 
     def _run(self, in_round: int, asked: Path, answer: Path) -> None:

@@ -101,19 +101,29 @@ class PairingAllowed:
 
 @dataclass(frozen=True, slots=True)
 class RoundPublished:
-    """Who meets whom in the next round."""
+    """Who meets whom in the next round.
+
+    `override` is the director's reason for breaking a rule with it, or nothing. `paired_by` is the code of the
+    federation's rules (TRF26, line 192) by which an engine of theirs paired it, nothing where Gnomon or a hand did.
+    """
 
     round: int
     pairings: tuple[Pairing, ...]
+    override: str = ""
+    paired_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundChanged:
-    """The pairings of the round being played were changed by hand; boards with a result stay as they are."""
+    """The pairings of the round being played were changed by hand; boards with a result stay as they are.
+
+    `override` says that the reason is one for breaking a rule, too.
+    """
 
     round: int
     pairings: tuple[Pairing, ...]
     reason: str
+    override: bool = False
 
 
 @dataclass(frozen=True, slots=True)

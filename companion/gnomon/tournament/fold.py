@@ -1,4 +1,4 @@
-"""The only place where an event makes a tournament from the one before: pure, so that a history can be replayed."""
+"""Make a tournament from the one before and an event: pure, so that a history can be replayed."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -81,8 +81,8 @@ def step(tournament: Tournament, event: Event) -> Tournament:  # noqa: C901, PLR
             return _kept_apart(tournament, _pair(tournament, one, other))
         case PairingAllowed(one, other):
             return _allowed(tournament, _pair(tournament, one, other))
-        case RoundPublished(in_round, pairings):
-            return _published(tournament, in_round, pairings)
+        case RoundPublished():
+            return _published(tournament, event)
         case RoundChanged():
             return _changed(tournament, event)
         case RoundRevoked(in_round, reason):
@@ -205,21 +205,28 @@ def _allowed(tournament: Tournament, pair: frozenset[int]) -> Tournament:
     return replace(tournament, prohibited=tournament.prohibited - {pair})
 
 
-def _published(tournament: Tournament, in_round: int, pairings: tuple[Pairing, ...]) -> Tournament:
+def _published(tournament: Tournament, event: RoundPublished) -> Tournament:
     ready(tournament)
+    in_round, pairings = event.round, event.pairings
     if in_round != tournament.next_round:
         message = f"round {in_round} cannot be published: round {tournament.next_round} is next"
         raise TournamentError(message)
-    validator.check(tournament, in_round, pairings)
+    override, corrections = event.override.strip(), tournament.corrections
+    if override and (broken := validator.faults_of(tournament, in_round, pairings).overridable):
+        corrections = (*corrections, Correction(in_round, None, "", "; ".join(broken), override))
+    validator.check(tournament, in_round, pairings, override=bool(override))
     results = {p.board: _gone(tournament, in_round, p) for p in pairings if p.second is not None}
     told = {board: result for board, result in results.items() if result}
-    return replace(tournament, rounds=(*tournament.rounds, Round(in_round, pairings, told)))
+    round_ = Round(in_round, pairings, told, event.paired_by, override)
+    return replace(tournament, rounds=(*tournament.rounds, round_), corrections=corrections)
 
 
 def ready(tournament: Tournament) -> None:
     """Raise TournamentError when there is no further round, or a result of the last is still missing."""
-    if tournament.next_round > tournament.settings.rounds:
-        message = f"{tournament.settings.name} has had its {tournament.settings.rounds} rounds: there is no other"
+    rounds = tournament.settings.rounds
+    if tournament.next_round > rounds:
+        told = "only round" if rounds == 1 else f"{rounds} rounds"
+        message = f"{tournament.settings.name} has had its {told}: there is no other"
         raise TournamentError(message)
     if tournament.waiting:
         boards = ", ".join(map(str, tournament.waiting))
@@ -246,8 +253,8 @@ def _gone(tournament: Tournament, in_round: int, pairing: Pairing) -> Result:
 
 def _changed(tournament: Tournament, event: RoundChanged) -> Tournament:
     round_ = _current(tournament, event.round, event.reason, "changed")
-    validator.check(tournament, event.round, event.pairings)
-    changed = round_.changed(event.pairings)
+    validator.check(tournament, event.round, event.pairings, override=event.override)
+    changed = round_.changed(event.pairings, event.reason.strip() if event.override else "")
     correction = Correction(event.round, None, _told(round_.pairings), _told(event.pairings), event.reason.strip())
     return replace(
         tournament, rounds=(*tournament.rounds[:-1], changed), corrections=(*tournament.corrections, correction)

@@ -1,4 +1,4 @@
-"""The only place that says who of two should move first, from the sides they have had (FIDE C.04.1 and C.04.3)."""
+"""Say who of two should move first, from the sides they have had (FIDE C.04.1 and C.04.3)."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -33,8 +33,20 @@ class Preference(NamedTuple):
         first = not had[-1] if twice or more == 0 else more < 0
         absolute = twice or abs(more) >= MOST_MORE
         strength = ABSOLUTE if absolute else STRONG if more else MILD
-        may_first, may_second = (_may_be(had, first=side) for side in (True, False))
-        return cls(first, strength, had, may_first, may_second)
+        wish = cls(first, strength, had)
+        may_first, may_second = (
+            not wish.thrice_running(first=side) and not wish.too_often(first=side) for side in (True, False)
+        )
+        return wish._replace(may_first=may_first, may_second=may_second)
+
+    def thrice_running(self, *, first: bool) -> bool:
+        """Whether a side would be the third of its kind one after another."""
+        return self.sides[-2:] == (first, first)
+
+    def too_often(self, *, first: bool) -> bool:
+        """Whether a side would be had three times more than the other; one that makes it less uneven never is."""
+        more = _more_firsts((*self.sides, first))
+        return (more if first else -more) > MOST_MORE
 
 
 def compatible(one: Preference, other: Preference) -> bool:
@@ -64,10 +76,6 @@ def moves_first(higher: Preference, lower: Preference, *, lot: bool) -> bool:
     backwards = zip(reversed(higher.sides), reversed(lower.sides), strict=False)
     differed = next((mine for mine, theirs in backwards if mine != theirs), not higher.first)
     return not differed
-
-
-def _may_be(had: Sequence[bool], *, first: bool) -> bool:
-    return tuple(had[-2:]) != (first, first) and abs(_more_firsts((*had, first))) <= MOST_MORE
 
 
 def _more_firsts(sides: Sequence[bool]) -> int:

@@ -1,4 +1,4 @@
-"""The only place for one round: who sits at which board, and how it ended there."""
+"""One round: who sits at which board, and how it ended there."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -23,11 +23,17 @@ class Pairing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A published round: its pairings and the results told so far, by board."""
+    """A published round: its pairings and the results told so far, by board.
+
+    `paired_by` is the code of the rules by which an engine of federations paired it, and `override` the reason for
+    which it may break a rule, or nothing.
+    """
 
     number: int
     pairings: tuple[Pairing, ...]
     results: Mapping[int, Result] = field(default_factory=dict)
+    paired_by: str = ""
+    override: str = ""
 
     def at(self, board: int) -> Pairing:
         """Who sits at a board. Raises TournamentError when the round has no such board or nobody plays there."""
@@ -55,8 +61,8 @@ class Round:
         """The round without the result of a board."""
         return replace(self, results={one: result for one, result in self.results.items() if one != board})
 
-    def changed(self, pairings: tuple[Pairing, ...]) -> Self:
-        """The round with other pairings; results go with the two who made them to whatever board they sit at now.
+    def changed(self, pairings: tuple[Pairing, ...], override: str = "") -> Self:
+        """The round with other pairings, set by hand; results go with the two who made them to their board.
 
         Raises TournamentError when two whose result is told would be parted or change sides.
         """
@@ -71,7 +77,7 @@ class Round:
                 )
                 raise TournamentError(message)
             results[boards[was.first, was.second]] = result
-        return replace(self, pairings=pairings, results=results)
+        return replace(self, pairings=pairings, results=results, paired_by="", override=override)
 
 
 def numbered(pairs: Iterable[tuple[int, int | None]]) -> tuple[Pairing, ...]:

@@ -1,4 +1,4 @@
-"""The only place that pairs a Swiss or a McMahon round: absolute rules are edges left out, quality is a cost."""
+"""Pair a Swiss or a McMahon round: absolute rules are edges left out, quality is a cost."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -133,13 +133,15 @@ def _boards(tournament: Tournament, pairs: Sequence[_Meeting]) -> tuple[Pairing,
     met = [(one, other) for one, other in pairs if other is not None]
     met.sort(key=lambda pair: (-pair[0].score, -pair[1].score, pair[0].rank))
     idle = [(one.number, None) for one, other in pairs if other is None]
-    return numbered([*(_seated(tournament, board, *pair) for board, pair in enumerate(met)), *idle])
-
-
-def _seated(tournament: Tournament, board: int, higher: Player, lower: Player) -> tuple[int, int]:
+    # C.04.3 E.5: of two without a wish the higher ranked has the lot's side if their pairing number is odd.
+    entered = (one for one in tournament.seeds if tournament.entrants[one].since <= tournament.next_round)
+    odd = {one: number % 2 == 1 for number, one in enumerate(entered, start=1)}
     settings = tournament.settings
-    # C.04.3 E.5: in the first round the lot's side goes to every other board.
-    lot = settings.leader_first if board % 2 == 0 else not settings.leader_first
+    lots = (odd[higher.number] == settings.leader_first for higher, _ in met)
+    return numbered([*(_seated(*pair, lot=lot) for pair, lot in zip(met, lots, strict=True)), *idle])
+
+
+def _seated(higher: Player, lower: Player, *, lot: bool) -> tuple[int, int]:
     first = moves_first(higher.preference, lower.preference, lot=lot)
     return (higher.number, lower.number) if first else (lower.number, higher.number)
 

@@ -27,9 +27,8 @@ def _without_least(ranked: list[Part], value: Callable[[Part], Points], *, volun
         return ranked
     cut = ranked[0]
     if voluntary_first:
-        # 16.5.1: the least of the rounds that were given up goes, unless the least of all is worth more.
-        given_up = (part for part in ranked if part.voluntary)
-        lowest = min(given_up, key=lambda part: (value(part), part.opponent), default=cut)
+        # 16.5.1: of the rounds that were given up that against the lowest score goes, unless the least is worth more.
+        lowest = next((part for part in ranked if part.voluntary), cut)
         cut = lowest if value(lowest) >= value(cut) else cut
     at = ranked.index(cut)
     return ranked[:at] + ranked[at + 1 :]

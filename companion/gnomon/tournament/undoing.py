@@ -1,4 +1,4 @@
-"""The only place that says which event makes good another: nothing is ever erased, and what undoes is kept as well."""
+"""Say which event makes good another: nothing is ever erased, and what undoes is kept as well."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -79,9 +79,11 @@ def _opposite(before: Tournament, now: Tournament, event: Event, reason: str) ->
         case RoundPublished(in_round):
             return RoundRevoked(in_round, reason)
         case RoundRevoked(in_round):
-            return RoundPublished(in_round, before.round(in_round).pairings)
+            round_ = before.round(in_round)
+            return RoundPublished(in_round, round_.pairings, round_.override, round_.paired_by)
         case RoundChanged(in_round):
-            return RoundChanged(in_round, before.round(in_round).pairings, reason)
+            round_ = before.round(in_round)
+            return RoundChanged(in_round, round_.pairings, reason, bool(round_.override))
         case ResultEntered() | ResultWithdrawn() | ResultCorrected():
             return _result_before(before, now, event, reason)
         case TournamentOpened() | LotDrawn() | OrderDecided():

@@ -1,44 +1,80 @@
-"""The only place that refuses a pairing for breaking an absolute rule; it reads the rounds itself and trusts nobody."""
+"""Refuse a pairing that breaks an absolute rule.
+
+Reads the rounds itself and trusts no engine.
+"""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import chain
-from typing import Final, assert_never
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, assert_never
 
 from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.given_points import starting_points
+from gnomon.tournament.histories import histories, score
+from gnomon.tournament.preferences import Preference, compatible
 from gnomon.tournament.results import GameResult
-from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Tournament
 
-RUNNING: Final = 3  # games on one side, one after another, that nobody plays
 SEMIFINALS: Final = 2  # boards; the two who lose there may play for the third place
 LIVES: Final = 2  # losses in double elimination, and whom its final is between
-AHEAD: Final = 3  # games on one side more than on the other that nobody has
+
+_Past = Sequence[tuple[Round, Mapping[int, Pairing]]]
+"""The rounds before, each with where everybody sat: looked up, for a thousand boards have ten thousand before them."""
 
 
-def check(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> None:
-    """Raise TournamentError with everything that is wrong with the pairings of a round."""
-    faults = violations(tournament, in_round, pairings)
-    if faults:
-        message = f"round {in_round} breaks an absolute rule: {'; '.join(faults)}"
+class Faults(NamedTuple):
+    """What is wrong with a pairing, a clause each: what nobody can wish for, who met whom, and who moves first."""
+
+    senseless: tuple[str, ...] = ()
+    meetings: tuple[str, ...] = ()
+    sides: tuple[str, ...] = ()
+
+    @property
+    def overridable(self) -> tuple[str, ...]:
+        """What a director may override."""
+        return (*self.meetings, *self.sides)
+
+
+def check(tournament: Tournament, in_round: int, pairings: Sequence[Pairing], *, override: bool = False) -> None:
+    """Raise TournamentError with everything that is wrong with the pairings of a round and not overridden."""
+    faults = faults_of(tournament, in_round, pairings)
+    told = faults.senseless if override else (*faults.senseless, *faults.overridable)
+    if told:
+        message = f"round {in_round} breaks an absolute rule: {'; '.join(told)}"
         raise TournamentError(message)
 
 
 def violations(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> tuple[str, ...]:
     """The absolute rules that the pairings of a round break, a clause each; only the rounds before it count."""
+    faults = faults_of(tournament, in_round, pairings)
+    return (*faults.senseless, *faults.overridable)
+
+
+def faults_of(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Faults:
+    """Everything that is wrong with the pairings of a round; only the rounds before it count.
+
+    A director may override who meets whom and on which side in a Swiss, a McMahon and a round robin (issue 11), not
+    who is there: for that there are byes and withdrawals. A bracket cannot be told otherwise.
+    """
     seated = tuple(_seating(tournament, pairings))
     if seated:
-        return seated
+        return Faults(seated)
     match tournament.settings.system:
         case System.SWISS | System.MCMAHON:
-            return tuple(chain(_all_there(tournament, in_round, pairings), _swiss(tournament, in_round, pairings)))
+            past = _past(tournament, in_round)
+            return Faults(
+                tuple(_all_there(tournament, in_round, pairings)),
+                tuple(_meetings(tournament, past, pairings)),
+                tuple(_unbalanced(tournament, in_round, past, pairings)),
+            )
         case System.ROUND_ROBIN:
-            return tuple(_round_robin(tournament, in_round, pairings))
+            idle = tuple(_left_free(tournament, pairings))
+            return Faults(idle, tuple(_round_robin(tournament, in_round, pairings)))
         case System.KNOCKOUT if tournament.settings.lives > 1:
-            return tuple(_double(tournament, in_round, pairings))
+            return Faults(tuple(_double(tournament, in_round, pairings)))
         case System.KNOCKOUT:
-            return tuple(_knockout(tournament, in_round, pairings))
+            return Faults(tuple(_knockout(tournament, in_round, pairings)))
         case _:
             assert_never(tournament.settings.system)
 
@@ -67,30 +103,59 @@ def _all_there(tournament: Tournament, in_round: int, pairings: Sequence[Pairing
         yield f"{len(idle)} entrants have a bye, and one at most may be left over"
 
 
-def _swiss(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[str]:
+def _meetings(tournament: Tournament, past: _Past, pairings: Sequence[Pairing]) -> Iterator[str]:
     for pairing in pairings:
         first, second = pairing.first, pairing.second
         if second is None:
-            if _idle_before(tournament, in_round, first):
+            if _idle_before(tournament, past, first):
                 yield f"{tournament.called(first)} has already won a round without playing and gets no bye"
             continue
         names = f"{tournament.called(first)} and {tournament.called(second)}"
-        if _met(tournament, in_round, first, second):
+        if _met(past, first, second):
             yield f"{names} have met before"
         if not tournament.may_meet(first, second):
             yield f"{names} are kept apart"
-        if tournament.settings.balances:
-            yield from _one_sided(tournament, in_round, first, moves_first=True)
-            yield from _one_sided(tournament, in_round, second, moves_first=False)
+
+
+def _unbalanced(tournament: Tournament, in_round: int, past: _Past, pairings: Sequence[Pairing]) -> Iterator[str]:
+    if not tournament.settings.balances:
+        return
+    leaders = _topscorers(tournament, in_round)
+    for _, first, second in pairings:
+        if second is None:
+            continue
+        had = {one: Preference.of(tuple(_sides(past, one))) for one in (first, second)}
+        # C.04.3, C.3: two may have the same absolute preference where one of them is a topscorer (A.7).
+        if {first, second} & leaders and not compatible(had[first], had[second]):
+            continue
+        yield from _one_sided(tournament, first, had[first], moves_first=True)
+        yield from _one_sided(tournament, second, had[second], moves_first=False)
+
+
+def _topscorers(tournament: Tournament, in_round: int) -> frozenset[int]:
+    """Who has more than half of what can be had when the last round is paired (C.04.3, A.7); nobody before it."""
+    settings = tournament.settings
+    if in_round < settings.rounds:
+        return frozenset()
+    most = settings.scoring.win * settings.units * (in_round - 1)
+    return frozenset(
+        number
+        for number, turns in histories(tournament).items()
+        if 2 * (starting_points(tournament, number) + score(turns[: in_round - 1])) > most
+    )
+
+
+def _left_free(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
+    for pairing in pairings:
+        if pairing.second is None:
+            yield f"{tournament.called(pairing.first)} has a bye: whom the table leaves free is not paired"
 
 
 def _round_robin(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[str]:
-    cycles = tournament.settings.cycles
+    cycles, past = tournament.settings.cycles, _past(tournament, in_round)
     for pairing in pairings:
         first, second = pairing.first, pairing.second
-        if second is None:
-            yield f"{tournament.called(first)} has a bye: whom the table leaves free is not paired"
-        elif sum(_sat(tournament, in_round, first, second)) >= cycles:
+        if second is not None and sum(_sat(past, first, second)) >= cycles:
             times = "once" if cycles == 1 else "twice"
             yield f"{tournament.called(first)} and {tournament.called(second)} meet {times} and have done so"
 
@@ -156,16 +221,22 @@ def _won_last(tournament: Tournament, in_round: int, number: int) -> bool:
     return balance > 0 if number == pairing.first else balance < 0
 
 
-def _sat(tournament: Tournament, in_round: int, one: int, other: int) -> Iterator[bool]:
-    for round_ in tournament.rounds[: in_round - 1]:
-        yield any({one, other} == set(pairing.entrants) for pairing in round_.pairings)
-
-
-def _met(tournament: Tournament, in_round: int, one: int, other: int) -> bool:
-    return any(
-        {one, other} == set(pairing.entrants) and _sat_down(round_.results.get(pairing.board))
+def _past(tournament: Tournament, in_round: int) -> _Past:
+    return [
+        (round_, {one: pairing for pairing in round_.pairings for one in pairing.entrants})
         for round_ in tournament.rounds[: in_round - 1]
-        for pairing in round_.pairings
+    ]
+
+
+def _sat(past: _Past, one: int, other: int) -> Iterator[bool]:
+    for _, seats in past:
+        yield one in seats and other in seats[one].entrants
+
+
+def _met(past: _Past, one: int, other: int) -> bool:
+    return any(
+        one in seats and other in seats[one].entrants and _sat_down(round_.results.get(seats[one].board))
+        for round_, seats in past
     )
 
 
@@ -174,33 +245,34 @@ def _sat_down(result: Sequence[GameResult] | None) -> bool:
     return result is None or any(game.played for game in result)
 
 
-def _idle_before(tournament: Tournament, in_round: int, number: int) -> bool:
+def _idle_before(tournament: Tournament, past: _Past, number: int) -> bool:
     """Whether an entrant had a bye worth a win, or won by forfeit: C.04.1.d."""
-    for round_ in tournament.rounds[: in_round - 1]:
+    for round_, seats in past:
         if tournament.byes.get((number, round_.number)) is Bye.FULL:
             return True
-        for pairing in round_.pairings:
-            if number not in pairing.entrants:
-                continue
-            if pairing.second is None:
-                return True
-            result = round_.results.get(pairing.board, ())
-            by_forfeit = GameResult.FIRST_BY_FORFEIT if number == pairing.first else GameResult.SECOND_BY_FORFEIT
-            if by_forfeit in result and not _sat_down(result):
-                return True
+        pairing = seats.get(number)
+        if pairing is None:
+            continue
+        if pairing.second is None:
+            return True
+        result = round_.results.get(pairing.board, ())
+        by_forfeit = GameResult.FIRST_BY_FORFEIT if number == pairing.first else GameResult.SECOND_BY_FORFEIT
+        if by_forfeit in result and not _sat_down(result):
+            return True
     return False
 
 
-def _one_sided(tournament: Tournament, in_round: int, number: int, *, moves_first: bool) -> Iterator[str]:
-    had = [
-        pairing.first == number
-        for round_ in tournament.rounds[: in_round - 1]
-        for pairing in round_.pairings
-        if number in pairing.entrants and pairing.second is not None and _sat_down(round_.results.get(pairing.board))
-    ]
-    had.append(moves_first)
+def _sides(past: _Past, number: int) -> Iterator[bool]:
+    """Whether an entrant moved first, for each game that they had or may still have."""
+    for round_, seats in past:
+        pairing = seats.get(number)
+        if pairing is not None and pairing.second is not None and _sat_down(round_.results.get(pairing.board)):
+            yield pairing.first == number
+
+
+def _one_sided(tournament: Tournament, number: int, had: Preference, *, moves_first: bool) -> Iterator[str]:
     side = "first" if moves_first else "second"
-    if had[-RUNNING:] == [moves_first] * RUNNING:
+    if had.thrice_running(first=moves_first):
         yield f"{tournament.called(number)} would move {side} for the third time running"
-    if abs(2 * sum(had) - len(had)) >= AHEAD:
+    if had.too_often(first=moves_first):
         yield f"{tournament.called(number)} would have moved {side} three times more often"

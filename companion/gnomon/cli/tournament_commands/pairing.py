@@ -1,4 +1,4 @@
-"""The only place of the commands that pair a round, publish it, and change it by hand."""
+"""Pair a round, publish it, and change it by hand: the commands."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,6 +10,7 @@ from gnomon.cli.tournament_commands.boards import board_lines, difference_lines
 from gnomon.cli.tournament_commands.desk import Desk, as_json, because, reading, said, telling
 from gnomon.cli.tournament_commands.engines import deadline_option, engine_option, paired
 from gnomon.cli.tournament_commands.json_views import pairings_value, written_json
+from gnomon.hall.bbp import RULES
 from gnomon.numbers import parse_whole
 from gnomon.tournament.csv_entrants import MOST_NUMBER
 from gnomon.tournament.errors import TournamentError
@@ -48,15 +49,20 @@ def pair(*, desk: Desk, engine: str, deadline: int, as_json: bool) -> None:
 @telling
 @engine_option
 @deadline_option
-def publish(pairings: tuple[str, ...], desk: Desk, engine: str, deadline: int) -> None:
+@click.option(
+    "--override", default="", metavar="REASON", help="Publish it even if it breaks a rule; the log keeps why."
+)
+def publish(pairings: tuple[str, ...], *, desk: Desk, engine: str, deadline: int, override: str) -> None:
     """Publish the next round, as `pair` shows it or by hand.
 
     By hand every board is told: 1:5-2 2:3-8 3:4-bye.
+    A round that breaks a rule needs the director's reason.
     """
     tournament = desk.look()
     chosen = tuple(map(parse_pairing, pairings)) if pairings else paired(tournament, engine, deadline)
     number = tournament.next_round
-    after = desk.tell(RoundPublished(number, chosen))
+    paired_by = RULES if engine == "bbp" and not pairings else ""
+    after = desk.tell(RoundPublished(number, chosen, override, paired_by))
     click.echo(f"Round {number} of {after.settings.rounds} is published")
     said(list(board_lines(after, number, chosen, after.round(number).results)))
 
@@ -65,7 +71,8 @@ def publish(pairings: tuple[str, ...], desk: Desk, engine: str, deadline: int) -
 @click.argument("what", metavar="ONE OTHER | BOARD:FIRST-SECOND...", nargs=-1, required=True)
 @telling
 @because
-def change(what: tuple[str, ...], desk: Desk, why: str) -> None:
+@click.option("--override", is_flag=True, help="Change it even if that breaks a rule.")
+def change(what: tuple[str, ...], *, desk: Desk, why: str, override: bool) -> None:
     """Change the round being played, by hand.
 
     Two numbers swap these two entrants; 3:4-8 5:2-bye seats boards anew.
@@ -75,7 +82,7 @@ def change(what: tuple[str, ...], desk: Desk, why: str) -> None:
     tournament = desk.look()
     number = len(tournament.rounds)
     before = tournament.round(number).pairings if number else ()
-    after = desk.tell(RoundChanged(number, _changed(before, what), why))
+    after = desk.tell(RoundChanged(number, _changed(before, what), why, override))
     now = after.round(number).pairings
     click.echo(f"Round {number} is changed")
     said(list(difference_lines(after, before, now)))

@@ -91,10 +91,12 @@ def _what(after: Tournament, event: Event) -> str:  # noqa: C901, PLR0911, PLR09
             return f"{after.called(one)} and {after.called(other)} are kept apart"
         case PairingAllowed(one, other):
             return f"{after.called(one)} and {after.called(other)} may meet"
-        case RoundPublished(in_round, pairings):
-            return f"round {in_round} was published ({_seats(pairings)})"
-        case RoundChanged(in_round, pairings):
-            return f"round {in_round} was changed ({_seats(pairings)})"
+        case RoundPublished(in_round, pairings, override):
+            return (
+                f"round {in_round} was published{_against(override)} ({_seats(pairings)}){override and f': {override}'}"
+            )
+        case RoundChanged(in_round, pairings, _, override):
+            return f"round {in_round} was changed{_against(override)} ({_seats(pairings)})"
         case RoundRevoked(in_round):
             return f"round {in_round} was revoked"
         case ResultEntered(in_round, board, result):
@@ -116,6 +118,10 @@ def _said_of(event: EntrantRegistered | EntrantCorrected, since: int) -> str:
     more += [event.team] if event.team else []
     more += [f"from round {since}"] if since > 1 else []
     return f" ({', '.join(more)})" if more else ""
+
+
+def _against(override: str | bool) -> str:  # noqa: FBT001 - a reason, or that there is one
+    return " against the rules" if override else ""
 
 
 def _seats(pairings: tuple[Pairing, ...]) -> str:

@@ -1,11 +1,12 @@
-"""The only place where the rounds of a report file become events, each of them proven by the fold."""
+"""Turn the rounds of a report file into events, each of them proven by the fold."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
+from gnomon.tournament import validator
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
@@ -26,11 +27,13 @@ from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD
 from gnomon.tournament.settings import Bye, Settings, System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf.columns import BYES, Column
+from gnomon.tournament.trf.regulations import dutch_code
 from gnomon.tournament.trf.seating import bracket_round, seated
-from gnomon.tournament.trf.sheet import ApartLine, Sheet, TrfError
+from gnomon.tournament.trf.sheet import ApartLine, Remark, Sheet, TrfError
 
 MOST_CLAUSES: Final = 3
 SWISS: Final = frozenset({System.SWISS, System.MCMAHON})
+TAKEN_OVER: Final = "a report file told it so"
 
 
 @dataclass(slots=True)
@@ -39,6 +42,7 @@ class Course:
 
     events: list[Event]
     tournament: Tournament
+    remarks: list[Remark] = field(default_factory=list)
 
     def happened(self, event: Event) -> None:
         """Let an event be the next. Raises TrfError when it cannot happen."""
@@ -119,11 +123,17 @@ def _gone(known: Mapping[tuple[int, int], Bye], following: int, rounds: int) -> 
 
 def _played(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Course:
     course = entered(sheet, settings, columns)
+    engine = dutch_code(sheet.system)
     for number, column in enumerate(columns[: _published(columns, settings)], start=1):
         _absences(course, column)
         _prohibitions(course, _kept_apart(sheet.apart, number))
         pairings = seated(course.tournament, column)
-        course.happened(RoundPublished(number, pairings))
+        faults = validator.faults_of(course.tournament, number, pairings)
+        override = TAKEN_OVER if faults.sides and not faults.meetings else ""
+        if override:
+            what = f"round {number} is taken over as it was paired: {'; '.join(faults.sides)}"
+            course.remarks.append(Remark(_short(what)))
+        course.happened(RoundPublished(number, pairings, override, engine))
         for pairing in pairings:
             result = column.games.get((pairing.first, pairing.second or 0))
             if result:

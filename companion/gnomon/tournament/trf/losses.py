@@ -1,7 +1,7 @@
-"""The only place that writes a tournament as a report file and says, reading it back, what the file does not tell."""
+"""Write a tournament as a report file and say, reading it back, what the file does not tell."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from gnomon.tournament.particulars import Heading, Person
@@ -9,6 +9,7 @@ from gnomon.tournament.results import written as result_written
 from gnomon.tournament.rounds import Round
 from gnomon.tournament.settings import Settings
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.trf.numbers import by_seeds
 from gnomon.tournament.trf.reading import read_trf
 from gnomon.tournament.trf.sheet import Edition, Remark, TrfError
 from gnomon.tournament.trf.sheets import sheet_of
@@ -28,9 +29,23 @@ class Written:
 
 
 def write_trf(tournament: Tournament, edition: Edition = Edition.TRF26, line_end: str = LINE_END) -> Written:
-    """A tournament as a report file. Raises TrfError for numbers and points that the format's columns cannot hold."""
-    text = written(sheet_of(tournament), edition, line_end)
-    return Written(text, tuple(Remark(what) for what in _losses(tournament, text)))
+    """A tournament as a report file: entrants numbered by rank, as engines want them, and the rounds that are over.
+
+    Raises TrfError for numbers and points that the format's columns cannot hold.
+    """
+    told, had = by_seeds(tournament)
+    if told.waiting:
+        told = replace(told, rounds=told.rounds[:-1])
+    text = written(sheet_of(told), edition, line_end)
+    return Written(text, tuple(Remark(what) for what in (*_not_so(tournament, had), *_losses(told, text))))
+
+
+def _not_so(tournament: Tournament, had: Mapping[int, int]) -> Iterator[str]:
+    """What the file tells otherwise on purpose."""
+    if any(new != old for new, old in had.items()):
+        yield "entrants are numbered by their rank, which is not the order in which they entered"
+    if tournament.waiting:
+        yield f"round {len(tournament.rounds)} is being played: it is told when its last result is in"
 
 
 def _losses(tournament: Tournament, text: str) -> Iterator[str]:

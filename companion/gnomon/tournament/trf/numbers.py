@@ -1,8 +1,9 @@
-"""The only place that numbers entrants anew, from 1 by their seeds, as federations and their engines want them."""
+"""Number entrants anew, from 1 by their seeds, as federations and their engines want them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from gnomon.tournament.particulars import Virtual
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 
@@ -30,5 +31,23 @@ def by_seeds(tournament: Tournament) -> tuple[Tournament, Mapping[int, int]]:
         lots=tuple(map(listed, tournament.lots)),
         orders=tuple(map(listed, tournament.orders)),
         persons={now[old]: person for old, person in tournament.persons.items()},
+        heading=replace(tournament.heading, virtual=tuple(_lent(tournament.heading.virtual, now))),
     )
     return numbered, had
+
+
+def runs(numbers: Iterable[int]) -> list[list[int]]:
+    """The numbers in order, parted where one is left out."""
+    found: list[list[int]] = []
+    for number in sorted(numbers):
+        if found and found[-1][-1] == number - 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    return found
+
+
+def _lent(lines: Iterable[Virtual], now: Mapping[int, int]) -> Iterator[Virtual]:
+    for line in lines:
+        for run in runs(new for old, new in now.items() if line.one <= old <= line.other):
+            yield line._replace(one=run[0], other=run[-1])

@@ -15,13 +15,12 @@ from gnomon.tournament.trf.parsing import parse
 from gnomon.tournament.trf.regulations import (
     OWN_ROUND_ROBIN,
     SHORT_FOR,
-    code_of,
     columns_per_round,
     format_of,
+    own_code_of,
     settings_of,
     words_of,
 )
-from gnomon.tournament.trf.seating import colours_kept
 from gnomon.tournament.trf.sheet import Remark, Sheet, TrfError
 
 
@@ -54,10 +53,6 @@ def read_trf(text: str) -> Imported:
     settings, untold = settings_of(sheet, told, bars)
     if told.games > 1:
         columns = merged(columns)
-    if told.system is System.SWISS and not colours_kept(columns):
-        settings = replace(settings, balance=False)
-        what = "somebody moved first or second three times running or three times more often: sides are not balanced"
-        untold = (*untold, Remark(what))
     heading = sheet.heading
     if heading.virtual:
         settings, heading, kept = _accelerated(sheet, settings, columns)
@@ -68,7 +63,15 @@ def read_trf(text: str) -> Imported:
     return Imported(
         tuple(course.events),
         course.tournament,
-        (*unread, *unrated, *no_bars, *untold, *_of_system(sheet, settings), *_of_points(sheet, course.tournament)),
+        (
+            *unread,
+            *unrated,
+            *no_bars,
+            *untold,
+            *course.remarks,
+            *_of_system(sheet, settings),
+            *_of_points(sheet, course.tournament),
+        ),
     )
 
 
@@ -121,7 +124,7 @@ def _no_bonus(sheet: Sheet) -> tuple[Remark, ...]:
 
 
 def _of_system(sheet: Sheet, settings: Settings) -> tuple[Remark, ...]:
-    own = code_of(settings)
+    own = own_code_of(settings)
     if SHORT_FOR.get(sheet.system, sheet.system) in {"", own}:
         return ()
     return (Remark(f"{sheet.system} in line 192 becomes {own}: from here on Gnomon pairs, by its own engine"),)

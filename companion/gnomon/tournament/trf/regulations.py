@@ -1,4 +1,4 @@
-"""The only place where the settings of a tournament become codes of a report file, and codes become settings."""
+"""Turn the settings of a tournament into codes of a report file, and codes into settings."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import Points
 from gnomon.tournament.settings import Scoring, Settings, System
+from gnomon.tournament.state import Tournament
 from gnomon.tournament.tiebreaks import NAMES
 from gnomon.tournament.trf.sheet import Remark, Sheet, TrfError
 
@@ -17,6 +18,7 @@ _ROUND_ROBIN: Final = re.compile(r"(?:BERGER_ROUNDROBIN(?:_G1)?|FIDE_ROUNDROBIN|
 _TWICE: Final = re.compile(r"BERGER_ROUNDROBIN_G2|(?:BERGER|FIDE)_DOUBLEROUNDROBIN")
 SHORT_FOR: Final = dict.fromkeys(("BERGER_ROUNDROBIN", "FIDE_ROUNDROBIN"), "BERGER_ROUNDROBIN_G1")
 OWN_SWISS: Final = "CUSTOM_SWISS"
+BAKU: Final = "_BAKU"
 OWN_ROUND_ROBIN: Final = "CUSTOM_ROUNDROBIN"
 # C.07 writes the modifiers of a tie-break after a stroke: BH/C1 is Buchholz without the lowest.
 _MODIFIED: Final = re.compile(r"([A-Z]+?)([CM][1-9])")
@@ -50,7 +52,7 @@ def format_of(code: str, kind: str) -> Format:
         (re.compile("CUSTOM_KNOCKOUT"), Format(System.KNOCKOUT)),
     ):
         if pattern.fullmatch(code):
-            return found._replace(accelerated=code.endswith("_BAKU"))
+            return found._replace(accelerated=code.endswith(BAKU))
     message = (
         f"{code} in line 192 is no kind of tournament that Gnomon holds: it knows Swiss, double Swiss, "
         "round robin, double round robin and knockout, each for single players"
@@ -72,8 +74,21 @@ def _of_words(words: str) -> Format:
     return Format(System.SWISS, games=2 if "double" in words and "swiss" in words else 1)
 
 
-def code_of(settings: Settings) -> str:
-    """The code of line 192 for a tournament that Gnomon paired."""
+def code_of(tournament: Tournament) -> str:
+    """The code of line 192: the federation's own where an engine of theirs paired every round."""
+    codes = {round_.paired_by for round_ in tournament.rounds}
+    if tournament.settings.system is System.SWISS and len(codes) == 1 and (code := codes.pop()):
+        return f"{code}{BAKU * tournament.settings.accelerated}"
+    return own_code_of(tournament.settings)
+
+
+def dutch_code(code: str) -> str:
+    """The federation's code for a Swiss of single rounds, without Baku; nothing for any other code."""
+    return code.removesuffix(BAKU) if _SWISS.fullmatch(code) and code != OWN_SWISS else ""
+
+
+def own_code_of(settings: Settings) -> str:
+    """The code of line 192 for a tournament that Gnomon pairs."""
     match settings.system:
         case System.KNOCKOUT:
             return "CUSTOM_KNOCKOUT"

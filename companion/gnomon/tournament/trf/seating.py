@@ -1,8 +1,6 @@
-"""The only place that numbers the boards of a file's rounds, which the format does not tell, as Gnomon would have."""
+"""Number the boards of rounds from elsewhere, which neither files nor engines tell, as Gnomon would have."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Sequence
 
 from gnomon.tournament.berger import round_robin
 from gnomon.tournament.double_elimination import double_elimination
@@ -19,9 +17,6 @@ from gnomon.tournament.trf.sheet import TrfError
 
 Pairs = Sequence[tuple[int, int | None]]
 
-RUNNING: Final = 3
-AHEAD: Final = 3
-
 
 def seated(tournament: Tournament, column: Column) -> tuple[Pairing, ...]:
     """The pairings of a tournament's next round at their boards: by points, by the table, or by the bracket.
@@ -35,10 +30,11 @@ def seated(tournament: Tournament, column: Column) -> tuple[Pairing, ...]:
         case System.KNOCKOUT:
             return _by_bracket(tournament, column)
         case _:
-            return _by_points(tournament, pairs)
+            return by_points(tournament, pairs)
 
 
-def _by_points(tournament: Tournament, pairs: Pairs) -> tuple[Pairing, ...]:
+def by_points(tournament: Tournament, pairs: Pairs) -> tuple[Pairing, ...]:
+    """The pairs of the next round of a Swiss at their boards, from the highest score down, the bye last."""
     told, lent = histories(tournament), lent_points(tournament, tournament.next_round)
     points = {
         number: starting_points(tournament, number) + lent.get(number, NOTHING) + score(told[number])
@@ -85,22 +81,3 @@ def _by_bracket(tournament: Tournament, column: Column) -> tuple[Pairing, ...]:
         else pairing
         for pairing in expected
     )
-
-
-def colours_kept(columns: Iterable[Column]) -> bool:
-    """Whether nobody moved first or second three times running, or three times more often than the other."""
-    had: defaultdict[int, list[bool]] = defaultdict(list)
-    for column in columns:
-        for (first, second), result in column.games.items():
-            if len(result) > 1:
-                return True  # both had both sides
-            if not result or result[0].played:
-                had[first].append(True)
-                had[second].append(False)
-                if any(_one_sided(had[one]) for one in (first, second)):
-                    return False
-    return True
-
-
-def _one_sided(sides: Sequence[bool]) -> bool:
-    return (len(set(sides[-RUNNING:])) == 1 and len(sides) >= RUNNING) or abs(2 * sum(sides) - len(sides)) >= AHEAD

@@ -1,7 +1,7 @@
-"""The only place where a tournament becomes the values of a report file."""
+"""Turn a tournament into the values of a report file."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from gnomon.tournament.settings import Bye, Settings, System
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Entrant, Tournament
 from gnomon.tournament.trf.columns import BYES, LETTERS
+from gnomon.tournament.trf.numbers import runs
 from gnomon.tournament.trf.players import MOST_RATING
 from gnomon.tournament.trf.regulations import code_of, code_of_tie_break, columns_per_round, points_of, words_of
 from gnomon.tournament.trf.sheet import (
@@ -39,6 +40,9 @@ _BYE_LETTERS: Final = {bye: letter for letter, bye in BYES.items()}
 def sheet_of(tournament: Tournament) -> Sheet:
     """What a file can tell of a tournament. Raises TrfError for numbers and points that its columns cannot hold."""
     settings = tournament.settings
+    if max(tournament.entrants, default=0) > MOST_NUMBER:
+        message = f"there are {max(tournament.entrants)} entrants, and a report file has numbers for {MOST_NUMBER}"
+        raise TrfError(message)
     ranked = standings(tournament)
     absent = [number for number in tournament.seeds if not tournament.took_part(number)]
     places = {one.number: one.place for one in ranked} | dict.fromkeys(absent, len(ranked) + 1)
@@ -49,7 +53,7 @@ def sheet_of(tournament: Tournament) -> Sheet:
         rounds=settings.rounds * columns_per_round(settings),
         first_side="W" if settings.leader_first else "B",
         points={letter: _writable(worth, "a result") for letter, worth in points_of(settings.scoring).items()},
-        system=code_of(settings),
+        system=code_of(tournament),
         tie_breaks=tuple(code for name in settings.tie_breaks if (code := code_of_tie_break(name)) is not None),
         players=tuple(
             _player(tournament, tournament.entrants[number], points[number], places[number])
@@ -86,11 +90,6 @@ def _writable(points: Points, whose: str) -> Points:
 
 
 def _player(tournament: Tournament, entrant: Entrant, points: Points, place: int) -> PlayerLine:
-    if entrant.number > MOST_NUMBER:
-        message = (
-            f"entrant number {entrant.number} has more than four digits: give entrants numbers up to {MOST_NUMBER}"
-        )
-        raise TrfError(message)
     name = _plain(entrant.name)[:NAME_WIDTH].rstrip()
     rating = entrant.rating if entrant.rating and 0 < entrant.rating <= MOST_RATING else None
     cells = tuple(cell for round_ in tournament.rounds for cell in _cells(tournament, round_, entrant.number))
@@ -188,20 +187,9 @@ def _lent(tournament: Tournament) -> Iterator[Virtual]:
     columns = columns_per_round(tournament.settings)
     for number in range(1, tournament.settings.rounds + 1):
         lent = lent_points(tournament, number)
-        for run in _runs(sorted(lent)):
+        for run in runs(lent):
             first, last = (number - 1) * columns + 1, number * columns
             yield Virtual(_writable(lent[run[0]], "acceleration"), first, last, run[0], run[-1])
-
-
-def _runs(numbers: Sequence[int]) -> list[list[int]]:
-    """The numbers parted where one is left out."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and runs[-1][-1] == number - 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return runs
 
 
 def _teams(tournament: Tournament) -> tuple[TeamLine, ...]:

@@ -40,7 +40,8 @@ Entrants = Mapping[int, Entrant]
 
 def sentence(event: Event, entrants: Entrants, say: Words) -> str:
     """What happened, by the names that the entrants have now."""
-    return say(f"director.event.{type(event).__name__}", **_values(event, entrants, say))
+    overridden = ".override" if getattr(event, "override", False) else ""
+    return say(f"director.event.{type(event).__name__}{overridden}", **_values(event, entrants, say))
 
 
 def clash_sentence(told: Told, say: Words) -> str:

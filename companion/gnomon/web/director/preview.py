@@ -1,4 +1,4 @@
-"""The only place that looks a pairing over for people: sides, floats, byes and why, what would be otherwise."""
+"""Look a pairing over for people: sides, floats, byes and why, what would be otherwise."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -33,11 +33,15 @@ class PreviewRow(NamedTuple):
 
 
 class Preview(NamedTuple):
-    """A pairing looked over: its boards, who does not play, what rules it breaks, and what it would change."""
+    """A pairing looked over: its boards, who does not play, what it would change, and what is wrong with it.
+
+    `broken` rules out that it is published; the rules in `overridable` a director may break, with a reason.
+    """
 
     rows: Sequence[PreviewRow]
     absent: Sequence[str]
     broken: Sequence[str]
+    overridable: Sequence[str]
     differences: Sequence[tuple[int, str, str]]
 
 
@@ -58,8 +62,14 @@ def looked_over(base: Tournament, pairings: Sequence[Pairing], compared: Sequenc
         rows.append(PreviewRow(row, had[first], had.get(second, ""), notes, is_new))
     seated = {number for pairing in pairings for number in pairing.entrants}
     absent = [base.called(number) for number in base.seeds if number not in seated]
-    broken = validator.violations(base, in_round, pairings)
-    return Preview(rows, absent, broken, list(_differences(base, compared, pairings)) if compared else [])
+    faults = validator.faults_of(base, in_round, pairings)
+    return Preview(
+        rows,
+        absent,
+        faults.senseless,
+        faults.overridable,
+        list(_differences(base, compared, pairings)) if compared else [],
+    )
 
 
 def _by_score(base: Tournament) -> bool:

@@ -1,4 +1,4 @@
-"""The only place of the page on which a round is paired, looked at, put right by hand, published and taken back."""
+"""Serve the page on which a round is paired, looked at, put right by hand, published and taken back."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -8,13 +8,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.hall.bbp import RULES
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event, RoundChanged, RoundPublished, RoundRevoked
 from gnomon.tournament.notation import changed_by_hand, pairing_text, parse_pairing, swapped
 from gnomon.tournament.rounds import Pairing
 from gnomon.web.access import Role, allow
 from gnomon.web.director import telling
-from gnomon.web.director.drafts import OWN, Draft, before, engines
+from gnomon.web.director.drafts import BBP, OWN, Draft, before, engines
 from gnomon.web.director.office import FINE, Look, Office, Why, Wish, WishError, Wrong, path_of, shown
 from gnomon.web.director.preview import looked_over
 from gnomon.web.director.tables import board_rows
@@ -100,7 +101,9 @@ class _Rounds:
         draft = self._office.drafts.of(name)
         if draft is None or not draft.pairings or wish.text("mark") != mark(draft):
             raise WishError(Why.DRAFT)
-        events: list[Event] = [RoundPublished(draft.round, draft.pairings)]
+        override = wish.reason() if wish.text("override") else ""
+        engine = RULES if draft.engine == BBP and not draft.by_hand else ""
+        events: list[Event] = [RoundPublished(draft.round, draft.pairings, override, engine)]
         if draft.round == len(tournament.rounds):
             events.insert(0, RoundRevoked(draft.round, wish.reason()))
         seen = wish._replace(sent={**wish.sent, "seen": str(draft.last)})
@@ -112,7 +115,7 @@ class _Rounds:
         tournament = wish.look.tournament
         number = len(tournament.rounds)
         changed = _changed(tournament.round(number).pairings, wish)
-        event = RoundChanged(number, changed, wish.reason())
+        event = RoundChanged(number, changed, wish.reason(), bool(wish.text("override")))
         await self._office.tell(wish, [event], telling.of_round(number))
 
     async def revoke(self, wish: Wish) -> None:

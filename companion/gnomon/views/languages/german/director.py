@@ -132,6 +132,10 @@ ENTRIES: Final[Mapping[str, str]] = {
         "Seit dieser Vorschau ist etwas geschehen: Paaren Sie noch einmal, bevor Sie veröffentlichen."
     ),
     "director.round.breaks": "So kann nicht veröffentlicht werden:",
+    "director.round.overridable": "Das verstößt gegen eine Regel:",
+    "director.round.override": "Die Turnierleitung kann trotzdem veröffentlichen. Die Begründung bleibt im Protokoll.",
+    "director.round.override.tick": "Auch wenn es gegen eine Regel verstößt",
+    "director.round.override.go": "Runde {round} trotzdem veröffentlichen",
     "director.round.differences.one": "{number} Brett wäre anders",
     "director.round.differences.other": "{number} Bretter wären anders",
     "director.round.same": "Nichts wäre anders.",
