@@ -82,6 +82,11 @@ class PageBoard:
         return self._shown.notices
 
     @property
+    def replay(self) -> int:
+        """The number of the game that is shown in the journal; 0 while there is none."""
+        return self._shown.number
+
+    @property
     def is_demonstrated(self) -> bool:
         """Whether hands in software play at it."""
         return self._desk.is_playing

@@ -114,6 +114,8 @@ def scenes() -> Mapping[str, Table]:
         "level2-in-hand": Table(judged(level2, Phase.IN_HAND, lifted=("D2",)), at(73.5)),
         "level2-in-hand-coach": Table(judged(coach2, Phase.IN_HAND, lifted=("D2",)), at(73.5)),
         "level2-ring-may-fall": Table(judged(level2, Phase.MAY_GO_ON, origin="D2", target="D3"), at(73.5)),
+        "level2-nothing-to-end": Table(judged(level2, Phase.AGREED, code="nothing_to_end"), at(73.5)),
+        "level2-not-put-down": Table(judged(level2, Phase.IN_HAND, lifted=("D2",), code="not_put_down"), at(73.5)),
         "level2-unsettled": Table(judged(level2, Phase.UNSETTLED), at(73.5)),
         "level3-play": Table(level3, at(61)),
         "level1-no-ring-left": Table(

@@ -305,6 +305,20 @@ def test_incidents_are_listed_newest_first_and_filtered() -> None:
     assert len(re.findall(r'data-group="(\w+)"', house.page("/desk?show=correction"))) == len(said)
 
 
+def test_an_upheld_claim_leads_to_its_result() -> None:
+    house = begun()
+    assert 'data-opens="result" data-winner' not in house.page()
+    house.do("claim", player="black", claim="a ring fell", upheld="yes")
+    assert 'href="/desk?winner=black#act-result" data-opens="result" data-winner="black"' in house.page()
+    form = house.page("/desk?winner=black")
+    assert '<details class="act" id="act-result" data-do="result" data-key="e" open>' in form
+    assert '<option value="black" selected>' in form
+    house.do("note", text="that was all")
+    assert 'data-opens="result" data-winner' not in house.page()
+    house.do("claim", player="black", claim="a ring fell", upheld="no")
+    assert 'data-opens="result" data-winner' not in house.page()
+
+
 def test_an_outage_is_an_incident() -> None:
     house = begun()
     daemon = house.board.daemon

@@ -304,3 +304,27 @@ def fits(page: Page) -> None:
         page.set_viewport_size(size)  # type: ignore[arg-type]  # a width and a height
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
         assert page.evaluate(SMALL) == []
+
+
+def test_the_banner_says_what_is_to_be_done_and_leads_on(site: Site, visit: Visit) -> None:
+    page = visit("/board")
+    steps, hint, notices = page.locator("#banner-steps li"), page.locator("#banner-hint"), page.locator("#notices li")
+    for name, title, said in (
+        ("paused-put-right", "Paused", ["Take the glass off E5.", "Put a glass on D4."]),
+        ("glass-away", "Red to play", ["Put a glass on D4."]),
+    ):
+        scene = scenes()[name]
+        site.show(scene.game, scene.now)
+        expect(page.locator("#banner-title")).to_have_text(title)
+        expect(steps).to_have_text(said)
+    scene = scenes()["level2-nothing-to-end"]
+    site.show(scene.game, scene.now)
+    expect(hint).to_have_text("No turn to end yet: move a glass first.")
+    top = page.locator("#tamsk").bounding_box()
+    scene = scenes()["quarantined-notice"]
+    site.show(scene.game, scene.now)
+    expect(notices).to_have_count(1)
+    assert page.locator("#tamsk").bounding_box() == top  # what ails the board moves nothing
+    scene = scenes()["over-red"]
+    site.show(scene.game, scene.now)
+    expect(page.get_by_role("link", name="Replay this game")).to_have_attribute("href", "/games/12")

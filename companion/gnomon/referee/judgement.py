@@ -2,6 +2,17 @@
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Final
+
+NOTHING_TO_END: Final = "nothing_to_end"
+"""The button that ends a turn was pressed, and no glass has been moved."""
+NOT_PUT_DOWN: Final = "not_put_down"
+"""The same while a glass is in the air."""
+NOT_ON_TURN: Final = "not_on_turn"
+"""The button of the player who is not on turn was pressed."""
+
+
+BUTTONS: Final = frozenset({NOTHING_TO_END, NOT_PUT_DOWN, NOT_ON_TURN})
 
 
 class Temperament(Enum):
@@ -58,5 +69,5 @@ class Judgement:
     origin: str = ""  # of the turn that is being made
     target: str = ""
     repairs: tuple[Repair, ...] = field(default=())
-    code: str = ""  # of the illegality while WRONG, or of the last move that was refused
+    code: str = ""  # of the illegality while WRONG, of the last move that was refused, or why a button did nothing
     reason: str = ""  # why a move that was entered was refused, in one sentence with its rule

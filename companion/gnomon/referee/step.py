@@ -13,6 +13,7 @@ from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.explain import explain
 from gnomon.referee.game import Game, Question
 from gnomon.referee.judge import WHICH_TURN, ask, guided, judge, quarantine
+from gnomon.referee.judgement import NOT_ON_TURN, NOT_PUT_DOWN, NOTHING_TO_END, Phase
 from gnomon.referee.scene import Scene, before_completion, turn_text
 from gnomon.referee.sight import UNSEEN
 from gnomon.referee.tamsk_inputs import (
@@ -172,7 +173,7 @@ def _pressed_by(game: Game, player: int, change: Change, now: Instant) -> Judged
         game, said = accept(game, verdict.made)
         game, effects = _turn_ended(game, explain(game.scene(), now), change, now)
         return game, said + effects
-    return game, ()
+    return _told_why(game, NOT_ON_TURN), ()
 
 
 def _arbiter_pressed(game: Game, at: Instant, now: Instant) -> Judged:
@@ -221,9 +222,16 @@ def _turn_ended(game: Game, verdict: Verdict, change: Change, now: Instant) -> J
             return game, ()  # With ring=auto a turn ends by its ring alone.
         game, said = accept(game, made)
     else:
-        return game, ()
+        return _told_why(game, NOTHING_TO_END if isinstance(verdict, Agreed) else NOT_PUT_DOWN), ()
     game, effects = judge(game, now)
     return game, said + effects
+
+
+def _told_why(game: Game, code: str) -> Game:
+    """The game, which a button has not changed, with why it has not; the next touch makes that void."""
+    if game.judgement.phase not in {Phase.AGREED, Phase.IN_HAND}:
+        return game  # what is to be done is said already
+    return replace(game, judgement=replace(game.judgement, code=code))
 
 
 def _ended(scene: Scene, verdict: InHand | MayGoOn, now: Instant) -> Made | None:

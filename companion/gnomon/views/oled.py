@@ -10,7 +10,7 @@ from PIL import Image
 
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
-from gnomon.referee.judgement import Phase, Temperament
+from gnomon.referee.judgement import BUTTONS, Phase, Temperament
 from gnomon.referee.rulings import Corrected, IllegalRuled, PenaltyRuled, QuestionAsked
 from gnomon.referee.table_game import TableGame
 from gnomon.rules.protocol import Outcome
@@ -180,6 +180,8 @@ def _draw_play(image: Image.Image, game: Game, now: Instant, notice: str | None)
             _draw_question(image, game, notice)
         case Phase.WRONG:
             _draw_refusal(image, game, now, notice)
+        case Phase.AGREED | Phase.IN_HAND if game.judgement.code in BUTTONS:
+            _draw_turn(image, game, now, [sentences.phase(game.judgement)], notice)
         case Phase.AGREED:
             _draw_turn(image, game, now, _told_before_a_turn(game, position), notice)
         case Phase.IN_HAND:

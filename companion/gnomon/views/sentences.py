@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final, assert_never
 
 from gnomon.referee.denying import WHO
-from gnomon.referee.judgement import Judgement, Phase, Repair
+from gnomon.referee.judgement import BUTTONS, Judgement, Phase, Repair
 from gnomon.referee.rulings import (
     ClockStarted,
     Corrected,
@@ -253,7 +253,9 @@ def quarantine(source: str, words: Words = ENGLISH) -> str:
 
 
 def phase(judgement: Judgement, words: Words = ENGLISH) -> str:
-    """How the board stands to the game, in plain words."""
+    """How the board stands to the game, in plain words; or why a button has done nothing."""
+    if judgement.code in BUTTONS:
+        return words(f"phase.{judgement.code}")
     match judgement.phase:
         case Phase.AGREED:
             return words("phase.agreed")

@@ -164,6 +164,12 @@ class DelayedBoard(LookingOn):
         return self._past.shown.health
 
     @property
+    def replay(self) -> int:
+        """The number of the game that stood there then."""
+        shown = self._past.shown
+        return shown.games[-1].id if shown.game is not None and shown.games else 0
+
+    @property
     def is_demonstrated(self) -> bool:
         """Whether hands in software show a game."""
         return self._board.is_demonstrated

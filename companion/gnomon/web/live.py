@@ -45,6 +45,11 @@ class LiveBoard(Protocol):
         ...
 
     @property
+    def replay(self) -> int:
+        """The number by which the game that is shown is replayed on these pages; 0 where it is not."""
+        ...
+
+    @property
     def is_demonstrated(self) -> bool:
         """Whether nobody plays, but hands in software show a game."""
         ...

@@ -87,7 +87,7 @@ class Feed:
             async for _ in self._board.changes():
                 board = self._board
                 now = for_pages(told(board, self._words, self._role), board.game(), board.now(), self._words)
-                self._event = event("summary", {**now, "demonstration": board.is_demonstrated})
+                self._event = event("summary", {**now, "replay": board.replay, "demonstration": board.is_demonstrated})
                 self._number += 1
                 self._wake()
         finally:

@@ -38,6 +38,12 @@ class First(NamedTuple):
     unsure: float
 
 
+def upheld(records: Sequence[Record]) -> str:
+    """Whose claim was upheld by what an arbiter did last; empty where that was something else."""
+    last = next((record.entry.body for record in reversed(records) if record.entry.kind is Kind.EVENT), {})
+    return str(last["player"]) if last.get("event") == "claimed" and last.get("upheld") else ""
+
+
 def last_touches(records: Sequence[Record]) -> Sequence[Touch]:
     """What was touched last, newest first; the letting go of a button says nothing."""
     touches: dict[str, Touch] = {}

@@ -199,6 +199,11 @@ class HallBoard(LookingOn):
         return tuple(str(each)[:200] for each in told[:9]) if isinstance(told, list) else ()
 
     @property
+    def replay(self) -> int:
+        """None: a hall has no page for a replay."""
+        return 0
+
+    @property
     def is_demonstrated(self) -> bool:
         """Not that the hall knew of it."""
         return False

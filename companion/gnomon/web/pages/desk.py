@@ -27,7 +27,7 @@ from gnomon.web import forms
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.arbiter import orders
 from gnomon.web.arbiter.before_after import clock, preview, spoken
-from gnomon.web.arbiter.firsts import first_of, last_touches
+from gnomon.web.arbiter.firsts import first_of, last_touches, upheld
 from gnomon.web.arbiter.incidents import Group, incidents, time_noted
 from gnomon.web.house import House
 from gnomon.web.live import RefusedError
@@ -95,8 +95,11 @@ class _Desk:
         self._house = house
 
     async def show(self, request: Request) -> Response:
-        """The whole page."""
-        return await self._page(request)
+        """The whole page; after an upheld claim it may come with a winner, for the form of the result."""
+        winner = request.query_params.get("winner", "")
+        return await self._page(
+            request, sent={"do": "result", "winner": winner, "reason": "arbiter"} if winner else None
+        )
 
     async def ask(self, request: Request) -> Response:
         """What a correction would change: as JSON for the page's program, as a page for a plain form."""
@@ -233,6 +236,7 @@ def _of_game(game: AnyGame | None, past: Past, say: Words) -> dict[str, object]:
         "incidents": incidents(game, past.records, say),
         "touches": touches,
         "first": first_of(touches),
+        "claimant": upheld(past.records) if game.outcome is None else "",
         "busy": time_noted(past.records),
         "undo": "" if made is None else told_again(made.what, "corrected", say),
         "legal": _legal(game),

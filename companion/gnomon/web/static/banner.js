@@ -2,6 +2,9 @@
 
 import { say } from "./words.js";
 
+/** Why a button that ends a turn has done nothing. */
+const BUTTONS = new Set(["nothing_to_end", "not_put_down", "not_on_turn"]);
+
 /** The people's name for a player, and the player's own: "Ada (Red)". */
 export function nameOf(game, player) {
   const seat = (game.players ?? []).find((each) => each.player === player);
@@ -39,7 +42,7 @@ function over(game) {
   const { winner, sentence } = game.outcome;
   const why = (sentence ?? "").replace(/^[^.!]*[.!]\s*/, "");
   const title = winner ? say("players.over.won", { name: nameOf(game, winner) }) : say("players.over.draw");
-  return { side: winner ?? "both", title, hint: [why, score(game)].filter(Boolean).join(" "), offers: ["new"] };
+  return { side: winner ?? "both", title, hint: [why, score(game)].filter(Boolean).join(" "), offers: ["new", "replay"] };
 }
 
 function score(game) {
@@ -62,6 +65,7 @@ function tamsk(game) {
   const side = game.turn;
   const name = nameOf(game, side);
   const toPlay = say("players.to_play", { name });
+  if (BUTTONS.has(game.code)) return { side, title: toPlay, hint: game.phase_sentence };
   if (game.phase === "in hand") {
     const key = game.level > 1 ? "players.in_hand.turned" : "players.in_hand.hint";
     return { side, title: say("players.in_hand", { name }), hint: say(key, { space: game.origin || game.glasses.find((glass) => glass.in_hand)?.space || "–" }) };

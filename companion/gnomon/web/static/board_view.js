@@ -86,7 +86,7 @@ export class BoardView {
     list(byId("banner-steps"), more ? [...first, say("players.wrong.more", { count: more })] : first, (text, index) =>
       html("li", { class: index < first.length ? "step" : "steps-more", text }));
     byId("banner-steps").hidden = steps.length === 0;
-    const buttons = [...answers.map((answer) => this.#answer(answer)), ...offers.map((word) => this.offers[word]).filter(Boolean)];
+    const buttons = [...answers.map((answer) => this.#answer(answer)), ...offers.map((word) => (word === "replay" ? replay(this.game) : this.offers[word])).filter(Boolean)];
     this.run = buttons.map(({ run }) => run);
     list(byId("banner-actions"), buttons.map(({ label, quiet, href, note }) => JSON.stringify([label, quiet, href, note])), (said, index) => action(buttons[index], () => this.run[index]?.()));
   }
@@ -111,6 +111,11 @@ export class BoardView {
     }
     this.seats.run(age);
   }
+}
+
+/** A finished game leads to its replay, where it is written down here. */
+function replay(game) {
+  return game.replay ? { label: say("players.replay"), quiet: true, href: `/games/${game.replay}` } : null;
 }
 
 /** The 15-second glass beside the players. */

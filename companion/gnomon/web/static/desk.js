@@ -145,6 +145,8 @@ main.addEventListener("click", (event) => {
     if (opener.dataset.opens === "rings") values.count = String(news?.board.spaces.find((space) => space.name === asking)?.rings ?? 0);
     leaveSpace(false);
   }
+  if (opener.href) event.preventDefault(); // without this program it leads to the form
+  if (opener.dataset.winner) Object.assign(values, { winner: opener.dataset.winner, reason: "arbiter" });
   if (opener.dataset.player) values.player = opener.dataset.player;
   if (opener.dataset.glass) values.glass = opener.dataset.glass;
   if (opener.dataset.turns) values.turns = opener.dataset.turns;

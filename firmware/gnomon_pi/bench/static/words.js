@@ -30,6 +30,9 @@ export const NOT_LIVE = {
   hint: say("bench.not_live.hint"),
 };
 
+/** Why a button that ends a turn has done nothing. */
+const BUTTONS = new Set(["nothing_to_end", "not_put_down", "not_on_turn"]);
+
 function nothingYet() {
   return {
     side: "both",
@@ -83,6 +86,7 @@ function asking(game) {
 function turn(game) {
   const side = game.turn;
   const player = nameOf(game, side);
+  if (BUTTONS.has(game.code)) return { side, title: say("bench.to_play", { player }), hint: game.phase_sentence };
   if (game.phase === "in hand") {
     const title = say(game.origin ? "bench.glass_in_hand.from" : "bench.glass_in_hand", { player, space: game.origin });
     const space = game.origin || say("bench.where_it_stood");

@@ -85,6 +85,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.field.note": "Note",
     "arbiter.field.took": "Time it took (2:05)",
     "arbiter.adjourn.why": "The game stands still and waits in the journal; another may be played meanwhile.",
+    "arbiter.claim.upheld": "{player}’s claim was upheld. If it decides the game:",
     "arbiter.claim.first.title": "Who was first",
     "arbiter.claim.first": "{first} pressed first, {apart} ms before {second} (uncertain: {unsure} ms).",
     "arbiter.claim.first.unsure": (

@@ -26,6 +26,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "players.timer15.empty": "is empty",
     "players.empty.hint": "Choose a game and who plays; then set out the board.",
     "players.empty.look": "As soon as a game begins, you see it here.",
+    "players.replay": "Replay this game",
     "players.paused": "Paused",
     "players.paused.sand": "No sand runs. The arbiter lets the game go on.",
     "players.paused.hint": "The arbiter lets the game go on.",

@@ -86,6 +86,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.field.note": "Note",
     "arbiter.field.took": "Temps passé (2:05)",
     "arbiter.adjourn.why": "La partie s’arrête et attend dans le journal ; une autre peut être jouée entre-temps.",
+    "arbiter.claim.upheld": "La réclamation de {player} est acceptée. Si elle décide de la partie :",
     "arbiter.claim.first.title": "Qui fut le premier",
     "arbiter.claim.first": "{first} a appuyé d’abord, {apart} ms avant {second} (incertitude : {unsure} ms).",
     "arbiter.claim.first.unsure": (

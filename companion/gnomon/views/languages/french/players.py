@@ -29,6 +29,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "players.timer15.empty": "est vide",
     "players.empty.hint": "Choisissez un jeu et les joueurs ; puis mettez le plateau en place.",
     "players.empty.look": "Dès qu’une partie commence, vous la verrez ici.",
+    "players.replay": "Revoir cette partie",
     "players.paused": "Partie interrompue",
     "players.paused.sand": "Aucun sable ne coule. L’arbitre fera reprendre la partie.",
     "players.paused.hint": "L’arbitre fera reprendre la partie.",

@@ -83,6 +83,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.field.note": "Notiz",
     "arbiter.field.took": "Gebrauchte Zeit (2:05)",
     "arbiter.adjourn.why": "Die Partie steht still und wartet im Journal; inzwischen kann eine andere gespielt werden.",
+    "arbiter.claim.upheld": "Der Antrag von {player} hatte Erfolg. Falls er die Partie entscheidet:",
     "arbiter.claim.first.title": "Wer zuerst war",
     "arbiter.claim.first": "{first} drückte zuerst, {apart} ms vor {second} (unsicher: {unsure} ms).",
     "arbiter.claim.first.unsure": (

@@ -28,6 +28,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "players.timer15.empty": "ist leer",
     "players.empty.hint": "Wählen Sie ein Spiel und wer spielt; dann stellen Sie das Brett auf.",
     "players.empty.look": "Sobald eine Partie beginnt, sehen Sie sie hier.",
+    "players.replay": "Diese Partie nachspielen",
     "players.paused": "Unterbrochen",
     "players.paused.sand": "Kein Sand läuft. Der Schiedsrichter lässt die Partie weitergehen.",
     "players.paused.hint": "Der Schiedsrichter lässt die Partie weitergehen.",
