@@ -97,7 +97,7 @@ def judge(game: KnownGame, fault: Fault) -> Judged:
         return Judged(Class.SAID if said else Class.RIGHT, "", "", "", innocent, distrusted, run.told)
     kind, wanted, got, at = differing
     what = Class.WRONG
-    if kind != "over" and (_is_said(fault, run, at) or (kind == "missed" and said)):
+    if kind != "over" and (_is_said(fault, run, at) or (kind == "missed" and (said or _waits(run.game, wanted)))):
         what = Class.SAID
     elif fault.is_for_good and _reads_like_play(run.game, kind, wanted, got):
         what = Class.OPEN
@@ -279,6 +279,14 @@ def _shows_repairs(game: Game) -> bool:
     return bool(game.judgement.repairs) or game.judgement.phase in (Phase.WRONG, Phase.ASKING)
 
 
+def _waits(game: Game, wanted: str) -> bool:
+    """Whether the turn stands on the board as legal, and the players are asked for its ring or its button."""
+    if not isinstance(game.under_way, MayGoOn):
+        return False
+    move = game.under_way.made.move
+    return f"{BOARD.names[move.origin]}-{BOARD.names[move.target]}" in wanted
+
+
 def _reads_like_play(game: Game, kind: str, wanted: str, got: str) -> bool:
     """Whether the board reads just as if hands had made of it what is ruled, or had not finished yet.
 
@@ -286,10 +294,7 @@ def _reads_like_play(game: Game, kind: str, wanted: str, got: str) -> bool:
     """
     if kind == "missed":
         under_way = game.under_way
-        if isinstance(under_way, MayGoOn):
-            move = under_way.made.move
-            return f"{BOARD.names[move.origin]}-{BOARD.names[move.target]}" in wanted
-        return isinstance(under_way, InHand) and f"{BOARD.names[under_way.space]}-" in wanted
+        return _waits(game, wanted) or (isinstance(under_way, InHand) and f"{BOARD.names[under_way.space]}-" in wanted)
     return "full_space" not in got and game.judgement.phase in (*_EXPLAINED, Phase.IN_HAND)
 
 

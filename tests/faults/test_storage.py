@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from gnomon.records.journal import Journal
-from tests.faults.storage import FAULTS, NAME, Left, found, leave
+from tests.faults.storage import FAULTS, NAME, Left, explore_storage, found, leave
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +35,12 @@ def test_a_traceback_is_no_word(left: Left, monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(Journal, "open", fail)
     assert found(left.now, left.written) == ("traceback", "KeyError: 'journal.db'")
+
+
+def test_no_single_fault_of_the_storage_loses_anything_without_a_word(tmp_path: Path) -> None:
+    losses = explore_storage(tmp_path, 120, Random(11))
+    assert losses.first == {}
+    assert {*losses.total} == {"right", "said"}
 
 
 @pytest.mark.parametrize("fault", FAULTS)
