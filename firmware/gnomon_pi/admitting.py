@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
@@ -62,7 +62,8 @@ def opened(state: Path, watch: Watch, terms: Terms) -> Iterator[Door]:
     """The door of the pages, with the people in a folder of state. Raises StoreError."""
     store = Store.open(state / FILE)
     try:
-        yield Door(store, watch, terms)
+        with closing(Door(store, watch, terms)) as door:
+            yield door
     finally:
         store.close()
 

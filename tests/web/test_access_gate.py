@@ -205,10 +205,11 @@ def test_over_tls_cookies_are_bound_to_this_host_and_plain_ones_are_not_believed
     browser = reception.browser("https://gnomon.local")
     browser.csrf()
     answer = browser.sign_in("Anna")
-    [cookie] = answer.headers.get_list("set-cookie")
-    name, *flags = cookie.split("; ")
-    assert name.startswith("__Host-gnomon_session=")
-    assert {"HttpOnly", "Path=/", "SameSite=Strict", "Secure", "Max-Age=604800"} == set(flags)
+    cookies = answer.headers.get_list("set-cookie")
+    for cookie, name, seconds in zip(cookies, ("device", "session"), (34560000, 604800), strict=True):
+        value, *flags = cookie.split("; ")
+        assert value.startswith(f"__Host-gnomon_{name}=")
+        assert {"HttpOnly", "Path=/", "SameSite=Strict", "Secure", f"Max-Age={seconds}"} == set(flags)
     assert answer.headers["strict-transport-security"] == "max-age=2592000"
     assert browser.get("/people").status_code == 200
     browser.cookies = {"gnomon_session": browser.cookies["__Host-gnomon_session"]}

@@ -32,12 +32,14 @@ class SetClock:
     """A clock that is set by hand."""
 
     seconds: float = 0.0
+    boot: str = "this boot"
+    ahead: float = 0.0  # seconds by which the wall clock is
 
     def now(self) -> Instant:
         return Instant(round(self.seconds * SECOND))
 
     def wall(self) -> datetime:
-        return datetime(2026, 11, 20, tzinfo=UTC) + timedelta(seconds=self.seconds)
+        return datetime(2026, 11, 20, tzinfo=UTC) + timedelta(seconds=self.seconds + self.ahead)
 
 
 @dataclass

@@ -3,11 +3,13 @@
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
 from gnomon.timekeeping.instants import Instant
 
 _CLOCK: Final[int] = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+_BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
 Wall = Callable[[], datetime]
 """Tells the date and time of day, with a zone."""
 
@@ -29,3 +31,11 @@ def passing() -> Instant:
     before its lid was closed is an hour old when it is opened again, and a round that was to end is over.
     """
     return Instant(time.clock_gettime_ns(_CLOCK) // 1000)
+
+
+def boot() -> str:
+    """The name of this boot of the machine; empty where the system has none."""
+    try:
+        return _BOOT.read_text(encoding="ascii").strip()
+    except OSError:
+        return ""

@@ -29,7 +29,7 @@ from gnomon.records.store import connect_for_reading
 from gnomon.views.catalogue import ENGLISH
 from gnomon.web import forms
 from gnomon.web.access import Door, Gate, Role, allow, signed_in, visitor_of
-from gnomon.web.access.answers import begin_session, end_session, go_to
+from gnomon.web.access.answers import begin_session, device_of, end_session, go_to
 from gnomon.web.access.reasons import AccessError, Why
 from gnomon.web.bodies import Bodies
 from gnomon.web.guard import Guard, refused
@@ -130,7 +130,7 @@ class _Page:
         browser = request.headers.get("user-agent", "")
         try:
             secret = await self._door.sign_in(
-                sent.get("name", ""), sent.get("secret", ""), visitor_of(request), browser
+                sent.get("name", ""), sent.get("secret", ""), visitor_of(request), browser, device_of(request)
             )
         except AccessError as error:
             answer = self._page(request, error)

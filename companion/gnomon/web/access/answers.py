@@ -32,6 +32,20 @@ def begin_session(request: Request, answer: Response, secret: str, role: Role) -
     return answer
 
 
+def keep_device(request: Request, answer: Response, secret: str) -> Response:
+    """Let the browser keep that somebody has signed in from it; nothing is kept without a secret."""
+    if secret:
+        is_secure = request.url.scheme == "https"
+        cookie = cookies.written(cookies.DEVICE, secret, secure=is_secure, seconds=cookies.DEVICE_LASTS)
+        answer.headers.append("Set-Cookie", cookie)
+    return answer
+
+
+def device_of(request: Request) -> str:
+    """What the browser has kept of that; empty when nothing."""
+    return cookies.read(request.headers, cookies.DEVICE, secure=request.url.scheme == "https")
+
+
 def end_session(request: Request, answer: Response) -> Response:
     """Let the browser forget its session, and what it keeps of these pages."""
     is_secure = request.url.scheme == "https"

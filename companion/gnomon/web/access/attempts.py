@@ -1,4 +1,4 @@
-"""The only place that slows guessing down: who failed often has to wait, longer each time."""
+"""Slow guessing down: whoever has failed often has to wait, longer each time."""
 
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -51,6 +51,11 @@ class Attempts:
         self._failed[key] = _Failures(count + 1, now)
         while len(self._failed) > self._remembered:
             self._failed.popitem(last=False)
+
+    def times(self, key: Hashable, now: Instant) -> int:
+        """How many failures of a key count."""
+        failures = self._failed.get(key)
+        return 0 if failures is None or now - failures.last >= max(FORGOTTEN, self._longest) else failures.times
 
     def forgiven(self, key: Hashable) -> None:
         """Take one failure back: it was none."""

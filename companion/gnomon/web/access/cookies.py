@@ -14,6 +14,9 @@ from starlette.datastructures import Headers
 SESSION: Final = "gnomon_session"
 VISIT: Final = "gnomon_visit"
 """Of a browser that nobody has signed in at: it only binds the forms to it."""
+DEVICE: Final = "gnomon_device"
+"""Of a browser in which somebody has signed in by a PIN; it opens nothing."""
+DEVICE_LASTS: Final = 400 * 24 * 3600  # seconds; browsers keep no cookie longer
 _HOST: Final = "__Host-"
 """A browser takes such a cookie only from this very host, over TLS and for all paths (RFC 6265bis, 4.1.3.2)."""
 

@@ -1,4 +1,4 @@
-"""The only place that lets somebody in: by a PIN or password, by a pairing code, and as what.
+"""Let people in: by a PIN or password, by a pairing code, and as what.
 
 Called in one asyncio loop. What is slow (a hash, a write to the card) happens in threads.
 """
@@ -6,7 +6,7 @@ Called in one asyncio loop. What is slow (a hash, a write to the card) happens i
 import asyncio
 import secrets
 import sqlite3
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, Self
@@ -16,9 +16,10 @@ from starlette.datastructures import Headers
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration
 from gnomon.web.access import names
 from gnomon.web.access.attempts import Attempts, network
+from gnomon.web.access.clock import Clock, StandingClock
 from gnomon.web.access.codes import Chance, Code, Codes
 from gnomon.web.access.hashing import BusyError, Hasher, Hashing, argon2
-from gnomon.web.access.identity import Clock, Identities, StandingClock, digest_of
+from gnomon.web.access.identity import Identities, digest_of
 from gnomon.web.access.names import NameRefusedError
 from gnomon.web.access.reasons import AccessError, Why
 from gnomon.web.access.roles import Role, Visitor, lesser
@@ -35,6 +36,12 @@ HANDED_ON: Final = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "
 LONGEST_WAIT_OF_A_NAME: Final = Duration(5 * MINUTE)
 """Short, so that a stranger cannot keep somebody out for long: 288 tries a day at a million PINs."""
 LONGEST_WAIT_OF_AN_ADDRESS: Final = Duration(60 * MINUTE)
+
+
+TRIES_OF_A_DEVICE: Final = 10
+"""Wrong PINs after which a device is no longer one from which somebody has signed in before."""
+
+Counted = Sequence[tuple[Attempts, Hashable]]
 
 
 def nowhere(_code: Code | None) -> None:
@@ -75,11 +82,16 @@ class Door:
         self._shown: Code | None = None
         self._names = Attempts(LONGEST_WAIT_OF_A_NAME)
         self._addresses = Attempts(LONGEST_WAIT_OF_AN_ADDRESS)
+        self._devices = Attempts(LONGEST_WAIT_OF_A_NAME)
 
     @classmethod
     def closed(cls, open_to: Role = Role.SPECTATOR) -> Self:
         """A door that keeps nothing: nobody is known at it yet, and time stands still."""
         return cls(Store.in_memory(), StandingClock(), Terms(open_to))
+
+    def close(self) -> None:
+        """Keep what the next start has to know; the store is its owner's to close."""
+        self._identities.close()
 
     @property
     def open_to(self) -> Role:
@@ -102,19 +114,44 @@ class Door:
 
     # Coming in and going out
 
-    async def sign_in(self, name: str, secret: str, visitor: Visitor, browser: str = "") -> str:
-        """The secret of a new session. Raises AccessError, the same for an unknown name and a wrong secret."""
+    async def sign_in(self, name: str, secret: str, visitor: Visitor, browser: str = "", device: str = "") -> str:
+        """The secret of a new session. Raises AccessError, the same for an unknown name and a wrong secret.
+
+        `device` is what the browser was given by `remember`: where this person has signed in before, tries are counted
+        for themselves, so that nobody who fails on purpose elsewhere keeps the person out.
+        """
         key = names.folded(names.written(name))[: 2 * names.LONGEST_NAME]
-        with self._attempt(visitor, self._names, ("name", key)):
-            person = self.store.named(key)
-            known = "" if person is None else person.secret
-            written = names.written(secret[: 2 * names.LONGEST_SECRET])
-            right, renewed = await self._hashing.matches(known, written)
+        digest, person = digest_of(device), self.store.named(key)
+        is_own = person is not None and bool(device) and self.store.device(digest) == person.id
+        counted = [(self._devices, digest)] if is_own else self._counted(visitor, self._names, ("name", key))
+        try:
+            person = await self._proven(person, secret, counted)
+        except AccessError:
+            # A stolen device must not be a way to guess for ever: it is then one like any other.
+            if is_own and self._devices.times(digest, self._clock.now()) >= TRIES_OF_A_DEVICE:
+                await asyncio.to_thread(self.store.forget_device, digest)
+            raise
+        return await self._begin(person, visitor, browser)
+
+    async def _proven(self, person: Person | None, secret: str, counted: Counted) -> Person:
+        """The person, if the secret is theirs. Raises AccessError."""
+        known = "" if person is None else person.secret
+        with self._attempt(counted):
+            right, renewed = await self._hashing.matches(known, names.written(secret[: 2 * names.LONGEST_SECRET]))
             if person is None or not right:
                 raise AccessError(Why.WRONG)
         if renewed:
             await asyncio.to_thread(self.store.refresh_secret, person.id, known, renewed)
-        return await self._begin(person, visitor, browser)
+        return person
+
+    async def remember(self, session: str, device: str) -> str:
+        """What the browser of a new session has to keep to be known again as this person's; empty if it has that."""
+        found = self.store.session(digest_of(session))
+        if found is None or found[1].is_device or self.store.device(digest_of(device)) == found[1].id:
+            return ""
+        secret = self._identities.secret()
+        await asyncio.to_thread(self.store.add_device, digest_of(secret), found[1].id, self._identities.seconds())
+        return secret
 
     async def sign_out(self, visitor: Visitor) -> None:
         """End the session."""
@@ -123,8 +160,8 @@ class Door:
     async def check_secret(self, visitor: Visitor, secret: str) -> None:
         """Make sure that it is still the person who signed in. Raises AccessError."""
         person = None if visitor.person is None else self.store.person(visitor.person)
-        key = ("name", names.folded(visitor.name))
-        with self._attempt(visitor, self._names, key):
+        by_name = self._counted(visitor, self._names, ("name", names.folded(visitor.name)))
+        with self._attempt([(self._devices, visitor.session)] if visitor.session else by_name):
             known = "" if person is None else person.secret
             right, _ = await self._hashing.matches(known, names.written(secret[: 2 * names.LONGEST_SECRET]))
             # A device has none yet: its session is all that proves it.
@@ -146,7 +183,7 @@ class Door:
 
         A player's device needs no secret; an arbiter and an admin do. Raises AccessError.
         """
-        with self._attempt(visitor, self._addresses, ("code", network(visitor.address))):
+        with self._attempt(self._counted(visitor, self._addresses, ("code", network(visitor.address)))):
             found = self._codes.find(code, self._clock.now())
             if found is None:
                 raise AccessError(Why.CODE_WRONG, "code")
@@ -164,24 +201,32 @@ class Door:
         except sqlite3.IntegrityError as error:  # the person has been removed meanwhile
             raise AccessError(Why.WRONG) from error
 
+    def _counted(self, visitor: Visitor, attempts: Attempts, key: Hashable) -> Counted:
+        """What a try counts for: the address, and `key`."""
+        return [(self._addresses, network(visitor.address)), (attempts, key)]
+
     @contextmanager
-    def _attempt(self, visitor: Visitor, attempts: Attempts, key: Hashable) -> Iterator[None]:
-        """A try that is counted before it is made: many at the same moment are no way around. Raises AccessError."""
-        now, place = self._clock.now(), network(visitor.address)
-        counted = ((self._addresses, place), (attempts, key))
+    def _attempt(self, counted: Counted) -> Iterator[None]:
+        """A try that is counted before it is made: many at the same moment are no way around. Raises AccessError.
+
+        The last of `counted` is forgotten when it was right. An address keeps its other failures: who has one right
+        PIN may still be guessing another.
+        """
+        now = self._clock.now()
         wait = max(each.wait(what, now) for each, what in counted)
         if wait:
             raise AccessError(Why.WAIT, wait=-(-wait // SECOND))
         for each, what in counted:
             each.failed(what, now)
+        *others, (attempts, key) = counted
         try:
             yield
         except BusyError as error:
-            self._addresses.forgiven(place)
-            attempts.forgiven(key)
+            for each, what in counted:
+                each.forgiven(what)
             raise AccessError(Why.BUSY, wait=1) from error
-        # The address keeps its other failures: who has one right PIN may still be guessing another.
-        self._addresses.forgiven(place)
+        for each, what in others:
+            each.forgiven(what)
         attempts.succeeded(key)
 
     # Codes

@@ -1,15 +1,16 @@
-"""The only place that tells by a session or a token who sent a request, and how long either lasts."""
+"""Tell by a session or a token who sent a request, and how long either lasts."""
 
 import asyncio
 import base64
 import hashlib
-from datetime import UTC, datetime
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from starlette.datastructures import Headers
 
-from gnomon.timekeeping.instants import Instant
 from gnomon.web.access import cookies
+from gnomon.web.access.account_time import AccountTime
+from gnomon.web.access.clock import Clock
 from gnomon.web.access.codes import Chance
 from gnomon.web.access.roles import Proof, Role, Visitor, lesser
 from gnomon.web.access.store import Person, Session, Store, Token
@@ -20,30 +21,6 @@ SEEN_EVERY: Final = 5 * 60  # seconds between two notes that something is used: 
 SECRET_BYTES: Final = 32
 LONGEST_SECRET: Final = 128  # signs of a session's or token's secret that are looked at
 LONGEST_BROWSER: Final = 200  # signs kept of how a browser calls itself
-
-
-class Clock(Protocol):
-    """What tells the time."""
-
-    def now(self) -> Instant:
-        """Microseconds of a monotonic clock."""
-        ...
-
-    def wall(self) -> datetime:
-        """The date and time, with a zone."""
-        ...
-
-
-class StandingClock:
-    """A clock that stands still, where nothing has to expire."""
-
-    def now(self) -> Instant:
-        """The beginning."""
-        return Instant(0)
-
-    def wall(self) -> datetime:
-        """The beginning."""
-        return datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class Lasting(NamedTuple):
@@ -72,12 +49,16 @@ class Identities:
 
     def __init__(self, store: Store, clock: Clock, chance: Chance) -> None:
         self._store = store
-        self._clock = clock
+        self._time = AccountTime(store, clock)
         self._chance = chance
 
     def seconds(self) -> float:
-        """Wall time in seconds since 1970."""
-        return self._clock.wall().timestamp()
+        """Account time: seconds that never go back, since about 1970."""
+        return self._time.seconds()
+
+    def close(self) -> None:
+        """Keep where account time stands."""
+        self._time.save()
 
     def secret(self) -> str:
         """256 bits of chance, fit for cookies and headers."""
@@ -101,11 +82,14 @@ class Identities:
     async def _by_token(self, secret: str, address: str) -> Visitor:
         digest, now = digest_of(secret), self.seconds()
         found = self._store.token(digest)
-        if found is None or self._is_spent(found[0]):
+        if found is None:
+            raise BadTokenError
+        if self._is_spent(found[0]):
+            await asyncio.to_thread(self._store.revoke_token, found[0].id)
             raise BadTokenError
         token, person = found
-        if token.seen is None or now - token.seen >= SEEN_EVERY:
-            await asyncio.to_thread(self._store.token_seen, digest, now)
+        if token.seen is None or self._is_to_note(token.seen, now):
+            await asyncio.to_thread(self._note, self._store.token_seen, digest, now)
         return Visitor(lesser(token.role, person.role), person.name, person.id, Proof.TOKEN, address)
 
     async def _by_session(self, secret: str, address: str) -> Visitor | None:
@@ -117,10 +101,18 @@ class Identities:
         if self._is_over(session, person):
             await asyncio.to_thread(self._store.end_session, digest)
             return None
-        if now - session.seen >= SEEN_EVERY:
-            await asyncio.to_thread(self._store.session_seen, digest, now)
+        if self._is_to_note(session.seen, now):
+            await asyncio.to_thread(self._note, self._store.session_seen, digest, now)
         csrf = cookies.csrf(secret)
         return Visitor(person.role, person.name, person.id, Proof.SESSION, address, csrf, digest)
+
+    def _is_to_note(self, seen: float, now: float) -> bool:
+        """Whether it has not been noted lately, or not since the machine started, that something is used."""
+        return now - seen >= SEEN_EVERY or seen < self._time.begun
+
+    def _note(self, seen: Callable[[bytes, float], None], digest: bytes, now: float) -> None:
+        seen(digest, now)
+        self._time.save()
 
     def _is_spent(self, token: Token) -> bool:
         return token.expires <= self.seconds()

@@ -1,7 +1,7 @@
-"""The only place that keeps people, sessions and tokens: a small SQLite file that nobody else on the machine can read.
+"""Keep people, sessions, devices and tokens in a small SQLite file that nobody else on the machine can read.
 
 Of a session and a token only the hash is kept, so that a copy of the file opens nothing. Their secrets have 256 bits
-of chance, which nobody guesses: a fast hash is enough. Times are seconds since 1970 (wall time).
+of chance, which nobody guesses: a fast hash is enough. Times are seconds of account time, about those since 1970.
 """
 
 import os
@@ -36,6 +36,17 @@ CREATE TABLE token (
 CREATE INDEX session_of ON session (person);
 CREATE INDEX token_of ON token (person);
 """
+
+_LATER: Final = """
+CREATE TABLE IF NOT EXISTS time (
+    one INTEGER PRIMARY KEY CHECK (one = 1), seconds REAL NOT NULL, begun REAL NOT NULL,
+    boot TEXT NOT NULL, now INTEGER NOT NULL, wall REAL NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS device (
+    digest BLOB PRIMARY KEY, person INTEGER NOT NULL REFERENCES person ON DELETE CASCADE, made REAL NOT NULL
+) STRICT;
+"""
+"""Tables that a program from before does not miss: a file that has them can be used by it after a rollback."""
 
 
 class StoreError(RuntimeError):
@@ -87,6 +98,22 @@ class Token(NamedTuple):
     expires: float
     seen: float | None
 
+
+class SavedTime(NamedTuple):
+    """Where account time stood, when the machine started, and what the clocks of that boot said then.
+
+    `seconds`, `begun` and `wall` are seconds since about 1970, `now` are microseconds of the monotonic clock.
+    """
+
+    seconds: float
+    begun: float
+    boot: str
+    now: int
+    wall: float
+
+
+DEVICES: Final = 20
+"""Of a person that are remembered; the one that signed in longest ago is forgotten first."""
 
 _PERSON: Final = "SELECT id, name, role, secret, made, seen FROM person"
 _SESSION: Final = "SELECT id, person, made, seen, browser FROM session"
@@ -141,6 +168,8 @@ class Store:
                 for statement in filter(str.strip, _SCHEMA.split(";")):
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {VERSION}")
+            for statement in filter(str.strip, _LATER.split(";")):
+                connection.execute(statement)
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -198,6 +227,7 @@ class Store:
         with self._writing() as connection:
             connection.execute("UPDATE person SET secret = ? WHERE id = ?", (secret, number))
             connection.execute("DELETE FROM session WHERE person = ? AND digest != ?", (number, keep))
+            connection.execute("DELETE FROM device WHERE person = ?", (number,))
             connection.execute("DELETE FROM token WHERE person = ?", (number,))
 
     def refresh_secret(self, number: int, old: str, secret: str) -> None:
@@ -292,6 +322,55 @@ class Store:
         """The end of a token by its name for people."""
         with self._writing() as connection:
             connection.execute("DELETE FROM token WHERE id = ?", (name,))
+
+    # Devices
+
+    def add_device(self, digest: bytes, person: int, now: float) -> None:
+        """A browser in which a person has signed in by a PIN; those before it are forgotten when they are too many."""
+        with self._writing() as connection:
+            connection.execute("INSERT INTO device VALUES (?, ?, ?)", (digest, person, now))
+            connection.execute(
+                "DELETE FROM device WHERE person = ? AND digest NOT IN "
+                "(SELECT digest FROM device WHERE person = ? ORDER BY made DESC LIMIT ?)",
+                (person, person, DEVICES),
+            )
+
+    def device(self, digest: bytes) -> int | None:
+        """The number of the person who signed in from that device."""
+        rows = self._rows("SELECT person FROM device WHERE digest = ?", digest)
+        return next((int(str(number)) for (number,) in rows), None)
+
+    def forget_device(self, digest: bytes) -> None:
+        """The end of what a device may more than others."""
+        with self._writing() as connection:
+            connection.execute("DELETE FROM device WHERE digest = ?", (digest,))
+
+    # Account time
+
+    def time(self) -> SavedTime | None:
+        """Where account time stood when it was kept last."""
+        rows = self._rows("SELECT seconds, begun, boot, now, wall FROM time")
+        return next((SavedTime(*row) for row in rows), None)  # type: ignore[arg-type]  # as above
+
+    def save_time(self, time: SavedTime) -> None:
+        """Keep where account time stands."""
+        with self._writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO time VALUES (1, ?, ?, ?, ?, ?)", time)
+
+    def newest(self) -> float:
+        """The latest time of anything that is kept; 0 without anything."""
+        tables = ("SELECT made FROM person", "SELECT seen FROM session", "SELECT max(made, ifnull(seen, 0)) FROM token")
+        rows = self._rows(f"SELECT max(made) FROM ({' UNION ALL '.join(tables)})")  # noqa: S608 - no value in it
+        return next((float(str(newest)) for (newest,) in rows if newest is not None), 0.0)
+
+    def age(self, before: float, by: float) -> None:
+        """Let sessions and tokens that have not been used since be so many seconds older."""
+        with self._writing() as connection:
+            connection.execute("UPDATE session SET made = made - ?, seen = seen - ? WHERE seen < ?", (by, by, before))
+            connection.execute(
+                "UPDATE token SET made = made - ?, expires = expires - ? WHERE made < ? AND (seen IS NULL OR seen < ?)",
+                (by, by, before, before),
+            )
 
 
 def _keep_an_admin(connection: sqlite3.Connection) -> None:

@@ -59,6 +59,9 @@ class Front:
 class _Clock:
     """The clocks of this machine, as the door wants them."""
 
+    def __init__(self) -> None:
+        self.boot = clocks.boot()
+
     def now(self) -> Instant:
         return clocks.passing()
 
@@ -83,7 +86,7 @@ def run(wanted: Wanted, front: Front, say: Say) -> None:
             stack.callback(played.close)
         is_open = bool(wanted.demo) and front.is_for_this_machine_alone
         terms = Terms(Role.DIRECTOR if is_open else Role.SPECTATOR, lambda code: _show(code, say), is_local=is_open)
-        door = Door(store, _Clock(), terms)
+        door = stack.enter_context(closing(Door(store, _Clock(), terms)))
         _greet(listener, hall, front, door, say)
         asyncio.run(_serve(listener, hall, _house(listener, hall, front, door, wanted.demo)))
 

@@ -8,7 +8,7 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.web import forms
 from gnomon.web.access import Door, Role, allow, visitor_of
-from gnomon.web.access.answers import begin_session, end_session, go_to, local
+from gnomon.web.access.answers import begin_session, device_of, end_session, go_to, keep_device, local
 from gnomon.web.access.reasons import AccessError, Why
 from gnomon.web.house import Doored
 from gnomon.web.rendering import page, words_for
@@ -46,7 +46,9 @@ class _Desk:
         sent = await forms.read(request)
         name, visitor = sent.get("name", ""), visitor_of(request)
         try:
-            secret = await self._door.sign_in(name, sent.get("secret", ""), visitor, _browser(request))
+            secret = await self._door.sign_in(
+                name, sent.get("secret", ""), visitor, _browser(request), device_of(request)
+            )
         except AccessError as error:
             return self._page(request, "sign_in", error, sent)
         return await self._came_in(request, secret, sent)
@@ -79,7 +81,9 @@ class _Desk:
 
     async def _came_in(self, request: Request, secret: str, sent: Mapping[str, str]) -> Response:
         role = await self._door.role_of_session(secret)
-        return begin_session(request, go_to(local(sent.get("back", "/"))), secret, role)
+        device = await self._door.remember(secret, device_of(request))
+        answer = keep_device(request, go_to(local(sent.get("back", "/"))), device)
+        return begin_session(request, answer, secret, role)
 
     def _page(  # noqa: PLR0913 - what the page says
         self,
