@@ -201,7 +201,8 @@ class Service:
         parts = self._parts.drivers
         drivers = [driver for driver in (parts.sensors, parts.sound) if driver is not None]
         beat = None if self._scanner is None else self._beat
-        upkeep = Upkeep(self._parts.watch, self.health, beat, parts.buttons, drivers, parts.reader)
+        journal = self._parts.journal
+        upkeep = Upkeep(self._parts.watch, self.health, beat, parts.buttons, drivers, parts.reader, journal)
         while True:
             await asyncio.sleep(PERIOD)
             if upkeep.look():

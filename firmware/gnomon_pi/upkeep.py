@@ -39,6 +39,19 @@ class CheckedReader(Checked, Protocol):
         ...
 
 
+class CheckedJournal(Protocol):
+    """A journal that knows when its file was deleted or replaced."""
+
+    @property
+    def witness_failed(self) -> str | None:
+        """Why a witness does not hear of the last entry just now, or None."""
+        ...
+
+    def look(self, now: datetime) -> str | None:
+        """Look whether the file is still the one that is written, and say what was found since the start."""
+        ...
+
+
 class Upkeep:
     """Everything that is looked at once a second."""
 
@@ -50,8 +63,10 @@ class Upkeep:
         buttons: CheckedButtons,
         drivers: Iterable[Checked],
         reader: CheckedReader | None = None,
+        journal: CheckedJournal | None = None,
     ) -> None:
         """`beat` is that of the scans, None on a board that has nothing to scan."""
+        self._journal = journal
         self._reader = reader
         self._watch = watch
         self._health = health
@@ -70,6 +85,7 @@ class Upkeep:
         self._report("clock", clock)
         scans = self._beat is None or self._beat.is_alive(self._watch.now())
         self._report("scan thread", () if scans else ("The board is not being scanned.",), Audience.PLAYERS)
+        self._look_at_the_journal()
         pins = pins_are_heard()
         self._report("pins", () if pins else ("The buttons are not heard any more.",), Audience.PLAYERS)
         return scans and pins
@@ -81,6 +97,13 @@ class Upkeep:
             self._health.wrong("buttons", str(error), Audience.PLAYERS)
         else:
             self._health.well("buttons")
+
+    def _look_at_the_journal(self) -> None:
+        if self._journal is None:
+            return
+        moved, failed = self._journal.look(self._watch.wall()), self._journal.witness_failed
+        self._report("journal place", () if moved is None else (moved,), Audience.PLAYERS)
+        self._report("witness", () if failed is None else (f"The journal's witness {failed}.",))
 
     def _report(self, part: str, sentences: Iterable[str], audience: Audience = Audience.KEEPERS) -> None:
         said = " ".join(sentences)

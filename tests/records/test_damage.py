@@ -14,8 +14,9 @@ import pytest
 
 from gnomon.records import chain, store, witness
 from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
+from gnomon.records.folders import keep_aside
 from gnomon.records.journal import Journal
-from gnomon.records.rescue import Rescue, keep_aside, open_or_rescue
+from gnomon.records.rescue import Rescue, open_or_rescue
 from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import Instant
 

@@ -1,7 +1,13 @@
-"""Find the folder in which state is kept, and the journals in it."""
+"""Find the folder in which state is kept and the journals in it, and keep a journal aside in its folder."""
 
+import os
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
+from typing import Final
+
+_COMPANIONS: Final = ("-wal", "-shm", "-journal", "-witness")
+"""What stands beside a journal and belongs to it; what is in `-wal` is not yet in the file itself."""
 
 
 def state_folder(environment: Mapping[str, str]) -> Path:
@@ -16,3 +22,47 @@ def state_folder(environment: Mapping[str, str]) -> Path:
 def journals_in(folder: Path) -> Sequence[Path]:
     """The journals in a folder, by name."""
     return sorted(folder.glob("*.journal"))
+
+
+def keep_aside(path: Path, now: datetime) -> Path:
+    """Give a journal, with all that belongs to it, a name that says when it was found damaged. Raises OSError.
+
+    All parts get their new names before any loses its old one: cut off at any moment, nothing is lost. Where a file
+    cannot have two names (a folder, FAT, or another owner's file) they are renamed, the journal itself last.
+    """
+    aside = free_name(path, now)
+    parts = [(path.with_name(path.name + end), aside.with_name(aside.name + end)) for end in (*_COMPANIONS, "")]
+    parts = [(old, new) for old, new in parts if old.exists()]
+    try:
+        for old, new in parts:
+            os.link(old, new)
+        sync(path.parent)
+        for old, _ in parts:
+            old.unlink()
+    except PermissionError:
+        for old, new in parts:
+            if not new.is_dir():
+                new.unlink(missing_ok=True)  # a second name of the same file: renaming onto it would do nothing
+            old.rename(new)
+    sync(path.parent)
+    return aside
+
+
+def free_name(path: Path, now: datetime) -> Path:
+    """A name that no file in the folder has, and that says when this one was found damaged."""
+    name = f"{path.name}.damaged-{now:%Y%m%d-%H%M%S}"
+    count = 1
+    aside = path.with_name(name)
+    while aside.exists() or aside.with_name(aside.name + "-wal").exists():
+        count += 1
+        aside = path.with_name(f"{name}-{count}")
+    return aside
+
+
+def sync(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk. Raises OSError."""
+    directory = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)

@@ -6,11 +6,13 @@ its file anew from time to time, and writes what has gathered as soon as it can.
 """
 
 import fcntl
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self, TypeVar
@@ -18,6 +20,7 @@ from typing import IO, Final, Self, TypeVar
 from gnomon.records import chain, store, writes
 from gnomon.records.chain import Head
 from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
+from gnomon.records.folders import keep_aside, sync
 from gnomon.records.inspection import DamagedJournalError, Inspected, inspect
 from gnomon.records.store import JournalError, JournalInUseError
 from gnomon.records.witness import Seen, Witness
@@ -42,6 +45,7 @@ class _Queue:
     writes: list[Write] = field(default_factory=list)
     closing: bool = False
     retry: bool = False
+    suspect: datetime | None = None  # when the file under the journal's name was perhaps not the one that is written
     acknowledged: int | None = None  # what a hall has acknowledged since the last commit
 
 
@@ -81,6 +85,8 @@ class Journal:
         self._durable_seq = self._head.seq
         self._witnesses = (Witness.beside(path), *map(Witness, witnesses))
         self._witness(self._head)
+        self._moved: str | None = None
+        self._place = _Place.of(path)
         self._writer = threading.Thread(target=self._run, name="journal", daemon=True)
         self._writer.start()
 
@@ -163,6 +169,19 @@ class Journal:
     def witness_failed(self) -> str | None:
         """Why a witness does not hear of the last entry just now, in one sentence, or None; the games go on."""
         return next((witness.failed for witness in self._witnesses if witness.failed is not None), None)
+
+    def look(self, now: datetime) -> str | None:
+        """Look whether the file is still the one that is written, and give what has been found since the start.
+
+        To be called once a second: it costs a few microseconds. A journal that was deleted or replaced meanwhile is
+        written anew, in its own thread, with everything that it holds; what was put there is kept aside, named by
+        `now`.
+        """
+        with self._queue.changed:
+            if not self._queue.closing and _Place.of(self._path) != self._place:
+                self._queue.suspect = now
+                self._queue.changed.notify_all()
+        return self._moved
 
     @property
     def queued(self) -> int:
@@ -308,12 +327,14 @@ class Journal:
 
     def _run(self) -> None:
         try:
-            group, last = self._next_group()
-            while group:
-                self._attempt(group)
-                if last and self._failed is not None:
+            while True:
+                group, last, suspect = self._next_group()
+                if suspect is not None:
+                    self._look_again(suspect)
+                if group:
+                    self._attempt(group)
+                if last and (self._failed is not None or not group):
                     break
-                group, last = self._next_group()
         finally:
             if self._connection is not None:
                 self._connection.close()
@@ -323,19 +344,77 @@ class Journal:
             if not self._queue.closing:  # a callback or this class is at fault; whoever waits must not wait for ever
                 self._failed = f"the journal {self._path} is written no more: its thread has ended"
 
-    def _next_group(self) -> tuple[Sequence[Write], bool]:
-        """Wait for something to write, and say whether this is the last attempt: the journal is being closed."""
+    def _next_group(self) -> tuple[Sequence[Write], bool, datetime | None]:
+        """Wait for something to do: what to write, whether this is the last attempt, and when to look at the file.
+
+        The last attempt it is when the journal is being closed.
+        """
         queue = self._queue
         with queue.changed:
             if self._failed is not None:
                 queue.changed.wait_for(lambda: queue.retry or queue.closing, self._retry_after)
-            queue.changed.wait_for(lambda: queue.writes or queue.closing)
-            queue.retry = False
-            return tuple(queue.writes), queue.closing
+            queue.changed.wait_for(lambda: queue.writes or queue.closing or queue.suspect is not None)
+            queue.retry, suspect, queue.suspect = False, queue.suspect, None
+            return tuple(queue.writes), queue.closing, suspect
+
+    def _look_again(self, now: datetime) -> None:
+        """What another thread saw may have been a commit of this one; what is seen here was not."""
+        place = _Place.of(self._path)
+        if place == self._place or self._connection is None:
+            return
+        try:
+            if place.is_same_file(self._place):
+                self._trust_or_refuse()
+            else:
+                self._write_anew(self._connection, now, is_there=place.file is not None)
+        except (sqlite3.Error, OSError) as error:
+            self._report(store.explain(self._path, error))
+        except JournalError as error:
+            self._report(str(error))
+
+    def _trust_or_refuse(self) -> None:
+        """Somebody else has written to the file, or only touched it. Raises JournalError when it is damaged now."""
+        found = inspect(self._path)
+        if found.damage is not None or found.head.seq < self._durable_seq:
+            self._let_go()
+            self._place = _Place()
+            raise JournalError(_not_ours(self._path))
+        self._place = _Place.of(self._path)
+
+    def _write_anew(self, connection: sqlite3.Connection, now: datetime, *, is_there: bool) -> None:
+        """Write everything into a new file, and keep aside what is in its place: this handle still reads the old one.
+
+        Raises JournalError, sqlite3.Error and OSError.
+        """
+        new = self._path.with_name(self._path.name + "-new")
+        new.unlink(missing_ok=True)
+        with closing(sqlite3.connect(new)) as target:
+            connection.backup(target)
+        found = inspect(new)
+        if found.damage is not None or found.head.seq < self._durable_seq:
+            raise JournalError(_not_ours(self._path))
+        with self._files:
+            self._let_go()  # SQLite takes the old log away by its name
+            for witness in self._witnesses:
+                witness.close()
+            aside = keep_aside(self._path, now) if is_there else None
+            for end in ("-wal", "-shm"):
+                self._path.with_name(self._path.name + end).unlink(missing_ok=True)
+            new.rename(self._path)
+            sync(self._path.parent)
+            self._connection = self._connect(self._path)
+            self._place = _Place.of(self._path)
+        self._witness(found.head)
+        done = "deleted" if aside is None else "replaced"
+        kept = "" if aside is None else f", and what was put there is kept as {aside.name}"
+        stands = f"everything stands in a new file in its place{kept}"
+        self._moved = f"The journal {self._path} was {done} while the board ran: {stands}."
 
     def _attempt(self, group: Sequence[Write]) -> None:
         try:
             if self._connection is None:
+                if self._place.file != _Place.of(self._path).file:
+                    raise JournalError(_not_ours(self._path))  # noqa: TRY301 - it is reported as any other failure
                 with self._files:
                     self._connection = self._connect(self._path)
             writes.commit(self._connection, self._with_what_a_hall_has(group))
@@ -346,6 +425,7 @@ class Journal:
             self._let_go()
             self._report(str(error))
         else:
+            self._place = _Place.of(self._path)
             self._acknowledge(group)
             self._report(None)
             if any(write.statement == writes.END for write in group):
@@ -372,6 +452,7 @@ class Journal:
             store.checkpoint(self._connection, "PASSIVE")
         except (sqlite3.Error, OSError):  # it stands in the log: the next commit says what is wrong with the disk
             self._let_go()
+        self._place = _Place.of(self._path)
         for witness in self._witnesses:
             witness.sync()
 
@@ -398,6 +479,40 @@ class Journal:
             self._queue.changed.notify_all()
         for callback in self._failed_callbacks:
             callback(failed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Which files stand under the names of a journal and its log, and when the journal itself was written last."""
+
+    file: tuple[int, int] | None = None  # device and inode, None where there is none
+    log: tuple[int, int] | None = None
+    written: tuple[int, int] = (0, 0)  # size and time
+
+    @classmethod
+    def of(cls, path: Path) -> "_Place":
+        """What stands there now."""
+        file, log = _stat(path), _stat(path.with_name(path.name + "-wal"))
+        return cls(
+            None if file is None else (file.st_dev, file.st_ino),
+            None if log is None else (log.st_dev, log.st_ino),
+            (0, 0) if file is None else (file.st_size, file.st_mtime_ns),
+        )
+
+    def is_same_file(self, before: "_Place") -> bool:
+        """Whether both are the same files, whatever was written to them; a log may have come into being."""
+        return self.file is not None and self.file == before.file and before.log in {None, self.log}
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except OSError:
+        return None
+
+
+def _not_ours(path: Path) -> str:
+    return f"the journal {path} is not the file any more that was opened: restart gnomond"
 
 
 def take_lock(path: Path) -> IO[bytes]:

@@ -4,7 +4,6 @@ Nothing is deleted. What can be gone on with is written into a new file first; t
 name, with its log and its witness; then the new one takes its place. Cut off at any moment, the next start goes on.
 """
 
-import os
 import secrets
 import sqlite3
 from collections.abc import Iterator
@@ -16,12 +15,10 @@ from typing import Any, Final, NamedTuple
 
 from gnomon.records import chain, store, writes
 from gnomon.records.chain import Damage
+from gnomon.records.folders import free_name, keep_aside, sync
 from gnomon.records.inspection import DamagedJournalError, Inspected
 from gnomon.records.journal import Journal, take_lock
 from gnomon.records.store import JournalError
-
-_COMPANIONS: Final = ("-wal", "-shm", "-journal", "-witness")
-"""What stands beside a journal and belongs to it; what is in `-wal` is not yet in the file itself."""
 
 _NEW: Final = "-new"  # while it is written
 _RESCUED: Final = "-rescued"  # complete, and not yet in its place
@@ -66,30 +63,6 @@ def open_or_rescue(path: Path, now: datetime, witnesses: tuple[Path, ...] = ()) 
     return Journal.open(path, witnesses=witnesses), rescued
 
 
-def keep_aside(path: Path, now: datetime) -> Path:
-    """Give a journal, with all that belongs to it, a name that says when it was found damaged. Raises OSError.
-
-    All parts get their new names before any loses its old one: cut off at any moment, nothing is lost. Where a file
-    cannot have two names (a folder, FAT, or another owner's file) they are renamed, the journal itself last.
-    """
-    aside = _free_name(path, now)
-    parts = [(path.with_name(path.name + end), aside.with_name(aside.name + end)) for end in (*_COMPANIONS, "")]
-    parts = [(old, new) for old, new in parts if old.exists()]
-    try:
-        for old, new in parts:
-            os.link(old, new)
-        _sync(path.parent)
-        for old, _ in parts:
-            old.unlink()
-    except PermissionError:
-        for old, new in parts:
-            if not new.is_dir():
-                new.unlink(missing_ok=True)  # a second name of the same file: renaming onto it would do nothing
-            old.rename(new)
-    _sync(path.parent)
-    return aside
-
-
 def _rescue(path: Path, found: Inspected, damage: Damage, now: datetime, witnesses: tuple[Path, ...]) -> Rescue:
     """Raises JournalError."""
     new = path.with_name(path.name + _NEW)
@@ -99,16 +72,16 @@ def _rescue(path: Path, found: Inspected, damage: Damage, now: datetime, witness
         last = _copy(path, new, found) if found.head.seq else 0
         if last:
             new.rename(path.with_name(path.name + _RESCUED))
-            _sync(path.parent)
+            sync(path.parent)
         aside = keep_aside(path, now) if path.exists() or _log(path).exists() else None
         for witness in witnesses:
             if witness.exists():
-                witness.rename(_free_name(witness, now))
+                witness.rename(free_name(witness, now))
         if aside is None:
             path.with_name(path.name + "-witness").unlink(missing_ok=True)
         if last:
             path.with_name(path.name + _RESCUED).rename(path)
-            _sync(path.parent)
+            sync(path.parent)
     except (OSError, sqlite3.Error) as error:
         message = f"{DamagedJournalError(path, found)}, and {store.explain(path, error)}"
         raise JournalError(message) from error
@@ -126,7 +99,7 @@ def _go_on_with_rescue(path: Path, now: datetime) -> None:
     if path.exists() or _log(path).exists():
         keep_aside(path, now)
     rescued.rename(path)
-    _sync(path.parent)
+    sync(path.parent)
 
 
 def _log(path: Path) -> Path:
@@ -192,21 +165,3 @@ def _identity(source: sqlite3.Connection, found: Inspected) -> tuple[str, int]:
             if chain.seal(epoch, acknowledged) == seal:
                 return epoch, acknowledged
     return secrets.token_hex(8), 0
-
-
-def _free_name(path: Path, now: datetime) -> Path:
-    name = f"{path.name}.damaged-{now:%Y%m%d-%H%M%S}"
-    count = 1
-    aside = path.with_name(name)
-    while aside.exists() or aside.with_name(aside.name + "-wal").exists():
-        count += 1
-        aside = path.with_name(f"{name}-{count}")
-    return aside
-
-
-def _sync(folder: Path) -> None:
-    directory = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)

@@ -80,9 +80,6 @@ ENTRIES: Final[Mapping[str, str]] = {
         "The journal {file} was replaced while the board ran: everything stands in a new file in its place, and "
         "what was put there is kept as {aside}."
     ),
-    "health.journal.overwritten": (
-        "The journal {file} was written to by another program: restart gnomond, which looks at what is left."
-    ),
     "health.witness": "The journal's witness {detail}.",
     "health.recovery": "These rules judge entry {entry} of the journal otherwise than was judged then.",
     "health.recovery.back": "game {game} of the journal cannot be brought back: {detail}.",

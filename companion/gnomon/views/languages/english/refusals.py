@@ -178,6 +178,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "told.setting.whole": "{setting} is a whole number, not {value}",
     "told.journal": "the journal {file} cannot be used: {cause}",
     "told.journal.why": "the journal {file} cannot be used: {cause} ({detail})",
+    "told.journal.moved": "the journal {file} is not the file any more that was opened: restart gnomond",
     "told.journal.ended": "the journal {file} is written no more: its thread has ended",
     "told.damage.altered": "entry {entry} is not what was written",
     "told.damage.among": "one of the entries {first} to {last} is not what was written",

@@ -87,9 +87,6 @@ ENTRIES: Final[Mapping[str, str]] = {
         "Le journal {file} a été remplacé pendant le fonctionnement : tout se trouve à sa place dans un nouveau "
         "fichier, et ce qui s’y trouvait est conservé sous le nom {aside}."
     ),
-    "health.journal.overwritten": (
-        "Un autre programme a écrit dans le journal {file} : redémarrez gnomond, qui vérifiera ce qu’il en reste."
-    ),
     "health.witness": "Le témoin du journal : {detail}.",
     "health.recovery": "Ces règles jugent l’entrée {entry} du journal autrement qu’à l’époque.",
     "health.recovery.back": "La partie {game} du journal ne peut pas être rétablie : {detail}.",

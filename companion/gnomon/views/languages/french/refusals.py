@@ -186,6 +186,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "told.setting.whole": "{setting} est un nombre entier, pas {value}",
     "told.journal": "le journal {file} est inutilisable : {cause}",
     "told.journal.why": "le journal {file} est inutilisable : {cause} ({detail})",
+    "told.journal.moved": "le journal {file} n’est plus le fichier qui a été ouvert : redémarrez gnomond",
     "told.journal.ended": "le journal {file} n’est plus écrit : son fil s’est terminé",
     "told.damage.altered": "l’entrée {entry} n’est plus telle qu’elle a été écrite",
     "told.damage.among": "l’une des entrées {first} à {last} n’est plus telle qu’elle a été écrite",

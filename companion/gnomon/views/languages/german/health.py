@@ -81,10 +81,6 @@ ENTRIES: Final[Mapping[str, str]] = {
         "Das Journal {file} wurde im laufenden Betrieb ersetzt: Alles steht an seiner Stelle in einer neuen Datei, "
         "und was dort lag, bleibt als {aside} erhalten."
     ),
-    "health.journal.overwritten": (
-        "Ein anderes Programm hat in das Journal {file} geschrieben: gnomond neu starten, dann wird geprüft, was "
-        "noch da ist."
-    ),
     "health.witness": "Der Zeuge des Journals: {detail}.",
     "health.recovery": "Diese Regeln beurteilen Eintrag {entry} des Journals anders als damals.",
     "health.recovery.back": "Partie {game} des Journals kann nicht wiederhergestellt werden: {detail}.",

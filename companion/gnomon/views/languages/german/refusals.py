@@ -188,6 +188,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "told.setting.whole": "{setting} ist eine ganze Zahl, nicht {value}",
     "told.journal": "das Journal {file} ist nicht zu gebrauchen: {cause}",
     "told.journal.why": "das Journal {file} ist nicht zu gebrauchen: {cause} ({detail})",
+    "told.journal.moved": "das Journal {file} ist nicht mehr die Datei, die geöffnet wurde: gnomond neu starten",
     "told.journal.ended": "das Journal {file} wird nicht mehr geschrieben: sein Thread ist beendet",
     "told.damage.altered": "Eintrag {entry} ist nicht mehr so, wie er geschrieben wurde",
     "told.damage.among": "einer der Einträge {first} bis {last} ist nicht mehr so, wie er geschrieben wurde",
