@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import os
-import signal
 import sys
 import traceback
 from collections.abc import Iterator, Mapping
@@ -11,6 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from secrets import randbits
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
@@ -25,6 +25,7 @@ from gnomon.referee.judgement import Temperament
 from gnomon.rules.protocol import RulesError
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.rules.tayu_settings import TayuSettings
+from gnomon.web.signals import on_end
 from gnomon_pi import config, holder
 from gnomon_pi.announcing import Announcer
 from gnomon_pi.calibration.files import NAME
@@ -47,6 +48,7 @@ from gnomon_pi.watch import MachineWatch, Watch
 if TYPE_CHECKING:
     from gnomon_pi.serving import Page
 
+SEED_BITS: Final = 32
 LEVEL: Final = 2  # at which hands play by themselves when nobody says
 SWITCH: Final = 0.001
 """Seconds after which threads give way: with Python's default of 5 ms a picture being drawn delays the scans."""
@@ -109,7 +111,7 @@ class Where:
 @hall_options
 @click.option("--unless-running", is_flag=True, help="No failure when a daemon with this journal runs already.")
 @click.option("--let-it-play", is_flag=True, help="Hands play by themselves on the simulated board.")
-@click.option("--seed", type=int, help="Of chance: how they play, and what is thrown.  [default: the system's chance]")
+@click.option("--seed", type=int, help="Of chance: how they play, and what is thrown.  [default: another each time]")
 @click.option("--hurried", is_flag=True, hidden=True, help="They hardly think: for drills.")
 @click.option("--announce", is_flag=True, help="Write what is shown to standard output, as JSON lines.")
 @click.option("--safe", is_flag=True, help="Page and display only: no sensors, no game.")
@@ -160,11 +162,13 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     except config.BoardError as error:
         _give_up(str(error))
     _refuse_variant(board, wiring, variant)
+    if let_it_play and seed is None:
+        seed = randbits(SEED_BITS)
     name = _game(board, game, level)
     orders = Orders(
         settings=_settings(name, level, settings, is_wanted=game is not None),
         temperament=Temperament(temperament),
-        play=Play(level or LEVEL, seed or 0) if let_it_play else None,
+        play=None if seed is None or not let_it_play else Play(level or LEVEL, seed),
         notify_socket=os.environ.get("NOTIFY_SOCKET"),
         game=name,
         chance=SYSTEM if seed is None else SeededChance(seed),
@@ -247,7 +251,7 @@ def _refuse_forgetful(state: Path) -> None:
 
 
 async def serve(where: Where, orders: Orders) -> None:
-    """Run the daemon until SIGTERM or SIGINT, and stop in order.
+    """Run the daemon until it is told to end, and stop in order.
 
     Raises DriverError, FrontError, HallError, JournalError and StartError, each with one sentence, and whatever ends
     anything vital.
@@ -255,8 +259,7 @@ async def serve(where: Where, orders: Orders) -> None:
     sys.setswitchinterval(SWITCH)
     watch = _watch()
     stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    on_end(stop.set)
     with (
         _open_journal(where, watch) as (journal, rescued),
         page_of(where.front) as page,
@@ -276,6 +279,8 @@ async def serve(where: Where, orders: Orders) -> None:
             reasons.forget(os.environ)
             holder.write(where.journal, "" if page is None else page.address)
             _greet(where, page, is_game=service.runner.is_unfinished)
+            if orders.play is not None:
+                _say(where, f"Hands play by themselves; --seed {orders.play.seed} lets them play so again.")
             if door is not None:
                 door.greet()
             if page is not None:

@@ -1,5 +1,6 @@
 """The command `gnomond`: what it refuses with one sentence, and how it starts and stops as a process."""
 
+import asyncio
 import os
 import re
 import signal
@@ -18,8 +19,11 @@ from click.testing import CliRunner, Result
 
 from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal
+from gnomon.web.signals import ENDS, on_end
 from gnomon_pi import holder
+from gnomon_pi.chance import SeededChance
 from gnomon_pi.daemon import main
+from gnomon_pi.service import Orders
 
 COMMAND = [sys.executable, "-m", "gnomon_pi.daemon"]
 
@@ -180,7 +184,7 @@ def greeting(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT])
 def test_it_stops_in_order_when_told_and_the_journal_is_whole(tmp_path: Path, number: int) -> None:
     with started("--no-page", "--level=1", f"--journal={tmp_path / 'journal'}") as process:
         assert greeting(process) == "TAMSK is ready on a simulated board\n"
@@ -191,6 +195,36 @@ def test_it_stops_in_order_when_told_and_the_journal_is_whole(tmp_path: Path, nu
         game = journal.last_game()
         assert game is not None
         assert game.start.settings == {"level": 1}
+
+
+def test_under_nohup_a_terminal_that_is_closed_ends_nothing() -> None:
+    async def handled() -> set[int]:
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        try:
+            on_end(lambda: None)
+            return {number for number in ENDS if asyncio.get_running_loop().remove_signal_handler(number)}
+        finally:
+            signal.signal(signal.SIGHUP, before)
+
+    assert asyncio.run(handled()) == set(ENDS) - {signal.SIGHUP}
+
+
+def test_hands_without_a_seed_play_another_game_each_time_and_say_how_to_play_it_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ordered: list[Orders] = []
+
+    async def serve(_where: object, orders: Orders) -> None:
+        ordered.append(orders)
+
+    monkeypatch.setattr("gnomon_pi.daemon.serve", serve)
+    play = ("--simulated", "--let-it-play", f"--journal={tmp_path / 'journal'}")
+    for seed in ((), (), ("--seed=7",), ("--seed=0",)):
+        assert gnomond(*play, *seed).exit_code == 0
+    seeds = [orders.play.seed for orders in ordered if orders.play is not None]
+    assert len(set(seeds)) == 4
+    assert seeds[2:] == [7, 0]
+    assert all(orders.chance == SeededChance(seed) for orders, seed in zip(ordered, seeds, strict=True))
 
 
 def test_a_daemon_without_a_page_imports_nothing_that_only_pages_need(tmp_path: Path) -> None:

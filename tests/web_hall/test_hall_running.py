@@ -29,7 +29,7 @@ def hall(*words: str) -> Result:
     return CliRunner().invoke(main, ["hall", *words])
 
 
-def test_one_command_brings_a_hall_to_life_and_a_signal_ends_it(tmp_path: Path) -> None:
+def test_one_command_brings_a_hall_to_life_and_a_closed_terminal_ends_it(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from gnomon.cli import main; main()", "hall", "--demo", "2", "--port", "0"]
     environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
@@ -44,7 +44,7 @@ def test_one_command_brings_a_hall_to_life_and_a_signal_ends_it(tmp_path: Path) 
                 assert answer.status == 200
         with urllib.request.urlopen(f"{address[0]}wall/events", timeout=LIMIT) as stream:  # noqa: S310 - as above
             assert stream.readline() == b"retry: 1000\n"  # a stream that is open must not hold it up
-            process.send_signal(signal.SIGTERM)
+            process.send_signal(signal.SIGHUP)
             assert process.wait(STOP) == 0
     assert list(tmp_path.iterdir()) == [], "a demonstration leaves nothing behind"
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import signal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Final
 
 import click
 
+from gnomon.web.signals import on_end
 from gnomon_pi import config
 from gnomon_pi.description import TABLE, BoardDescription
 from gnomon_pi.drivers.opening import open_devices
@@ -51,7 +51,7 @@ def asked_by(files: Sequence[Path]) -> str:
 
 
 def start(wish: Wish, why: str, environment: Mapping[str, str] = os.environ) -> None:
-    """Run safe mode until SIGTERM or SIGINT. Raises SafeModeError, and OSError where the kernel names no boot."""
+    """Run safe mode until it is told to end. Raises SafeModeError, and OSError where the kernel names no boot."""
     asyncio.run(_run(wish, why, environment))
 
 
@@ -62,9 +62,7 @@ def started_by_failure(wish: Wish, environment: Mapping[str, str] = os.environ) 
 
 async def _run(wish: Wish, why: str, environment: Mapping[str, str]) -> None:
     stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
+    on_end(stop.set)
     watch = MachineWatch.of_this_boot()
     address = environment.get("NOTIFY_SOCKET")
     # Here, because a daemon that is well asks this module whether it should be in safe mode, and needs no page for it.

@@ -1,7 +1,6 @@
 """The only place that runs a hall with its pages until it is told to stop, and says what people have to know."""
 
 import asyncio
-import signal
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
@@ -27,6 +26,7 @@ from gnomon.web.hall.house import HallHouse
 from gnomon.web.hall.opening import Opened, OpeningError, Wanted, opened
 from gnomon.web.limits import Allowance
 from gnomon.web.listening import UNENCRYPTED, Listener, PortError, Way
+from gnomon.web.signals import on_end
 
 PORT: Final = 8770
 PEOPLE: Final = "people.sqlite"
@@ -70,7 +70,7 @@ class _Clock:
 
 
 def run(wanted: Wanted, front: Front, say: Say) -> None:
-    """Run a hall until SIGTERM or SIGINT. Raises OpeningError, and PortError for an address that is not to be had."""
+    """Run a hall until it is told to end. Raises OpeningError, and PortError for an address that is not to be had."""
     with ExitStack() as stack:
         listener = stack.enter_context(closing(Listener(front.host, front.port, front.way, BOUNDS)))
         if wanted.demo and not wanted.database:
@@ -105,9 +105,7 @@ def _house(listener: Listener, hall: Opened, front: Front, door: Door, demo: int
 
 async def _serve(listener: Listener, hall: Opened, house: HallHouse) -> None:
     """Serve until told to stop. Raises OpeningError when the hall itself has ended."""
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, listener.stop)
+    on_end(listener.stop)
     watching = asyncio.create_task(_watch(listener, hall), name="whether the hall is alive")
     await listener.listen(application(house))
     watching.cancel()
