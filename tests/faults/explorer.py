@@ -141,9 +141,17 @@ def is_play(game: KnownGame, fault: Fault, judged: Judged) -> bool:
         return any(lie.end - lie.start >= CALM for lie in fault.lies)
     if fault.name == "kill":
         return any(_is_pressed_within(game, lie) for lie in fault.lies if lie.input in BUTTONS)
-    if fault.name in {"early", "late"}:
-        return judged.kind != "over" and _keeps_order(game, fault.lies[0], judged.at, is_late=fault.name == "late")
-    return False
+    shift = _shift(game, fault.lies[0]) if len(fault.lies) == 1 else None
+    return shift is not None and judged.kind != "over" and _keeps_order(game, fault.lies[0], judged.at, shift)
+
+
+def _shift(game: KnownGame, lie: Lie) -> str | None:
+    """Whether the input changes as it truly does and only `late`, or `early`; None where it does something else."""
+    before, after = game.level_of(lie.input, Instant(lie.start - 1)), game.level_of(lie.input, lie.end)
+    if before == after or len(lie.edges) > 1:
+        return None
+    shown = lie.edges[0][1] if lie.edges else before
+    return "late" if shown == before else "early"
 
 
 def _is_pressed_within(game: KnownGame, lie: Lie) -> bool:
@@ -152,7 +160,7 @@ def _is_pressed_within(game: KnownGame, lie: Lie) -> bool:
     return pressed and not game.level_of(lie.input, lie.end)
 
 
-def _keeps_order(game: KnownGame, lie: Lie, until: Instant, *, is_late: bool) -> bool:
+def _keeps_order(game: KnownGame, lie: Lie, until: Instant, shift: str) -> bool:
     """Whether glasses are still lifted before they are set down, as far as was to be seen when the ruling was made."""
     if lie.input not in _GLASSES:
         return True
@@ -161,7 +169,7 @@ def _keeps_order(game: KnownGame, lie: Lie, until: Instant, *, is_late: bool) ->
     meanwhile = game.edges[game.before(Instant(lie.start - SCAN)) : game.before(seen)]
     place = lie.input.partition(".")[0]
     others = [edge for edge in meanwhile if edge.input in _GLASSES and edge.input != lie.input]
-    if sets_down != is_late:
+    if sets_down != (shift == "late"):
         # Any glass that is set down before a late lift, or lifted after an early setting down, may be this one.
         return all(edge.value == sets_down for edge in others)
     return all(edge.input.partition(".")[0] != place for edge in others)

@@ -23,7 +23,8 @@ def test_a_referee_that_says_nothing_is_found_wrong(monkeypatch: pytest.MonkeyPa
     game = game_of(1, 0)
     number = next(number for number, edge in enumerate(game.edges) if edge.value and edge.input.endswith("north"))
     name = game.edges[number].input
-    deaf = Fault("pulse", (pulse(name, game.edges[number].at, Duration(40 * SECOND), value=False),))
+    seen = Instant(game.edges[number].at + 300 * MILLISECOND)
+    deaf = Fault("pulse", (pulse(name, seen, Duration(40 * SECOND), value=False),))
     assert ruled(game, deaf).what is Class.SAID
     monkeypatch.setattr(judging, "_is_alarm", lambda _told: False)
     monkeypatch.setattr(judging, "_shows_repairs", lambda _game: False)
