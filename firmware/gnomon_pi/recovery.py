@@ -2,7 +2,8 @@
 
 In the same boot the game goes on, and the sand with it: board time is counted on the raw clock, which a killed daemon
 does not stop. In another boot nobody knows how long the board stood without power as far as that clock goes: the game
-is restored paused, with its last known values, for the arbiter to confirm.
+is restored paused, with its last known values, for the arbiter to confirm. So it is over a sleep of the machine, in
+which the raw clock stands and sand does not.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,6 +27,8 @@ from gnomon_pi.sitting import Sitting
 from gnomon_pi.watch import Watch
 
 WHO: Final = "gnomond"
+GONE: Final = "power was away"
+SLEPT: Final = "the machine slept"
 LOST: Final = "the journal lost what came after this"
 LONGEST: Final = timedelta(days=366)
 """A longer outage by the wall clock says that the clock was wrong, not that the board waited so long."""
@@ -136,7 +139,8 @@ def recover(  # noqa: PLR0913 - what is brought back, with what, and where
         sitting.origin = Instant(watch.now() - sitting.last)
         if sitting.is_unfinished and sitting.game.paused_at is None:
             # Before the entry that gives this boot's origin: killed between the two, it is another boot's game still.
-            effects += _pause(sitting, chronicle, f"power was away for {away}")
+            is_same_start = folded.boot.partition("+")[0] == watch.boot.partition("+")[0]
+            effects += _pause(sitting, chronicle, f"{SLEPT if is_same_start else GONE} for {away}")
     elif is_cut and sitting.is_unfinished and sitting.game.paused_at is None:
         effects += _pause(sitting, chronicle, LOST)
     sequence = chronicle.resume(sitting, away)
@@ -151,7 +155,12 @@ def outage(before: str, now: datetime) -> str:
         return "an unknown time"
     if not timedelta(0) <= length <= LONGEST:
         return "an unknown time"
-    minutes, seconds = divmod(round(length.total_seconds()), 60)
+    return spell(round(length.total_seconds()))
+
+
+def spell(whole: int) -> str:
+    """So many seconds in words."""
+    minutes, seconds = divmod(whole, 60)
     hours, minutes = divmod(minutes, 60)
     parts = [f"{hours} h" if hours else "", f"{minutes} min" if minutes else "", f"{seconds} s" if not hours else ""]
     return " ".join(filter(None, parts))

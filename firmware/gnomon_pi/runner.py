@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.effects import Announce, Effect, Sound, Tune
-from gnomon.referee.events import Correction, DeadlineReached, Event, InputTrusted
+from gnomon.referee.events import Correction, DeadlineReached, Event, InputTrusted, Paused
 from gnomon.referee.games import AnyGame, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
@@ -24,7 +24,7 @@ from gnomon_pi.chronicle import Chronicle
 from gnomon_pi.health import Audience, Health
 from gnomon_pi.hosting import Host
 from gnomon_pi.likeness import look_alike
-from gnomon_pi.recovery import Recovered, RecoveryError, recover
+from gnomon_pi.recovery import SLEPT, WHO, Recovered, RecoveryError, recover, spell
 from gnomon_pi.scanning import Edge
 from gnomon_pi.showing import NEVER, Show
 from gnomon_pi.sitting import Sitting
@@ -32,6 +32,9 @@ from gnomon_pi.watch import Watch
 
 SLACK: Final = Duration(3 * MILLISECOND)
 """How long an edge waits for edges that were stamped before it and arrive after it."""
+
+SLEEP: Final = Duration(500 * MILLISECOND)
+"""A machine that was suspended for less has missed nothing that a slow scan would not miss as well."""
 
 QUIET: Final = SECOND
 """A quarantined input is heard once in so long: chatter written down at every scan would wear out the SD card."""
@@ -88,6 +91,7 @@ class Runner:
         self._chronicle = chronicle
         self._show = show
         self._health = health
+        self._asleep = watch.asleep()
         self._edges: list[Posted] = []
         self._arrivals = 0
         self._heard: dict[str, Instant] = {}
@@ -259,6 +263,7 @@ class Runner:
 
     def run(self, now: Instant) -> Instant | None:
         """Do everything that is due at the raw instant `now`; answer when to run again if nothing stirs before."""
+        self._notice_sleep()
         self._hand_over(Instant(now - SLACK))
         self._show_what_is_durable(now)
         while self._pending and self._pending[0].sequence <= self._chronicle.durable:
@@ -266,6 +271,21 @@ class Runner:
         return self._wake()
 
     # Events in
+
+    def _notice_sleep(self) -> None:
+        """Stop the game when the machine was suspended: real sand ran on, and nobody looked at the board (issue 11)."""
+        asleep = self._watch.asleep()
+        slept, self._asleep = asleep - self._asleep, asleep
+        sitting = self.sitting
+        if slept < SLEEP or sitting is None or not sitting.is_unfinished:
+            return
+        away = spell(round(slept / SECOND))
+        with self._chronicle.together():
+            if sitting.game.paused_at is None:
+                self.correct(Paused(self.now(), WHO, f"{SLEPT} for {away}"))
+            sequence = self._chronicle.resume(sitting, away)
+        self._pending.append(Pending(sequence, sitting.game, sitting.origin, number=self._chronicle.game))
+        self._rescan()
 
     def _sit(self, sitting: Sitting) -> None:
         self.sitting = sitting

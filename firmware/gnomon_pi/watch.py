@@ -11,10 +11,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
 BOOT_ID: Final = Path("/proc/sys/kernel/random/boot_id")
 _NANOSECONDS: Final = 1_000  # in a microsecond
+
+
+_SINCE_BOOT: Final[int | None] = getattr(time, "CLOCK_BOOTTIME", None)  # Linux's
 
 
 class Watch(Protocol):
@@ -29,6 +32,10 @@ class Watch(Protocol):
         """Microseconds of CLOCK_MONOTONIC_RAW."""
         ...
 
+    def asleep(self) -> Duration:
+        """How long the machine has been suspended since it was started: its other clocks stood still meanwhile."""
+        ...
+
     def wall(self) -> datetime:
         """The date and time of day as the machine believes them, with a zone: a label, never a measure."""
         ...
@@ -36,14 +43,30 @@ class Watch(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MachineWatch:
-    """The clocks of this machine."""
+    """The clocks of this machine; `started` is what the kernel calls this boot."""
 
-    boot: str
+    started: str
 
     @classmethod
     def of_this_boot(cls, boot_id: Path = BOOT_ID) -> "MachineWatch":
         """Read which boot this is. Raises OSError where the kernel does not say."""
         return cls(boot_id.read_text(encoding="ascii").strip())
+
+    @property
+    def boot(self) -> str:
+        """The name of this boot, and how many seconds of it the machine was suspended, where it was.
+
+        Over a sleep instants may not be compared: the sand ran on, and CLOCK_MONOTONIC_RAW did not.
+        """
+        seconds = round(self.asleep() / SECOND)
+        return f"{self.started}+{seconds}" if seconds else self.started
+
+    def asleep(self) -> Duration:
+        """Microseconds by which CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC (clock_gettime(2)), or 0."""
+        if _SINCE_BOOT is None:
+            return Duration(0)
+        awake = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+        return Duration(max(0, (time.clock_gettime_ns(_SINCE_BOOT) - awake) // _NANOSECONDS))
 
     def now(self) -> Instant:
         """Microseconds of CLOCK_MONOTONIC_RAW."""

@@ -1,5 +1,7 @@
 """A daemon that is killed goes on; a board that lost its power waits for the arbiter."""
 
+import time
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -11,7 +13,8 @@ from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
 from gnomon.records.traces import ruling_record
 from gnomon.referee.rulings import GameOver, GamePaused, GameResumed, Ruling, TurnRuled
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon_pi.recovery import RecoveryError, fold, outage
+from gnomon_pi import watch
+from gnomon_pi.recovery import RecoveryError, fold, outage, recover
 from gnomon_pi.simulated.virtual import VirtualDaemon, play_virtual
 from tests.conftest import examples
 from tests.daemon.halves import (
@@ -40,6 +43,66 @@ def played_through() -> VirtualDaemon:
 
 
 WHOLE = played_through()
+
+
+# Over a sleep of the machine
+
+
+def test_over_a_sleep_the_game_is_stopped_with_its_last_known_values_and_says_how_long_it_was() -> None:
+    daemon = begun(2)
+    daemon.play(EDGES)
+    let_pass(daemon, 1)
+    left, when = sand(daemon), daemon.runner.now()
+    daemon.watch.suspend(timedelta(minutes=3, seconds=20))
+    let_pass(daemon, 30)
+    game = daemon.runner.shown
+    assert game is not None
+    assert game.paused_at is not None
+    assert game.paused_at - when < SECOND
+    assert sand(daemon) == pytest.approx(left, abs=SECOND)
+    pauses = [record.entry.body for record in entries(daemon, Kind.EVENT)]
+    assert [(body["event"], body["who"], body["why"]) for body in pauses] == [
+        ("paused", "gnomond", "the machine slept for 3 min 20 s")
+    ]
+    daemon.touch("button.arbiter", value=True)
+    let_pass(daemon, 2)
+    assert [ruling.kind for ruling in daemon.rulings if isinstance(ruling, GameResumed)] == ["resumed"]
+
+
+def test_a_game_that_was_paused_when_the_machine_fell_asleep_stays_so() -> None:
+    daemon = begun(2)
+    daemon.touch("button.arbiter", value=True)
+    let_pass(daemon, 1)
+    daemon.watch.suspend(timedelta(hours=1))
+    let_pass(daemon, 1)
+    assert [record.entry.body["ruling"] for record in entries(daemon, Kind.RULING)] == ["paused"]
+
+
+def test_a_daemon_killed_after_a_sleep_goes_on_and_one_that_slept_dead_waits_for_the_arbiter() -> None:
+    daemon = begun(2)
+    let_pass(daemon, 5)
+    daemon.watch.suspend(timedelta(minutes=1))
+    let_pass(daemon, 1)
+    daemon.touch("button.arbiter", value=True)
+    let_pass(daemon, 2)
+    following = restarted(daemon)
+    let_pass(following, 1)
+    assert following.runner.shown is not None
+    assert following.runner.shown.paused_at is None
+    following.watch.suspend(timedelta(minutes=2))
+    third = restarted(following)
+    let_pass(third, 1)
+    assert third.runner.shown is not None
+    assert third.runner.shown.paused_at is not None
+    assert "the machine slept for 2 min" in str([record.entry.body for record in entries(third, Kind.EVENT)][-1])
+
+
+@pytest.mark.parametrize(("ahead", "boot"), [(0, "id"), (400, "id"), (61_000, "id+61")])
+def test_the_clocks_say_how_long_the_machine_slept(monkeypatch: pytest.MonkeyPatch, ahead: int, boot: str) -> None:
+    clocks = {time.CLOCK_MONOTONIC: 7_000, time.CLOCK_BOOTTIME: 7_000 + ahead}
+    monkeypatch.setattr(time, "clock_gettime_ns", lambda clock: clocks[clock] * 1_000_000)
+    machine = watch.MachineWatch("id")
+    assert (machine.asleep(), machine.boot) == (ahead * MILLISECOND, boot)
 
 
 # In the same boot
@@ -179,6 +242,33 @@ def test_a_game_whose_end_was_cut_off_ends_in_the_journal_after_all() -> None:
     let_pass(following, 1)
     assert isinstance(following.rulings[-1], GameOver)
     assert notebook(following).games[0].ended is not None
+
+
+# After a part of the journal was lost
+
+
+def test_a_game_that_may_have_lost_its_end_is_stopped_for_the_arbiter() -> None:
+    daemon = begun(2)
+    daemon.play(EDGES)
+    let_pass(daemon, 1)
+    store = notebook(daemon)
+    store.lose(len(store.records) // 2)
+    following = VirtualDaemon(daemon.watch, store, daemon.board)
+    recovered = recover(store.games[0], store.records, following.chronicle, daemon.watch, following.host, is_cut=True)
+    assert recovered.sitting.game.paused_at is not None
+    assert "the journal lost what came after this" in str(store.records[-3:])
+
+
+@pytest.mark.parametrize(
+    "body", [{"input": ["D1"], "value": {}}, {"event": {}}, {"event": "turn_entered"}, {"origin_us": "noon"}, {}]
+)
+@pytest.mark.parametrize("kind", list(Kind))
+def test_whatever_stands_in_a_journal_a_game_is_brought_back_or_refused_in_one_sentence(
+    kind: Kind, body: dict[str, object]
+) -> None:
+    stored, records = StoredGame(1, STARTED, None), [Record(1, Entry(1, kind, Instant(5), body, "boot", "no date"))]
+    with suppress(RecoveryError):  # and nothing else
+        fold(stored, records)
 
 
 # After a reboot

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.instants import Duration, Instant
 from gnomon_pi.doctor.finding import Finding, Findings, Mark
 from gnomon_pi.doctor.gpio_lines import UsedLine
 from gnomon_pi.doctor.machine import Account, Machine, Space
@@ -63,6 +63,9 @@ class Ticking:
     def now(self) -> Instant:
         self._now += self.step
         return Instant(self._now)
+
+    def asleep(self) -> Duration:
+        return Duration(0)
 
     def wall(self) -> datetime:
         return self.date

@@ -32,6 +32,7 @@ class JumpingWatch:
     def __init__(self) -> None:
         self._machine = MachineWatch.of_this_boot()
         self.boot = self._machine.boot
+        self.asleep = self._machine.asleep
         self.wall = self._machine.wall
         self.passed = 0
 

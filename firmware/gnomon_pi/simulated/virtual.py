@@ -55,12 +55,23 @@ class VirtualWatch:
         self.boot = boot
         self._epoch = epoch  # the wall time of instant 0
         self._now = Instant(0)
+        self._asleep = Duration(0)
         self._numbers = count()
         self._waiting: list[tuple[Instant, int, Callable[[], None]]] = []
 
     def now(self) -> Instant:
         """Microseconds of virtual time."""
         return self._now
+
+    def asleep(self) -> Duration:
+        """How long the virtual machine has been suspended."""
+        return self._asleep
+
+    def suspend(self, length: timedelta) -> None:
+        """Suspend the machine: the wall clock goes on, this one stands."""
+        self._epoch += length
+        self._asleep = Duration(self._asleep + length // timedelta(microseconds=1))
+        self.boot = f"{self.boot.partition('+')[0]}+{self._asleep // SECOND}"
 
     def wall(self) -> datetime:
         """Virtual wall time."""
