@@ -64,6 +64,10 @@ class FaultyBus:
             self.bus.publish(topic, payload, retain=retain, sure=sure, expires=expires)
         self.kept.clear()
 
+    @property
+    def hindrance(self) -> str:
+        return ""
+
     def on_connection(self, call: Callable[[bool], None]) -> None:
         self.bus.on_connection(call)
 

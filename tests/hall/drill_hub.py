@@ -56,6 +56,10 @@ class CountingBus:
     ) -> bool:
         return self.bus.publish(topic, payload, retain=retain, sure=sure, expires=expires)
 
+    @property
+    def hindrance(self) -> str:
+        return self.bus.hindrance
+
     def on_connection(self, call: Callable[[bool], None]) -> None:
         self.bus.on_connection(call)
 

@@ -46,6 +46,10 @@ class FaultyBus:
             return False
         return self._inner.publish(topic, payload, retain=retain, sure=sure, expires=expires)
 
+    @property
+    def hindrance(self) -> str:
+        return ""
+
     def on_connection(self, call: Callable[[bool], None]) -> None:
         self._calls.append(call)
         if self._inner is not None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -24,7 +25,7 @@ from gnomon.hall.store_database import Database, Session, StoreError
 from gnomon.timekeeping.instants import SECOND
 from gnomon.tournament.events import TournamentOpened
 from gnomon.tournament.settings import Settings, System
-from tests.hall.boards import Clock, ModelBoard
+from tests.hall.boards import Clock, FaultyBus, ModelBoard
 from tests.hall.servers import PostgreSql
 from tests.hall.told import span
 
@@ -419,3 +420,22 @@ def test_a_thousand_boards_are_written_down_in_a_few_transactions(
     assert fragile.attempts == 5
     assert len(broker.retained("gnomon/1/+/ack")) == 1000
     hall.close()
+
+
+def test_a_hall_that_does_not_reach_its_broker_says_so(broker: MemoryBroker, clock: Clock, tmp_path: Path) -> None:
+    bus = CutOff(broker.connect(), Random(1))
+    hall = Hall.open(str(tmp_path / "hall.db"), bus, World(clock))
+    assert hall.health() == ()
+    bus.why = "the broker hall.local:8883 is not reached: Connection refused"
+    assert hall.health() == (bus.why,)
+    hall.close()
+
+
+class CutOff(FaultyBus):
+    """A bus that may have no connection."""
+
+    why = ""
+
+    @property
+    def hindrance(self) -> str:
+        return self.why

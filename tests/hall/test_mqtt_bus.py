@@ -116,7 +116,7 @@ class TestMqttBusOnMosquitto(MqttContract):
         hub_line.wait_for(True, False)
         assert not board.publish(topic, b"meanwhile")
         self.said.wait_for(f"the broker {HOST}:{self.port} is not reached: Connection refused")
-        assert "is not reached" in board.hindrance
+        assert board.hindrance.startswith(f"the broker {HOST}:{self.port} ")
         self.broker.start()
         line.wait_for(True, False, True)
         hub_line.wait_for(True, False, True)
@@ -125,6 +125,15 @@ class TestMqttBusOnMosquitto(MqttContract):
         self.settle(inbox, b"after")
         assert b"meanwhile" not in inbox.payloads
         assert board.hindrance == ""
+
+    def test_who_is_thrown_out_by_another_of_its_name_hears_that_it_may_be_so(self) -> None:
+        first = self.connecting("hub")
+        line = Line()
+        first.on_connection(line)
+        line.wait_for(True)
+        self.connected("hub")
+        self.said.wait_for("has ended the connection without saying why: it was stopped, or somebody else has come in")
+        self.said.wait_for("as hub")
 
     def test_what_a_frozen_broker_does_not_take_is_bounded_and_forgotten(self, topic: str) -> None:
         line, inbox = Line(), Inbox()
@@ -137,6 +146,7 @@ class TestMqttBusOnMosquitto(MqttContract):
         taken = sum(board.publish(topic, b"a fact", expires=60) for _ in range(2 * MOST))
         replaced = all(board.publish(f"{topic}/state", long, sure=False) for _ in range(60))
         line.wait_for(True, False)
+        self.said.wait_for("has said nothing for 1 s")
         self.broker.thaw()
         line.wait_for(True, False, True)
         assert taken == MOST

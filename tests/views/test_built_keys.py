@@ -118,6 +118,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "landing.light.*.rhythm": LIGHTS,
     "landing.mistake.*": mistakes.TOLD,
     "landing.mistake.*.do": mistakes.TOLD,
+    "landing.mistake.hall.*.do": mistakes.OF_A_HALL,
     "picture.status.*": (
         *("again", "throw", "line", "number", "wins", "last_move", "pie", "moves"),
         *("lay", "draw_tile", "bid", "pick"),

@@ -21,13 +21,13 @@ from gnomon.tournament.pairing import pair
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import Settings, System
 from gnomon.tournament.state import Tournament
-from gnomon.web import mistakes
 from gnomon.web.access import Door, Gate, Role
 from gnomon.web.access.door import Terms
 from gnomon.web.access.store import Store
 from gnomon.web.bodies import Bodies
 from gnomon.web.director import Office, largest, routes
 from gnomon.web.guard import Guard
+from gnomon.web.hall.app import handlers
 from gnomon.web.hall.house import HallHouse
 from gnomon.web.pages import people, sign_in
 from gnomon.web.rendering import STATIC
@@ -205,7 +205,7 @@ def application(office: Office, door: Door) -> Starlette:
     """The pages of tournaments as a hall serves them."""
     house = HallHouse(office.hall, door=door)
     app = Starlette(
-        exception_handlers=mistakes.handlers(),
+        exception_handlers=handlers(),
         routes=[
             *routes(office),
             *sign_in.routes(house),

@@ -58,6 +58,10 @@ class HeldBack:
             _, topic, payload = self.held.popleft()
             self.bus.publish(topic, payload, retain=True, sure=False)
 
+    @property
+    def hindrance(self) -> str:
+        return ""
+
     def on_connection(self, call: Callable[[bool], None]) -> None:
         self.bus.on_connection(call)
 

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-from pathlib import Path
 
 import httpx
 import pytest
@@ -11,12 +10,13 @@ from starlette.applications import Starlette
 
 from gnomon.hall.demo_board import Casual
 from gnomon.hall.plans import Plan
+from gnomon.hall.public_boards import PublicBoards
 from gnomon.referee.events import Paused
 from gnomon.timekeeping.instants import SECOND
 from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.web.access import Role, role_of
 from gnomon.web.access.gate import actions
-from tests.web_hall.party import Guest, Party
+from tests.web_hall.party import ADDRESS, Guest, Party
 
 TABIK = Casual("tabik", {"size": 8, "clock": "3+2"}, ("Ada <Love>", "Ben"))
 PAGES = ("/", "/wall", "/boards", "/boards/d1", "/boards/d5", "/tournaments", "/sign-in")
@@ -277,12 +277,51 @@ def test_the_game_of_a_pairing_is_begun_at_its_board(party: Party) -> None:
     assert any(asked.seating is not None for asked in party.hall.asked_of("d2"))
 
 
-def test_pages_say_so_when_the_database_fails(party: Party, arbiter: Guest) -> None:
-    (party.where / "hall.db").rename(party.where / "elsewhere")
-    (party.where / "hall.db").mkdir()
+def test_pages_say_so_while_the_database_is_away_and_no_longer(party: Party, arbiter: Guest) -> None:
+    party.demonstrate(2)
+    party.run(3)
+    (kept,) = party.hall.tournaments()
+    pages = ["/boards/t01", *(f"/tournaments/{kept.id}{page}" for page in ("", "/standings", "/wall", "/desk"))]
+    assert [arbiter.get(page).status_code for page in pages] == [200] * 5
+    where = party.where / "hall.db"
+    where.rename(party.where / "elsewhere")
+    where.mkdir()
     party.hall._database._pool.close()  # type: ignore[attr-defined]  # of SQLite
-    assert arbiter.get("/boards/t01").status_code == 503
-    assert Path(party.where / "elsewhere").exists()
+    for guest in (arbiter, party.visitor()):
+        for page in pages[: 5 if guest is arbiter else 4]:
+            answer = guest.get(page)
+            assert (answer.status_code, answer.headers["refresh"], answer.headers["retry-after"]) == (503, "5", "5")
+            assert words()("landing.mistake.database") in said(answer)
+            assert words()("landing.mistake.503.do") not in said(answer)
+            assert ("cannot be used" in said(answer)) == (guest is arbiter)
+    sent = arbiter.send("/boards/t01/pairing", tournament=kept.id, board="1")
+    assert (sent.status_code, "refresh" in sent.headers) == (403, False)
+    told = arbiter.ask("GET", pages[1], headers={"accept": "application/json"})
+    assert (told.status_code, "cannot be used" in told.json()["error"]) == (503, True)
+    for page in ("/", "/wall", "/boards", "/hall.json", "/wall/boards.json"):
+        assert arbiter.get(page).status_code == 200
+    where.rmdir()
+    (party.where / "elsewhere").rename(where)
+    assert [arbiter.get(page).status_code for page in pages] == [200] * 5
+
+
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+def test_a_fault_of_the_hall_points_to_its_own_log(party: Party, monkeypatch: pytest.MonkeyPatch, accept: str) -> None:
+    def fail(_: object) -> None:
+        message = "a fault"
+        raise RuntimeError(message)
+
+    monkeypatch.setattr(PublicBoards, "counts", fail)
+
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(party.app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url=ADDRESS) as http:
+            return await http.get("/", headers={"accept": accept})
+
+    answer = asyncio.run(ask())
+    assert answer.status_code == 500
+    assert "gnomon-hall" in answer.text
+    assert "gnomond" not in answer.text
 
 
 def test_corrections_of_the_hall_bear_the_name_of_who_made_them(party: Party, arbiter: Guest) -> None:

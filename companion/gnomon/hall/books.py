@@ -14,6 +14,10 @@ class BookError(Exception):
     """A book that cannot be read or written; the sentence names it, and says what to do."""
 
 
+class BookAwayError(BookError):
+    """What the book is kept in cannot be reached now: nothing is wrong with the book itself."""
+
+
 class StaleError(BookError):
     """Somebody else has told the book something since it was read: read it again, look, and tell it then."""
 

@@ -44,6 +44,11 @@ class Bus(Protocol):
         """
         ...
 
+    @property
+    def hindrance(self) -> str:
+        """Why there is no connection now, in one sentence; empty while there is one, and before the first try."""
+        ...
+
     def on_connection(self, call: Callable[[bool], None]) -> None:
         """Call `call` whenever the connection is there (at once, when it is) or lost."""
         ...

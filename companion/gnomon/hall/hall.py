@@ -120,7 +120,9 @@ class Hall:
         dropped = (
             f"the broker has dropped {count} messages: let it queue more; what counts is sent again" if count else ""
         )
-        return tuple(filter(None, (self._thread.failed, self._thread.undecided, *self._entering.faults(), dropped)))
+        thread = self._thread
+        wrong = (thread.cut_off, thread.failed, thread.undecided, *self._entering.faults(), dropped)
+        return tuple(filter(None, wrong))
 
     def refused(self) -> Mapping[str, int]:
         """How often what was refused or dropped since the hall was started, by the words of `gnomon.hall.hub`."""

@@ -23,7 +23,8 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, 
 
 RETRY: Final = Duration(500 * MILLISECOND)
 """The first pause after the database has failed; each further one is twice as long."""
-LONGEST_RETRY: Final = Duration(30 * SECOND)
+LONGEST_RETRY: Final = Duration(4 * SECOND)
+"""Boards wait for the database, and people are told that it is away."""
 GATHERED: Final = 0.02
 """Seconds for which states wait for others: taken one by one, those of a thousand boards cost a fifth more."""
 SEND_AGAIN: Final = Duration(20 * MILLISECOND)
@@ -102,6 +103,11 @@ class HubThread:
         """How many messages a broker has dropped since it was asked first: what counts comes again, and costs time."""
         first, last = self._dropped or (0, 0)
         return max(0, last - first)
+
+    @property
+    def cut_off(self) -> str:
+        """Why nothing is heard of the boards just now, in one sentence; empty where the bus is there."""
+        return self._bus.hindrance
 
     @property
     def is_alive(self) -> bool:

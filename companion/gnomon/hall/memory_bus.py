@@ -132,6 +132,11 @@ class MemoryBus:
             return False
         return self.broker.published(checked_topic(topic), payload, retain=retain, sure=sure)
 
+    @property
+    def hindrance(self) -> str:
+        """Nothing: the connection is always there."""
+        return ""
+
     def on_connection(self, call: Callable[[bool], None]) -> None:
         """Call `call` at once: the connection is there."""
         call(True)  # noqa: FBT003 - the callback's only argument

@@ -1,4 +1,4 @@
-"""The only place that calls paho: one connection to a broker, from its beginning to its end, in the caller's thread."""
+"""Keep one connection to a broker by way of paho, from its beginning to its end, in the caller's thread."""
 
 import socket
 import ssl
@@ -22,6 +22,8 @@ IN_FLIGHT: Final = 20
 """Sure messages that either side sends before the other has acknowledged the first (MQTT 5, receive maximum)."""
 _HEADER: Final = 8 * 1024
 """Bytes of a packet beside its payload."""
+_SILENT: Final = 0x8D
+"""Keep alive timeout (MQTT 5, 2.4)."""
 _SURE, _LATEST_WINS = 1, 0
 """Qualities of service: at least once, at most once."""
 
@@ -224,8 +226,14 @@ class Link:
     ) -> None:
         if flags.is_disconnect_packet_from_server:
             self._listener.thrown_out(str(reason))
+        elif reason.value == _SILENT:
+            self._listener.hindered(f"has said nothing for {self._patience.keepalive * 3 // 2} s")
         else:
-            self._listener.hindered("is not reached any more: the connection was lost")
+            # Mosquitto 2.0 says nothing to whom another of the same name has thrown out, nor when it ends itself.
+            user = self._enrolment.user
+            self._listener.hindered(
+                f"has ended the connection without saying why: it was stopped, or somebody else has come in as {user}"
+            )
 
     def _on_message(self, _client: Client, _: object, message: MQTTMessage) -> None:
         self._listener.took(Message(message.topic, bytes(message.payload), message.retain))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from gnomon.hall.books import BookError, Leaf, Telling
+from gnomon.hall.books import BookAwayError, BookError, Leaf, Telling
 from gnomon.hall.store_database import Database, Session, StoreError, TakenError
 from gnomon.hall.wall import Wall, labelled
 from gnomon.tournament.codec import Told, told_of, told_text
@@ -49,7 +49,7 @@ class SqlBook:
                 if last:
                     raise BookError(str(error)) from error
             except StoreError as error:
-                raise BookError(str(error)) from error
+                raise BookAwayError(str(error)) from error
             else:
                 self._leaf = leaf
                 return leaf.told[after:]
@@ -67,7 +67,7 @@ class SqlBook:
             with self._database.reading() as session:
                 leaf = self._leaf = self._read_on(session)
         except StoreError as error:
-            raise BookError(str(error)) from error
+            raise BookAwayError(str(error)) from error
         return leaf
 
     def _read_on(self, session: Session) -> Leaf:

@@ -1,4 +1,4 @@
-"""The only place that says what the hall needs of a database, and that keeps the connections to one."""
+"""Say what the hall needs of a database, and keep the connections to one."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -87,11 +87,16 @@ ConnectionT = TypeVar("ConnectionT", bound=_Connection)
 class Pool(Generic[ConnectionT]):
     """Connections that are opened when they are needed, kept when they are idle, and let go when they have failed.
 
-    What a connection knows after an error is not to be trusted: the next transaction opens another.
+    What a connection knows after an error is not to be trusted: the next transaction opens another. A server that was
+    started anew has cut all of them, so where one has failed none of the idle ones is trusted either.
     """
 
-    def __init__(self, connect: Callable[[], ConnectionT]) -> None:
+    def __init__(
+        self, connect: Callable[[], ConnectionT], check: Callable[[ConnectionT], object] | None = None
+    ) -> None:
+        """`check` raises for a connection that was cut while it was idle, None: none can be."""
         self._connect = connect
+        self._check = check
         self._lock = threading.Lock()
         self._idle: list[ConnectionT] = []
         self._closed = False
@@ -99,9 +104,7 @@ class Pool(Generic[ConnectionT]):
     @contextmanager
     def taken(self) -> Iterator[ConnectionT]:
         """A connection for one transaction, which is committed at the end and undone when the block raises."""
-        with self._lock:
-            idle = self._idle.pop() if self._idle else None
-        connection = self._connect() if idle is None else idle
+        connection = self._alive() or self._connect()
         try:
             yield connection
             connection.commit()
@@ -116,6 +119,23 @@ class Pool(Generic[ConnectionT]):
         """Let the idle connections go, and the others when they are given back."""
         with self._lock:
             self._closed = True
+        self._let_idle_go()
+
+    def _alive(self) -> ConnectionT | None:
+        """An idle connection that works, None where there is none."""
+        with self._lock:
+            connection = self._idle.pop() if self._idle else None
+        if connection is not None and self._check is not None:
+            try:
+                self._check(connection)
+            except Exception:  # noqa: BLE001 - whatever it is, a new connection says it again
+                self._let_go(connection)
+                self._let_idle_go()
+                return None
+        return connection
+
+    def _let_idle_go(self) -> None:
+        with self._lock:
             idle, self._idle = self._idle, []
         for connection in idle:
             self._let_go(connection)

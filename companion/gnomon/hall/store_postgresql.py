@@ -27,7 +27,7 @@ class PostgreSql:
     def __init__(self, url: str) -> None:
         """Nothing is connected yet."""
         self._url = url
-        self._pool = Pool(self._connect)
+        self._pool = Pool(self._connect, _check)
 
     @property
     def name(self) -> str:
@@ -62,6 +62,10 @@ class PostgreSql:
 
     def _connect(self) -> "psycopg.Connection[Row]":
         return psycopg.connect(self._url, connect_timeout=_CONNECTING, options=_STATEMENT, **_KEEPALIVE)
+
+
+def _check(connection: "psycopg.Connection[Row]") -> None:
+    connection.execute("SELECT 1")  # which begins the transaction as well
 
 
 class _PostgreSqlSession:

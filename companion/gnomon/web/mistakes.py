@@ -1,6 +1,7 @@
-"""The only place of the pages that say that something went wrong: what it is, and what to do now.
+"""Answer what went wrong: what it is, and what to do now.
 
-A browser's own request gets a page in its language; a program gets one sentence as JSON.
+A browser's own request gets a page in its language; a program gets one sentence as JSON. A board and a hall say it in
+words of their own.
 """
 
 from collections.abc import Mapping
@@ -18,11 +19,15 @@ from gnomon.web.rendering import page
 TOLD: Final = frozenset({401, 403, 404, 405, 421, 429, 500, 503})
 """For these there is a page of its own; others are told as what they are nearest to."""
 FAILED: Final = 500
+OF_A_HALL: Final = frozenset({500, 503})
+"""Of these a hall says what to do in other words than a board."""
 SENTENCES: Final[Mapping[int, str]] = {
     HTTPStatus.NOT_FOUND: "There is nothing at this address.",
     HTTPStatus.METHOD_NOT_ALLOWED: "This address does not take that method.",
-    HTTPStatus.INTERNAL_SERVER_ERROR: "Something failed on this machine: look into the journal of gnomond.",
 }
+_FAILED: Final = "Something failed on this machine: look into the journal of {}."
+AGAIN: Final = 5
+"""Seconds after which a page asks anew whether the database is there again."""
 
 
 def handlers() -> Mapping[int | type[Exception], ExceptionHandler]:
@@ -38,8 +43,35 @@ def is_for_people(request: Request) -> bool:
 def answer(request: Request, status: int, sentence: str = "") -> Response:
     """A page, or one sentence as JSON."""
     if is_for_people(request):
-        return page(request, "mistake.html", status, kind=_kind(status))
-    return JSONResponse({"error": sentence or SENTENCES.get(status, HTTPStatus(status).phrase)}, status)
+        kind = _kind(status)
+        do = f"landing.mistake.{kind}.do"
+        if kind in OF_A_HALL and _is_hall(request):
+            do = f"landing.mistake.hall.{kind}.do"
+        return page(request, "mistake.html", status, kind=kind, title=f"landing.mistake.{kind}", do=do, why="")
+    said = sentence or SENTENCES.get(status, HTTPStatus(status).phrase)
+    if status == FAILED and not sentence:
+        said = _FAILED.format("gnomon-hall" if _is_hall(request) else "gnomond")
+    return JSONResponse({"error": said}, status)
+
+
+async def database_away(request: Request, error: Exception) -> Response:
+    """What is said where a hall's database cannot be used; a page that was only asked for asks again by itself."""
+    headers = {"Cache-Control": "no-store", "Retry-After": str(AGAIN)}
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+    if not is_for_people(request):
+        return JSONResponse({"error": str(error)}, status, headers=headers)
+    is_sent = request.method == "POST"
+    do = "landing.mistake.database.sent" if is_sent else "landing.mistake.database.do"
+    made = page(
+        request, "mistake.html", status, kind=int(status), title="landing.mistake.database", do=do, why=str(error)
+    )
+    made.headers.update(headers if is_sent else {**headers, "Refresh": str(AGAIN)})
+    return made
+
+
+def _is_hall(request: Request) -> bool:
+    app = request.scope.get("app")
+    return app is not None and getattr(app.state, "hall", None) is not None
 
 
 def _kind(status: int) -> int:

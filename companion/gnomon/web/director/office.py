@@ -9,11 +9,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from gnomon.hall.books import BookError, StaleError
+from gnomon.hall.books import BookAwayError, BookError, StaleError
 from gnomon.hall.hall import Hall, HallError
 from gnomon.hall.plans import PlanError
 from gnomon.hall.sending import Left
-from gnomon.hall.store_database import StoreError
 from gnomon.tournament.codec import Told
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
@@ -32,7 +31,7 @@ from gnomon.web.streams import Readers
 NOT_FOUND: Final = 404
 CONFLICT: Final = 409
 UNPROCESSABLE: Final = 422
-UNAVAILABLE: Final = 503
+FAILED: Final = 500
 SEE_OTHER: Final = 303
 
 AnswerT = TypeVar("AnswerT")
@@ -153,15 +152,16 @@ class Office:
         self._known: set[str] = set()
 
     async def ask(self, question: Callable[[], AnswerT]) -> AnswerT:
-        """Ask the hall something that may wait for its database. Raises HTTPException where that fails."""
+        """Ask the hall something that may wait for its database.
+
+        Raises what the question raises, and HTTPException for a book that is damaged.
+        """
         try:
             return await asyncio.to_thread(question)
-        except StoreError as error:
-            raise HTTPException(UNAVAILABLE, str(error)) from error
-        except StaleError:
+        except (StaleError, BookAwayError):
             raise
         except BookError as error:
-            raise HTTPException(UNAVAILABLE, str(error)) from error
+            raise HTTPException(FAILED, str(error)) from error
 
     async def look(self, request: Request) -> Look:
         """The tournament that an address names. Raises HTTPException where there is none."""

@@ -1,10 +1,17 @@
-"""The only place that knows every address of the pages of a hall: each module brings its own."""
+"""Put the pages of a hall together: each module brings its own addresses."""
+
+from collections.abc import Mapping
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
+from starlette.types import ExceptionHandler
 
+from gnomon.hall.books import BookAwayError
+from gnomon.hall.store_database import StoreError
+from gnomon.records.store import JournalError
 from gnomon.web import director, mistakes
 from gnomon.web.access import Gate, refuse_open_actions, signed_in
 from gnomon.web.bodies import Bodies
@@ -15,6 +22,9 @@ from gnomon.web.hall.news import HallNews
 from gnomon.web.limits import Limits
 from gnomon.web.pages import guide, people, sign_in, spoken
 from gnomon.web.rendering import STATIC
+
+AWAY: Final = (StoreError, BookAwayError, JournalError)
+"""What is raised where the hall's database cannot be used: by itself, for a book, for the records of a board."""
 
 
 def application(house: HallHouse) -> Starlette:
@@ -36,7 +46,7 @@ def application(house: HallHouse) -> Starlette:
     ]
     refuse_open_actions(own)
     app = Starlette(
-        exception_handlers=mistakes.handlers(),
+        exception_handlers=handlers(),
         routes=[*own, Mount("/static", StaticFiles(directory=STATIC))],
         middleware=[
             Middleware(Guard, hosts=house.hosts),
@@ -51,3 +61,8 @@ def application(house: HallHouse) -> Starlette:
     )
     app.state.hall = house.name
     return app
+
+
+def handlers() -> Mapping[int | type[Exception], ExceptionHandler]:
+    """What answers errors on the pages of a hall."""
+    return {**mistakes.handlers(), **dict.fromkeys(AWAY, mistakes.database_away)}

@@ -6,7 +6,7 @@ wish stands what became of it.
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -14,11 +14,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.hall.books import BookError
+from gnomon.hall.books import BookAwayError, BookError
 from gnomon.hall.hall import HallError
 from gnomon.hall.plans import PlanError
 from gnomon.hall.store_database import StoreError
-from gnomon.records.store import JournalError
 from gnomon.referee.games import AnyGame
 from gnomon.rules.protocol import NATURE
 from gnomon.tournament.errors import TournamentError
@@ -41,7 +40,6 @@ PATH: Final = "/boards/{name}"
 NOT_FOUND: Final = 404
 CONFLICT: Final = 409
 UNPROCESSABLE: Final = 422
-UNAVAILABLE: Final = 503
 SVG: Final = "image/svg+xml"
 
 Sent = Mapping[str, str]
@@ -85,7 +83,7 @@ class _Desk:
     async def picture(self, request: Request) -> Response:
         """The picture of the position by its name, as long as it is shown."""
         board = self._board(request)
-        await self._look(board)
+        await board.look()
         now = told(board, words_for(request))
         svg = shown(now)
         if svg is None or request.path_params["picture"] != named(str(now["picture"])):
@@ -97,15 +95,15 @@ class _Desk:
 
         async def endpoint(request: Request) -> Response:
             board, sent, say = self._board(request), await forms.read(request), words_for(request)
-            await self._look(board)
+            await board.look()
             try:
                 await do(board, request, sent)
             except orders.OrderError as error:
                 return await self._page(request, board, say(error.key), sent, UNPROCESSABLE)
+            except BookAwayError:
+                raise
             except (HallError, PlanError, TournamentError, BookError) as error:
                 return await self._page(request, board, refused_again(str(error), say), sent, CONFLICT)
-            except StoreError as error:
-                raise HTTPException(UNAVAILABLE, str(error)) from error
             return go_to(f"/boards/{board.name}#asked")
 
         return endpoint
@@ -146,26 +144,22 @@ class _Desk:
             self._boards[key] = HallBoard(hall, name, self._house.shelf, hall if is_desk else hall.public)
         return self._boards[key]
 
-    async def _look(self, board: HallBoard) -> None:
-        try:
-            await board.look()
-        except JournalError as error:
-            raise HTTPException(UNAVAILABLE, str(error)) from error
-
     async def _with_wishes(self, board: HallBoard, events: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
         known: object = None
         async with aclosing(events) as each:
             async for text in each:
-                asked = await asyncio.to_thread(wishes.asked_of, self._house.hall, board.name)
-                news = b"" if asked == known else event("asked", {"asked": asked})
-                known = asked
+                news = b""
+                with suppress(StoreError):  # the health of the hall says so
+                    asked = await asyncio.to_thread(wishes.asked_of, self._house.hall, board.name)
+                    news = b"" if asked == known else event("asked", {"asked": asked})
+                    known = asked
                 yield text + news
 
     async def _page(
         self, request: Request, board: HallBoard, wrong: str = "", sent: Sent | None = None, status: int = 200
     ) -> Response:
         hall, visitor = self._house.hall, visitor_of(request)
-        await self._look(board)
+        await board.look()
         now, game = told(board, words_for(request), visitor.role), board.game()
         is_desk, is_office = visitor.may(Role.ARBITER), visitor.may(Role.DIRECTOR)
         return page(

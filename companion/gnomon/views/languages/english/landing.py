@@ -97,6 +97,22 @@ ENTRIES: Final[Mapping[str, str]] = {
     "landing.mistake.503.do": (
         "The board has more to do than it can do at this moment. The game comes first: try again in a few seconds."
     ),
+    "landing.mistake.hall.500.do": (
+        "It is not your fault, and the games at the boards go on. Try again; if it stays, the hall’s own "
+        "log says more: on the machine of the hall, journalctl -u gnomon-hall, or the terminal it runs "
+        "in."
+    ),
+    "landing.mistake.hall.503.do": (
+        "The hall has more to do than it can do at this moment. Try again in a few seconds."
+    ),
+    "landing.mistake.database": "The hall’s database is away",
+    "landing.mistake.database.do": (
+        "Nothing is lost: the boards play on and keep everything until it is back. This page tries again by itself."
+    ),
+    "landing.mistake.database.sent": (
+        "Nothing is lost: the boards play on and keep everything until it is back. What you have just "
+        "sent may not have been kept: look once it is back, then send it again."
+    ),
     "landing.mistake.home": "To the first page",
     "landing.connect.lead": (
         "You need a Raspberry Pi with Raspberry Pi OS, the parts of a board, and an evening. Each step ends with "

@@ -102,6 +102,24 @@ ENTRIES: Final[Mapping[str, str]] = {
         "Le plateau a plus à faire qu’il ne peut en ce moment. La partie passe avant : réessayez dans quelques "
         "secondes."
     ),
+    "landing.mistake.hall.500.do": (
+        "Vous n’y êtes pour rien, et les parties continuent aux plateaux. Réessayez ; si cela persiste, "
+        "le journal de la salle en dit plus : sur sa machine, journalctl -u gnomon-hall, ou le terminal "
+        "où elle tourne."
+    ),
+    "landing.mistake.hall.503.do": (
+        "La salle a plus à faire qu’elle ne peut en ce moment. Réessayez dans quelques secondes."
+    ),
+    "landing.mistake.database": "La base de données de la salle est injoignable",
+    "landing.mistake.database.do": (
+        "Rien n’est perdu : les plateaux continuent à jouer et gardent tout jusqu’à son retour. Cette "
+        "page réessaie d’elle-même."
+    ),
+    "landing.mistake.database.sent": (
+        "Rien n’est perdu : les plateaux continuent à jouer et gardent tout jusqu’à son retour. Ce que "
+        "vous venez d’envoyer n’a peut-être pas été enregistré : vérifiez à son retour, puis "
+        "renvoyez-le."
+    ),
     "landing.mistake.home": "Vers la première page",
     "landing.connect.lead": (
         "Il vous faut un Raspberry Pi avec Raspberry Pi OS, les pièces d’un plateau, et une soirée. Chaque étape "

@@ -105,6 +105,24 @@ ENTRIES: Final[Mapping[str, str]] = {
         "Das Brett hat im Augenblick mehr zu tun, als es kann. Die Partie geht vor: Versuchen Sie es in einigen "
         "Sekunden wieder."
     ),
+    "landing.mistake.hall.500.do": (
+        "Es liegt nicht an Ihnen, und die Partien an den Brettern gehen weiter. Versuchen Sie es noch "
+        "einmal; bleibt es dabei, sagt das Protokoll der Halle mehr: auf ihrem Rechner journalctl -u "
+        "gnomon-hall, oder das Terminal, in dem sie läuft."
+    ),
+    "landing.mistake.hall.503.do": (
+        "Die Halle hat im Augenblick mehr zu tun, als sie kann. Versuchen Sie es in einigen Sekunden noch einmal."
+    ),
+    "landing.mistake.database": "Die Datenbank der Halle ist nicht erreichbar",
+    "landing.mistake.database.do": (
+        "Nichts geht verloren: Die Bretter spielen weiter und behalten alles, bis sie wieder da ist. "
+        "Diese Seite versucht es von selbst noch einmal."
+    ),
+    "landing.mistake.database.sent": (
+        "Nichts geht verloren: Die Bretter spielen weiter und behalten alles, bis sie wieder da ist. Was "
+        "Sie eben abgeschickt haben, ist vielleicht nicht angekommen: Sehen Sie nach, sobald sie wieder "
+        "da ist, und schicken Sie es dann noch einmal."
+    ),
     "landing.mistake.home": "Zur ersten Seite",
     "landing.connect.lead": (
         "Sie brauchen einen Raspberry Pi mit Raspberry Pi OS, die Teile eines Bretts und einen Abend. Jeder "
