@@ -17,7 +17,7 @@ from gnomon.hall.floor_alarms import Trouble
 from gnomon.hall.results import Standing
 from gnomon.hall.store_requests import OUTCOMES
 from gnomon.referee.clock_settings import FLAGS, PRESSES
-from gnomon.referee.judgement import Action, Temperament
+from gnomon.referee.judgement import BUTTONS, Action, Temperament
 from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.timekeeping.presets import PRESETS
 from gnomon.tournament import events
@@ -72,6 +72,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "bench.hurries.*": COLOURS,
     "bench.hurry.*": COLOURS,
     "bench.key.*": ("previous", "next", "back", "enter", "left", "right"),
+    "bench.mark.*": ("may", "target", "picked", "lies", "wrong"),
     "bench.no_ring.*": COLOURS,
     "bench.pick_up.*": COLOURS,
     "bench.ring_in_hand.*": COLOURS,
@@ -85,7 +86,11 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "director.accept.*": ("confirmed", "at_once", "by_hand"),
     "director.bye.*": [bye for bye in Bye if bye is not Bye.PAIRING],
     "director.engine.*": ("matching", "bbp"),
-    "director.event.*": [event.__name__ for event in get_args(events.Event)],
+    "director.event.**": [
+        (event.__name__, more)
+        for event in get_args(events.Event)
+        for more in ("", ".override")[: 1 + ("override" in event.__dataclass_fields__)]
+    ],
     "director.event.of.*": (
         *("city", "federation", "starts", "ends", "dates", "arbiter", "deputies", "time", "encoded_time", "kind"),
     ),
@@ -119,6 +124,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "landing.mistake.*": mistakes.TOLD,
     "landing.mistake.*.do": mistakes.TOLD,
     "landing.mistake.hall.*.do": mistakes.OF_A_HALL,
+    "phase.*": BUTTONS,
     "picture.status.*": (
         *("again", "throw", "line", "number", "wins", "last_move", "pie", "moves"),
         *("lay", "draw_tile", "bid", "pick"),
