@@ -62,10 +62,10 @@ SAID: list[tuple[Ruling, str]] = [
         "Black turns the 15-second glass: Red must lift a glass in time (rule 16).",
     ),
     (PenaltyRuled(NOON, "black"), "Red was late: Black may drop a second ring next turn (rule 18)."),
-    (TurnLost(NOON, "red"), "Red had lifted no glass in time and loses the turn (rule 19)."),
+    (TurnLost(NOON, "red"), "Red lifted no glass in time and loses the turn (rule 19)."),
     (
         FaultRuled(NOON, "D2.ring1", "chatter"),
-        "Ring sensor 1 of D2 chatters: it no longer counts, the game goes on.",
+        "Ring sensor 1 of D2 flickers: it no longer counts, and the game goes on.",
     ),
     (QuestionAsked(NOON, "which_turn", ("D1-D2", "D1-D2=")), "Which turn was it? (D1-D2 or D1-D2=)"),
     (GamePaused(NOON), "The game is paused: no sand runs."),

@@ -142,7 +142,7 @@ def test_every_ruling_is_a_sentence_and_has_a_brief_form(table: Scene) -> None:
         (
             GameOver(NOW, "white", "last_move", {"black": 0, "white": 0}),
             "tabik",
-            "White wins. Rule 7: no size decides, and whoever made the last move loses. Black 0, White 0.",
+            "White wins. Rule 7: no size decides: the player who made the last move loses. Black 0, White 0.",
         ),
         (
             GameOver(NOW, "high", "above_limit", {"product": 10**5000}),
@@ -161,7 +161,7 @@ def test_every_ruling_is_a_sentence_and_has_a_brief_form(table: Scene) -> None:
         ),
         (GamePaused(NOW), "tau", "The game is paused."),
         (Righted(NOW), "tayu", "The board agrees with the game again: play goes on."),
-        (Corrected(NOW, "last 1 turn(s) voided", "Ann", ""), "tabik", "By hand, Ann: last 1 turn(s) voided."),
+        (Corrected(NOW, "last 1 turn(s) voided", "Ann", ""), "tabik", "By hand, Ann: last turn voided."),
     ],
 )
 def test_a_ruling_is_said_in_words(ruling: IllegalRuled, game: str, said: str) -> None:

@@ -24,7 +24,7 @@ _COLUMN = 64
 _TAG = 7
 _NAME = 9
 _BAR = 21
-_BAR_ROOM = 24
+_BAR_ROOM = 21
 _BAR_HEIGHT = 5
 
 
@@ -53,8 +53,8 @@ def draw(image: Image.Image, top: int, position: Position, present: Present) -> 
         elif glass.is_running(instant):
             _draw_sand(image, at, glass, instant, checked=player == BLACK)
         else:
-            word = "stopped" if moments.has_stopped(position, index, instant) else "not yet"
-            fonts.write(image, (at[0] + _BAR + 4, at[1]), word)
+            word = "stopped" if moments.has_stopped(position, index, instant) else "unturned"
+            fonts.write(image, (at[0] + _COLUMN - 4 - fonts.width(word), at[1]), word)
 
 
 def _draw_tag(image: Image.Image, at: tuple[int, int], player: int, *, on_turn: bool) -> None:
@@ -67,13 +67,13 @@ def _draw_tag(image: Image.Image, at: tuple[int, int], player: int, *, on_turn: 
 
 
 def _draw_sand(image: Image.Image, at: tuple[int, int], glass: SandGlass, instant: Instant, *, checked: bool) -> None:
-    """The bar, as long as the whole seconds that are shown, and the seconds at the end of the row."""
+    """The bar, as long as the whole seconds that are shown, and at the end of the row the time as on pages."""
     left, top = at
     seconds = moments.whole_seconds(glass.remaining(instant))
     full = moments.whole_seconds(max(glass.durations))
     length = max(1, -(-seconds * _BAR_ROOM // full))
     image.paste(1, (left + _BAR, top + 1), _bar(length, checked=checked))
-    digits = str(seconds)
+    digits = moments.shown_time(seconds)
     start = left + _COLUMN - 4 - fonts.width(digits)
     last = seconds <= LAST_SECONDS
     if last:

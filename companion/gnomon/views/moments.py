@@ -6,7 +6,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.rulings import GameOver
 from gnomon.rules.tamsk import Position
 from gnomon.timekeeping.glasses import SandGlass
-from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
 
 
 def game_time(game: Game, now: Instant) -> Instant:
@@ -35,6 +35,11 @@ def is_running(game: Game) -> bool:
 def whole_seconds(remaining: int) -> int:
     """Microseconds as seconds for people: rounded up, so that 0 is shown only when nothing is left."""
     return -(-remaining // SECOND)
+
+
+def shown_time(seconds: int) -> str:
+    """Whole seconds as display and pages show them: "2:30", and below a minute "45"."""
+    return f"{seconds // 60}:{seconds % 60:02}" if seconds >= MINUTE // SECOND else str(seconds)
 
 
 def glasses(game: Game, now: Instant) -> tuple[SandGlass, ...]:

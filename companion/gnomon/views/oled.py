@@ -252,7 +252,7 @@ def _told_of_rings(game: Game, position: Position) -> list[str]:
 
 def _told_to_go_on(game: Game) -> list[str]:
     repairs = game.judgement.repairs
-    return [sentences.repair(repairs[0])] if repairs else ["Not clear yet:", "finish the move."]
+    return [sentences.repair(repairs[0])] if repairs else ["Finish the move."]
 
 
 def _told_before_a_turn(game: Game, position: Position) -> list[str]:

@@ -24,13 +24,15 @@ _WORDS: Final[Mapping[str, str]] = {
 """Fields whose values are words themselves, and the entries of those."""
 _RULED: Final = re.compile(r"(?P<kind>[Rr]ules?) (?P<rule>[0-9]+)(?: and (?P<also>[0-9]+))?: (?P<text>.+)", re.DOTALL)
 
+_VOIDED: Final = re.compile(r"\blast ([0-9]+) turn\(s\) voided")
+
 Recognised = tuple[str, Mapping[str, str]]
 
 
 def told_again(said: str, area: str, words: Words) -> str:
     """What was said in English by an entry whose key begins with `area` and a dot, in the words of another language."""
     if words.language == ENGLISH.language:
-        return said
+        return _VOIDED.sub(_voided, said)
     found = recognised(said, area)
     if found is None:
         return said
@@ -109,3 +111,8 @@ def _named(value: str, words: Words) -> str:
     player = value.strip("'")
     known = f"player.{player}" in words.entries or player[1:].isdigit()
     return wording.name(player, words) if known else value
+
+
+def _voided(found: re.Match[str]) -> str:
+    """How many turns were voided, which is kept with a plural for any number."""
+    return "last turn voided" if found[1] == "1" else f"last {found[1]} turns voided"

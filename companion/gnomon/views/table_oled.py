@@ -70,7 +70,7 @@ def _draw_play(image: Image.Image, game: TableGame, now: Instant, notice: str | 
         case Phase.MAY_GO_ON:
             _draw_beside(image, game, now, (beside.headline(game), ["Let go: the tile lies well."]), notice)
         case Phase.UNSETTLED:
-            _draw_beside(image, game, now, (beside.headline(game), ["Not clear yet: finish the move."]), notice)
+            _draw_beside(image, game, now, (beside.headline(game), ["Finish the move."]), notice)
         case Phase.AGREED:
             _draw_agreed(image, game, now, notice)
         case _:

@@ -36,7 +36,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "picture.tamsk.runs": "runs",
     "picture.tamsk.stopped": "stopped",
     "picture.tamsk.not_turned": "not yet turned",
-    "picture.tamsk.not_yet": "not yet",
+    "picture.tamsk.not_yet": "unturned",
     "picture.tamsk.holder.one": "{player:lower}: {number} ring left",
     "picture.tamsk.holder.other": "{player:lower}: {number} rings left",
     "picture.tamsk.left.one": "ring left",

@@ -36,7 +36,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "picture.tamsk.runs": "läuft",
     "picture.tamsk.stopped": "leer",
     "picture.tamsk.not_turned": "noch nicht gedreht",
-    "picture.tamsk.not_yet": "wartet",
+    "picture.tamsk.not_yet": "neu",
     "picture.tamsk.holder.one": "{player}: noch {number} Ring",
     "picture.tamsk.holder.other": "{player}: noch {number} Ringe",
     "picture.tamsk.left.one": "Ring übrig",
