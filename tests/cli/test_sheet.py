@@ -248,7 +248,7 @@ def test_a_ruling_that_differs_is_shown_and_exits_1(journal: Path) -> None:
             "{folder}/none cannot be read: No such file or directory",
         ),
         (("journal", "import", "{text}", "{journal}"), "{text}: line 1: this is not JSON"),
-        (("journal", "import", "{trace}", "{text}"), "the journal {text} cannot be used"),
+        (("journal", "import", "{trace}", "{text}"), "the journal {text} is damaged: nothing in it can be read"),
         (("sheet", "check", "{journal}", "--game", "7"), "{journal}: the journal {journal} has no game 7"),
     ],
 )

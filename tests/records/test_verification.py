@@ -15,6 +15,7 @@ from gnomon.records import chain
 from gnomon.records.bundles import bundle, difference, read_bundle
 from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal
+from gnomon.records.transcripts import transcript
 from tests.records.played_games import played_game
 
 SIXTEEN = 19  # characters of a fingerprint: 16 digits in fours
@@ -92,6 +93,9 @@ def test_a_bundle_carries_the_chain_and_is_the_same_trace(bundled: Path, played:
         last = journal.read(1)[-1]
     assert said.endswith(f"up to entry {last.seq}: {chain.fingerprint(last.link)}")
     assert verified(played, "--entry", last.seq)[1].endswith(chain.fingerprint(last.link))
+    assert transcript(read_bundle(bundled.read_bytes().splitlines()).trace).headers["Fingerprint"] == (
+        f"{last.seq} {chain.fingerprint(last.link)}"
+    )
     assert difference(read_bundle(bundled.read_bytes().splitlines()).trace) is None
 
 

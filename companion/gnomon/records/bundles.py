@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
+from gnomon.records.chain import fingerprint
 from gnomon.records.chronicles import event_of, last_instant, ruled_in, sensing_in
 from gnomon.records.entries import Record, StoredGame
 from gnomon.records.replaying import rulings
@@ -114,6 +115,15 @@ def read_bundle(lines: Iterable[bytes]) -> Bundle:
     entries = list(trace.entries)
     happenings = tuple(entry for entry in entries if not isinstance(entry, WatchedUntil))
     return Bundle(trace.header, happenings, entries[-1].at if entries else Instant(0))
+
+
+def fingerprint_in(header: Mapping[str, Any]) -> str:
+    """The number of the last entry that a bundle carries, and its fingerprint; empty where it carries none."""
+    try:
+        _, seq, *_, link = header[CHAIN]["entries"][-1]
+        return f"{int(seq)} {fingerprint(bytes.fromhex(link))}"
+    except (KeyError, IndexError, TypeError, ValueError):
+        return ""
 
 
 def people(header: Mapping[str, Any]) -> Mapping[str, str]:

@@ -131,7 +131,7 @@ def seal(epoch: str, acknowledged: int) -> bytes:
 
 
 def fingerprint(link: bytes) -> str:
-    """The first 64 bits of a link, for people: to be printed, read out and compared."""
+    """The first 64 bits of a link, for people: to be printed, read out and compared; empty without one."""
     digits = link.hex()[:16].upper()
     return " ".join(digits[start : start + 4] for start in range(0, len(digits), 4))
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from gnomon.records.bundles import BEGAN, PEOPLE
+from gnomon.records.bundles import BEGAN, PEOPLE, fingerprint_in
 from gnomon.records.line_play import BY_HAND
 from gnomon.records.sheets import Line, Sheet, settings_text
 from gnomon.records.tamsk_lines import glass_set, put_back, rings_set, sand_set, second_set, seen_empty, turn_set
@@ -306,8 +306,9 @@ def _players(header: TraceHeader) -> dict[str, str]:
 
 
 def _headers(header: TraceHeader) -> dict[str, str]:
-    began = header.extras.get(BEGAN)
-    return {"Date": began[:10]} if isinstance(began, str) and _DAY.match(began) else {}
+    began, mark = header.extras.get(BEGAN), fingerprint_in(header.extras)
+    date = {"Date": began[:10]} if isinstance(began, str) and _DAY.match(began) else {}
+    return date | ({"Fingerprint": mark} if mark else {})
 
 
 def _terms(settings: Mapping[str, object]) -> dict[str, str]:

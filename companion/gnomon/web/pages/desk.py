@@ -8,6 +8,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.records.bundles import bundle
+from gnomon.records.chain import fingerprint
 from gnomon.records.entries import Record, StoredGame
 from gnomon.records.store import JournalError
 from gnomon.referee.events import Correction
@@ -221,6 +222,8 @@ class _Desk:
             present=past.present,
             away=[(each, _named(each)) for each in past.away],
             others=[(each, _named(each)) for each in past.others],
+            fingerprint=fingerprint(past.records[-1].link) if past.records else "",
+            entry=past.records[-1].seq if past.records else 0,
             clock=clock,
             minutes=lambda time: clock(time / SECOND),
             name=lambda player: name(player, say),

@@ -151,6 +151,7 @@ ENTRIES: Final[Mapping[str, str]] = {
         "rulings anywhere."
     ),
     "arbiter.bundles.get": "Download",
+    "arbiter.bundles.fingerprint": "Fingerprint of game {number} at entry {entry}: {fingerprint}",
     "arbiter.bundles.none": "Nothing has been written down yet.",
     "arbiter.health": "The machine",
     "arbiter.keys": "Keys",

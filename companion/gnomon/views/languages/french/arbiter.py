@@ -155,6 +155,7 @@ ENTRIES: Final[Mapping[str, str]] = {
         "partout les mêmes décisions."
     ),
     "arbiter.bundles.get": "Télécharger",
+    "arbiter.bundles.fingerprint": "Empreinte de la partie {number} à l’entrée {entry} : {fingerprint}",
     "arbiter.bundles.none": "Rien n’est encore enregistré.",
     "arbiter.health": "L’appareil",
     "arbiter.keys": "Touches",

@@ -152,6 +152,7 @@ ENTRIES: Final[Mapping[str, str]] = {
         "überall dieselben Entscheide."
     ),
     "arbiter.bundles.get": "Herunterladen",
+    "arbiter.bundles.fingerprint": "Fingerabdruck von Partie {number} bei Eintrag {entry}: {fingerprint}",
     "arbiter.bundles.none": "Noch ist nichts aufgezeichnet.",
     "arbiter.health": "Das Gerät",
     "arbiter.keys": "Tasten",
