@@ -13,6 +13,8 @@ from collections import Counter
 STREAMS_OF_ONE = 25
 ASKERS_OF_ONE = 4
 PATHS = ("/board", "/", "/static/base.css", "/api/v1/board", "/api/v1/games", "/api/v1/board/moves", "/words/en.json")
+ADDRESSES = 10
+REFUSED_WITHIN = 0.05  # seconds after which a connection that says nothing is taken for one that has a place
 STARTING = 40  # connections that are opened at a time
 
 
@@ -55,8 +57,31 @@ async def ask(port: int, number: int, told: Counter[str]) -> None:
             await asyncio.sleep(0.05)
 
 
-async def flood(port: int, streams: int, askers: int) -> None:
-    """Read along and ask until the input ends."""
+async def open_all(port: int, number: int, told: Counter[str]) -> None:
+    """Open connection after connection from one of ten addresses, keep what is not refused, and never ask anything."""
+    kept = []
+    while True:
+        try:
+            where = (f"127.0.0.{100 + number % ADDRESSES}", 0)
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=where)
+        except OSError:
+            told["no connection"] += 1
+            await asyncio.sleep(0.01)
+            continue
+        try:
+            async with asyncio.timeout(REFUSED_WITHIN):
+                await reader.read(1)
+            told["refused"] += 1
+            writer.close()
+        except TimeoutError:
+            told["kept"] += 1
+            kept.append(writer)
+        except OSError:
+            told["refused"] += 1
+
+
+async def flood(port: int, streams: int, askers: int, openers: int) -> None:
+    """Read along, ask and open connections until the input ends."""
     told: Counter[str] = Counter()
     starting, is_open = asyncio.Semaphore(STARTING), [asyncio.Event() for _ in range(streams)]
     readers = [
@@ -65,6 +90,7 @@ async def flood(port: int, streams: int, askers: int) -> None:
     for opened in is_open:
         await opened.wait()
     asking = [asyncio.create_task(ask(port, number, told)) for number in range(askers)]
+    asking += [asyncio.create_task(open_all(port, number, told)) for number in range(openers)]
     told.clear()
     print("ready", flush=True)
     await asyncio.to_thread(sys.stdin.read)
@@ -76,10 +102,10 @@ async def flood(port: int, streams: int, askers: int) -> None:
 def main() -> None:
     """Flood the page at a port."""
     options = argparse.ArgumentParser(description=__doc__)
-    for name in ("port", "streams", "askers"):
+    for name in ("port", "streams", "askers", "openers"):
         options.add_argument(name, type=int)
     given = options.parse_args()
-    asyncio.run(flood(given.port, given.streams, given.askers))
+    asyncio.run(flood(given.port, given.streams, given.askers, given.openers))
 
 
 if __name__ == "__main__":

@@ -41,6 +41,8 @@ from tests.bench.edge_to_light import SETTINGS, Hands, Probes
 
 STREAMS: Final = 500
 ASKERS: Final = 32
+OPENERS: Final = 100
+VISIT: Final = 10.0  # seconds for which a visitor waits for a page
 SAMPLES: Final = 40  # touches of each run
 ROUNDS: Final = 5
 GREAT: Final = 1000  # streams of the memory's figure
@@ -88,14 +90,14 @@ async def served(table: Live, serve: Serve) -> AsyncIterator[int]:
 
 
 @asynccontextmanager
-async def flooded(port: int, streams: int, askers: int) -> AsyncIterator[dict[str, int]]:
-    """What the flood was told, known at its end; no flood without streams."""
+async def flooded(port: int, streams: int, askers: int, openers: int = 0) -> AsyncIterator[dict[str, int]]:
+    """What the flood was told, known at its end; no flood without streams and openers."""
     told: dict[str, int] = {}
-    if not streams:
+    if not streams + openers:
         yield told
         return
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.bench._flood", str(port), str(streams), str(askers)),
+        *(sys.executable, "-m", "tests.bench._flood", *map(str, (port, streams, askers, openers))),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )
@@ -149,21 +151,51 @@ def rests(hands: WatchedHands) -> list[Rest]:
     return [Rest(each.light - each.sampled - CALM, wait) for each, wait in pairs if each.light]
 
 
+class Flood(NamedTuple):
+    """How pages are served, and to how many that read streams, ask, and open connections without asking."""
+
+    serve: Serve | None
+    streams: int = 0
+    askers: int = 0
+    openers: int = 0
+
+
+async def visit(port: int, took: list[float]) -> None:
+    """Ask for a page again and again from an address of one's own, and note how long it takes in µs; 0 for none."""
+    loop = asyncio.get_running_loop()
+    while True:
+        begun = loop.time()
+        try:
+            async with asyncio.timeout(VISIT):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=("127.0.0.250", 0))
+                writer.write(b"GET /static/base.css HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                answer = await reader.read()
+                writer.close()
+            took.append((loop.time() - begun) * 1_000_000 if b" 200 OK" in answer[:20] else 0.0)
+        except (OSError, TimeoutError):
+            took.append(0.0)
+        await asyncio.sleep(0.1)
+
+
 async def touches(
-    serve: Serve | None, streams: int, askers: int, samples: int, seed: int
+    flood: Flood, samples: int, seed: int, visits: list[float]
 ) -> tuple[Sequence[Rest], Mapping[str, int]]:
     """Touch the table of a daemon whose pages are flooded, and what the flood was told each second.
 
-    Without `serve` there are no pages, and without streams no flood.
+    Without `serve` there are no pages, and without streams and openers no flood. `visits` gets how long a visitor from
+    elsewhere waited for a page meanwhile.
     """
+    serve, streams, askers, openers = flood
     async with live(Orders(SETTINGS, Temperament.COACH)) as table:
         hands = WatchedHands(table, Probes(table), asyncio.get_running_loop(), Random(seed))
         if serve is None:
             await asyncio.to_thread(hands.play, samples)
             return rests(hands), {}
-        async with served(table, serve) as port, flooded(port, streams, askers) as told:
+        async with served(table, serve) as port, flooded(port, streams, askers, openers) as told:
             begun = table.watch.now()
+            visiting = asyncio.create_task(visit(port, visits))
             await asyncio.to_thread(hands.play, samples)
+            visiting.cancel()
             lasted = (table.watch.now() - begun) / 1_000_000
         return rests(hands), {f"{what} a second": round(number / lasted) for what, number in told.items()}
 
@@ -189,14 +221,15 @@ def resident() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / KIB
 
 
-def runs(streams: int, askers: int) -> Mapping[str, tuple[Serve | None, int, int]]:
-    """How pages are served, to how many streams and askers."""
+def runs(streams: int, askers: int, openers: int) -> Mapping[str, Flood]:
+    """How pages are served, to how many of each kind."""
     return {
-        "no pages": (None, 0, 0),
-        "pages, nobody there": (in_a_thread(Room()), 0, 0),
-        "in a thread, within bounds, flooded": (in_a_thread(Room()), streams, askers),
-        "in a thread, no bounds, flooded": (in_a_thread(BOUNDLESS), streams, askers),
-        "in the referee's loop, no bounds, flooded": (in_the_same_loop, streams, askers),
+        "no pages": Flood(None),
+        "pages, nobody there": Flood(in_a_thread(Room())),
+        "ten addresses open all they can": Flood(in_a_thread(Room()), openers=openers),
+        "in a thread, within bounds, flooded": Flood(in_a_thread(Room()), streams, askers),
+        "in a thread, no bounds, flooded": Flood(in_a_thread(BOUNDLESS), streams, askers),
+        "in the referee's loop, no bounds, flooded": Flood(in_the_same_loop, streams, askers),
     }
 
 
@@ -206,22 +239,26 @@ def main() -> None:
     options.add_argument("--samples", type=int, default=SAMPLES, help="touches of each run")
     options.add_argument("--rounds", type=int, default=ROUNDS, help="how often all are run, one after the other")
     options.add_argument("--streams", type=int, default=STREAMS)
+    options.add_argument("--only", default="", metavar="WORDS", help="measure only the runs with these words")
     options.add_argument("--memory", type=int, default=0, help="measure only what each of so many streams costs")
     given = options.parse_args()
     if given.memory:
         print(f"{asyncio.run(measure_memory(given.memory)):.1f} KiB")
         return
-    samples, streams, askers, rounds = (3, 10, 4, 1) if given.quick else (
-        given.samples, given.streams, ASKERS, given.rounds
+    samples, streams, askers, openers, rounds = (3, 10, 4, 8, 1) if given.quick else (
+        given.samples, given.streams, ASKERS, OPENERS, given.rounds
     )  # fmt: skip
     say_machine()
     say("journal on", journal_disk())
     found: dict[str, list[Rest]] = {}
     told: dict[str, Counter[str]] = {}
+    visits: dict[str, list[float]] = {}
     for number in range(rounds):  # what else runs on the machine meets all of them alike
-        for name, run in list(runs(streams, askers).items())[2 * given.quick :]:
+        for name, run in list(runs(streams, askers, openers).items())[2 * given.quick :]:
+            if given.only not in name:
+                continue
             progress(f"round {number + 1} of {rounds}: {name}")
-            took, flood = asyncio.run(touches(*run, samples, given.seed + number))
+            took, flood = asyncio.run(touches(run, samples, given.seed + number, visits.setdefault(name, [])))
             found.setdefault(name, []).extend(took)
             told.setdefault(name, Counter()).update(flood)
     progress("")
@@ -229,12 +266,14 @@ def main() -> None:
         say(name, Spread.of([each.took for each in times]))
         say("  nine of ten within", f"{sorted(each.took for each in times)[len(times) * 9 // 10] / MILLISECOND:.2f} ms")
         say("  where no core was waited for", Spread.of([each.took for each in times if each.waited < CALMNESS]))
+        if answered := [each for each in visits[name] if each]:
+            say(f"  a page asked for from elsewhere, {len(answered)} of {len(visits[name])} times", Spread.of(answered))
         if told[name]:
             say(
                 "  the flood was told",
                 ", ".join(f"{what} {number // rounds}" for what, number in sorted(told[name].items())),
             )
-    for number in (40,) if given.quick else (100, GREAT):
+    for number in () if given.only else (40,) if given.quick else (100, GREAT):
         say(f"memory of each of {number} streams", memory(number))
 
 

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from gnomon.web.acceptor import SPARE, Acceptor, raise_descriptor_limit, within
+from gnomon.web.acceptor import LONGEST, SPARE, Acceptor, raise_descriptor_limit, within
 from gnomon.web.access import Door, Gate, Role, Visitor
 from gnomon.web.access.door import Terms
 from gnomon.web.access.store import Store
@@ -246,3 +246,20 @@ def test_ten_addresses_that_open_all_they_can_do_not_keep_the_arbiter_out(capfd:
     said = capfd.readouterr().err
     assert "Traceback" not in said
     assert len(said.splitlines()) <= 2  # that all is full, and that some are refused
+
+
+def test_pages_that_are_cancelled_while_nobody_is_accepted_leave_nothing_behind() -> None:
+    unexpected: list[object] = []
+
+    async def serve() -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, context: unexpected.append(context))
+        async with house(Bounds()) as (port, _):
+            reader, writer = await asyncio.open_connection(LOCAL, port)
+            writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            await reader.readuntil(b"well")  # so that somebody has been accepted, and a pause has begun
+            writer.close()
+        await asyncio.sleep(2 * LONGEST)
+
+    asyncio.run(serve())
+    assert unexpected == []

@@ -21,6 +21,8 @@ BATCH: Final = 16
 """Connections accepted at a time; then the pages get their turn."""
 SHARE: Final = 0.1
 """Of the time, at most, that is spent on accepting and refusing."""
+LONGEST: Final = 0.05
+"""Seconds of a pause for that: what looks like long work is often another program that had the processor."""
 PAUSE: Final = 0.1  # seconds until it is looked again whether a place has become free
 EXHAUSTED: Final = 1.0  # seconds, where the machine has no descriptor or memory left
 WANTED: Final = 4096  # descriptors of a process; Debian's usual soft limit is 1024
@@ -106,7 +108,7 @@ class Acceptor:
             accepted.settimeout(0)
             self._admit(accepted, str(address[0]))
         took = self._loop.time() - begun
-        self._pause(took * (1 - SHARE) / SHARE)
+        self._pause(min(LONGEST, took * (1 - SHARE) / SHARE))
 
     def _admit(self, accepted: socket.socket, address: str) -> None:
         place = self._places.enter(plain(address), self._loop.time())

@@ -106,9 +106,14 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Accept no more, and end what is open."""
+        self.stop_accepting()
+        await super().shutdown(sockets)
+
+    def stop_accepting(self) -> None:
+        """Accept no more, also where the serving was cancelled."""
         for acceptor in self._acceptors:
             acceptor.stop()
-        await super().shutdown(sockets)
+        self._acceptors = []
 
     def _protocol(self, place: Place) -> Connection:
         return Connection(self.config, self.server_state, self.lifespan.state, place, self._bounds)
@@ -189,7 +194,10 @@ class Listener:
         log = ErrorLog(asyncio.get_running_loop().time)
         self._server = _Server(self._config(Told(page, log)), self._bounds, self._way.proxies, log)
         with closing(self._socket), _quiet(log):
-            await self._server.serve(sockets=[self._socket])
+            try:
+                await self._server.serve(sockets=[self._socket])
+            finally:
+                self._server.stop_accepting()
 
     def _config(self, page: ASGIApp) -> uvicorn.Config:
         way = self._way
