@@ -126,7 +126,7 @@ class Stage:
 
 @dataclass
 class Shelfful:
-    """Written games as far as they have been written."""
+    """Recorded games as far as they have been written."""
 
     games_: Sequence[StoredGame]
     records: Sequence[Record]

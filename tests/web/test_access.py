@@ -25,7 +25,7 @@ def shown_code(reception: Reception) -> str:
 
 def test_the_first_admin_comes_in_by_the_code_that_the_board_shows(reception: Reception) -> None:
     browser = reception.browser()
-    assert "Nobody looks after this board yet" in browser.get("/sign-in").text
+    assert "This board has no admin yet" in browser.get("/sign-in").text
     assert browser.send("/sign-in/code").headers["location"] == "/sign-in?done=code#pair"
     code = shown_code(reception)
     assert code not in browser.get("/sign-in?done=code").text
@@ -95,7 +95,7 @@ def test_a_wrong_name_and_a_wrong_pin_are_answered_alike(reception: Reception, n
     browser = reception.browser()
     answer = browser.sign_in(name, secret)
     assert answer.status_code == 422
-    assert "Name and PIN do not belong together." in answer.text
+    assert "Name and PIN do not match." in answer.text
     assert "gnomon_session" not in browser.cookies
 
 

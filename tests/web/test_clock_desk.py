@@ -100,7 +100,7 @@ def test_moves_period_and_spells_are_set_where_the_control_has_them(long_game: D
         ("clock-time", {"player": "left", "how": "take", "time": "9:00:00"}, "some time must be left"),
         ("clock-turn", {"player": "left"}, "left is to move already"),
         ("clock-flag", {"player": "left", "how": "lift", "time": ""}, "Write the time as 1:05:00"),
-        ("clock-flag", {"player": "nobody", "how": "stop"}, "This form asks for something that nobody knows"),
+        ("clock-flag", {"player": "nobody", "how": "stop"}, "This form is out of date"),
     ],
 )
 def test_what_a_clock_cannot_show_is_refused_with_one_sentence(
@@ -178,7 +178,7 @@ def test_without_its_program_the_page_asks_before_it_sets_the_clock() -> None:
     house = clocked()
     answer = house.ann.send("/desk/ask", do="clock", player="left", time="5:00")
     assert "24:10" in answer.text
-    assert "Shall this be done?" in answer.text
+    assert "Do this?" in answer.text
 
 
 def test_a_replay_shows_what_both_sides_had_after_each_turn() -> None:

@@ -145,14 +145,14 @@ def test_what_was_looked_at_before_the_game_went_on_is_looked_at_again() -> None
 @pytest.mark.parametrize(
     ("do", "fields", "sentence"),
     [
-        ("nonsense", {}, "This form asks for something that nobody knows: load the page again."),
+        ("nonsense", {}, "This form is out of date: load the page again."),
         ("sand", {"glass": "D2", "how": "set", "time": "soon"}, "Write the time as 2:05, or as seconds such as 7.5."),
         ("sand", {"glass": "D2", "how": "set", "time": "x:05"}, "Write the time as 2:05, or as seconds such as 7.5."),
         ("sand", {"glass": "D2", "how": "set", "time": "99999:05"}, "Write the time as 2:05, or as seconds"),
         ("sand", {"glass": "D2", "how": "set", "time": ""}, "Fill in every field but the reason."),
-        ("sand", {"glass": "red", "how": "set", "time": "5"}, "Time is set for one glass; to all of a player’s"),
-        ("sand", {"glass": "D2", "how": "set", "time": "9:00"}, "This glass does not hold so much."),
-        ("sand", {"glass": "timer15", "how": "set", "time": "16"}, "This glass does not hold so much."),
+        ("sand", {"glass": "red", "how": "set", "time": "5"}, "Set the time of one glass at a time"),
+        ("sand", {"glass": "D2", "how": "set", "time": "9:00"}, "This glass does not hold that much."),
+        ("sand", {"glass": "timer15", "how": "set", "time": "16"}, "This glass does not hold that much."),
         ("sand", {"glass": "D5", "how": "set", "time": "16"}, "No glass stands on D5 in the game."),
         ("sand", {"glass": "D5", "how": "give", "time": "9"}, "No glass stands on D5 in the game."),
         ("sand", {"glass": "D2", "how": "stop"}, ""),
@@ -215,7 +215,7 @@ def test_a_plain_form_is_asked_about_on_a_page_and_then_made() -> None:
     form = {"do": "sand", "glass": "D2", "how": "set", "time": "2:05", "why": "spilt"}
     page = house.ann.send("/desk/ask", **form)
     assert page.status_code == 200
-    assert "Shall this be done?" in page.text
+    assert "Do this?" in page.text
     assert "Red’s glass 1, time left 3:00 2:05" in texts(page.text)
     hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page.text.split("</section>")[0]))
     assert hidden | form == hidden
@@ -329,7 +329,7 @@ def test_an_outage_is_an_incident() -> None:
     daemon.chronicle.resume(sitting, "an unknown time")
     said = texts(house.page())
     assert "The board was away for 3 min 20 s; the game was restored paused." in said
-    assert "The board was away, nobody knows how long" in said
+    assert "The board was away, for how long is not known" in said
 
 
 def test_who_pressed_first_is_told_from_the_raw_edges() -> None:

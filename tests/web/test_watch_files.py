@@ -1,4 +1,4 @@
-"""Written games as files: each reads back as the game it was made of, under a name that any header can carry."""
+"""Recorded games as files: each reads back as the game it was made of, under a name that any header can carry."""
 
 import json
 import threading

@@ -11,7 +11,7 @@ PAGE = "/tournaments/open/boards"
 
 def test_a_round_goes_to_the_boards_and_each_fate_is_told(house: DirectorHouse, dora: Person) -> None:
     house.tournament(count=8)
-    assert "No board has been heard of" in dora.page(PAGE)
+    assert "No board has reported" in dora.page(PAGE)
     boards = [house.board(f"t{number}") for number in (1, 2, 10)]
     assert dora.send(f"{PAGE}/order").status_code == 303
     assert house.hall.plan("open").boards == {1: "t1", 2: "t2", 3: "t10"}
@@ -25,7 +25,7 @@ def test_a_round_goes_to_the_boards_and_each_fate_is_told(house: DirectorHouse, 
     house.hall.request("t10", {"do": "notice", "text": "hello"}, "Dora")
     assert dora.send(f"{PAGE}/send").status_code == 303
     text = dora.page(PAGE)
-    assert text.count("sent, waits") == 3
+    assert text.count("sent, waiting") == 3
     assert "not sent" in text
     house.run()
     text = dora.page(PAGE)

@@ -42,15 +42,15 @@ def test_somebody_is_entered_put_right_withdrawn_and_lets_play_again(house: Dire
     ("action", "sent", "said"),
     [
         ("add", {"name": ""}, "A name is missing"),
-        ("add", {"name": "Eve", "rating": "strong"}, "A number is missing"),
-        ("add", {"name": "Eve", "rating": "99999"}, "A number is missing"),
+        ("add", {"name": "Eve", "rating": "strong"}, "Enter a number"),
+        ("add", {"name": "Eve", "rating": "99999"}, "Enter a number"),
         ("add", {"name": "Eve", "number": "1"}, "is taken"),
         ("apart", {"one": "1", "other": "1"}, "never meets themselves"),
         ("allow", {"one": "1", "other": "2"}, "not kept apart"),
         ("1/withdraw", {"since": "9"}, "name a round from 1 to 3"),
         ("1/return", {}, "has not withdrawn"),
         ("1/bye", {"round": "1", "worth": "none"}, "has no bye"),
-        ("confirm", {"upload": "unknown"}, "not kept any more"),
+        ("confirm", {"upload": "unknown"}, "no longer kept"),
     ],
 )
 def test_what_cannot_be_is_told_in_one_sentence(
@@ -70,7 +70,7 @@ def test_two_directors_who_change_one_entrant_do_not_undo_each_other(house: Dire
     dora.send(f"{PAGE}/2/correct", name="Ben M.", seen=seen)  # somebody else: no clash
     answer = dora.send(f"{PAGE}/1/correct", name="A. Lovelace", seen=seen)
     assert answer.status_code == 409
-    assert "Dora was quicker" in answer.text
+    assert "Dora got there first" in answer.text
     assert "1 Ada K." in answer.text
     assert 'value="A. Lovelace"' in answer.text  # what was written is still there
     assert house.hall.book("open").tournament().entrants[1].name == "Ada K."
@@ -88,7 +88,7 @@ def test_a_table_is_looked_at_before_it_is_taken(house: DirectorHouse, dora: Per
     assert "there is no name" in answer.text
     assert "Row 4:" in answer.text
     assert "starr is no rating" in answer.text
-    assert "somebody of this name has entered already" in answer.text
+    assert "a player of this name is already entered" in answer.text
     assert answer.text.count('name="upload"') == 1
     upload = answer.text.partition('name="upload" value="')[2].partition('"')[0]
     assert dora.send(f"{PAGE}/confirm", upload=upload).status_code == 303
@@ -97,14 +97,14 @@ def test_a_table_is_looked_at_before_it_is_taken(house: DirectorHouse, dora: Per
         "Ada Lovelace",
     ]
     assert house.hall.book("open").read()[-1].why == "liste.csv"
-    assert "not kept any more" in dora.send(f"{PAGE}/confirm", upload=upload).text
+    assert "no longer kept" in dora.send(f"{PAGE}/confirm", upload=upload).text
 
 
 def test_a_list_that_was_mended_adds_only_who_was_missing(house: DirectorHouse, dora: Person) -> None:
     house.tournament(count=0)
     dora.send(f"{PAGE}/add", name="Ada")
     answer = dora.upload(f"{PAGE}/read", "a.csv", b"name,title\nADA,\nEve,FM\nMax,\n")
-    assert "Add only 2 who are not in yet" in answer.text
+    assert "Add only the 2 new players" in answer.text
     upload = answer.text.partition('name="upload" value="')[2].partition('"')[0]
     assert dora.send(f"{PAGE}/confirm", upload=upload, only="new").status_code == 303
     entered = house.hall.book("open").tournament()
@@ -138,7 +138,7 @@ def test_a_list_is_taken_though_somebody_has_entered_since_it_was_looked_at(hous
 def test_a_right_table_tells_what_it_does_not_read(house: DirectorHouse, dora: Person) -> None:
     house.tournament(count=0)
     answer = dora.upload(f"{PAGE}/read", "a.csv", b"name,shoe size\nEve,38\n")
-    assert "Not read: shoe size." in answer.text
+    assert "Columns not used: shoe size." in answer.text
     assert "1 entrant would be added" in answer.text
 
 
@@ -186,7 +186,7 @@ def test_entrants_are_found_by_name_number_and_team(house: DirectorHouse, dora: 
     house.tournament()
     assert "Grace Hopper" in dora.page(f"{PAGE}?find=hop")
     assert "Ada" not in dora.page(f"{PAGE}?find=hop")
-    assert "Nobody is called so" in dora.page(f"{PAGE}?find=xyz")
+    assert "No player found" in dora.page(f"{PAGE}?find=xyz")
 
 
 def test_a_full_table_takes_nobody_late(house: DirectorHouse, dora: Person) -> None:

@@ -66,7 +66,7 @@ def test_a_tournament_of_three_rounds_in_a_browser(
     file = tmp_path / "entrants.csv"
     file.write_text(ENTRANTS, encoding="utf-8")
     page.get_by_label("File").set_input_files(file)
-    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Preview").click()
     expect(page.locator(".mistakes")).to_contain_text("x is no rating")
     page.get_by_role("button", name="Add 4 entrants").click()
     page.get_by_label("Name", exact=True).fill("Grace Hopper")
@@ -95,7 +95,7 @@ def test_a_tournament_of_three_rounds_in_a_browser(
         page.keyboard.press("ArrowDown")
         page.keyboard.type("=")
         page.keyboard.press("Enter")
-        expect(page.locator("#waits")).to_contain_text("All results are there")
+        expect(page.locator("#waits")).to_contain_text("All results are in")
         if number == 1:
             expect(watched.locator("#table")).to_contain_text("½-½")
             # Whoever waits at a board sees what another enters for it, and types nothing into the next one by mistake.
@@ -125,7 +125,7 @@ def test_two_directors_at_once_and_the_second_is_told_beside_the_board(
     house.hall.thread.listeners.tell(tournaments=["large"])
     expect(page.locator("#b8")).to_contain_text("½-½")  # the others have changed meanwhile
     field.press("Enter")
-    expect(page.locator("#said")).to_contain_text("Dora was quicker")
+    expect(page.locator("#said")).to_contain_text("Dora got there first")
     expect(field).to_be_focused()
     assert len(book.read()) == before + 80
     one.context.close()

@@ -57,8 +57,8 @@ def test_every_setting_is_taken(house: DirectorHouse, dora: Person) -> None:
     ("sent", "said"),
     [
         ({"name": " "}, "A name is missing"),
-        ({"name": "T", "rounds": "many"}, "A number is missing"),
-        ({"name": "T", "system": "knockout"}, "Say how many entrants you expect"),
+        ({"name": "T", "rounds": "many"}, "Enter a number"),
+        ({"name": "T", "system": "knockout"}, "Enter how many players you expect"),
         ({"name": "T", "rounds": "100"}, "1 to 99 rounds"),
         ({"name": "T", "tie_breaks": "BH NONSENSE"}, "NONSENSE is no tie-break"),
         ({"name": "T", "win": "0"}, "is no scoring"),

@@ -76,7 +76,7 @@ def test_an_arbiter_enters_results_and_a_director_corrects_them(
     assert enter(anna, 1, "1", was="1-0") == 303  # the same again changes nothing
     fields = {"round": "1", "board": "1", "was": "1-0", "result": "="}
     assert anna.send(f"{PAGE}/correct", **fields, why="typing").status_code == 403
-    assert "Say why" in dora.send(f"{PAGE}/correct", **fields).text
+    assert "Give a reason" in dora.send(f"{PAGE}/correct", **fields).text
     assert dora.send(f"{PAGE}/correct", **fields, why="typing").status_code == 303
     assert result(playing, 1) == "½-½"
     taken = {"round": "1", "board": "1", "was": "½-½", "result": "", "why": "of board 2"}
@@ -98,11 +98,11 @@ def test_two_arbiters_at_one_board_and_the_second_is_told(playing: DirectorHouse
     assert enter(anna, 3, "1", seen=seen) == 303
     answer = emil.send(f"{PAGE}/enter", round="1", board="3", was="", result="0", seen=seen)
     assert answer.status_code == 409
-    assert "Anna was quicker, at " in answer.text
+    assert "Anna got there first, at " in answer.text
     assert "Round 1, board 3: 1-0" in answer.text
     assert result(playing, 3) == "1-0"
     program = emil.send(f"{PAGE}/enter", wants="application/json", round="1", board="3", was="", result="0", seen=seen)
-    assert (program.status_code, "Anna was quicker" in program.json()["error"]) == (409, True)
+    assert (program.status_code, "Anna got there first" in program.json()["error"]) == (409, True)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_two_arbiters_at_one_board_and_the_second_is_told(playing: DirectorHouse
         ({"result": "2-0"}, "is no result"),
         ({"result": "1 0"}, "has 1 game"),
         ({"board": "9", "result": "1"}, "does not exist"),
-        ({"board": "x", "result": "1"}, "A number is missing"),
+        ({"board": "x", "result": "1"}, "Enter a number"),
         ({"round": "7", "result": "1"}, "is not published"),
     ],
 )
@@ -186,7 +186,7 @@ def test_boards_that_differ_from_the_book_are_for_the_director(
     two.end("red")
     playing.run()
     text = dora.page(PAGE)
-    assert text.count("The board tells 1-0.") == 2
+    assert text.count("The board reports 1-0.") == 2
     fields = {"round": "1", "board": "1", "was": "0-1", "told": "1-0", "why": "the slip was wrong"}
     assert "a director corrects it" in anna.send(f"{PAGE}/accept", **fields).text
     assert dora.send(f"{PAGE}/accept", **fields).status_code == 303

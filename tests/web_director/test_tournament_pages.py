@@ -82,7 +82,7 @@ def test_a_player_finds_their_board_by_a_part_of_their_name(house: DirectorHouse
     assert "Result:" not in text
     bye = next(pairing.first for pairing in tournament.rounds[0].pairings if pairing.second is None)
     assert "a bye: no game" in anybody.page(f"{OPEN}?find={tournament.entrants[bye].name}")
-    assert "Nobody is called so" in anybody.page(f"{OPEN}?find=xyz")
+    assert "No player found" in anybody.page(f"{OPEN}?find=xyz")
 
 
 def test_a_player_who_looks_for_their_board_when_the_games_are_over_sees_how_theirs_ended(house: DirectorHouse) -> None:
@@ -159,8 +159,8 @@ def test_the_log_tells_who_did_what_and_why_and_makes_it_good(house: DirectorHou
     assert "Anna" in text
     assert "Club Open was opened: Swiss, rounds: 3" in text
     assert "Undo" not in text
-    assert "is made good by a new one" in dora.page(f"{OPEN}/log?undo={last}")
-    assert "Say why" in dora.send(f"{OPEN}/log/undo", number=str(last)).text
+    assert "A new event reverses event" in dora.page(f"{OPEN}/log?undo={last}")
+    assert "Give a reason" in dora.send(f"{OPEN}/log/undo", number=str(last)).text
     assert dora.send(f"{OPEN}/log/undo", number=str(last), why="wrong slip").status_code == 303
     assert house.hall.book("open").tournament().rounds[0].results == {}
     assert "wrong slip" in dora.page(f"{OPEN}/log")

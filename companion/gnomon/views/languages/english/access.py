@@ -15,22 +15,22 @@ ENTRIES: Final[Mapping[str, str]] = {
     "access.role.admin.may": "also says who may do all this",
     "access.name.empty": "Write a name.",
     "access.name.long": "A name has at most 40 letters.",
-    "access.name.signs": "This name has a sign that cannot be shown: write it with letters, digits and spaces.",
+    "access.name.signs": "This name has a character that cannot be shown: write it with letters, digits and spaces.",
     "access.name.mixed": "This name mixes alphabets whose letters look alike: use one of them.",
     "access.name.letters": "A name needs a letter or a digit.",
     "access.name.taken": "Somebody here has this name already: choose another one.",
     "access.secret.long": "That is too long: at most 128 letters.",
     "access.secret.short": "That is too short: at least 6 digits, or 8 letters.",
-    "access.secret.signs": "This has a sign that keyboards do not write: choose another one.",
-    "access.secret.simple": "That is guessed at once: choose one that is no run and no repetition.",
-    "access.secret.different": "The two are not the same: write it once more.",
-    "access.secret.wrong": "This is not the PIN or password until now.",
-    "access.wrong": "Name and PIN do not belong together.",
-    "access.code.wrong": "This code is not valid, or no longer: look for the latest one, or ask for a new one.",
-    "access.wait": "That was tried too often: wait {seconds} seconds.",
-    "access.busy": "Too many people sign in at this moment: try again.",
+    "access.secret.signs": "This has a character that keyboards cannot type: choose another one.",
+    "access.secret.simple": "That is too easy to guess: avoid sequences and repetitions.",
+    "access.secret.different": "The two are not the same: type it again.",
+    "access.secret.wrong": "This is not your current PIN or password.",
+    "access.wrong": "Name and PIN do not match.",
+    "access.code.wrong": "This code is not valid, or has expired: look for the latest one, or ask for a new one.",
+    "access.wait": "Too many attempts: wait {seconds} seconds.",
+    "access.busy": "Too many people are signing in right now: try again.",
     "access.device.role": "A device without a PIN can only be a player: give it a PIN first.",
-    "access.last_admin": "Somebody must be admin: make another one first.",
+    "access.last_admin": "There must be an admin: make somebody else one first.",
     "access.token.days": "Choose how long the token lasts.",
     "access.role.unknown": "Choose a role.",
     "access.gone": "This person is not here any more.",
@@ -39,27 +39,27 @@ ENTRIES: Final[Mapping[str, str]] = {
     "access.name": "Name",
     "access.secret": "PIN or password",
     "access.secret.again": "Once more",
-    "access.secret.now": "PIN or password until now",
+    "access.secret.now": "Current PIN or password",
     "access.secret.new": "New PIN or password",
     "access.secret.hint": "At least 6 digits, or 8 letters.",
     "access.why": "Watching needs no name. Sign in to play from this device, to arbitrate, or to look after the board.",
     "access.plain": (
-        "This connection is not encrypted: whoever listens on this network can read what you type. Use a PIN "
+        "This connection is not encrypted: anyone listening on this network can read what you type. Use a PIN "
         "that you use nowhere else."
     ),
     "access.signed_in": "You are signed in as {name}.",
     "access.open": "Everybody at this board may do what this role may, also without signing in: {role}.",
     "access.change": "Change your PIN",
-    "access.changed": "Your PIN is changed. Everywhere else you have been signed out.",
+    "access.changed": "Your PIN has been changed. You have been signed out everywhere else.",
     "access.people": "People and devices",
     "access.pair": "Pair this device",
-    "access.pair.first": "Nobody looks after this board yet",
+    "access.pair.first": "This board has no admin yet",
     "access.pair.first.why": (
-        "The first one who types the code that the board shows becomes its admin, and lets others in later."
+        "The first person to type the code that the board shows becomes its admin and can let others in."
     ),
     "access.pair.why": (
-        "Whoever stands at the board may play from a phone: let the board show a code, and type it here. An "
-        "admin gives codes for other roles."
+        "Anyone at the board may play from a phone: let the board show a code, and type it here. An admin gives "
+        "codes for other roles."
     ),
     "access.pair.show": "Show a code on the board",
     "access.pair.simulated.why": (
@@ -94,7 +94,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "access.people.add": "Add a person",
     "access.people.invite": "Invite by a code",
     "access.people.invite.why": (
-        "The code is valid once, for ten minutes. Who types it under Sign in chooses name and PIN."
+        "The code is valid once, for ten minutes. The person who types it under Sign in chooses a name and a PIN."
     ),
     "access.people.invite.go": "Make a code",
     "access.people.invite.made": "Code for the role {role}, valid once, for ten minutes:",

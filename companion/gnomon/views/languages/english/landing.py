@@ -59,7 +59,7 @@ ENTRIES: Final[Mapping[str, str]] = {
         "start it again like this:"
     ),
     "landing.rest": "More",
-    "landing.rest.games": "Written games",
+    "landing.rest.games": "Recorded games",
     "landing.rest.games.what": "Find, replay and download",
     "landing.rest.clock": "Clock",
     "landing.rest.clock.what": "Large enough to be read across a room",
@@ -80,13 +80,13 @@ ENTRIES: Final[Mapping[str, str]] = {
     ),
     "landing.mistake.404": "There is nothing here",
     "landing.mistake.404.do": "The address may be mistyped, or what it named is not here any more.",
-    "landing.mistake.405": "This address is no page",
-    "landing.mistake.405.do": "It takes forms only. Go to the page that has the form, and send it from there.",
+    "landing.mistake.405": "This address is not a page",
+    "landing.mistake.405.do": "It only receives forms. Go to the page that has the form, and send it from there.",
     "landing.mistake.421": "Another address is needed",
     "landing.mistake.421.do": "This page answers to the board's own address only.",
-    "landing.mistake.429": "That was too often",
+    "landing.mistake.429": "Too many requests",
     "landing.mistake.429.do": (
-        "From here more was asked than the board can answer beside a game. Wait some seconds and try again."
+        "This network asked for more than the board can answer beside a game. Wait a few seconds and try again."
     ),
     "landing.mistake.500": "Something failed on this machine",
     "landing.mistake.500.do": (
@@ -113,7 +113,7 @@ ENTRIES: Final[Mapping[str, str]] = {
         "Nothing is lost: the boards play on and keep everything until it is back. What you have just "
         "sent may not have been kept: look once it is back, then send it again."
     ),
-    "landing.mistake.home": "To the first page",
+    "landing.mistake.home": "Home page",
     "landing.connect.lead": (
         "You need a Raspberry Pi with Raspberry Pi OS, the parts of a board, and an evening. Each step ends with "
         "something that you can see."
@@ -130,17 +130,17 @@ ENTRIES: Final[Mapping[str, str]] = {
         "On the Raspberry Pi, in the folder of this program. It takes some minutes and may be run again at any "
         "time; afterwards restart the machine once."
     ),
-    "landing.connect.doctor": "Let it be looked at",
+    "landing.connect.doctor": "Have it checked",
     "landing.connect.doctor.do": (
-        "Supply, buses, chips, rights, clock: each gets a line, and what is wrong a remedy. The service must not "
-        "run meanwhile, and nobody touch the board."
+        "The doctor checks supply, buses, chips, permissions and clock: a line for each, with a remedy for what "
+        "is wrong. Stop the service first, and do not touch the board meanwhile."
     ),
     "landing.connect.walk": "Walk over the board",
     "landing.connect.walk.do": (
-        "It names a place, you put a piece there. So it learns how the board is really wired, and no wire has to "
-        "be soldered anew. Half an hour for TAMSK."
+        "It names a place, and you put a piece there. It learns how the board is really wired, so no wire has to "
+        "be resoldered. Half an hour for TAMSK."
     ),
-    "landing.connect.check": "Look it over, and keep it",
+    "landing.connect.check": "Check the description, and keep it",
     "landing.connect.check.do": (
         "The first command shows pins, buses and currents, or every mistake with its line. The second one gives "
         "the service what the walk has learned."
@@ -177,7 +177,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     ),
     "landing.help.buttons": "Buttons",
     "landing.help.button.own": "Red, Black",
-    "landing.help.button.own.does": "Ends one's own turn without a ring, and answers a question.",
+    "landing.help.button.own.does": "Ends your own turn without a ring, and answers a question.",
     "landing.help.button.arbiter": "Arbiter",
     "landing.help.button.arbiter.does": "Pauses the game, and lets it go on.",
     "landing.help.button.not_turned": "Not turned",
@@ -188,17 +188,17 @@ ENTRIES: Final[Mapping[str, str]] = {
     "landing.help.button.table.does": "At a table without sensors: choose the move that was made, and enter it.",
     "landing.help.lights": "Lights",
     "landing.help.lights.what": (
-        "Under every space of TAMSK is a light. Each of its eight words has a colour and a rhythm of its own, so "
-        "that nobody has to tell colours apart. A silent referee shows few of them, a coach all."
+        "Under every space of TAMSK is a light. Each of the eight signals has a colour and a rhythm of its own, "
+        "so nobody has to tell colours apart. A silent referee shows few of them, a coach all."
     ),
     "landing.help.lights.colour": "Light",
     "landing.help.lights.rhythm": "Rhythm",
     "landing.help.lights.meaning": "Meaning",
     "landing.light.movable": "Green",
-    "landing.light.movable.rhythm": "a second light, a second dark",
+    "landing.light.movable.rhythm": "one second on, one second off",
     "landing.light.movable.means": "this glass may move",
     "landing.light.target": "Cyan",
-    "landing.light.target.rhythm": "light, with a short gap every 2 seconds",
+    "landing.light.target.rhythm": "on, with a short gap every 2 seconds",
     "landing.light.target.means": "the lifted glass may go here",
     "landing.light.full": "Violet",
     "landing.light.full.rhythm": "one long flash every 4 seconds",
@@ -220,9 +220,9 @@ ENTRIES: Final[Mapping[str, str]] = {
     "landing.light.take.means": "take this piece away",
     "landing.help.display": "Display and sounds",
     "landing.help.display.what": (
-        "Its first line says whose turn it is, or what is the matter. Below stand the glasses or rings, and what "
-        "to do next. A ! at the end of the first line means that the board itself has trouble, which the last "
-        "lines tell from time to time. Without a game it shows the address of this page as a code."
+        "Its first line says whose turn it is, or what is wrong. Below are the glasses or rings, and what to do "
+        "next. A ! at the end of the first line means that the board itself has a fault, which the last lines "
+        "show from time to time. Without a game it shows the address of this page as a code."
     ),
     "landing.help.display.sounds": (
         "Good news rises, bad news falls, a question ends high, and an alarm repeats itself."

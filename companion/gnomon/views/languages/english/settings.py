@@ -9,7 +9,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "setting.temperament.assistant": "Assistant: signals a fault after the move",
     "setting.temperament.coach": "Coach: shows where a piece may go",
     "setting.tamsk.level": "Level",
-    "setting.tamsk.level.1": "1: the glasses only stand there",
+    "setting.tamsk.level.1": "1: without sand",
     "setting.tamsk.level.2": "2: the sand runs",
     "setting.tamsk.level.3": "3: the sand runs, with the 15-second glass",
     "setting.tamsk.ring": "Rings",

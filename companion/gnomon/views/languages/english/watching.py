@@ -6,16 +6,15 @@ from typing import Final
 ENTRIES: Final[Mapping[str, str]] = {
     "watching.games": "Games",
     "watching.game": "Game {number}",
-    "watching.games.none": "No game has been written down yet",
+    "watching.games.none": "No game has been recorded yet",
     "watching.games.none.hint": (
-        "As soon as somebody plays at the board, the game stands here, to be looked at turn by "
-        "turn and to be taken along."
+        "As soon as somebody plays at the board, the game appears here, to be replayed turn by turn and downloaded."
     ),
     "watching.games.failed": "The games cannot be read just now. The board goes on; try again in a moment.",
     "watching.games.delay": "Spectators see games {seconds} s later.",
     "watching.watch": "Watch the board",
     "watching.find": "Find games",
-    "watching.find.text": "Words",
+    "watching.find.text": "Text",
     "watching.find.player": "Player",
     "watching.find.game": "Game",
     "watching.find.result": "Result",
@@ -29,8 +28,8 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.find.all": "Show all",
     "watching.found.one": "1 game",
     "watching.found.other": "{number} games",
-    "watching.found.none": "No game fits",
-    "watching.found.none.hint": "Look for fewer words, or for a longer time.",
+    "watching.found.none": "No game found",
+    "watching.found.none.hint": "Try fewer words, or a longer period.",
     "watching.page": "page {number} of {pages}",
     "watching.pages": "Pages",
     "watching.pages.newer": "Newer",
@@ -69,12 +68,12 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.timer15": "15-second glass:",
     "watching.turns.title": "Turns",
     "watching.rulings": "Rulings",
-    "watching.rulings.none": "Nothing was ruled.",
+    "watching.rulings.none": "There were no rulings.",
     "watching.replay.start": "Start",
     "watching.replay.turn": "Turn {number}",
     "watching.replay.end": "End",
-    "watching.replay.now": "As it stands",
-    "watching.take": "Take along",
+    "watching.replay.now": "Current position",
+    "watching.take": "Download",
     "watching.file.sheet": "Score sheet",
     "watching.file.sheet.what": "text for people",
     "watching.file.sgf": "SGF",
@@ -95,13 +94,14 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.state": "The position as text",
     "watching.watch.title": "Watch",
     "watching.watch.delay": "{seconds} s later",
-    "watching.watch.unknown": "Spectators see the board {seconds} s later. After a start nothing is shown for so long.",
+    "watching.watch.unknown": "Spectators see the board {seconds} s later. After a start nothing is shown until then.",
     "watching.speech": "Read moves aloud",
     "watching.speech.on": "Moves and rulings are read aloud.",
     "watching.speech.none": "This browser has no voice for this language.",
     "watching.demo": "Demonstration",
     "watching.demo.what": (
-        "Nobody sits at this board: hands in software play, and the board is sensed and judged as ever."
+        "Nobody sits at this board. Simulated hands move the pieces, and the board senses and judges them as in "
+        "any game."
     ),
     "watching.demo.pace": "Pace",
     "watching.demo.slow": "Slower",

@@ -16,18 +16,18 @@ ENTRIES: Final[Mapping[str, str]] = {
     "access.name.empty": "Écrivez un nom.",
     "access.name.long": "Un nom a 40 lettres au plus.",
     "access.name.signs": (
-        "Ce nom contient un signe qui ne peut pas être affiché : des lettres, des chiffres et des espaces suffisent."
+        "Ce nom contient un caractère qui ne peut pas être affiché : utilisez des lettres, des chiffres et des espaces."
     ),
     "access.name.mixed": "Ce nom mêle des alphabets dont les lettres se ressemblent : n’en utilisez qu’un.",
     "access.name.letters": "Il faut au moins une lettre ou un chiffre.",
     "access.name.taken": "Quelqu’un porte déjà ce nom ici : choisissez-en un autre.",
     "access.secret.long": "C’est trop long : 128 signes au plus.",
     "access.secret.short": "C’est trop court : au moins 6 chiffres ou 8 signes.",
-    "access.secret.signs": "Il y a là un signe qu’aucun clavier n’écrit : choisissez autre chose.",
-    "access.secret.simple": "On le devine tout de suite : ni suite ni répétition, s’il vous plaît.",
+    "access.secret.signs": "Ce texte contient un caractère impossible à taper : choisissez autre chose.",
+    "access.secret.simple": "C’est trop facile à deviner : évitez les suites et les répétitions.",
     "access.secret.different": "Les deux saisies diffèrent : recommencez.",
     "access.secret.wrong": "Ce n’est pas le code PIN ou le mot de passe actuel.",
-    "access.wrong": "Le nom et le code PIN ne vont pas ensemble.",
+    "access.wrong": "Le nom et le code PIN ne correspondent pas.",
     "access.code.wrong": "Ce code n’est pas valable, ou ne l’est plus : prenez le dernier, ou demandez-en un autre.",
     "access.wait": "Trop d’essais : attendez {seconds} secondes.",
     "access.busy": "Trop de personnes se connectent en ce moment : réessayez.",
@@ -49,22 +49,22 @@ ENTRIES: Final[Mapping[str, str]] = {
         "ou administrer le plateau."
     ),
     "access.plain": (
-        "Cette connexion n’est pas chiffrée : qui écoute ce réseau peut lire ce que vous tapez. Prenez un "
-        "code PIN qui ne sert nulle part ailleurs."
+        "Cette connexion n’est pas chiffrée : toute personne qui écoute ce réseau peut lire ce que vous tapez. "
+        "Choisissez un code PIN qui ne sert nulle part ailleurs."
     ),
     "access.signed_in": "Vous êtes connecté sous le nom {name}.",
     "access.open": "Devant ce plateau, même sans se connecter, chacun peut ce que peut ce rôle : {role}.",
     "access.change": "Changer de code PIN",
-    "access.changed": "Le code PIN est changé. Partout ailleurs, vous êtes déconnecté.",
+    "access.changed": "Votre code PIN a été modifié. Vous avez été déconnecté partout ailleurs.",
     "access.people": "Personnes et appareils",
     "access.pair": "Associer cet appareil",
-    "access.pair.first": "Personne n’administre encore ce plateau",
+    "access.pair.first": "Ce plateau n’a pas encore d’administrateur",
     "access.pair.first.why": (
-        "Le premier qui tape le code affiché par le plateau en devient l’administrateur, et laisse ensuite "
-        "entrer les autres."
+        "La première personne qui tape le code affiché par le plateau en devient l’administrateur et peut en "
+        "admettre d’autres."
     ),
     "access.pair.why": (
-        "Qui se tient devant le plateau peut jouer depuis un téléphone : faites afficher un code par le "
+        "Toute personne présente au plateau peut jouer depuis un téléphone : faites afficher un code par le "
         "plateau et tapez-le ici. L’administrateur donne les codes des autres rôles."
     ),
     "access.pair.show": "Afficher un code sur le plateau",
@@ -100,7 +100,8 @@ ENTRIES: Final[Mapping[str, str]] = {
     "access.people.add": "Ajouter une personne",
     "access.people.invite": "Inviter par un code",
     "access.people.invite.why": (
-        "Le code vaut une fois, pendant dix minutes. Qui le tape en se connectant choisit son nom et son code PIN."
+        "Le code n’est valable qu’une fois, pendant dix minutes. La personne qui le tape en se connectant choisit "
+        "son nom et son code PIN."
     ),
     "access.people.invite.go": "Créer un code",
     "access.people.invite.made": "Code pour le rôle {role}, valable une fois, pendant dix minutes :",

@@ -24,7 +24,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "bench.side.black": "Côté de Noir",
     "bench.description": "Les jeux de Gnomon sur un plateau simulé : l’établi.",
     "bench.title": "Gnomon sur l’établi",
-    "bench.home": "Vers la première page",
+    "bench.home": "Accueil",
     "bench.what": "sur l’établi",
     "bench.connecting": "Connexion",
     "bench.connecting.board": "Connexion au plateau",
@@ -79,7 +79,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "bench.playing": "Les mains jouent toutes seules.",
     "bench.empty": "Un plateau, six sabliers, 64 anneaux",
     "bench.empty.hint": "Commencez une partie : déplacez les sabliers vous-même, ou laissez jouer et regardez.",
-    "bench.empty.table": "Que sera-ce ?",
+    "bench.empty.table": "Quel jeu ?",
     "bench.empty.table.hint": "Choisissez un jeu : jouez vous-même, ou laissez jouer et regardez.",
     "bench.wins": "{player} gagne",
     "bench.draw": "Partie nulle",
@@ -111,10 +111,10 @@ ENTRIES: Final[Mapping[str, str]] = {
     "bench.pick_up.red": "Prenez un sablier rouge.",
     "bench.pick_up.black": "Prenez un sablier noir.",
     "bench.no_ring.red": (
-        "Prenez un sablier rouge. Noir n’a pas lâché d’anneau : Rouge peut d’abord y lâcher un des siens."
+        "Prenez un sablier rouge. Noir n’a pas lâché d’anneau : vous pouvez d’abord y lâcher un anneau rouge."
     ),
     "bench.no_ring.black": (
-        "Prenez un sablier noir. Rouge n’a pas lâché d’anneau : Noir peut d’abord y lâcher un des siens."
+        "Prenez un sablier noir. Rouge n’a pas lâché d’anneau : vous pouvez d’abord y lâcher un anneau noir."
     ),
     "bench.glass.red": "sablier rouge",
     "bench.glass.black": "sablier noir",
@@ -191,7 +191,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "bench.forfeit": "Renoncer au lancer",
     "bench.tiles.end": "De {place} : maintenant l’autre bout.",
     "bench.tiles.touch": "Touchez un bout de l’endroit où poser la tuile, ou une tuile pour l’enlever.",
-    "bench.tiles.ways": "Position {at} sur {all} à cet endroit.",
+    "bench.tiles.ways": "Position {at} sur {all}.",
     "bench.lay": "La poser",
     "bench.turn_tile": "La tourner",
     "bench.no_game": "Aucune partie n’est en cours.",

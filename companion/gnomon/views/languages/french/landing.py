@@ -61,7 +61,7 @@ ENTRIES: Final[Mapping[str, str]] = {
         "réseau, arrêtez le programme et relancez-le ainsi :"
     ),
     "landing.rest": "Et aussi",
-    "landing.rest.games": "Parties notées",
+    "landing.rest.games": "Parties enregistrées",
     "landing.rest.games.what": "Trouver, rejouer, télécharger",
     "landing.rest.clock": "Pendule",
     "landing.rest.clock.what": "Assez grande pour être lue à travers une pièce",
@@ -84,13 +84,13 @@ ENTRIES: Final[Mapping[str, str]] = {
     "landing.mistake.404": "Il n’y a rien ici",
     "landing.mistake.404.do": "L’adresse est peut-être mal tapée, ou ce qu’elle désignait n’est plus là.",
     "landing.mistake.405": "Cette adresse n’est pas une page",
-    "landing.mistake.405.do": "Elle n’accepte que des formulaires. Allez à la page du formulaire, et envoyez-le de là.",
+    "landing.mistake.405.do": "Elle n’accepte que des formulaires. Allez à la page du formulaire et envoyez-le de là.",
     "landing.mistake.421": "Il faut une autre adresse",
     "landing.mistake.421.do": "Cette page ne répond qu’à l’adresse du plateau.",
-    "landing.mistake.429": "C’était trop souvent",
+    "landing.mistake.429": "Trop de demandes",
     "landing.mistake.429.do": (
-        "D’ici, on a demandé plus que le plateau ne peut répondre pendant une partie. Attendez quelques secondes "
-        "et réessayez."
+        "Ce réseau a envoyé plus de demandes que le plateau ne peut en traiter pendant une partie. Attendez "
+        "quelques secondes et réessayez."
     ),
     "landing.mistake.500": "Quelque chose a échoué sur cette machine",
     "landing.mistake.500.do": (
@@ -120,7 +120,7 @@ ENTRIES: Final[Mapping[str, str]] = {
         "vous venez d’envoyer n’a peut-être pas été enregistré : vérifiez à son retour, puis "
         "renvoyez-le."
     ),
-    "landing.mistake.home": "Vers la première page",
+    "landing.mistake.home": "Accueil",
     "landing.connect.lead": (
         "Il vous faut un Raspberry Pi avec Raspberry Pi OS, les pièces d’un plateau, et une soirée. Chaque étape "
         "finit par quelque chose que l’on voit."
@@ -137,17 +137,17 @@ ENTRIES: Final[Mapping[str, str]] = {
         "Sur le Raspberry Pi, dans le dossier de ce programme. Cela dure quelques minutes et peut être refait à "
         "tout moment ; ensuite, redémarrez la machine une fois."
     ),
-    "landing.connect.doctor": "Faire examiner",
+    "landing.connect.doctor": "Faire vérifier",
     "landing.connect.doctor.do": (
-        "Alimentation, bus, puces, droits, horloge : chacun a sa ligne, et ce qui ne va pas son remède. Le "
-        "service ne doit pas tourner, et personne ne doit toucher le plateau."
+        "Sont vérifiés l’alimentation, les bus, les puces, les droits et l’horloge : une ligne pour chacun, avec "
+        "un remède si quelque chose ne va pas. Arrêtez d’abord le service, et ne touchez pas au plateau."
     ),
     "landing.connect.walk": "Parcourir le plateau",
     "landing.connect.walk.do": (
         "Il nomme une place, vous y posez une pièce. Il apprend ainsi comment le plateau est vraiment câblé, et "
         "aucun fil n’est à ressouder. Une demi-heure pour TAMSK."
     ),
-    "landing.connect.check": "Vérifier, et garder",
+    "landing.connect.check": "Vérifier la description, et la garder",
     "landing.connect.check.do": (
         "La première commande montre broches, bus et courants, ou chaque faute avec sa ligne. La seconde donne au "
         "service ce que le parcours a appris."
@@ -195,15 +195,15 @@ ENTRIES: Final[Mapping[str, str]] = {
     "landing.help.button.table.does": "À une table sans capteurs : choisir le coup joué, et l’entrer.",
     "landing.help.lights": "Lumières",
     "landing.help.lights.what": (
-        "Sous chaque case de TAMSK se trouve une lumière. Chacun de ses huit mots a sa couleur et son rythme, "
+        "Sous chaque case de TAMSK se trouve une lumière. Chacun des huit signaux a sa couleur et son rythme, "
         "afin que personne n’ait à distinguer les couleurs. Un arbitre silencieux en montre peu, un entraîneur "
-        "toutes."
+        "tous."
     ),
     "landing.help.lights.colour": "Lumière",
     "landing.help.lights.rhythm": "Rythme",
     "landing.help.lights.meaning": "Sens",
     "landing.light.movable": "Vert",
-    "landing.light.movable.rhythm": "une seconde allumé, une éteint",
+    "landing.light.movable.rhythm": "une seconde allumé, une seconde éteint",
     "landing.light.movable.means": "ce sablier peut bouger",
     "landing.light.target": "Cyan",
     "landing.light.target.rhythm": "allumé, avec une courte coupure toutes les 2 secondes",
@@ -228,10 +228,10 @@ ENTRIES: Final[Mapping[str, str]] = {
     "landing.light.take.means": "enlevez cette pièce",
     "landing.help.display": "Écran et sons",
     "landing.help.display.what": (
-        "Sa première ligne dit à qui c’est de jouer, ou ce qui se passe. Dessous, les sabliers ou les anneaux, et "
-        "ce qu’il faut faire. Un ! au bout de la première ligne signifie que le plateau lui-même a un souci, que "
-        "les dernières lignes disent de temps en temps. Sans partie, il montre l’adresse de cette page sous forme "
-        "de code."
+        "Sa première ligne dit à qui c’est de jouer, ou ce qui ne va pas. En dessous, les sabliers ou les "
+        "anneaux, et ce qu’il faut faire. Un ! au bout de la première ligne signifie que le plateau lui-même a "
+        "une panne, que les dernières lignes affichent de temps en temps. Sans partie, il montre l’adresse de "
+        "cette page sous forme de code."
     ),
     "landing.help.display.sounds": (
         "Les bonnes nouvelles montent, les mauvaises descendent, une question finit haut, et une alarme se répète."

@@ -94,7 +94,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "players.about.tau": "des lignes et une limite",
     "players.about.twenty-squares": "une course antique",
     "players.temperament.silent": "Silencieux.",
-    "players.temperament.silent.does": "Tient le temps, note tout et ne dit rien des fautes.",
+    "players.temperament.silent.does": "Mesure le temps, enregistre tout et ne signale pas les fautes.",
     "players.temperament.assistant": "Assistant.",
     "players.temperament.assistant.does": "Signale après un coup s’il était interdit, et comment le corriger.",
     "players.temperament.coach": "Entraîneur.",

@@ -9,7 +9,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "setting.temperament.assistant": "Assistant : signale une faute après le coup",
     "setting.temperament.coach": "Entraîneur : montre où une pièce peut aller",
     "setting.tamsk.level": "Niveau",
-    "setting.tamsk.level.1": "1 : les sabliers sont de simples pions",
+    "setting.tamsk.level.1": "1 : sans sable",
     "setting.tamsk.level.2": "2 : le sable coule",
     "setting.tamsk.level.3": "3 : le sable coule, avec le sablier de 15 secondes",
     "setting.tamsk.ring": "Anneaux",

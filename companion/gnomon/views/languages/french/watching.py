@@ -8,7 +8,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.game": "Partie {number}",
     "watching.games.none": "Aucune partie enregistrée pour l’instant",
     "watching.games.none.hint": (
-        "Dès que quelqu’un joue sur le plateau, la partie apparaît ici : à revoir coup par coup et à emporter."
+        "Dès que quelqu’un joue sur le plateau, la partie apparaît ici : à revoir coup par coup et à télécharger."
     ),
     "watching.games.failed": (
         "Les parties ne peuvent pas être lues pour le moment. Le plateau continue ; réessayez dans un instant."
@@ -16,7 +16,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.games.delay": "Les spectateurs voient les parties {seconds} s plus tard.",
     "watching.watch": "Suivre le plateau",
     "watching.find": "Chercher des parties",
-    "watching.find.text": "Mots",
+    "watching.find.text": "Texte",
     "watching.find.player": "Joueur",
     "watching.find.game": "Jeu",
     "watching.find.result": "Résultat",
@@ -30,8 +30,8 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.find.all": "Tout afficher",
     "watching.found.one": "{number} partie",
     "watching.found.other": "{number} parties",
-    "watching.found.none": "Aucune partie ne correspond",
-    "watching.found.none.hint": "Cherchez avec moins de mots, ou sur une période plus longue.",
+    "watching.found.none": "Aucune partie trouvée",
+    "watching.found.none.hint": "Essayez avec moins de mots, ou sur une période plus longue.",
     "watching.page": "page {number} sur {pages}",
     "watching.pages": "Pages",
     "watching.pages.newer": "Plus récentes",
@@ -70,12 +70,12 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.timer15": "Sablier de 15 secondes :",
     "watching.turns.title": "Coups",
     "watching.rulings": "Décisions",
-    "watching.rulings.none": "Aucune décision.",
+    "watching.rulings.none": "Il n’y a pas eu de décision.",
     "watching.replay.start": "Début",
     "watching.replay.turn": "Coup {number}",
     "watching.replay.end": "Fin",
     "watching.replay.now": "Situation actuelle",
-    "watching.take": "Emporter",
+    "watching.take": "Télécharger",
     "watching.file.sheet": "Feuille de partie",
     "watching.file.sheet.what": "texte lisible",
     "watching.file.sgf": "SGF",
@@ -97,8 +97,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.watch.title": "Suivre",
     "watching.watch.delay": "{seconds} s plus tard",
     "watching.watch.unknown": (
-        "Les spectateurs voient le plateau {seconds} s plus tard. "
-        "Après un démarrage, rien n’est montré pendant ce temps."
+        "Les spectateurs voient le plateau {seconds} s plus tard. Après un démarrage, rien n’est montré jusque-là."
     ),
     "watching.speech": "Lire les coups à voix haute",
     "watching.speech.on": "Les coups et les décisions sont lus à voix haute.",

@@ -23,8 +23,8 @@ ENTRIES: Final[Mapping[str, str]] = {
     "access.name.taken": "Diesen Namen trägt hier schon jemand: bitte einen anderen wählen.",
     "access.secret.long": "Das ist zu lang: höchstens 128 Zeichen.",
     "access.secret.short": "Das ist zu kurz: mindestens 6 Ziffern oder 8 Zeichen.",
-    "access.secret.signs": "Darin ist ein Zeichen, das keine Tastatur schreibt: bitte etwas anderes wählen.",
-    "access.secret.simple": "Das ist sofort erraten: bitte keine Reihe und keine Wiederholung.",
+    "access.secret.signs": "Darin ist ein Zeichen, das sich nicht tippen lässt: bitte etwas anderes wählen.",
+    "access.secret.simple": "Das ist zu leicht zu erraten: bitte keine Folgen oder Wiederholungen.",
     "access.secret.different": "Die beiden Eingaben sind verschieden: bitte noch einmal.",
     "access.secret.wrong": "Das ist nicht die bisherige PIN oder das bisherige Passwort.",
     "access.wrong": "Name und PIN passen nicht zusammen.",
@@ -32,7 +32,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "access.wait": "Das waren zu viele Versuche: bitte {seconds} Sekunden warten.",
     "access.busy": "Gerade melden sich zu viele an: bitte noch einmal versuchen.",
     "access.device.role": "Ein Gerät ohne PIN kann nur Spieler sein: zuerst eine PIN vergeben.",
-    "access.last_admin": "Jemand muss Verwalter sein: zuerst einen anderen bestimmen.",
+    "access.last_admin": "Es muss einen Verwalter geben: bestimmen Sie zuerst einen anderen.",
     "access.token.days": "Bitte wählen, wie lange das Token gilt.",
     "access.role.unknown": "Bitte eine Rolle wählen.",
     "access.gone": "Diese Person gibt es hier nicht mehr.",
@@ -58,9 +58,9 @@ ENTRIES: Final[Mapping[str, str]] = {
     "access.changed": "Die PIN ist geändert. Alle anderen Anmeldungen sind beendet.",
     "access.people": "Personen und Geräte",
     "access.pair": "Dieses Gerät koppeln",
-    "access.pair.first": "Dieses Brett verwaltet noch niemand",
+    "access.pair.first": "Dieses Brett hat noch keinen Verwalter",
     "access.pair.first.why": (
-        "Wer als Erster den Code eingibt, den das Brett zeigt, wird Verwalter und lässt später andere zu."
+        "Wer als Erster den Code eingibt, den das Brett zeigt, wird Verwalter und kann andere zulassen."
     ),
     "access.pair.why": (
         "Wer am Brett steht, darf vom Telefon aus spielen: das Brett einen Code zeigen lassen und hier "

@@ -46,7 +46,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.act.undo": "Letzte Korrektur rückgängig machen",
     "arbiter.field.why": "Warum (freiwillig)",
     "arbiter.field.glass": "Sanduhr",
-    "arbiter.field.glass.all": "alle laufenden von {player}",
+    "arbiter.field.glass.all": "alle laufenden Sanduhren von {player}",
     "arbiter.field.how": "Was",
     "arbiter.field.how.set": "stellen auf",
     "arbiter.field.how.give": "geben",
@@ -57,7 +57,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.field.to": "Steht auf",
     "arbiter.field.turned": "gewendet",
     "arbiter.field.count": "Ringe",
-    "arbiter.field.holder": "Die Differenz betrifft den Vorrat von",
+    "arbiter.field.holder": "Entnommen oder zurückgelegt beim Vorrat von",
     "arbiter.field.player": "Spieler",
     "arbiter.field.due": "darf in diesem Zug einen zweiten Ring abwerfen",
     "arbiter.field.turns": "Wie viele Züge",
@@ -98,7 +98,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.look": "Erst ansehen",
     "arbiter.do": "Ausführen",
     "arbiter.cancel": "Abbrechen",
-    "arbiter.sure": "Soll das geschehen?",
+    "arbiter.sure": "Ausführen?",
     "arbiter.fact": "Was",
     "arbiter.before": "Vorher",
     "arbiter.after": "Nachher",
@@ -136,7 +136,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.incident.outage": "Ausfall",
     "arbiter.outage": "Das Brett war {away} lang weg; die Partie wurde angehalten wiederhergestellt.",
     "arbiter.outage.unknown": (
-        "Das Brett war weg, niemand weiß, wie lange; die Partie wurde angehalten wiederhergestellt."
+        "Das Brett war weg, wie lange, ist nicht bekannt; die Partie wurde angehalten wiederhergestellt."
     ),
     "arbiter.busy": "Schiedsrichterzeit in dieser Partie: {time} min",
     "arbiter.watch": "Stoppuhr",
@@ -159,13 +159,13 @@ ENTRIES: Final[Mapping[str, str]] = {
     "arbiter.keys.why": (
         "Überall außer in einem Feld: Ein Buchstabe öffnet sein Formular, Eingabe führt aus, Escape verlässt es."
     ),
-    "arbiter.wrong.order": "Dieses Formular verlangt etwas Unbekanntes: Laden Sie die Seite neu.",
+    "arbiter.wrong.order": "Dieses Formular ist veraltet: Laden Sie die Seite neu.",
     "arbiter.wrong.time": "Schreiben Sie die Zeit als 2:05 oder in Sekunden wie 7,5.",
     "arbiter.wrong.long": "Das ist zu lang: höchstens 500 Zeichen.",
     "arbiter.wrong.empty": "Füllen Sie alle Felder außer dem Grund aus.",
     "arbiter.wrong.count": "Schreiben Sie eine ganze Zahl.",
     "arbiter.wrong.one_glass": (
-        "Gestellt wird eine einzelne Sanduhr; allen eines Spielers wird Zeit gegeben oder abgezogen."
+        "Gestellt wird immer eine einzelne Sanduhr; Zeit geben oder abziehen können Sie bei allen eines Spielers."
     ),
     "arbiter.wrong.too_much": "So viel fasst diese Sanduhr nicht.",
     "arbiter.wrong.winner": "Wählen Sie, wer gewonnen hat, oder unentschieden.",

@@ -24,7 +24,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "bench.side.black": "Seite von Schwarz",
     "bench.description": "Die Spiele von Gnomon auf einem simulierten Brett: die Werkbank.",
     "bench.title": "Gnomon auf der Werkbank",
-    "bench.home": "Zur ersten Seite",
+    "bench.home": "Zur Startseite",
     "bench.what": "auf der Werkbank",
     "bench.connecting": "Verbinden",
     "bench.connecting.board": "Verbindung zum Brett wird hergestellt",
@@ -79,7 +79,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "bench.playing": "Die Hände spielen von selbst.",
     "bench.empty": "Ein Brett, sechs Sanduhren, 64 Ringe",
     "bench.empty.hint": "Beginnen Sie eine Partie: Ziehen Sie selbst, oder lassen Sie spielen und sehen Sie zu.",
-    "bench.empty.table": "Was soll es sein?",
+    "bench.empty.table": "Welches Spiel?",
     "bench.empty.table.hint": "Wählen Sie ein Spiel: Ziehen Sie selbst, oder lassen Sie spielen und sehen Sie zu.",
     "bench.wins": "{player} gewinnt",
     "bench.draw": "Unentschieden",
@@ -113,10 +113,12 @@ ENTRIES: Final[Mapping[str, str]] = {
     "bench.pick_up.red": "Nehmen Sie eine rote Sanduhr.",
     "bench.pick_up.black": "Nehmen Sie eine schwarze Sanduhr.",
     "bench.no_ring.red": (
-        "Nehmen Sie eine rote Sanduhr. Schwarz ließ keinen Ring fallen: Zuerst darf dort einer von Rot fallen."
+        "Nehmen Sie eine rote Sanduhr. Schwarz ließ keinen Ring fallen: Vorher dürfen Sie dort einen roten fallen "
+        "lassen."
     ),
     "bench.no_ring.black": (
-        "Nehmen Sie eine schwarze Sanduhr. Rot ließ keinen Ring fallen: Zuerst darf dort einer von Schwarz fallen."
+        "Nehmen Sie eine schwarze Sanduhr. Rot ließ keinen Ring fallen: Vorher dürfen Sie dort einen schwarzen "
+        "fallen lassen."
     ),
     "bench.glass.red": "rote Sanduhr",
     "bench.glass.black": "schwarze Sanduhr",
@@ -195,7 +197,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "bench.tiles.touch": (
         "Berühren Sie ein Ende der Stelle, an der das Plättchen liegen soll, oder ein Plättchen, um es wegzunehmen."
     ),
-    "bench.tiles.ways": "Lage {at} von {all} an dieser Stelle.",
+    "bench.tiles.ways": "Lage {at} von {all}.",
     "bench.lay": "Hinlegen",
     "bench.turn_tile": "Drehen",
     "bench.no_game": "Es läuft keine Partie.",

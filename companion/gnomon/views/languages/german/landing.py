@@ -62,7 +62,7 @@ ENTRIES: Final[Mapping[str, str]] = {
         "Programm und starten Sie es so:"
     ),
     "landing.rest": "Mehr",
-    "landing.rest.games": "Aufgeschriebene Partien",
+    "landing.rest.games": "Aufgezeichnete Partien",
     "landing.rest.games.what": "Finden, nachspielen, herunterladen",
     "landing.rest.clock": "Uhr",
     "landing.rest.clock.what": "Groß genug, um quer durch den Raum gelesen zu werden",
@@ -90,10 +90,10 @@ ENTRIES: Final[Mapping[str, str]] = {
     ),
     "landing.mistake.421": "Es braucht eine andere Adresse",
     "landing.mistake.421.do": "Diese Seite antwortet nur unter der Adresse des Bretts.",
-    "landing.mistake.429": "Das war zu oft",
+    "landing.mistake.429": "Zu viele Anfragen",
     "landing.mistake.429.do": (
-        "Von hier wurde mehr gefragt, als das Brett neben einer Partie beantworten kann. Warten Sie einige "
-        "Sekunden und versuchen Sie es wieder."
+        "Aus diesem Netz kamen mehr Anfragen, als das Brett neben einer Partie beantworten kann. Warten Sie "
+        "einige Sekunden und versuchen Sie es noch einmal."
     ),
     "landing.mistake.500": "Auf diesem Rechner ist etwas fehlgeschlagen",
     "landing.mistake.500.do": (
@@ -123,7 +123,7 @@ ENTRIES: Final[Mapping[str, str]] = {
         "Sie eben abgeschickt haben, ist vielleicht nicht angekommen: Sehen Sie nach, sobald sie wieder "
         "da ist, und schicken Sie es dann noch einmal."
     ),
-    "landing.mistake.home": "Zur ersten Seite",
+    "landing.mistake.home": "Zur Startseite",
     "landing.connect.lead": (
         "Sie brauchen einen Raspberry Pi mit Raspberry Pi OS, die Teile eines Bretts und einen Abend. Jeder "
         "Schritt endet mit etwas, das man sieht."
@@ -140,17 +140,17 @@ ENTRIES: Final[Mapping[str, str]] = {
         "Auf dem Raspberry Pi, im Ordner dieses Programms. Es dauert einige Minuten und darf jederzeit wiederholt "
         "werden; danach den Rechner einmal neu starten."
     ),
-    "landing.connect.doctor": "Untersuchen lassen",
+    "landing.connect.doctor": "Prüfen lassen",
     "landing.connect.doctor.do": (
-        "Stromversorgung, Busse, Chips, Rechte, Uhr: Alles bekommt eine Zeile, und was nicht stimmt, ein Mittel "
-        "dagegen. Der Dienst darf dabei nicht laufen, und niemand das Brett berühren."
+        "Geprüft werden Stromversorgung, Busse, Chips, Rechte und Uhr: je eine Zeile, bei Fehlern mit Abhilfe. "
+        "Halten Sie den Dienst vorher an, und berühren Sie das Brett dabei nicht."
     ),
     "landing.connect.walk": "Über das Brett gehen",
     "landing.connect.walk.do": (
         "Es nennt einen Platz, Sie stellen etwas darauf. So lernt es, wie das Brett wirklich verdrahtet ist, und "
         "kein Draht muss neu gelötet werden. Eine halbe Stunde für TAMSK."
     ),
-    "landing.connect.check": "Prüfen und behalten",
+    "landing.connect.check": "Die Beschreibung prüfen und behalten",
     "landing.connect.check.do": (
         "Der erste Befehl zeigt Pins, Busse und Ströme, oder jeden Fehler mit seiner Zeile. Der zweite gibt dem "
         "Dienst, was der Gang gelernt hat."
@@ -200,18 +200,18 @@ ENTRIES: Final[Mapping[str, str]] = {
     "landing.help.button.table.does": "An einem Tisch ohne Sensoren: den gemachten Zug auswählen und eingeben.",
     "landing.help.lights": "Lichter",
     "landing.help.lights.what": (
-        "Unter jedem Feld von TAMSK ist ein Licht. Jedes seiner acht Wörter hat eine eigene Farbe und einen "
-        "eigenen Rhythmus, damit niemand Farben unterscheiden muss. Ein stiller Schiedsrichter zeigt wenige "
-        "davon, ein Trainer alle."
+        "Unter jedem Feld von TAMSK ist ein Licht. Jedes der acht Signale hat eine eigene Farbe und einen eigenen "
+        "Rhythmus, damit niemand Farben unterscheiden muss. Ein stiller Schiedsrichter zeigt wenige davon, ein "
+        "Trainer alle."
     ),
     "landing.help.lights.colour": "Licht",
     "landing.help.lights.rhythm": "Rhythmus",
     "landing.help.lights.meaning": "Bedeutung",
     "landing.light.movable": "Grün",
-    "landing.light.movable.rhythm": "eine Sekunde hell, eine dunkel",
+    "landing.light.movable.rhythm": "eine Sekunde an, eine Sekunde aus",
     "landing.light.movable.means": "dieses Glas darf ziehen",
     "landing.light.target": "Türkis",
-    "landing.light.target.rhythm": "hell, mit einer kurzen Lücke alle 2 Sekunden",
+    "landing.light.target.rhythm": "an, mit einer kurzen Lücke alle 2 Sekunden",
     "landing.light.target.means": "das gehobene Glas darf hierhin",
     "landing.light.full": "Violett",
     "landing.light.full.rhythm": "ein langer Blitz alle 4 Sekunden",
@@ -233,9 +233,10 @@ ENTRIES: Final[Mapping[str, str]] = {
     "landing.light.take.means": "das hier wegnehmen",
     "landing.help.display": "Anzeige und Klänge",
     "landing.help.display.what": (
-        "Die erste Zeile sagt, wer am Zug ist oder was los ist. Darunter stehen die Gläser oder Ringe und was als "
-        "Nächstes zu tun ist. Ein ! am Ende der ersten Zeile heißt, dass das Brett selbst eine Störung hat; die "
-        "letzten Zeilen nennen sie von Zeit zu Zeit. Ohne Partie zeigt sie die Adresse dieser Seite als Code."
+        "Die erste Zeile sagt, wer am Zug ist oder was nicht stimmt. Darunter stehen die Sanduhren oder Ringe und "
+        "was als Nächstes zu tun ist. Ein ! am Ende der ersten Zeile heißt, dass das Brett selbst eine Störung "
+        "hat; die letzten Zeilen nennen sie von Zeit zu Zeit. Ohne Partie zeigt das Display die Adresse dieser "
+        "Seite als Code."
     ),
     "landing.help.display.sounds": (
         "Gutes klingt steigend, Schlechtes fallend, eine Frage endet hoch, und ein Alarm wiederholt sich."

@@ -93,7 +93,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "players.about.tau": "Linien und eine Grenze",
     "players.about.twenty-squares": "ein Wettlauf der Antike",
     "players.temperament.silent": "Still.",
-    "players.temperament.silent.does": "Hält die Zeit, schreibt alles auf und sagt nichts zu Fehlern.",
+    "players.temperament.silent.does": "Misst die Zeit, zeichnet alles auf und weist nicht auf Fehler hin.",
     "players.temperament.assistant": "Assistent.",
     "players.temperament.assistant.does": "Sagt nach einem Zug, wenn er nicht erlaubt war und wie man ihn berichtigt.",
     "players.temperament.coach": "Trainer.",

@@ -9,7 +9,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "setting.temperament.assistant": "Assistent: meldet einen Fehler nach dem Zug",
     "setting.temperament.coach": "Trainer: zeigt, wohin eine Figur darf",
     "setting.tamsk.level": "Stufe",
-    "setting.tamsk.level.1": "1: die Sanduhren stehen nur",
+    "setting.tamsk.level.1": "1: ohne Sand",
     "setting.tamsk.level.2": "2: der Sand läuft",
     "setting.tamsk.level.3": "3: der Sand läuft, mit der 15-Sekunden-Uhr",
     "setting.tamsk.ring": "Ringe",

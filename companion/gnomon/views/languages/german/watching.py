@@ -8,7 +8,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.game": "Partie {number}",
     "watching.games.none": "Noch keine Partie aufgezeichnet",
     "watching.games.none.hint": (
-        "Sobald jemand am Brett spielt, steht die Partie hier: zum Nachspielen Zug um Zug und zum Mitnehmen."
+        "Sobald jemand am Brett spielt, erscheint die Partie hier, zum Nachspielen und zum Herunterladen."
     ),
     "watching.games.failed": (
         "Die Partien sind gerade nicht lesbar. Das Brett läuft weiter; bitte gleich noch einmal versuchen."
@@ -16,7 +16,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.games.delay": "Zuschauer sehen Partien {seconds} s später.",
     "watching.watch": "Dem Brett zusehen",
     "watching.find": "Partien suchen",
-    "watching.find.text": "Wörter",
+    "watching.find.text": "Text",
     "watching.find.player": "Spieler",
     "watching.find.game": "Spiel",
     "watching.find.result": "Ergebnis",
@@ -30,8 +30,8 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.find.all": "Alle zeigen",
     "watching.found.one": "1 Partie",
     "watching.found.other": "{number} Partien",
-    "watching.found.none": "Keine Partie passt",
-    "watching.found.none.hint": "Suchen Sie nach weniger Wörtern oder in einem längeren Zeitraum.",
+    "watching.found.none": "Keine Partie gefunden",
+    "watching.found.none.hint": "Versuchen Sie es mit weniger Wörtern oder einem längeren Zeitraum.",
     "watching.page": "Seite {number} von {pages}",
     "watching.pages": "Seiten",
     "watching.pages.newer": "Neuere",
@@ -70,12 +70,12 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.timer15": "15-Sekunden-Uhr:",
     "watching.turns.title": "Züge",
     "watching.rulings": "Entscheidungen",
-    "watching.rulings.none": "Es wurde nichts entschieden.",
+    "watching.rulings.none": "Es gab keine Entscheidungen.",
     "watching.replay.start": "Anfang",
     "watching.replay.turn": "Zug {number}",
     "watching.replay.end": "Ende",
-    "watching.replay.now": "Jetziger Stand",
-    "watching.take": "Mitnehmen",
+    "watching.replay.now": "Aktueller Stand",
+    "watching.take": "Herunterladen",
     "watching.file.sheet": "Partieformular",
     "watching.file.sheet.what": "Text zum Lesen",
     "watching.file.sgf": "SGF",
@@ -97,7 +97,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.watch.title": "Zusehen",
     "watching.watch.delay": "{seconds} s später",
     "watching.watch.unknown": (
-        "Zuschauer sehen das Brett {seconds} s später. Nach einem Start ist so lange nichts zu sehen."
+        "Zuschauer sehen das Brett {seconds} s später. Nach einem Start ist bis dahin nichts zu sehen."
     ),
     "watching.speech": "Züge vorlesen",
     "watching.speech.on": "Züge und Entscheidungen werden vorgelesen.",
