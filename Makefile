@@ -17,7 +17,7 @@ SHELL := /bin/sh
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help run hall test check fix bench explore drill drill-hall models screenshots clean
+.PHONY: help run hall test check audit lock fix bench explore drill drill-hall models screenshots clean
 
 # What a caller's shell may hold and would reach into the environment of our own.
 unexport VIRTUAL_ENV CONDA_PREFIX CDPATH
@@ -35,6 +35,8 @@ export PIP_NO_INPUT := 1
 
 # Twice quiet: errors only.
 PIP := $(BIN)/python -m pip install --quiet --quiet
+LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --upgrade --quiet \
+	--no-annotate --custom-compile-command "make lock"
 
 # An editable install remembers its folder: a moved or copied one, or one whose Python has gone, is made anew.
 HERE := $(realpath .)
@@ -51,6 +53,8 @@ help:
 	@echo "               for an hour before a release (SEED=... searches once more where an earlier one did)"
 	@echo "make check  format, lint, types and import contracts, then every test: what CI runs"
 	@echo "make install-test  install.sh in a Debian root, from the first installation to the last trace (needs root)"
+	@echo "make audit  ask for published holes in what a board downloads"
+	@echo "make lock   write the versions and hashes of that anew (locks/)"
 	@echo "make fix    repair format and lint where that can be done by itself"
 	@echo "make bench  measure speed and size"
 	@echo "make explore  put single faults into games and see what misleads the referee (CASES=... or HOURS=..., JOBS=...)"
@@ -112,6 +116,16 @@ install-test: $(VENV)/.dev
 		echo "… installing in a root of Debian $$release" && \
 		DEBIAN_RELEASE=$$release $(BIN)/python -m pytest -x tests/service/install_stage.py $(ARGS) || exit 1; \
 	done
+
+# Whether what a board downloads has published holes, as far as the service that knows of them can be asked.
+audit: $(VENV)/.made
+	@$(PIP) --group audit && $(BIN)/python .ci/audit locks/board.txt locks/pins.txt
+
+# What install.sh downloads, with the hash of every file of every release: made anew after a change of pyproject.toml.
+lock: $(VENV)/.made
+	@$(PIP) --group lock
+	@$(LOCK) --group build -o locks/board.txt
+	@$(LOCK) --group build --extra pi -o locks/pins.txt
 
 fix: $(VENV)/.dev
 	@$(BIN)/ruff check --quiet --fix . || true

@@ -161,7 +161,7 @@ find_source() {
 # A mark of what the sources hold. Git is not asked: a folder's own configuration names programs for it to run, such as
 # core.fsmonitor, and nothing of a folder is run before somebody has said that it shall be installed.
 mark_of_source() {
-    (cd "$SOURCE" && find pyproject.toml README.md LICENSE companion firmware -type f ! -name '*.pyc' -print0 |
+    (cd "$SOURCE" && find pyproject.toml README.md LICENSE locks companion firmware -type f ! -name '*.pyc' -print0 |
         sort -z | xargs -0 sha256sum | sha256sum | cut -c 1-8)
 }
 
@@ -316,9 +316,12 @@ install_version() {
         fail "The environment $target cannot be made."
     # What a caller's shell may hold and would reach into the environment of our own.
     unset PIP_TARGET PIP_PREFIX PIP_ROOT PIP_REQUIRE_VIRTUALENV PYTHONPATH PYTHONHOME
+    case $(uname -m) in
+        x86_64 | aarch64) ;;
+        *) note "on $(uname -m) what pip downloads cannot be checked by hash: nobody publishes one for these wheels" ;;
+    esac
     say "  …      installing version $NAME with what it needs (minutes on a small machine)"
-    if ! PIP_USER=0 change "installed version $NAME" "$target/bin/python" -m pip install --quiet --no-input \
-        --disable-pip-version-check --root-user-action=ignore "$SOURCE$(extra)"; then
+    if ! change "installed version $NAME" install_with_pip "$target/bin/python" "$(extra)"; then
         rm -rf "$target"
         fail "Version $NAME could not be installed and what runs was not touched: is the network there?"
     fi
@@ -331,6 +334,23 @@ install_version() {
     sync -f "$target"
     : >"$target/$COMPLETE"
     sync -f "$target"
+}
+
+# What is downloaded is what the lock names, by its hash, and the sources are built with nothing else.
+# shellcheck disable=SC2317  # called by `change`
+install_with_pip() {
+    pip="$1 -m pip install --quiet --no-input --disable-pip-version-check --root-user-action=ignore"
+    export PIP_USER=0
+    # shellcheck disable=SC2086  # the words of a command
+    case $(uname -m) in
+        x86_64 | aarch64)
+            $pip --require-hashes --only-binary :all: -r "$SOURCE/locks/board.txt" || return 1
+            [ -z "$2" ] || $pip --require-hashes --no-build-isolation -r "$SOURCE/locks/pins.txt" || return 1
+            $pip --no-index --no-deps --no-build-isolation "$SOURCE"
+            ;;
+        # PyPI has no wheels for 32 bits. Raspberry Pi OS takes them from a place that builds its own: no hash is known.
+        *) $pip "$SOURCE$2" ;;
+    esac
 }
 
 # Where Debian's packages bring the pins' libraries, pip need not.

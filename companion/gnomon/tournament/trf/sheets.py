@@ -38,7 +38,12 @@ _BYE_LETTERS: Final = {bye: letter for letter, bye in BYES.items()}
 
 
 def sheet_of(tournament: Tournament) -> Sheet:
-    """What a file can tell of a tournament. Raises TrfError for numbers and points that its columns cannot hold."""
+    """What a file can tell of a tournament: nothing of the round that is being played, for it has no letter for that.
+
+    Raises TrfError for numbers and points that its columns cannot hold.
+    """
+    if tournament.waiting:
+        tournament = replace(tournament, rounds=tournament.rounds[:-1])
     settings = tournament.settings
     if max(tournament.entrants, default=0) > MOST_NUMBER:
         message = f"there are {max(tournament.entrants)} entrants, and a report file has numbers for {MOST_NUMBER}"
@@ -109,15 +114,13 @@ def _cells(tournament: Tournament, round_: Round, number: int) -> tuple[Cell, ..
         # Who goes on in a bracket without a game gets no point for it: to a file that is an absence.
         return (Cell(None, "-", "Z" if settings.system is System.KNOCKOUT else "U"),) * columns
     result = round_.results.get(pairing.board, ())
-    games: tuple[GameResult | None, ...] = _in_columns(settings, pairing, result)
+    games = _in_columns(settings, pairing, result)
     return tuple(_cell(pairing, game, number, changed=bool(index % 2)) for index, game in enumerate(games))
 
 
-def _in_columns(settings: Settings, pairing: Pairing, result: Result) -> tuple[GameResult | None, ...]:
+def _in_columns(settings: Settings, pairing: Pairing, result: Result) -> tuple[GameResult, ...]:
     """The result for each column: of each game, or of the match where that counts as one."""
     columns = columns_per_round(settings)
-    if not result:
-        return (None,) * columns
     if len(result) == columns:
         return result
     won = winner(pairing, result)
@@ -133,11 +136,10 @@ def _nobody_scored(result: Result) -> bool:
     return set(result) <= {GameResult.BOTH_LOST, GameResult.DOUBLE_FORFEIT}
 
 
-def _cell(pairing: Pairing, game: GameResult | None, number: int, *, changed: bool) -> Cell:
+def _cell(pairing: Pairing, game: GameResult, number: int, *, changed: bool) -> Cell:
     first = number == pairing.first
     opponent = pairing.second if first else pairing.first
-    letters = (" ", " ") if game is None else LETTERS[game]
-    return Cell(opponent, "w" if first != changed else "b", letters[0 if first else 1])
+    return Cell(opponent, "w" if first != changed else "b", LETTERS[game][0 if first else 1])
 
 
 def _byes(tournament: Tournament) -> tuple[ByeLine, ...]:
