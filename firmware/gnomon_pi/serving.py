@@ -18,6 +18,7 @@ from gnomon.web.house import House
 from gnomon.web.limits import Allowance
 from gnomon.web.listening import PLAIN, Listener, Way
 from gnomon.web.streams import AT_MOST, AT_MOST_OF_ONE, Readers
+from gnomon.web.workers import Workers
 from gnomon_pi.background import DeadlyThread
 from gnomon_pi.bench.app import Ways
 from gnomon_pi.bench.app import application as bench
@@ -90,7 +91,9 @@ class Page(Listener):
     async def _serve(self, daemon: asyncio.AbstractEventLoop, shown: _Shown, stop: Event) -> None:
         task = asyncio.current_task()
         assert task is not None, "a coroutine runs in a task"  # noqa: S101 - so that mypy knows it too
-        self._serving = (asyncio.get_running_loop(), task)
+        loop = asyncio.get_running_loop()
+        loop.set_default_executor(Workers())
+        self._serving = (loop, task)
         if stop.is_set():  # it was told before it could be interrupted
             return
         crossing = Crossing(daemon)

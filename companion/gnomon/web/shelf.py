@@ -5,6 +5,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Final, TypeVar
 
+from gnomon.web.workers import answer
+
 KEPT: Final = 64
 """Answers that are remembered; a long game of TAMSK is some ten thousand values."""
 
@@ -23,9 +25,9 @@ class Shelf:
         self._answers: OrderedDict[Hashable, Any] = OrderedDict()
 
     async def ask(self, question: Callable[[], AnswerT]) -> AnswerT:
-        """The answer of a question that reads files. Raises what it raises."""
+        """The answer of a question that reads files. Raises what it raises, and HTTPException when it is late."""
         async with self._turn:
-            return await asyncio.to_thread(question)
+            return await answer(question)
 
     async def ask_once(self, key: Hashable, question: Callable[[], AnswerT]) -> AnswerT:
         """The same for an answer that stays true: it is remembered by its key."""
@@ -33,8 +35,8 @@ class Shelf:
             if key in self._answers:
                 self._answers.move_to_end(key)
             else:
-                self._answers[key] = await asyncio.to_thread(question)
-            answer: AnswerT = self._answers[key]
+                self._answers[key] = await answer(question)
+            known: AnswerT = self._answers[key]
             while len(self._answers) > self._kept:
                 self._answers.popitem(last=False)
-            return answer
+            return known

@@ -1,6 +1,5 @@
 """The only place of what all pages of tournaments share: how they read a book, and how a form is answered."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple, TypeVar
@@ -27,6 +26,7 @@ from gnomon.web.director.uploads import Uploads
 from gnomon.web.rendering import page, words_for
 from gnomon.web.shelf import Shelf
 from gnomon.web.streams import Readers
+from gnomon.web.workers import answer
 
 NOT_FOUND: Final = 404
 CONFLICT: Final = 409
@@ -154,10 +154,10 @@ class Office:
     async def ask(self, question: Callable[[], AnswerT]) -> AnswerT:
         """Ask the hall something that may wait for its database.
 
-        Raises what the question raises, and HTTPException for a book that is damaged.
+        Raises what the question raises, and HTTPException for a book that is damaged and an answer that comes too late.
         """
         try:
-            return await asyncio.to_thread(question)
+            return await answer(question)
         except (StaleError, BookAwayError):
             raise
         except BookError as error:

@@ -27,6 +27,7 @@ from gnomon.web.hall.opening import Opened, OpeningError, Wanted, opened
 from gnomon.web.limits import Allowance
 from gnomon.web.listening import UNENCRYPTED, Listener, PortError, Way
 from gnomon.web.signals import on_end
+from gnomon.web.workers import Workers
 
 PORT: Final = 8770
 PEOPLE: Final = "people.sqlite"
@@ -106,6 +107,7 @@ def _house(listener: Listener, hall: Opened, front: Front, door: Door, demo: int
 async def _serve(listener: Listener, hall: Opened, house: HallHouse) -> None:
     """Serve until told to stop. Raises OpeningError when the hall itself has ended."""
     on_end(listener.stop)
+    asyncio.get_running_loop().set_default_executor(Workers())
     watching = asyncio.create_task(_watch(listener, hall), name="whether the hall is alive")
     await listener.listen(application(house))
     watching.cancel()

@@ -1,0 +1,85 @@
+"""Run what the pages ask in threads that a stop does not wait for."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from http import HTTPStatus
+from threading import Lock, Thread
+from typing import Any, Final, ParamSpec, TypeVar
+
+from starlette.exceptions import HTTPException
+
+MOST: Final = 32
+"""Threads at a time; what comes beyond them waits for one."""
+PATIENCE: Final = 60.0
+"""Seconds that a page waits for an answer. A thread that takes longer goes on, and nobody waits for it any more."""
+
+AnswerT = TypeVar("AnswerT")
+Given = ParamSpec("Given")
+
+
+async def answer(question: Callable[[], AnswerT], patience: float = PATIENCE) -> AnswerT:
+    """The answer of a question that is asked in a thread, waited for so many seconds.
+
+    Raises what the question raises, and HTTPException where no answer comes in time.
+    """
+    deadline = asyncio.timeout(patience)
+    try:
+        async with deadline:
+            return await asyncio.to_thread(question)
+    except TimeoutError as error:
+        if not deadline.expired():
+            raise
+        sentence = f"No answer came within {patience:g} seconds."
+        raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, sentence) from error
+
+
+class Workers(ThreadPoolExecutor):
+    """A loop's default executor, for `asyncio.to_thread`; asyncio takes none that is not a ThreadPoolExecutor.
+
+    Python's own joins its threads when the loop ends and again when the program does: one that reads something hostile
+    would hold both up. These threads are daemons and end when there is nothing to do.
+    """
+
+    def __init__(self, most: int = MOST) -> None:
+        super().__init__(most)
+        self._most = most
+        self._lock = Lock()
+        self._asked: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
+        self._at_work = 0
+
+    def submit(self, fn: Callable[Given, AnswerT], /, *args: Given.args, **kwargs: Given.kwargs) -> "Future[AnswerT]":
+        """Ask a question; its answer comes in the future."""
+        future: Future[AnswerT] = Future()
+        with self._lock:
+            self._asked.append((future, lambda: fn(*args, **kwargs)))
+            if self._at_work < self._most:
+                self._at_work += 1
+                Thread(target=self._work, name="worker", daemon=True).start()
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - as it is called
+        """Begin nothing more; what is at work goes on until the program ends."""
+        with self._lock:
+            left = list(self._asked)
+            self._asked.clear()
+        for future, _ in left:
+            future.cancel()
+
+    def _work(self) -> None:
+        while (asked := self._next()) is not None:
+            future, answer = asked
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                future.set_result(answer())
+            except BaseException as error:  # noqa: BLE001 - whatever it is, who asked is told
+                future.set_exception(error)
+
+    def _next(self) -> tuple[Future[Any], Callable[[], Any]] | None:
+        with self._lock:
+            if self._asked:
+                return self._asked.popleft()
+            self._at_work -= 1
+            return None

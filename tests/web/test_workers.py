@@ -1,0 +1,71 @@
+"""Threads that answer pages: nobody waits for one that takes for ever, neither a reader nor a stop."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Iterator
+from threading import Event, current_thread
+
+import pytest
+from starlette.exceptions import HTTPException
+
+from gnomon.web.workers import Workers, answer
+
+
+@pytest.fixture
+def never() -> Iterator[Event]:
+    """What does not happen while a test looks on."""
+    event = Event()
+    yield event
+    event.set()
+
+
+def test_a_question_without_an_answer_is_given_up_and_a_stop_waits_for_no_thread(never: Event) -> None:
+    async def ask() -> int:
+        asyncio.get_running_loop().set_default_executor(Workers())
+        with pytest.raises(HTTPException, match=r"No answer came within 0\.01 seconds") as given_up:
+            await answer(never.wait, patience=0.01)
+        return given_up.value.status_code
+
+    assert asyncio.run(ask()) == 503  # Python's own executor would wait here until it happened
+
+
+def test_the_program_ends_though_a_thread_reads_for_ever() -> None:
+    program = (
+        "import asyncio, threading\n"
+        "from gnomon.web.workers import Workers\n"
+        "async def ask():\n"
+        "    loop = asyncio.get_running_loop()\n"
+        "    loop.set_default_executor(Workers())\n"
+        "    loop.run_in_executor(None, threading.Event().wait)\n"
+        "asyncio.run(ask())\n"
+    )
+    assert subprocess.run([sys.executable, "-c", program], timeout=60, check=False).returncode == 0
+
+
+def test_answers_and_errors_come_back_from_threads_of_which_there_are_so_many() -> None:
+    async def ask() -> list[object]:
+        asyncio.get_running_loop().set_default_executor(Workers(2))
+        names = await asyncio.gather(*(asyncio.to_thread(lambda: current_thread().daemon) for _ in range(20)))
+        with pytest.raises(ZeroDivisionError):
+            await answer(lambda: 1 // 0)
+        with pytest.raises(TimeoutError, match="theirs"):
+            await answer(lambda: (_ for _ in ()).throw(TimeoutError("theirs")))
+        return [*names]
+
+    assert asyncio.run(ask()) == [True] * 20
+
+
+def test_what_waits_for_a_thread_at_a_stop_is_not_begun(never: Event) -> None:
+    workers, at_work = Workers(1), Event()
+
+    def work() -> bool:
+        at_work.set()
+        return never.wait()
+
+    begun, waiting = workers.submit(work), workers.submit(pytest.fail)
+    at_work.wait()
+    workers.shutdown()
+    never.set()
+    assert begun.result()
+    assert waiting.cancelled()
