@@ -15,6 +15,7 @@ from gnomon.tournament.csv_tables import CsvError, Row
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import TournamentOpened
 from gnomon.tournament.fold import opened
+from gnomon.tournament.histories import histories
 from gnomon.tournament.notation import parse_points
 from gnomon.tournament.results import parse_result
 from gnomon.tournament.settings import Settings, System
@@ -133,3 +134,34 @@ def test_a_hostile_record_is_read_or_refused_in_time(read: Callable[[bytes], obj
     with suppress(ValueError):
         read(data)
     assert time.process_time() - begun < ENOUGH
+
+
+def report(rounds: int, players: int = 12) -> str:
+    """A report of so many rounds in which nobody meets anybody twice, all drawn."""
+    cells, seats = dict.fromkeys(range(1, players + 1), ""), [*range(1, players + 1)]
+    for number in range(rounds):
+        half = players // 2
+        for one, other in zip(seats[:half], reversed(seats[half:]), strict=True):
+            first, second = (one, other) if number % 2 else (other, one)
+            cells[first] += f"  {second:4d} w ="
+            cells[second] += f"  {first:4d} b ="
+        seats = [seats[0], seats[-1], *seats[1:-1]]
+    lines = (f"001 {one:4d}      P{one}".ljust(80) + f"{rounds / 2:4.1f} {one:4d}{told}" for one, told in cells.items())
+    return f"012 Long\nXXR {rounds + 1}\n" + "\n".join(lines) + "\n"
+
+
+def test_twice_as_many_rounds_of_a_report_are_twice_as_much_to_look_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    one_turn = histories.__globals__["_turn"]
+
+    def counted(*told: object) -> object:
+        looked.append(1)
+        return one_turn(*told)
+
+    monkeypatch.setitem(histories.__globals__, "_turn", counted)
+    counts = []
+    for rounds in (5, 10):
+        looked.clear()
+        assert len(read_trf(report(rounds)).tournament.rounds) == rounds
+        counts.append(len(looked))
+    assert counts[1] <= 2 * counts[0]

@@ -13,6 +13,7 @@ from typing import Final
 from gnomon.hall.engine_errors import EngineError
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.given_points import starting_points
+from gnomon.tournament.histories import histories, score
 from gnomon.tournament.particulars import NOTHING_TOLD, Heading, Virtual
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import System
@@ -83,7 +84,8 @@ class Bbp:
                 message = f"{self.program.name} wrote no pairings, though it said that it had: try another engine"
                 raise EngineError(message) from error
         # The program orders by points won; boards go by what players are paired with, McMahon's points too.
-        seated = by_points(renumbered, parse_answer(told, len(numbers), self.program.name))
+        scores = {one: score(turns) for one, turns in histories(renumbered).items()}
+        seated = by_points(renumbered, parse_answer(told, len(numbers), self.program.name), scores)
         return tuple(
             Pairing(one.board, numbers[one.first], None if one.second is None else numbers[one.second])
             for one in seated

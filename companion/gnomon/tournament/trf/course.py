@@ -23,7 +23,9 @@ from gnomon.tournament.events import (
     TournamentOpened,
 )
 from gnomon.tournament.fold import opened, step
+from gnomon.tournament.histories import histories, score
 from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD
+from gnomon.tournament.results import NOTHING
 from gnomon.tournament.settings import Bye, Settings, System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf.columns import BYES, Column
@@ -124,10 +126,11 @@ def _gone(known: Mapping[tuple[int, int], Bye], following: int, rounds: int) -> 
 def _played(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Course:
     course = entered(sheet, settings, columns)
     engine = dutch_code(sheet.system)
+    scores = dict.fromkeys(course.tournament.entrants, NOTHING)
     for number, column in enumerate(columns[: _published(columns, settings)], start=1):
         _absences(course, column)
         _prohibitions(course, _kept_apart(sheet.apart, number))
-        pairings = seated(course.tournament, column)
+        pairings = seated(course.tournament, column, scores)
         faults = validator.faults_of(course.tournament, number, pairings)
         override = TAKEN_OVER if faults.sides and not faults.meetings else ""
         if override:
@@ -138,6 +141,9 @@ def _played(sheet: Sheet, settings: Settings, columns: Sequence[Column]) -> Cour
             result = column.games.get((pairing.first, pairing.second or 0))
             if result:
                 course.happened(ResultEntered(number, pairing.board, result))
+        # Round by round: to reckon all anew for each would take the square of their number.
+        for one, turns in histories(replace(course.tournament, rounds=course.tournament.rounds[-1:])).items():
+            scores[one] += score(turns)
     _to_come(course, sheet, columns)
     return course
 

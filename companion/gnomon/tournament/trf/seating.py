@@ -1,12 +1,11 @@
 """Number the boards of rounds from elsewhere, which neither files nor engines tell, as Gnomon would have."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gnomon.tournament.berger import round_robin
 from gnomon.tournament.double_elimination import double_elimination
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.given_points import lent_points, starting_points
-from gnomon.tournament.histories import histories, score
 from gnomon.tournament.knockout import knockout
 from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.rounds import Pairing, numbered
@@ -18,8 +17,10 @@ from gnomon.tournament.trf.sheet import TrfError
 Pairs = Sequence[tuple[int, int | None]]
 
 
-def seated(tournament: Tournament, column: Column) -> tuple[Pairing, ...]:
+def seated(tournament: Tournament, column: Column, scores: Mapping[int, Points]) -> tuple[Pairing, ...]:
     """The pairings of a tournament's next round at their boards: by points, by the table, or by the bracket.
+
+    `scores` are what everybody has made in the rounds before.
 
     Raises TrfError for a knockout whose pairs do not follow the bracket of the seeds.
     """
@@ -30,14 +31,14 @@ def seated(tournament: Tournament, column: Column) -> tuple[Pairing, ...]:
         case System.KNOCKOUT:
             return _by_bracket(tournament, column)
         case _:
-            return by_points(tournament, pairs)
+            return by_points(tournament, pairs, scores)
 
 
-def by_points(tournament: Tournament, pairs: Pairs) -> tuple[Pairing, ...]:
+def by_points(tournament: Tournament, pairs: Pairs, scores: Mapping[int, Points]) -> tuple[Pairing, ...]:
     """The pairs of the next round of a Swiss at their boards, from the highest score down, the bye last."""
-    told, lent = histories(tournament), lent_points(tournament, tournament.next_round)
+    lent = lent_points(tournament, tournament.next_round)
     points = {
-        number: starting_points(tournament, number) + lent.get(number, NOTHING) + score(told[number])
+        number: starting_points(tournament, number) + lent.get(number, NOTHING) + scores[number]
         for number in tournament.entrants
     }
     ranked = sorted(tournament.seeds, key=lambda number: -points[number])
