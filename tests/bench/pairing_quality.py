@@ -3,8 +3,7 @@
 Events of two sizes are paired by our own engine, with byes, withdrawals, late entries and forfeits; before every round
 the other engines are asked as well. How often they name the same opponents, and the same sides with them; and of each
 engine how far apart the scores are of those who meet, who floats, whose side is not the one due, and how many absolute
-rules the validator finds broken: it holds the others to ours, though in the last round the federations' rules let the
-best have a third game on one side. Engines that are not installed are named and left out; none is needed by Gnomon.
+rules the validator finds broken. Engines that are not installed are named and left out; none is needed by Gnomon.
 """
 
 import random

@@ -3,13 +3,14 @@
 import os
 import re
 import shutil
+import subprocess
 import sys
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from gnomon.hall.bbp import HOME, NAMES, Bbp, find_bbp, parse_answer, question
+from gnomon.hall.bbp import HOME, NAMES, RULES, Bbp, find_bbp, parse_answer, question
 from gnomon.hall.engine_errors import EngineError
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import (
@@ -24,11 +25,11 @@ from gnomon.tournament.fold import fold
 from gnomon.tournament.given_points import starting_points
 from gnomon.tournament.histories import histories, score
 from gnomon.tournament.pairing import pair
-from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.settings import Bye, Settings, System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.trf import Edition
+from gnomon.tournament.trf import Edition, write_trf
 from gnomon.tournament.trf.writing import written
-from tests.tournament._evening import after, gathered, pairs, played, published, settings, stronger_wins, told
+from tests.tournament._evening import after, gathered, opening, pairs, played, published, settings, stronger_wins, told
 
 # A stand-in that speaks the documented interface: `--dutch FILE -p FILE`, exit codes, the count and a pair a line. It
 # pairs neighbours by points as long as they have not met, which is what the small fields of these tests need.
@@ -220,9 +221,22 @@ def test_the_program_is_found_on_the_path_or_by_its_setting(
 
 
 @pytest.mark.skipif(not any(map(shutil.which, NAMES)), reason=f"bbpPairings is not on the path: get it from {HOME}")
-def test_the_real_program_pairs_a_whole_tournament() -> None:
+@pytest.mark.parametrize("like", [settings(rounds=7), settings(rounds=7, accelerated=True)], ids=["plain", "baku"])
+@pytest.mark.parametrize("players", [9, 13, 20])
+def test_what_the_real_program_pairs_can_be_published_and_its_checker_accepts_what_is_written(
+    players: int, like: Settings, tmp_path: Path
+) -> None:
+    """Entered in no order of strength, with a bye and a withdrawal: in a bare field last rounds had to be refused."""
     engine = Bbp(find_bbp())
-    tournament = after(gathered(9, settings(rounds=5)), PairingProhibited(1, 2), ByeGranted(3, 2, Bye.HALF))
-    for number in range(1, 6):
-        tournament = told(after(tournament, RoundPublished(number, pair(tournament, engine))), stronger_wins)
-    assert tournament.next_round == 6
+    opened, *entrants = opening(players, like)
+    tournament = after(fold([opened, *reversed(entrants)]), ByeGranted(3, 2, Bye.HALF))
+    for number in range(1, like.rounds + 1):
+        if number == 4:
+            tournament = after(tournament, EntrantWithdrew(players, number))
+        published_ = RoundPublished(number, pair(tournament, engine), "", RULES)
+        tournament = told(after(tournament, published_), stronger_wins)
+    for edition in Edition:
+        file = tmp_path / f"{edition}.trf"
+        file.write_text(write_trf(tournament, edition).text, encoding="utf-8", newline="")
+        checked = subprocess.run([engine.program, "--dutch", file, "-c"], capture_output=True, text=True, check=False)
+        assert (checked.returncode, "Checker pairings" in checked.stdout) == (0, False), checked.stdout + checked.stderr

@@ -20,6 +20,7 @@ from gnomon.tournament.settings import Scoring, System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.tiebreaks import TIE_BREAKS
 from gnomon.tournament.trf import Edition, read_trf, write_trf
+from gnomon.tournament.trf.sheets import sheet_of
 from gnomon.tournament.undoing import undone
 from gnomon.tournament.validator import faults_of, violations
 from tests.tournament._evening import after, by_hand, gathered, opening, pairs, settings
@@ -165,6 +166,7 @@ def test_a_file_is_numbered_by_rank_and_tells_the_rounds_that_are_over() -> None
     swapped = fold([opening(0, settings())[0], *reversed(opening(4, settings())[1:])])
     assert write_trf(swapped).text == write_trf(mixed).text
     playing = after(mixed, RoundPublished(1, pair(mixed)), ResultEntered(1, 1, (GameResult.FIRST_WON,)))
+    assert sheet_of(playing) == sheet_of(mixed)
     for edition in Edition:
         written = write_trf(playing, edition)
         assert all(len(line) == len(line[:89]) for line in written.text.split("\r\n") if line.startswith("001"))
