@@ -57,6 +57,11 @@ FIGURES = {
         r"^10 boards: record to word +median .* ms  n \d|^hall_load +needs",
         r"^10 boards: hub with its pages +[\d.]+ % of a core, \d+\.\d MB resident$|^hall_load +needs",
     ),
+    "journal_speed": (
+        "entries in a row .* µs of processor time each$",
+        "entry and disk +median .* ms, p95 .* ms$",
+        r"opening +\d+ ms of processor time for 800 entries$",
+    ),
     "hub_store": (
         r"^SQLite, many boards, new +\d+ records/s .* 600 added$",
         r"^SQLite, many boards, again +\d+ records/s .* 0 added$",

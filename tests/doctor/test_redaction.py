@@ -216,7 +216,7 @@ def test_a_report_of_a_machine_that_tells_nothing_says_so(tmp_path: Path) -> Non
     assert json.loads(files["journal.json"]) == {"journal": "there is none"}
     (tmp_path / "broken").write_text("broken" * 100)
     files = bundle.files(machine, [], version="0.1.0", description="", journal=tmp_path / "broken")
-    assert "not a journal" in json.loads(files["journal.json"])["journal"]
+    assert "nothing in it can be read" in json.loads(files["journal.json"])["journal"]
 
 
 @pytest.mark.parametrize("year", [1970, 2026, 2200])

@@ -126,6 +126,7 @@ def test_a_hall_that_says_once_more_that_it_has_too_much_is_not_believed(evening
         night.broker.connect().publish(Topic.ACK.of(BOARD), encoded(Ack(epoch, 10_000)))
         night.pass_by(1)
     assert notebook(night.daemon).epoch == "renewed"
+    assert "The hall has 10000 entries of the journal, which holds " in str(night.daemon.health.sentences())
     night.pass_by(20)
     assert night.mark == len(notebook(night.daemon).records)
 

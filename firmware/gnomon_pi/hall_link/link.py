@@ -36,7 +36,7 @@ _AT_WORK: Final = 16  # wishes that may wait to be carried out
 _TRY_AGAIN: Final = 250 * MILLISECOND  # after the bus would not take a message
 _READ_AGAIN: Final = SECOND  # after the journal could not be read
 _NEVER: Final = Instant(1 << 62)
-_HALL, _NOTICE = "hall", "notice"  # parts of the machine's health
+_HALL, _NOTICE, _LOST = "hall", "notice", "journal in the hall"  # parts of the machine's health
 
 
 class Kept(Protocol):
@@ -208,6 +208,9 @@ class Link:
     def _acknowledged(self, message: Message, now: Instant) -> None:
         ack, before = reading.ack(*message[:2]), self._outbox.mark
         if self._outbox.is_behind(ack):
+            self._health.wrong(
+                _LOST, f"The hall has {ack.through} entries of the journal, which holds {self._outbox.last}."
+            )
             self._begin_anew()
             return
         self._outbox = self._outbox.acknowledged(ack, now, self._world.chance())

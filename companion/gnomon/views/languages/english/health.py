@@ -86,6 +86,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "health.recovery.on": "game {game} of the journal cannot be gone on with: {detail}.",
     "health.hall": "No word from the hall for {spell}: play on. {number} records wait.",
     "health.hall.fault": "The hall cannot be told anything: {detail}.",
+    "health.hall.more": "The hall has {there} entries of the journal, which holds {number}.",
     "health.hall.notice": "From the hall: {detail}",
     "health.result.own": "Confirm the result, each with the own button: {players}.",
     "health.result.shared": "Confirm the result, with PREVIOUS and with NEXT: {players}.",

@@ -93,6 +93,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "health.recovery.on": "La partie {game} du journal ne peut pas être continuée : {detail}.",
     "health.hall": "Pas de nouvelles de la salle depuis {spell} : continuez à jouer. {number} entrées attendent.",
     "health.hall.fault": "Rien ne peut être dit à la salle : {detail}.",
+    "health.hall.more": "La salle a {there} entrées du journal, qui n’en contient que {number}.",
     "health.hall.notice": "De la salle : {detail}",
     "health.result.own": "Confirmez le résultat, chacun avec son bouton : {players}.",
     "health.result.shared": "Confirmez le résultat, avec PREVIOUS et avec NEXT : {players}.",

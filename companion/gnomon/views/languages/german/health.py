@@ -87,6 +87,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "health.recovery.on": "Partie {game} des Journals kann nicht fortgesetzt werden: {detail}.",
     "health.hall": "Seit {spell} kein Wort aus dem Saal: einfach weiterspielen. {number} Einträge warten.",
     "health.hall.fault": "Dem Saal kann nichts gesagt werden: {detail}.",
+    "health.hall.more": "Der Saal hat {there} Einträge des Journals, in dem nur {number} stehen.",
     "health.hall.notice": "Aus dem Saal: {detail}",
     "health.result.own": "Das Ergebnis bestätigen, jeder mit der eigenen Taste: {players}.",
     "health.result.shared": "Das Ergebnis bestätigen, mit PREVIOUS und mit NEXT: {players}.",
