@@ -8,6 +8,8 @@ from pathlib import Path
 import click
 import pytest
 
+from gnomon.web.acceptor import within
+from gnomon.web.places import Bounds
 from gnomon_pi.commands.safe import safe
 from gnomon_pi.daemon import main
 from gnomon_pi.upkeep import PERIOD
@@ -103,6 +105,12 @@ def test_nothing_waits_for_the_network(unit: str) -> None:
     assert [
         value for name in ("After", "Wants", "Requires") for value in values(unit, name) if "network" in value
     ] == []
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_there_are_descriptors_for_all_connections_and_what_else_is_open(unit: str) -> None:
+    [limit] = values(unit, "LimitNOFILE")
+    assert within(Bounds(), int(limit)) == Bounds()
 
 
 @pytest.mark.parametrize("name", ["User", "StateDirectory", "RuntimeDirectory", "Environment", "ProtectSystem"])

@@ -296,6 +296,8 @@ def in_pieces(pieces: list[bytes], patience: float = 20) -> int:
         statuses: list[int] = []
 
         async def receive() -> Message:
+            if not left and patience:
+                return {"type": "http.disconnect"}
             if not left:
                 await asyncio.Event().wait()
             return {"type": "http.request", "body": left.pop(0), "more_body": True}

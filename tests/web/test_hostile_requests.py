@@ -207,6 +207,7 @@ BROKEN: Final[Mapping[str, bytes]] = {
     "long head": b"GET / HTTP/1.1\r\n" + HOST + b"X: " + b"x" * 70_000 + b"\r\n\r\n",
     "no host": b"GET / HTTP/1.1\r\n\r\n",
     "address": b"GET http://elsewhere/ HTTP/1.1\r\n" + HOST + b"\r\n",
+    "large body": b"POST /sign-in HTTP/1.1\r\n" + HOST + b"Content-Length: 1000000\r\n\r\n" + bytes(1_000_000),
     "half a body": b"POST /sign-in HTTP/1.1\r\n" + HOST + b"Content-Length: 100\r\n\r\nname=Ada",
 }
 
@@ -240,3 +241,4 @@ def test_what_is_no_request_is_let_go_without_a_word_in_the_log(capfd: pytest.Ca
     assert found["no request"].endswith(b'{"error": "This is not a request that can be understood."}')
     assert b" 200 OK" in found["bad second"]
     assert found["half a body"] == b""
+    assert b"This takes at most 65536 bytes." in found["large body"]

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from starlette.datastructures import Headers
@@ -10,6 +11,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST: Final = 64 * 1024  # bytes; the longest form of ours has not two thousand
 PATIENCE: Final = 20.0  # seconds for a whole body
+DISCARDED: Final = 8 * 1024 * 1024
+"""Bytes of a body too large that are let go by, so that a browser that sends a file shows why it was refused."""
+DISCARDED_WITHIN: Final = 5.0  # seconds
 TOO_SLOW: Final = 408
 TOO_LARGE: Final = 413
 
@@ -51,6 +55,7 @@ class Bodies:
         except _GoneError:  # half a form must not be acted upon, and nobody is there to be told
             return
         if body is None:
+            await self._discard(receive)
             await _refused(TOO_LARGE, f"This takes at most {largest} bytes.")(scope, receive, send)
             return
         first: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
@@ -59,6 +64,17 @@ class Bodies:
             return first.pop() if first else await receive()
 
         await self._app(scope, replay, send)
+
+    async def _discard(self, receive: Receive) -> None:
+        """Let the rest go by, within bounds: whoever is still sending does not read why it was refused."""
+        left = DISCARDED
+        with suppress(TimeoutError):
+            async with asyncio.timeout(min(self._patience, DISCARDED_WITHIN)):
+                while left > 0:
+                    message = await receive()
+                    if message["type"] != "http.request" or not message.get("more_body", False):
+                        return
+                    left -= max(1, len(message.get("body", b"")))
 
     async def _read(self, headers: Headers, receive: Receive, largest: int) -> bytes | None:
         """The body, or None when it is too large. Raises TimeoutError, and _GoneError for one that broke off."""
