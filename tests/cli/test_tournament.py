@@ -184,6 +184,29 @@ def test_a_preview_changes_nothing_and_shows_what_is_published_otherwise(told: T
     assert told("pair").splitlines()[-1] == "Round 1 is published so"
 
 
+def test_a_director_overrides_a_rule_with_a_reason_that_the_log_tells(run: Run, told: Told) -> None:
+    told(*FOUR, "apart 1 2")
+    assert "kept apart" in refused(run, "publish", "1:1-2", "2:3-4")
+    assert told(["publish", "1:1-2", "2:3-4", "--override", "they ask for it"]).startswith("Round 1 of")
+    told_of = "round 1 was published against the rules (1:1-2 2:3-4): they ask for it"
+    assert told_of in " ".join(told("log").split())
+    told("change 1 3 --why draw", "change 2 3 --why again")
+    assert "kept apart" in refused(run, "change", "2", "3", "--why", "back")
+    told("change 2 3 --why back --override")
+    assert "round 1 was changed against the rules (1:1-2 2:3-4): back" in " ".join(told("log").split())
+
+
+@pytest.mark.parametrize(
+    "command", ["result {} 1-0", "change {} 1 --why x", "add Ada:{}", "publish {}:1-2", "apart {} 1"]
+)
+def test_a_number_of_thousands_of_digits_is_refused_in_a_sentence(command: str, run: Run, told: Told) -> None:
+    told(*FOUR, *(["publish"] if "result" in command or "change" in command else []))
+    result = run(*command.format("9" * 5000).split())
+    assert result.exit_code in {1, 2}
+    assert isinstance(result.exception, SystemExit)
+    assert "Exceeds the limit" not in result.output
+
+
 def test_a_round_is_published_and_changed_by_hand(told: Told) -> None:
     told(*FOUR)
     assert "1  Ada            0   2  Ben" in told("publish 1:1-2 2:3-4")

@@ -60,7 +60,8 @@ _AFTER_A_WORD: Final = re.compile(
     r"(?!<secret>)[^\s:=,][^\s,]*"
 )
 _IN_AN_ADDRESS: Final = re.compile(r"(?i)\b([a-z][a-z0-9+.-]*://)[^/\s@]*@")
-_EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+# From where a word begins only, or a long one would be looked through from each of its letters.
+_EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _MAC: Final = re.compile(r"(?i)(?<![0-9a-f])[0-9a-f]{2}([:_-])(?:[0-9a-f]{2}\1){4,6}[0-9a-f]{2}(?![0-9a-f])")
 # Nobody has an address that begins with 0, and lgpio has such versions.
 _IPV4: Final = re.compile(r"(?<![\d.])(?!0\.)\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\d)")
