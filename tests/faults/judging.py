@@ -294,6 +294,8 @@ def _reads_like_play(game: Game, kind: str, wanted: str, got: str) -> bool:
     """
     if kind == "missed":
         under_way = game.under_way
+        if "timer15" in wanted:
+            return game.scene().sight.timer is None  # in the hand, for all that is to be seen
         return _waits(game, wanted) or (isinstance(under_way, InHand) and f"{BOARD.names[under_way.space]}-" in wanted)
     return "full_space" not in got and game.judgement.phase in (*_EXPLAINED, Phase.IN_HAND)
 

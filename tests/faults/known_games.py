@@ -3,7 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple, Self
@@ -17,6 +17,8 @@ from gnomon.referee.step import step
 from gnomon.referee.tamsk_inputs import BUTTONS
 from gnomon.rules.tamsk import LOST, Tamsk
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon_pi.config.bundles import bundled
+from gnomon_pi.hosting import Host
 from gnomon_pi.simulated.habits import Habits
 from gnomon_pi.simulated.hands import edges, play
 from gnomon_pi.simulated.noise import Noise
@@ -85,7 +87,7 @@ class KnownGame:
         cls, name: str, level: int, score: Score, shown: tuple[InputChanged, ...], *, is_scanned: bool
     ) -> Self:
         rules = Tamsk.from_settings({"level": level})
-        states, told = _refereed(new_game(rules), shown)
+        states, told = _refereed(new_game(rules, sensing=board().sensing), shown)
         return cls(name, level, rules, score, shown, states, told, Table.set_out(level).inputs(), is_scanned)
 
     @property
@@ -128,6 +130,12 @@ class KnownGame:
             stamps.append(edge.at)
             values.append(edge.value)
         return course
+
+
+@cache
+def board() -> Host:
+    """The TAMSK board as it is described: its inputs, and which of them share a chip."""
+    return Host.of(bundled("tamsk"))
 
 
 def turns(rulings: Iterable[Ruling]) -> list[tuple[str, str]]:
