@@ -110,6 +110,21 @@ def test_a_hall_that_was_started_anew_greets_those_who_were_there_before(hub: Hu
     assert hub.due(T0) == []
 
 
+def test_a_board_whose_journal_is_not_the_one_that_is_kept_is_told_so_and_nothing_more_is_taken(hub: Hub) -> None:
+    came(hub, Topic.STATUS, HERE)
+    came(hub, Topic.RECORDS, span("t01", 1, 3))
+    sends = keep(hub, {T1: 5}, conflicts=(Conflict(T1, 1),))
+    assert acks(sends) == [Ack("e1", 5, other="s1")]
+    came(hub, Topic.RECORDS, span("t01", 4, 9))
+    assert (hub.waits, hub.refused[hubs.CONFLICT]) == (0, 2)
+    came(hub, Topic.STATUS, replace(HERE, session="s2"))
+    came(hub, Topic.RECORDS, span("t01", 5, 9))
+    assert hub.waits == 5, "another card may go on with it"
+    came(hub, Topic.STATUS, replace(HERE, epoch="e2"))
+    came(hub, Topic.RECORDS, span("t01", 1, 2, epoch="e2"))
+    assert hub.waits == 7
+
+
 def test_what_a_database_keeps_out_is_counted_at_its_board(hub: Hub) -> None:
     came(hub, Topic.RECORDS, span("t01", 1, 1))
     keep(hub, {T1: 1}, conflicts=(Conflict(T1, 1),))

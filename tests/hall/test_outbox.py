@@ -80,11 +80,17 @@ def test_a_batch_is_sent_again_after_one_and_a_half_to_five_seconds(silences: in
     assert SOONEST <= patience(silences, chance) <= LATEST
 
 
-def test_a_new_connection_begins_behind_what_the_hall_has() -> None:
+def test_a_new_connection_begins_with_the_last_record_that_the_hall_has() -> None:
     outbox = sent(CONNECTED, 3).acknowledged(Ack("e", 50), NOW, 0.0).disconnected()
     assert outbox.due() is None
     assert outbox.deadline() is None
-    assert outbox.connected().due() == Span(51, 100)
+    again = outbox.connected()
+    assert again.due() == Span(50, 99)
+    greeted = again.acknowledged(Ack("e", 50), NOW, 0.0)
+    assert greeted.due() == Span(50, 99)
+    told = replace(greeted, last=50).went_out(50, NOW, 0.0)
+    assert told.deadline() is not None
+    assert told.acknowledged(Ack("e", 50), NOW, 0.0).deadline() is None, "nothing is on its way any more"
 
 
 def test_a_hall_that_has_lost_records_is_believed_at_its_first_word_only() -> None:
@@ -95,9 +101,9 @@ def test_a_hall_that_has_lost_records_is_believed_at_its_first_word_only() -> No
     assert greeted.acknowledged(Ack("e", 100), NOW, 0.0) == greeted
 
 
-def test_a_hall_that_has_more_than_was_thought_is_sent_the_rest() -> None:
+def test_a_hall_that_has_more_than_was_thought_is_sent_the_rest_and_one_more_to_compare() -> None:
     outbox = sent(CONNECTED, 1).acknowledged(Ack("e", 990), NOW, 0.0)
-    assert outbox.due() == Span(991, 1000)
+    assert outbox.due() == Span(990, 1000)
 
 
 def test_a_word_about_another_epoch_means_nothing() -> None:

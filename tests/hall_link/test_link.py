@@ -119,6 +119,30 @@ def test_a_card_that_was_written_anew_from_an_old_copy_is_another_journal(evenin
     assert night.store.marks()[old_key] == old_mark
 
 
+def test_a_card_that_was_copied_and_played_on_alone_adds_nothing_to_the_journal_of_the_other(evening: Begin) -> None:
+    night = evening()
+    night.daemon.play(edges_of_a_game(2, 3, turns=2))
+    night.pass_by(2)
+    copied = night.mark
+    night.daemon.play(edges_of_a_game(2, 3, turns=4)[-40:])
+    night.pass_by(2)
+    old_key, old_mark, old = night.key, night.mark, stored(night)
+    book = notebook(night.daemon)
+    night.bus.cut()
+    book.lose(durable=copied)
+    book.acknowledged = copied
+    night.daemon = restarted(night.daemon)
+    night.daemon.play(edges_of_a_game(2, 7, turns=12))
+    assert len(book.records) > old_mark > copied
+    night.link, night.bus = night.started_link()
+    night.pass_by(10)
+    assert night.key != old_key
+    assert night.store.marks() == {old_key: old_mark, night.key: len(book.records)}
+    archive = Archive(night.database, BOARD, old_key.epoch)
+    assert [record for game in archive.games() for record in archive.read(game.id)] == old
+    assert stored(night) == book.records
+
+
 def test_a_hall_that_says_once_more_that_it_has_too_much_is_not_believed(evening: Begin) -> None:
     night = evening()
     night.pass_by(1)

@@ -26,7 +26,7 @@ from gnomon.hall.messages import (
     encoded,
     parse_topic,
 )
-from gnomon.hall.store import Key, Pile, Saved
+from gnomon.hall.store import Conflict, Key, Pile, Saved
 from gnomon.hall.store_requests import UNANSWERED, Fated, Seating, Wish
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 
@@ -127,6 +127,7 @@ class Hub:
             self._epochs.setdefault(board, set()).add(epoch)
         self._greet: set[str] = set()
         self._asked_at: dict[Key, Instant] = {}
+        self._others: dict[Key, str] = {}  # the session whose journal is not the one that is kept
         self._moved: dict[str, Instant] = {}  # when the hall last got on with a board's journal
         self._looked = self._counted = now
         self._changed: set[str] = set()
@@ -240,10 +241,7 @@ class Hub:
         for wish in pile.wishes:
             if wish.request.id in self._asked:
                 self._asked[wish.request.id].is_durable = True
-        for conflict in saved.conflicts:
-            self._refuse(CONFLICT)
-            place = self.floor.place(conflict.key.board)
-            self._put(replace(place, conflicts=place.conflicts + 1))
+        self._note_conflicts(saved.conflicts)
         return [*self._acknowledged(saved, now), *self._gaps(pile.records, now)]
 
     def due(self, now: Instant) -> list[Send]:
@@ -319,6 +317,8 @@ class Hub:
             self._refuse(LET_GO)
         elif not self._is_journal(key):
             self._refuse_of(records.board, CROWD, now)
+        elif self._others.get(key) == self.floor.place(key.board).session:
+            self._refuse(CONFLICT)  # until it has heard that it is to take another epoch
         elif records.records:
             waiting.records.append(records)
             waiting.rows += rows
@@ -350,6 +350,14 @@ class Hub:
     def _change(self, board: str) -> None:
         self._changed.add(board)
 
+    def _note_conflicts(self, conflicts: Iterable[Conflict]) -> None:
+        for conflict in conflicts:
+            self._refuse(CONFLICT)
+            place = self.floor.place(conflict.key.board)
+            self._put(replace(place, conflicts=place.conflicts + 1))
+            if place.epoch == conflict.key.epoch:
+                self._others[conflict.key] = place.session
+
     def _acknowledged(self, saved: Saved, now: Instant) -> Iterator[Send]:
         for key, through in saved.marks.items():
             if through > self._marks.get(key, 0):
@@ -357,7 +365,7 @@ class Hub:
             self._marks[key] = through
             if key.board in self.floor.places:  # nobody has it forgotten meanwhile
                 self._put(with_mark(self.floor.place(key.board), key.epoch, through))
-                yield _ack(key, through)
+                yield self._ack(key)
         for noted in saved.noted:
             self._change(noted.key.board)
 
@@ -379,7 +387,11 @@ class Hub:
         boards, self._greet = self._greet, set()
         for board in sorted(boards):
             key = Key(board, self.floor.place(board).epoch)
-            yield _ack(key, self.mark(key))
+            yield self._ack(key)
+
+    def _ack(self, key: Key) -> Send:
+        ack = Ack(key.epoch, self.mark(key), self._others.get(key, ""))
+        return Send(Topic.ACK.of(key.board), encoded(ack), retain=True)
 
     def _requests(self, now: Instant) -> Iterator[Send]:
         for identity, asked in tuple(self._asked.items()):
@@ -410,7 +422,3 @@ def _due(asked: _Asked) -> Instant:
 
 def _is_to_be_sent(asked: _Asked, now: Instant) -> bool:
     return asked.sent_at is None or now - asked.sent_at >= SEND_AGAIN
-
-
-def _ack(key: Key, through: int) -> Send:
-    return Send(Topic.ACK.of(key.board), encoded(Ack(key.epoch, through)), retain=True)

@@ -110,10 +110,15 @@ class Records:
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """The hall has every record of the epoch up to `through` where no power cut takes it."""
+    """The hall has every record of the epoch up to `through` where no power cut takes it.
+
+    `other` names a session whose journal says something else under these numbers, empty for none: its card and another
+    one were copied from each other, and it goes on under another epoch.
+    """
 
     epoch: str
     through: int
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,11 @@
-"""The only place that decides which records a board sends to its hall next, and when it sends them again.
+"""Decide which records a board sends to its hall next, and when it sends them again.
 
 The journal is the outbox: nothing is copied, and what has been sent is forgotten once the hall says that it has it
 where no power cut takes it. Records go out in order, a few batches ahead of that word. When the word does not come they
 go out again from the last one that the hall has: more than once, never out of order for good, never too few.
+
+On every connection the last record that the hall has goes first: if the hall has another one under its number, the
+board's card is a copy that has gone its own way, and nothing is to be added to a journal that two cards write.
 """
 
 from dataclasses import dataclass, replace
@@ -76,7 +79,8 @@ class Outbox:
 
     def connected(self) -> "Outbox":
         """A connection is there: what was on its way may have been lost with the one before."""
-        fresh = replace(self, is_connected=True, is_greeted=False, sent=self.mark, batches=())
+        sent = max(0, self.mark - 1)
+        fresh = replace(self, is_connected=True, is_greeted=False, sent=sent, batches=())
         return replace(fresh, silences=0, again_at=None, rewound=None)
 
     def disconnected(self) -> "Outbox":
@@ -97,12 +101,14 @@ class Outbox:
         if not self.is_greeted and ack.through < self.mark:
             return replace(self._back_to(ack.through), is_greeted=True)
         greeted = replace(self, is_greeted=True)
+        batches = tuple(last for last in self.batches if last > ack.through)
         if ack.through <= self.mark:
             was_away = ack.through == self.mark and not self.is_answered
-            return replace(greeted, sent=self.mark, batches=(), silences=0, again_at=None) if was_away else greeted
-        batches = tuple(last for last in self.batches if last > ack.through)
+            if was_away:
+                return replace(greeted, sent=self.mark, batches=(), silences=0, again_at=None)
+            return replace(greeted, batches=batches, again_at=self.again_at if batches else None)
         again_at = after(now, patience(0, chance)) if batches else None
-        sent = max(self.sent, ack.through)
+        sent = max(self.sent, ack.through if self.is_greeted else ack.through - 1)
         return replace(greeted, mark=ack.through, sent=sent, batches=batches, silences=0, again_at=again_at)
 
     def asked(self, ask: Ask, now: Instant) -> "Outbox":

@@ -72,7 +72,7 @@ def records(topic: str, payload: bytes) -> Records:
 def ack(topic: str, payload: bytes) -> Ack:
     """The acknowledgement in a payload. Raises MessageError."""
     fields = _Fields.of(topic, payload)
-    return Ack(fields.naming("epoch"), fields.number("through"))
+    return Ack(fields.naming("epoch"), fields.number("through"), fields.naming("other", ""))
 
 
 def ask(topic: str, payload: bytes) -> Ask:

@@ -183,6 +183,7 @@ class _Writing:
         merged = self._merged(batches, conflicts)
         for key in merged:
             self.journals[key] = self._known.get(key) or self._met(key)
+        conflicts += self._leave_out_copies(merged)
         self._keep_games(batches)
         added = 0
         rows = (_row(key, record) for key, records in merged.items() for record in records.values())
@@ -210,6 +211,20 @@ class _Writing:
             others = [record for record in batch.records if records.setdefault(record.seq, record) != record]
             conflicts += [self._keep_out(_row(key, record)) for record in others]
         return merged
+
+    def _leave_out_copies(self, merged: dict[Key, dict[int, Record]]) -> list[Conflict]:
+        """Of a journal that says something else than the one that stands there nothing is added to it."""
+        found: list[Conflict] = []
+        for key, records in merged.items():
+            through = self.journals[key].through
+            known = [_row(key, record) for seq, record in records.items() if seq <= through]
+            differing = list(self._differing(known)) if known else []
+            if differing:
+                found += differing
+                merged[key] = {}
+            else:
+                merged[key] = {seq: record for seq, record in records.items() if seq > through}
+        return found
 
     def _met(self, key: Key) -> _Journal:
         """What the database knows of a journal, which is written down where it is new."""

@@ -213,6 +213,9 @@ class Link:
             )
             self._begin_anew()
             return
+        if ack.epoch == self._outbox.epoch and ack.other == self._me.session:
+            self._begin_anew()
+            return
         self._outbox = self._outbox.acknowledged(ack, now, self._world.chance())
         if self._outbox.mark != before:
             self._journal.acknowledge(self._outbox.mark)
@@ -220,7 +223,7 @@ class Link:
             self._telemetry.asked()  # a hall that greets was away, and knows nothing of what goes on
 
     def _begin_anew(self) -> None:
-        """The journal is an old copy of itself: as another one, everything in it is told again."""
+        """The journal is an old copy of itself, or another card's: as another one, everything in it is told again."""
         if self._has_renewed:  # a hall that says so twice is wrong
             return
         try:

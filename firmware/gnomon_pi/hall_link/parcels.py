@@ -1,11 +1,14 @@
-"""The only place that makes records fit into a message: few enough, and none too long for a hall to take."""
+"""Make records fit into a message: few enough, and none too long for a hall to take."""
 
+import json
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 from gnomon.hall.messages import LARGEST, Records, encoded
 from gnomon.records.entries import Excerpt, Record
 
+LONGEST_BODY: Final = LARGEST - 32 * 1024
+"""Bytes of a record's body: the rest of a message is for its other fields and for the game that it belongs to."""
 COMFORTABLE: Final = 64 * 1024
 """Bytes of a message with more than one record: one message is not to hold everything else up on a slow network."""
 
@@ -20,14 +23,15 @@ class Parcel(NamedTuple):
 def packed(board: str, epoch: str, excerpt: Excerpt, last: int) -> Parcel:
     """As many of the records as fit, at least one; `last` is the last one of the journal.
 
-    One that is longer than a hall takes goes without its body, or it would hold up all that come after it.
+    One that is longer than a hall takes goes without its body, or it would hold up all that come after it; it is so
+    whenever it is sent, for the hall compares what comes again.
     """
-    records = excerpt.records
+    records = tuple(map(_short_enough, excerpt.records))
     while True:
         payload = encoded(_message(board, epoch, excerpt, records, last))
-        if len(payload) <= (COMFORTABLE if len(records) > 1 else LARGEST):
+        if len(records) == 1 or len(payload) <= COMFORTABLE:
             return Parcel(payload, records[-1].seq)
-        records = records[: len(records) // 2] if len(records) > 1 else (_without_body(records[0], len(payload)),)
+        records = records[: len(records) // 2]
 
 
 def _message(board: str, epoch: str, excerpt: Excerpt, records: tuple[Record, ...], last: int) -> Records:
@@ -35,5 +39,8 @@ def _message(board: str, epoch: str, excerpt: Excerpt, records: tuple[Record, ..
     return Records(board, epoch, tuple(game for game in excerpt.games if game.id in wanted), records, last)
 
 
-def _without_body(record: Record, length: int) -> Record:
+def _short_enough(record: Record) -> Record:
+    length = len(json.dumps(record.entry.body, separators=(",", ":")))
+    if length <= LONGEST_BODY:
+        return record
     return replace(record, entry=replace(record.entry, body={"left_out": length}))
