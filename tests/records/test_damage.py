@@ -293,6 +293,7 @@ def rewrite(path: Path, *statements: str) -> None:
         "ALTER TABLE games ADD COLUMN more TEXT",
         "ALTER TABLE entries DROP COLUMN wall",
         "DROP TABLE entries",
+        "ALTER TABLE games RENAME COLUMN ended_us TO endee_us",
     ],
 )
 @pytest.mark.parametrize("is_linked", [False, True])

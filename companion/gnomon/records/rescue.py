@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from gnomon.records import chain, store, writes
 from gnomon.records.chain import Damage
 from gnomon.records.folders import free_name, keep_aside, sync
-from gnomon.records.inspection import DamagedJournalError, Inspected
+from gnomon.records.inspection import DamagedJournalError, Inspected, inspect
 from gnomon.records.journal import Journal, take_lock
 from gnomon.records.store import JournalError
 
@@ -70,6 +70,9 @@ def _rescue(path: Path, found: Inspected, damage: Damage, now: datetime, witness
         for end in ("", "-journal"):
             new.with_name(new.name + end).unlink(missing_ok=True)
         last = _copy(path, new, found) if found.head.seq else 0
+        if last and inspect(new).damage is not None:
+            last = 0  # not even the copy is whole: it is all kept aside, and a new one is begun
+            new.unlink()
         if last:
             new.rename(path.with_name(path.name + _RESCUED))
             sync(path.parent)
@@ -85,7 +88,13 @@ def _rescue(path: Path, found: Inspected, damage: Damage, now: datetime, witness
     except (OSError, sqlite3.Error) as error:
         message = f"{DamagedJournalError(path, found)}, and {store.explain(path, error)}"
         raise JournalError(message) from error
-    return Rescue(path, damage, aside if aside is not None and aside.exists() else None, last, found.is_complete)
+    return Rescue(
+        path,
+        damage,
+        aside if aside is not None and aside.exists() else None,
+        last,
+        found.is_complete and last == found.head.seq,
+    )
 
 
 def _go_on_with_rescue(path: Path, now: datetime) -> None:
@@ -144,7 +153,9 @@ def _copy(path: Path, new: Path, found: Inspected) -> int:
 def _games(source: sqlite3.Connection, found: Inspected) -> Iterator[tuple[Any, ...]]:
     """The rows of the games that are whole, with when they ended, as far as SQLite can read them."""
     game, players = ("game" if found.version > 1 else "'tamsk'", "players" if found.version > 2 else "'{}'")  # noqa: PLR2004 - the migrations' numbers
-    columns = f"id, board, settings, temperament, started_us, boot, wall, version, {game}, {players}, ended_us"
+    # Which games have ended is told by their entries, once there are marks for it.
+    ended = "NULL" if found.version >= chain.FIRST_VERSION else "ended_us"
+    columns = f"id, board, settings, temperament, started_us, boot, wall, version, {game}, {players}, {ended}"
     with suppress(sqlite3.Error):
         for row in source.execute(f"SELECT {columns} FROM games ORDER BY id"):  # noqa: S608 - no words from outside
             if row[0] in found.games:
