@@ -137,7 +137,7 @@ class Display:
     """A display of 128 x 64 pixels; `kind` is ssd1306, ssd1309 or sh1106, `rotate` 0, or 2 for upside down.
 
     `dim_after` is after how many seconds without a change it is dimmed, 0 for never; `shift_every` after how many
-    seconds its picture moves by a pixel, 0 for never.
+    seconds its picture moves by a pixel, 0 for never. `letters` are normal, or large on a module that is small.
     """
 
     kind: str
@@ -145,6 +145,7 @@ class Display:
     rotate: int
     dim_after: int = 300
     shift_every: int = 60
+    letters: str = "normal"
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,8 @@ class Service:
         self.health = Health(self._stir_from_a_thread)
         self._chronicle = Chronicle(parts.journal, parts.watch, version("gnomon"))
         strip = parts.description.strip
-        self._show = Show(Devices(parts.drivers.lights, self._display, parts.drivers.sound, strip), self.health)
+        large = parts.description.display is not None and parts.description.display.letters == "large"
+        self._show = Show(Devices(parts.drivers.lights, self._display, parts.drivers.sound, strip, large), self.health)
         self._host = Host.of(parts.description)
         self.runner = Runner(parts.watch, self._chronicle, self._show, self.health, self._host)
         sensors, reader = parts.drivers.sensors, parts.description.reader

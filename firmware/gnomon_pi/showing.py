@@ -13,7 +13,7 @@ from gnomon.referee.effects import Tune
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon.views import clock_lights, lights, oled, sounds
+from gnomon.views import clock_lights, large_oled, lights, oled, sounds
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError, LightsDriver, SoundDriver
 from gnomon_pi.health import Health
 
@@ -31,13 +31,15 @@ Colours = Sequence[tuple[int, int, int]]
 class Devices:
     """What the board shows with, None for what it lacks; `display` may be slow, so the daemon gives it a thread.
 
-    `strip` is how many lights there are beside a table; 0 for those under the spaces of the TAMSK board.
+    `strip` is how many lights there are beside a table; 0 for those under the spaces of the TAMSK board. With
+    `large` the display shows fewer, larger words.
     """
 
     lights: LightsDriver | None
     display: DisplayDriver | None
     sound: SoundDriver | None
     strip: int = 0
+    large: bool = False
 
 
 class Poster(NamedTuple):
@@ -137,7 +139,8 @@ class Show:
         return self._screen(game, now, health), _earliest(oled.changes_at(game, now, health), now + REFRESH)
 
     def _screen(self, game: AnyGame | None, now: Instant, health: tuple[str, ...]) -> Image.Image:
-        return oled.screen(game, now, health, "" if game is not None else self._address())
+        draw = large_oled.screen if self._devices.large else oled.screen
+        return draw(game, now, health, "" if game is not None else self._address())
 
     def _send(self, send: Callable[[], None], part: str) -> bool:
         try:

@@ -8,7 +8,7 @@ from PIL import Image
 from gnomon.referee.games import AnyGame, begin
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views import oled
+from gnomon.views import large_oled, oled
 from gnomon_pi.health import Audience, Health
 from gnomon_pi.showing import Devices, Show
 
@@ -69,3 +69,11 @@ def test_the_display_tells_players_what_they_can_help_and_not_how_busy_the_machi
     show.changed(NOTICE)
     show.draw(game, NOTICE)
     assert paper.shown[0].tobytes() == oled.screen(game, NOTICE, (PLUG,)).tobytes()
+
+
+def test_a_small_display_shows_large_letters() -> None:
+    paper, game = Paper(), begin("tamsk", {})
+    show = Show(Devices(None, paper, None, large=True), Health())  # type: ignore[arg-type]  # a display needs no more
+    show.changed(NOTICE)
+    show.draw(game, NOTICE)
+    assert paper.shown[0].tobytes() == large_oled.screen(game, NOTICE).tobytes()

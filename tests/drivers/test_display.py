@@ -66,7 +66,7 @@ class Screen:
         self.world = World()
         self.chip = Ssd1306()
         self.bus = Bus(self.chip)
-        display = dataclasses.replace(description.display, rotate=2 if upside_down else 0)
+        display = dataclasses.replace(description.display, kind="ssd1306", rotate=2 if upside_down else 0)
         self.driver = Display(display, wires=OverI2c(self.bus, 0x3C), now=self.world.clock)
 
     def shows(self, picture: Image.Image) -> bool:

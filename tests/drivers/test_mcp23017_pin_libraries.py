@@ -17,7 +17,7 @@ from gnomon_pi.drivers.mcp23017 import SAFETY_US, ExpanderBank
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.bus import Chip, SimulatedI2C
-from gnomon_pi.simulated.oled import Ssd1306
+from gnomon_pi.simulated.oled import Ssd1309
 from gnomon_pi.simulated.soldered_expanders import SolderedExpanders
 from tests.drivers.expander_rig import SCAN
 from tests.drivers.pin_libraries import Lgpio, LgpioError, SpiDev, StatefulGPIO
@@ -68,7 +68,7 @@ class Machine:
             chips.setdefault(bus, {})[address] = chip
         assert description.display is not None
         assert isinstance(description.display.wires, OnI2c)
-        chips.setdefault(description.display.wires.bus, {})[description.display.wires.address] = Ssd1306()
+        chips.setdefault(description.display.wires.bus, {})[description.display.wires.address] = Ssd1309()
         StatefulSMBus.there.clear()
         StatefulSMBus.there.update({number: SimulatedI2C(there) for number, there in chips.items()})
         StatefulSMBus.opened.clear()

@@ -18,7 +18,7 @@ from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.drivers.libraries import PinFactory
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.chips import RegisterChain
-from gnomon_pi.simulated.oled import Ssd1306
+from gnomon_pi.simulated.oled import Ssd1309
 from tests.drivers.pin_libraries import Lgpio, SpiDev, StatefulGPIO
 from tests.drivers.world import World, sensors_of
 
@@ -166,7 +166,7 @@ def test_an_exception_leaves_the_thread_of_lgpio_alive(lgpio_factory: PinFactory
 class ChipBus(fake_rpi.smbus.SMBus):  # type: ignore[misc]  # fake_rpi has no types
     """fake_rpi's SMBus, with a display on it."""
 
-    def __init__(self, chip: Ssd1306) -> None:
+    def __init__(self, chip: Ssd1309) -> None:
         super().__init__(1)
         self.chip = chip
 
@@ -178,7 +178,7 @@ class ChipBus(fake_rpi.smbus.SMBus):  # type: ignore[misc]  # fake_rpi has no ty
 
 def test_the_display_is_written_through_an_smbus(description: BoardDescription, world: World) -> None:
     assert description.display is not None
-    chip = Ssd1306()
+    chip = Ssd1309()
     display = Display(description.display, wires=OverI2c(ChipBus(chip), 0x3C), now=world.clock)
     picture = Image.new("1", (128, 64))
     ImageDraw.Draw(picture).ellipse((30, 5, 90, 60), outline=1)

@@ -141,7 +141,7 @@ def test_a_mistake_is_one_sentence_with_the_file(old: str, new: str, said: str) 
         ('"G1", "G2", "G3", "G4",\n]', '"G1", "G2", "G3", "G9",\n]', '"G9"'),
         ('"button.red" = 5\n', "", "[buttons]"),
         ("[buzzer]", "[bell]", "[bell]"),
-        ('kind = "ssd1306"', 'kind = "ssd1305"', "ssd1305"),
+        ('kind = "ssd1309"', 'kind = "ssd1305"', "ssd1305"),
         ("brightness = 8 #", "brightness = = 8 #", "brightness"),
         ("[buzzer]\nkind", "[buzzer]\nkinder", "[buzzer]"),
         (TAMSK[TAMSK.index("[display]") : TAMSK.index("# On SPI1")], "[x]\n", "[x]"),

@@ -70,7 +70,7 @@ def test_a_board_without_a_supply_is_shown_with_what_it_draws(tmp_path: Path) ->
     )
     path.write_text(display + text[reader:] + bus, encoding="utf-8")
     lines = check(str(path)).stdout.splitlines()
-    assert "  together at 3.3 V                            185.0 mA" in lines
+    assert "  together at 3.3 V                            355.0 mA" in lines
     assert "  SPI0  device 0 at 8000 kHz: display" in lines
     assert "  I2C1  data 2, clock 3, 400 kHz: 0x24 reader" in lines
     assert "  I2C3  data 22, clock 23, 400 kHz: nothing" in lines

@@ -14,6 +14,8 @@ from gnomon.views import seats
 from gnomon.views.due import due
 from gnomon.views.wording import name, shortened
 
+IN_HAND_AND_HOME: Final = "In hand/home"
+"""What the two numbers of a player of Twenty Squares are."""
 _SHORT: Final = {"north-south": "N-S", "east-west": "E-W"}
 _ROLES: Final = {**_SHORT, SABOTEUR: "saboteur"}
 _DIGITS: Final = 8  # of a number beside a board
@@ -83,4 +85,4 @@ def _of_counters(rules: TwentySquares, position: Any) -> Sequence[str]:  # noqa:
     said: Any = rules.state(position)
     thrown = [f"Thrown: {position.throw}"] if position.throw != NO_THROW else ["again, to enter"] * position.entering
     rows = [f"{called(player)} {said['hand'][player]}/{said['home'][player]}" for player in rules.players]
-    return [*thrown, "In hand/home", *rows]
+    return [*thrown, IN_HAND_AND_HOME, *rows]

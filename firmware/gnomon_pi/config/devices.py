@@ -9,6 +9,7 @@ from gnomon_pi.config.claims import Claims
 from gnomon_pi.description import Button, Buzzer, Display, Lights, OnI2c, Reader, SpiDisplay, Supply
 
 DISPLAYS: Final = ("ssd1306", "ssd1309", "sh1106")
+LETTERS: Final = ("normal", "large")
 PN532: Final = "pn532"
 READERS: Final = ("keyboard", "lines", PN532)
 # NXP, user manual of the PN532, UM0701-02, section 6.2.4: 0x48 to write, 0x49 to read.
@@ -40,6 +41,7 @@ def display(table: Table, claims: Claims) -> Display:
         rotate=2 if table.flag("upside_down") else 0,
         dim_after=table.integer("dim_after", 0, _DAY, default=_PART.dim_after),
         shift_every=table.integer("shift_every", 0, _DAY, default=_PART.shift_every),
+        letters=table.word("letters", LETTERS) if table.has("letters") else _PART.letters,
     )
     table.nothing_else()
     return result

@@ -200,7 +200,8 @@ class VirtualDaemon:
         self.health = Health(self.stir)
         drivers = board.drivers
         display, strip = drivers.display if with_display else None, board.description.strip
-        self.show = Show(Devices(drivers.lights, display, drivers.sound, strip), self.health)
+        large = board.description.display is not None and board.description.display.letters == "large"
+        self.show = Show(Devices(drivers.lights, display, drivers.sound, strip, large), self.health)
         self.chronicle = Chronicle(store, watch, VERSION)
         self.host = Host.of(board.description)
         self.runner = Runner(watch, self.chronicle, self.show, self.health, self.host)

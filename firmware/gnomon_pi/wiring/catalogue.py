@@ -143,14 +143,16 @@ ARTICLES: Final[Mapping[str, Article]] = MappingProxyType({
         "1N4007", 5, "onsemi 1N4148/D",
     ),
     OLED_I2C: Article(
-        "display, 128 × 64", "module, 4 pins", _named("GND VCC SCL SDA"), ("VCC",), ("GND",),
-        "one that takes 3.3 V; the order of the pins differs, so go by their names", 500,
-        "Solomon Systech SSD1306, SSD1309; Sino Wealth SH1106",
+        "display of 2.42 inch, 128 × 64", "module, 4 pins", _named("GND VCC SCL SDA"), ("VCC",), ("GND",),
+        "one that takes 3.3 V; the order of the pins differs, so go by their names. Modules of 0.96 inch (SSD1306) are "
+        "read from 30 cm, or from 70 cm with large letters", 1700,
+        "Solomon Systech SSD1309 (2.42 inch), SSD1306; Sino Wealth SH1106",
     ),
     OLED_SPI: Article(
-        "display, 128 × 64", "module, 7 pins", _named("GND VCC D0 D1 RES DC CS"), ("VCC",), ("GND",),
-        "one that takes 3.3 V; the order of the pins differs, so go by their names", 700,
-        "Solomon Systech SSD1306, SSD1309: D0 is the clock, D1 the data; Sino Wealth SH1106",
+        "display of 2.42 inch, 128 × 64", "module, 7 pins", _named("GND VCC D0 D1 RES DC CS"), ("VCC",), ("GND",),
+        "one that takes 3.3 V; the order of the pins differs, so go by their names. Modules of 0.96 inch (SSD1306) are "
+        "read from 30 cm, or from 70 cm with large letters", 1700,
+        "Solomon Systech SSD1309 (2.42 inch), SSD1306: D0 is the clock, D1 the data; Sino Wealth SH1106",
     ),
     STRIP: Article(
         "strip of lights with clock and data, priced for one light", "IP20, cut to length", _named("5V CI DI GND"),

@@ -1,0 +1,125 @@
+"""Draw the display with fewer, larger words: for a module of 0.96 inch that is to be read from 70 cm.
+
+Letters are twice as high as in `oled` (2.4 mm on such a module), in a headline and two lines. What has no room there is
+left to the page: the state of play is its most urgent time, and of a repair the next step alone is told.
+"""
+
+from collections.abc import Sequence
+from typing import Final, assert_never
+
+from PIL import Image
+
+from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame
+from gnomon.referee.judgement import BUTTONS, NOT_ON_TURN, NOT_PUT_DOWN, NOTHING_TO_END, Phase
+from gnomon.referee.table_game import TableGame
+from gnomon.rules.free import Free
+from gnomon.rules.tamsk import BOARD, PLAYERS
+from gnomon.timekeeping.instants import Instant
+from gnomon.views import beside, clock_oled, fonts, hints, moments, oled, panes, sentences
+from gnomon.views.panes import HEIGHT, SIZE, WIDTH
+from gnomon.views.results import result_of
+from gnomon.views.wording import name
+
+_SCALE: Final = 2
+_HEAD: Final = 19  # rows of the headline
+_ROWS: Final = 2
+_PITCH: Final = 21
+_FIRST: Final = 22
+_ROOM: Final = panes.ROOM // _SCALE
+_BUTTONS: Final = {NOTHING_TO_END: "No move yet.", NOT_PUT_DOWN: "Put it down.", NOT_ON_TURN: "Not your turn."}
+
+
+def screen(game: AnyGame | None, now: Instant, health: tuple[str, ...] = (), address: str = "") -> Image.Image:
+    """The picture at board time `now`; notices, a code to scan, long choices and a bare clock are as in `oled`."""
+    notice = panes.notice(health, now)
+    is_bare = isinstance(game, TableGame) and isinstance(game.rules, Free)
+    if notice or is_bare or (game is None and address) or not _has_room(game):
+        return oled.screen(game, now, health, address)
+    image = Image.new("1", SIZE)
+    left, right, told = ("No game", "", ["Begin on the page."]) if game is None else _told(game, now)
+    edge = WIDTH - fonts.width(right, _SCALE) - 2
+    image.paste(1, (0, 0, WIDTH, _HEAD))
+    fonts.write(image, (2, 2), fonts.shortened(left, (edge - 6) // _SCALE)[0], ink=0, scale=_SCALE)
+    fonts.write(image, (edge, 2), right, ink=0, scale=_SCALE)
+    for row, line in enumerate(panes.fitted(told, _ROOM, _ROWS)):
+        fonts.write(image, (panes.MARGIN, _FIRST + row * _PITCH), line, scale=_SCALE)
+    if notice is not None:
+        image.paste(1, (WIDTH - 2, HEIGHT - 8, WIDTH, HEIGHT))  # something else is told by turns
+    return image
+
+
+def _told(game: AnyGame, now: Instant) -> tuple[str, str, Sequence[str]]:
+    """The headline, what stands at its end, and what is told below it."""
+    if game.outcome is not None:
+        return "Game over", "", [f"{result_of(game)}.", *(_rings(game) if isinstance(game, Game) else ())]
+    step = [sentences.repair(game.judgement.repairs[0])] if game.judgement.repairs else []
+    if game.paused_at is not None:
+        return "PAUSED", "", step or ["ARBITER: go on"]
+    if game.judgement.phase is Phase.WRONG:
+        return "Put right", str(len(game.judgement.repairs) or ""), step or [sentences.phase(game.judgement)]
+    if game.judgement.phase is Phase.ASKING:
+        return "Which?", "", _choices(game)
+    if isinstance(game, Game):
+        return name(PLAYERS[game.position.mover]), _time(game, now), step or _next_in_tamsk(game)
+    left, right = beside.headline(game), ""
+    if game.clock is not None:
+        return left, "", [clock_oled.line(game, now)]
+    return left, right, step or _next_at_a_table(game)
+
+
+def _has_room(game: AnyGame | None) -> bool:
+    """Whether what is asked can be told in large letters: half an answer would be none."""
+    if game is None or game.outcome is not None or game.judgement.phase is not Phase.ASKING:
+        return True
+    return all(fonts.width(each) <= _ROOM for each in _choices(game))
+
+
+def _choices(game: AnyGame) -> Sequence[str]:
+    if isinstance(game, Game):
+        return [f"{each.button[:1].upper()}: {sentences.choice(each.choice)}" for each in hints.answers(game)[:_ROWS]]
+    return [] if game.question is None else list(game.question.asked.choices[:_ROWS])
+
+
+def _time(game: Game, now: Instant) -> str:
+    """What hurries most: the 15 seconds, the clock, or the least sand of the player on turn; empty without time."""
+    time, position = moments.game_time(game, now), moments.position(game, now)
+    timer = position.timer15
+    if timer is not None and game.position.timer15_binds and not timer.by_eye:
+        return moments.shown_time(moments.whole_seconds(timer.remaining(time)))
+    own = range(3 * game.position.mover, 3 * game.position.mover + 3) if position.sands else ()
+    left = [position.sands[glass] for glass in own if position.sands[glass].is_running(time)]
+    known = [sand.remaining(time) for sand in left if not sand.by_eye]
+    return moments.shown_time(moments.whole_seconds(min(known))) if known else ""
+
+
+def _next_in_tamsk(game: Game) -> Sequence[str]:
+    judgement = game.judgement
+    if judgement.code in BUTTONS:
+        return [_BUTTONS[judgement.code]]
+    match judgement.phase:
+        case Phase.IN_HAND:
+            lifted = ", ".join(BOARD.names[space] for space in hints.in_the_air(game))
+            return [f"{lifted} in hand"]
+        case Phase.MAY_GO_ON:
+            return [f"Ring on {judgement.target}", "or button"]
+        case Phase.UNSETTLED:
+            return ["Finish the move."]
+        case Phase.AGREED | Phase.WRONG | Phase.ASKING:
+            return ["Rings left", *_rings(game)]
+        case _:
+            assert_never(judgement.phase)
+
+
+def _rings(game: Game) -> Sequence[str]:
+    red, black = game.position.rings_left
+    return [f"R {red}  B {black}"]
+
+
+def _next_at_a_table(game: TableGame) -> Sequence[str]:
+    if game.chooser is not None:
+        options = game.chooser.options
+        return [f"{''.join(game.chooser.parts)}{options[game.chooser.cursor] if options else ''}", "ENTER?"]
+    if game.judgement.reason:
+        return ["Not allowed:", "try another"]
+    return [line for line in beside.lines(game) if line != beside.IN_HAND_AND_HOME][:_ROWS]
