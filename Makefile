@@ -51,7 +51,7 @@ help:
 	@echo "make test   every test, and the coverage of the pure packages (ARGS=... runs pytest with them, without coverage)"
 	@echo "make test EXAMPLES=1000  search: every property with 1000 fresh examples instead of 40 that stay the same,"
 	@echo "               for an hour before a release (SEED=... searches once more where an earlier one did)"
-	@echo "make check  format, lint, types and import contracts, then every test: what CI runs"
+	@echo "make check  format, lint, types and import contracts, then every test with the coverage of everything: what CI runs"
 	@echo "make install-test  install.sh in a Debian root, from the first installation to the last trace (needs root)"
 	@echo "make audit  ask for published holes in what a board downloads"
 	@echo "make lock   write the versions and hashes of that anew (locks/)"
@@ -77,7 +77,7 @@ SEED := $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 endif
 PYTEST = PYTHONHASHSEED=$(SEED) EXAMPLES=$(EXAMPLES) SEED=$(SEED) $(BIN)/python -m pytest --hypothesis-seed=$(SEED)
 else
-PYTEST = PYTHONHASHSEED=0 SEED=0 $(BIN)/python -m pytest
+PYTEST = PYTHONHASHSEED=0 SEED=0 TRACED=$(TRACED) $(BIN)/python -m pytest
 endif
 
 # A part of the tests says nothing about coverage, nor does a search.
@@ -92,8 +92,10 @@ test: $(VENV)/.dev
 	@echo "… testing"
 	@rm -f .coverage .coverage.*
 	@$(PYTEST) -n $(JOBS) --dist worksteal --cov --cov-report=
+ifeq ($(TRACED),all)
 	@echo "… coverage of the daemon and of the core's shells"
 	@$(BIN)/python -m coverage report --omit="$(PURE)"
+endif
 	@echo "… coverage of the pure packages: every branch"
 	@$(BIN)/python -m coverage report --include="$(PURE)" --fail-under=100
 endif
@@ -107,7 +109,7 @@ check: $(VENV)/.dev
 	@$(BIN)/mypy --no-error-summary
 	@echo "… import contracts"
 	@$(BIN)/lint-imports --no-logo
-	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory test TRACED=all
 
 # A stage of its own: minutes, and a root made by debootstrap, which is kept under .cache.
 install-test: $(VENV)/.dev

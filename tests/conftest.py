@@ -4,8 +4,11 @@ import gc
 import os
 import shutil
 import sys
+import threading
 from collections.abc import Generator, Iterator
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Protocol
 
 import pytest
@@ -15,6 +18,29 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.bench_page.visits import FLAGS
 
 CI = "CI"
+
+# The folders of tests that go through the shells. What they run of the pure packages, of which every branch is held to
+# coverage, is run by the tests of these packages too, and to follow them makes the suite half as long again: only CI
+# does so, which reports the coverage of the shells as well (`make check`).
+SHELLS = {
+    "bench",
+    "bench_page",
+    "daemon",
+    "doctor",
+    "drivers",
+    "faults",
+    "hall",
+    "hall_link",
+    "power_cut",
+    "service",
+    "simulated",
+    "walk",
+    "web",
+    "web_director",
+    "web_hall",
+}
+PURE = ("gnomon.timekeeping", "gnomon.boards", "gnomon.rules", "gnomon.referee", "gnomon.tournament")
+FOLLOWS_ALL = os.environ.get("TRACED") == "all"
 
 USUAL = 40
 SEARCHED = os.environ.get("EXAMPLES", "")
@@ -47,26 +73,51 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect the tests without a tracer, once the pure packages have been imported with it."""
+    tracer = sys.gettrace()
+    if tracer is None or FOLLOWS_ALL:
+        return (yield)
+    for package in PURE:
+        for module in walk_packages(import_module(package).__path__, f"{package}."):
+            import_module(module.name)
+    sys.settrace(None)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(tracer)
+
+
 def pytest_collection_finish() -> None:
     """Let the collector of garbage leave ten thousand tests alone: it would look through them all over and over."""
     gc.freeze()
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
-    """Run a test marked `untraced` without a tracer.
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Run a test without a tracer, its fixtures and threads too, when coverage can do without it.
 
     The marker `no_cover` of pytest-cov has no effect beside pytest-xdist: in a worker two collectors run, one within
     the other, and the inner one alone is stopped.
     """
-    tracer = sys.gettrace() if item.get_closest_marker("untraced") else None
-    if tracer is not None:
-        sys.settrace(None)
+    tracer, tracer_of_threads = sys.gettrace(), threading.gettrace()
+    if tracer is None or is_traced(item):
+        return (yield)
+    sys.settrace(None)
+    threading.settrace(None)
     try:
-        yield
+        return (yield)
     finally:
-        if tracer is not None:
-            sys.settrace(tracer)
+        sys.settrace(tracer)
+        threading.settrace(tracer_of_threads)
+
+
+def is_traced(item: pytest.Item) -> bool:
+    """Whether coverage counts what a test runs."""
+    if item.get_closest_marker("untraced"):
+        return False
+    return FOLLOWS_ALL or item.path.relative_to(Path(__file__).parent).parts[0] not in SHELLS
 
 
 class FindProgram(Protocol):

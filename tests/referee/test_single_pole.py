@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.events import DeadlineReached, InputChanged, Paused, Resumed, SandSet, TurnEntered, TurnsVoided
 from gnomon.referee.game import new_game
+from gnomon.referee.games import begin, sensing_of
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import IllegalRuled
 from gnomon.referee.step import step
-from gnomon.referee.tamsk_inputs import INPUTS, POLES, SINGLE, Sensing, start_inputs
+from gnomon.referee.tamsk_inputs import INPUTS, POLES, SINGLE, TWO_POLES, Sensing, start_inputs
 from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.conftest import examples
@@ -37,6 +38,8 @@ def test_a_board_says_of_its_inputs_what_it_senses() -> None:
             assert Sensing.of_inputs(sensing.inputs) == sensing
             assert Sensing.with_single(sensing.single) == sensing
     assert Sensing().inputs == frozenset(INPUTS)
+    assert sensing_of(new_game(Tamsk.from_settings({"level": 1}), sensing=ONE_POLE)) == ONE_POLE
+    assert sensing_of(begin("tabik", {})) == TWO_POLES
 
 
 def test_at_the_start_six_glasses_stand_there_and_show_no_pole() -> None:

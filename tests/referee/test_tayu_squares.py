@@ -9,6 +9,7 @@ from gnomon.referee.events import (
     InputChanged,
     Paused,
     QuestionAnswered,
+    ResultDeclared,
     Resumed,
     TurnEntered,
     TurnsVoided,
@@ -75,6 +76,14 @@ def with_first_tile() -> TayuBoard:
     board.press(5, "enter")
     board.until(6)
     return board
+
+
+def test_tiles_that_are_laid_after_the_end_are_nobodys_turn() -> None:
+    board = with_first_tile()
+    board.tell(ResultDeclared(instant(10), None, "agreed", ANN))
+    over = board.until(11)
+    board.squares(12, "a1", "a2", "a3")
+    assert board.until(20) == over
 
 
 def test_where_both_ways_round_are_legal_a_button_settles_it() -> None:
