@@ -53,7 +53,7 @@ def test_a_turn_entered_that_stands_on_the_board_already_needs_no_guidance() -> 
     [
         ("D1-D3", "rule 1"),
         ("E9", "E9"),
-        ("pass", "rules 1 and 6"),
+        ("pass", "rule 6"),
         ("lift:D1", "no whole turn"),
         ("flip15", "no whole"),
     ],
