@@ -35,7 +35,7 @@ class Announcer:
         self._tell({"ruling": ruling_record(ruling), "game": self._runner.shown_origin})
 
     def _changed(self) -> None:
-        game, now = self._runner.shown, self._watch.now()
+        game, now = self._runner.ruled, self._watch.now()
         if game is None:
             return
         number = self._runner.shown_origin

@@ -28,17 +28,19 @@ class Host:
     board: str
     sampled: frozenset[str]
     buttons: Sequence[str]
+    registers: tuple[frozenset[str], ...] = ()
+    """The sampled inputs that share a chip: what they do together has one cause."""
 
     @classmethod
     def of(cls, description: BoardDescription) -> Self:
         """The host that a board description makes."""
         buttons = tuple(button.name for button in description.buttons)
-        return cls(description.board, frozenset(description.inputs), buttons)
+        return cls(description.board, frozenset(description.inputs), buttons, _registers(description))
 
     @property
     def sensing(self) -> Sensing:
         """What the sensors of the TAMSK board tell of a glass."""
-        return Sensing.of_inputs(self.sampled)
+        return Sensing.of_inputs(self.sampled)._replace(registers=self.registers)
 
     @property
     def own_game(self) -> str:
@@ -95,3 +97,13 @@ class Host:
             places = f"{missing[0].partition('.')[0]} and {len(missing) - 1} more"
             message = f"the board of this game is larger than the one that is here, which lacks {places}"
             raise SettingsError(message)
+
+
+def _registers(description: BoardDescription) -> tuple[frozenset[str], ...]:
+    sensors = description.sensors
+    if sensors is None:
+        return ()
+    names: dict[int, set[str]] = {}
+    for name in sensors.inputs:
+        names.setdefault(sensors.place(name).chip, set()).add(name)
+    return tuple(frozenset(names[chip]) for chip in sorted(names))

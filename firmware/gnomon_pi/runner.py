@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.effects import Announce, Effect, Sound, Tune
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputTrusted, Paused
-from gnomon.referee.games import AnyGame, tell
+from gnomon.referee.games import AnyGame, foresee, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.rules.protocol import RulesError
@@ -81,7 +81,9 @@ class Runner:
     """One game at a time, from edges to effects. Every method is called in one thread."""
 
     shown: AnyGame | None = None
-    """The game as everyone may see it: everything in it is durable."""
+    """The game as everyone may see it: its edges are durable, and a touch shows before it is evidence."""
+    ruled: AnyGame | None = None
+    """The same game as far as it has been ruled."""
     sitting: Sitting | None = None
     """The present game, ahead of what is shown, with what only the runner knows of it."""
 
@@ -400,8 +402,9 @@ class Runner:
         self._origin, self.shown_number = self._pending[0].origin, self._pending[0].number
         while self._pending and self._pending[0].sequence <= durable and self._pending[0].origin == self._origin:
             accepted = self._pending.popleft()
-            self.shown = accepted.game
             effects += accepted.effects
+            self.ruled = accepted.game
+        self.shown = None if self.ruled is None else foresee(self.ruled)
         return effects if effects or not look_alike(before, self.shown) else None
 
     def _notice_health(self) -> bool:

@@ -301,7 +301,7 @@ def test_after_a_power_cut_the_sand_stands_where_it_was_last_known_until_the_arb
     daemon.play(EDGES)
     let_pass(daemon, 1)
     known = sitting(daemon.runner)
-    when = known.game.game_time(known.last)
+    when = known.game.game_time(notebook(daemon).records[-1].entry.at)
     left = [glass.remaining(when) for glass in known.game.position.sands]
     following = rebooted(daemon, timedelta(hours=1))
     assert sand(following) == left
@@ -351,7 +351,7 @@ def test_killed_while_it_takes_up_a_game_after_a_power_cut_it_takes_it_up_again(
     third = restarted(following)
     let_pass(third, 1)
     assert third.runner.shown is not None
-    assert third.runner.shown.paused_at == sitting(daemon.runner).last
+    assert third.runner.shown.paused_at == notebook(daemon).records[known - 1].entry.at
     assert [record.entry.body["ruling"] for record in entries(third, Kind.RULING)].count("paused") == 1
 
 

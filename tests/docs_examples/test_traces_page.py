@@ -18,9 +18,9 @@ from gnomon.records.entries import GameStart, StoredGame
 from gnomon.records.traces import BOARDS, event_record, read_event, read_trace, ruling_record
 from gnomon.referee.debounce import CALM, CHATTER_LENGTH, SETTLING
 from gnomon.referee.events import Correction
+from gnomon.referee.evidence import NUDGE, PATIENCE
 from gnomon.referee.games import begin, inputs_of
-from gnomon.referee.judge import DOUBT_TIME, PATIENCE
-from gnomon.referee.making import NUDGE
+from gnomon.referee.judge import DOUBT_TIME
 from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
 from gnomon.referee.tamsk_inputs import start_inputs
 from gnomon.referee.tayu_judge import LAID_TIME
@@ -70,7 +70,12 @@ def test_the_keys_of_a_bundle_s_first_line_stand_in_the_tables() -> None:
     keys = [codes(row["key"])[0] for rows in tables_of_keys() for row in rows]
     # A table says which game is played there; a board that is made for one does not. One that sees two poles says so
     # by not speaking of one. Only what stands in a journal has a chain.
-    assert {*keys} - {"game", "single_pole", "chain"} == {"trace", "board", "settings", *made.header.extras}
+    assert {*keys} - {"game", "single_pole", "registers", "chain"} == {
+        "trace",
+        "board",
+        "settings",
+        *made.header.extras,
+    }
     assert len(keys) == len(set(keys))
 
 

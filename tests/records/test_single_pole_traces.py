@@ -12,6 +12,7 @@ from gnomon.records.journal import Journal
 from gnomon.records.replaying import rulings
 from gnomon.records.traces import SINGLE_POLE, TraceError, read_trace, ruling_record
 from gnomon.referee.events import InputTrusted
+from gnomon.referee.evidence import AT_ONCE
 from gnomon.referee.games import begin, sensing_of
 from gnomon.referee.tamsk_inputs import POLES, SINGLE, TWO_POLES, Sensing
 from gnomon.timekeeping.instants import Instant
@@ -71,7 +72,7 @@ def test_the_journal_says_it_as_a_game_begins(sensing: Sensing) -> None:
     body = begun(Instant(7), sensing)
     assert (SINGLE_POLE in body) is bool(sensing.single)
     assert sensing_in([Record(1, Entry(1, Kind.NOTE, Instant(0), body, "boot", "then"))]) == sensing
-    assert sensing_in([]) == TWO_POLES
+    assert sensing_in([]) == TWO_POLES._replace(evidence=AT_ONCE)
 
 
 def test_an_input_of_such_a_board_may_be_trusted_again() -> None:

@@ -7,7 +7,7 @@ from gnomon.referee.events import Correction, DeadlineReached, Event, InputChang
 from gnomon.referee.game import Game, new_game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.step import step
+from gnomon.referee.step import foreseen, step
 from gnomon.referee.tamsk_inputs import start_inputs
 from gnomon.rules.tamsk import BOARD, Tamsk
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
@@ -33,14 +33,23 @@ class ScriptedBoard:
     ) -> None:
         settings = {"level": level, "full_space": full_space, "late": late, "ring": ring, "time": time}
         rules = Tamsk.from_settings(settings)
-        self.game: Game = new_game(rules, temperament)
+        self.ruled: Game = new_game(rules, temperament)
         self.on = set(start_inputs(rules.settings.level))
         self.rulings: list[Ruling] = []
         self.uncertainty = Duration(0)
 
+    @property
+    def game(self) -> Game:
+        """The game as people see it: what the board shows is in it before it is evidence."""
+        return foreseen(self.ruled)
+
+    @game.setter
+    def game(self, game: Game) -> None:
+        self.ruled = game
+
     def tell(self, event: Event) -> None:
         """Hand over every deadline before the event, then the event."""
-        while (deadline := self.game.deadline()) is not None and deadline < event.at:
+        while (deadline := self.ruled.deadline()) is not None and deadline < event.at:
             self._step(DeadlineReached(deadline))
         self._step(event)
 
@@ -110,7 +119,7 @@ class ScriptedBoard:
         return next(ruling for ruling in reversed(self.rulings) if ruling.kind == kind)
 
     def _step(self, event: Event) -> None:
-        self.game, effects = step(self.game, event)
+        self.ruled, effects = step(self.ruled, event)
         self.rulings += [effect.ruling for effect in effects if isinstance(effect, Announce)]
 
 

@@ -5,7 +5,9 @@ from hypothesis import strategies as st
 
 from gnomon.referee.debounce import CALM
 from gnomon.referee.events import DeadlineReached, InputChanged
+from gnomon.referee.evidence import STANDING
 from gnomon.referee.game import new_game
+from gnomon.referee.judgement import Phase
 from gnomon.referee.step import step
 from gnomon.referee.tamsk_inputs import INPUTS
 from gnomon.rules.tamsk import BOARD, CAPACITY, Tamsk
@@ -72,11 +74,15 @@ def test_edges_of_one_instant_are_ruled_on_alike_in_any_order(names: list[str]) 
     assert board.until(9) == ["2 turn red D1-D2"]
 
 
-def test_nothing_is_judged_before_the_calm_is_over() -> None:
+def test_nothing_is_ruled_before_it_is_evidence_and_shown_when_the_calm_is_over() -> None:
     board = ScriptedBoard(level=1)
     board.lift(1, "D1")
     board.place(1.5, "D2")
     board.ring(2, "D2")
-    calm = CALM / SECOND
-    assert board.until(2 + calm - 0.000001) == []
-    assert board.until(2 + calm) == ["2 turn red D1-D2"]
+    calm, stands = CALM / SECOND, STANDING.stands / SECOND
+    board.until(2 + calm - 0.000001)
+    assert board.game.judgement.phase is Phase.MAY_GO_ON
+    board.until(2 + calm)
+    assert (board.game.judgement.phase, len(board.game.plies)) == (Phase.AGREED, 1)
+    assert board.until(2 + stands - 0.000001) == []
+    assert board.until(2 + stands) == ["2 turn red D1-D2"]

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.referee.debounce import CALM, CHATTER_LENGTH, Change, Debouncer
+from gnomon.referee.debounce import CALM, CHATTER_LENGTH, Change, Debouncer, Fault
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 
 MS = MILLISECOND
@@ -72,7 +72,7 @@ def test_edges_that_never_come_to_rest_are_chatter() -> None:
     debouncer = edges(Debouncer(frozenset()), "C3.north", *range(100, 400, 7))
     assert debouncer.due() == 100 * MS + CHATTER_LENGTH
     _, result = debouncer.settle(Instant(350 * MS))
-    assert result.chattering == ((Instant(100 * MS), "C3.north"),)
+    assert result.chattering == (Fault(Instant(100 * MS), "C3.north", ("C3.north",)),)
     assert result.changes == ()
 
 
@@ -82,7 +82,7 @@ def test_as_many_bursts_as_no_hand_can_make_are_chatter() -> None:
     for burst in range(20):
         debouncer = edges(debouncer, "C3.north", 100 + 100 * burst, value=burst % 2 == 0)
         debouncer, result = debouncer.settle(Instant((150 + 100 * burst) * MS))
-        found += [name for _, name in result.chattering]
+        found += [fault.input for fault in result.chattering]
     assert found[:1] == ["C3.north"]
 
 

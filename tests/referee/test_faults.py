@@ -14,9 +14,9 @@ def chattering(board: ScriptedBoard, name: str, start: float = 1, seconds: float
 
 def test_a_chattering_input_is_quarantined_once_and_the_game_goes_on() -> None:
     board = ScriptedBoard(level=1)
-    chattering(board, "C3.north")
+    chattering(board, "C3.north", 9)
     board.turn(10, "D1", "D2")
-    assert board.until(15) == ["1 fault C3.north chatter", "11.3 turn red D1-D2"]
+    assert board.until(11.95) == ["9 fault C3.north chatter", "11.3 turn red D1-D2"]
     assert board.game.quarantined == ("C3.north",)
 
 
@@ -30,7 +30,7 @@ def test_a_glass_may_leave_a_socket_that_is_not_believed() -> None:
 
 def test_a_glass_on_a_socket_that_is_not_believed_is_told_by_its_ring() -> None:
     board = ScriptedBoard(level=2)
-    chattering(board, "D2.south")
+    chattering(board, "D2.south", 9)
     board.lift(10, "D1")
     board.ring(12, "D2")
     assert kinds(board.until(20)) == ["fault D2.south chatter", "turn red D1-D2"]
@@ -38,9 +38,9 @@ def test_a_glass_on_a_socket_that_is_not_believed_is_told_by_its_ring() -> None:
 
 def test_a_glass_on_a_socket_that_is_not_believed_is_told_by_the_button() -> None:
     board = ScriptedBoard(level=2)
-    chattering(board, "D2.south")
+    chattering(board, "D2.south", 9)
     board.lift(10, "D1")
-    board.press(13, "red")
+    board.press(12.5, "red")
     assert kinds(board.until(20)) == ["fault D2.south chatter", "turn red D1-D2="]
 
 
@@ -82,7 +82,7 @@ def test_a_stack_that_is_out_of_order_only_for_a_moment_is_no_fault() -> None:
 
 def test_where_the_stack_cannot_be_seen_the_players_say_whether_a_ring_fell() -> None:
     board = ScriptedBoard(level=1)
-    chattering(board, "D2.ring1")
+    chattering(board, "D2.ring1", 9)
     board.move(10, "D1", "D2")
     board.press(12, "red")
     assert kinds(board.until(13))[1:] == ["ask which_turn"]

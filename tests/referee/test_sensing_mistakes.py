@@ -258,9 +258,10 @@ def played_to_a_full_space(full_space: str = "loses") -> ScriptedBoard:
     return board
 
 
-def test_a_move_to_a_full_space_loses_at_once() -> None:
+def test_a_glass_that_rests_on_a_full_space_loses() -> None:
     board = played_to_a_full_space()
-    assert board.until(14.1)[4:] == ["13.8 illegal red E2-E1= full", "13.8 over black full_space"]
+    assert board.until(16.7)[4:] == []
+    assert board.until(16.8)[4:] == ["13.8 illegal red E2-E1= full", "13.8 over black full_space"]
     board.turn(20, "B1", "B2")
     assert board.until(30)[6:] == []
 
@@ -337,15 +338,27 @@ def test_another_own_glass_in_the_air_does_not_spoil_the_turn() -> None:
     assert board.until(10)[1:] == ["7.3 turn black A1-B2"]
 
 
-def test_a_fast_reply_begun_before_the_ring_falls_makes_it_the_repliers_ring() -> None:
-    """Rule 22: a turn is complete when the opponent has begun; rule 3: then the ring is his."""
+@pytest.mark.parametrize(
+    ("lifted", "fell", "placed", "ruled"),
+    [
+        (2.5, 2.7, 3, ["2.7 turn red D1-D2", "4.5 turn black A1-B2"]),
+        (2.5, 3.79, 4, ["3.79 turn red D1-D2", "4.5 turn black A1-B2"]),
+        (2.5, 3.81, 4, ["2.5 turn red D1-D2=", "4.5 turn black +D2,A1-B2"]),
+        (2.5, 3.3, 3, ["2.5 turn red D1-D2="]),  # it fell after black had moved: that right has lapsed
+    ],
+)
+def test_a_ring_that_falls_late_is_the_movers(lifted: float, fell: float, placed: float, ruled: list[str]) -> None:
+    """Rule 22: within 2 s of the setting down (1.8 s), while the reply is in the air; then it is the opponent's."""
     board = ScriptedBoard(level=1)
     board.move(1, "D1", "D2")
-    board.lift(2.5, "A1")
-    board.ring(2.7, "D2")
-    board.place(3, "B2")
-    board.ring(3.5, "B2")
-    assert board.until(9) == ["2.5 turn red D1-D2=", "3.5 turn black +D2,A1-B2"]
+    board.lift(lifted, "A1")
+    if fell < placed:
+        board.ring(fell, "D2")
+    board.place(placed, "B2")
+    if fell > placed:
+        board.ring(fell, "D2")
+    board.ring(4.5, "B2")
+    assert board.until(6) == ruled
 
 
 def test_a_ring_that_fell_before_the_fast_reply_is_the_movers_in_whatever_order_it_settles() -> None:

@@ -214,7 +214,7 @@ def test_a_glass_that_runs_out_in_the_hand_completes_its_turn() -> None:
     board.lift(193, "F4")
     board.place(195, "F5", "north")
     board.ring(195.5, "F5")
-    assert board.until(196)[6:] == ["195.5 turn red F4-F5x"]
+    assert board.until(196.1)[6:] == ["195.5 turn red F4-F5x"]
 
 
 def test_a_glass_that_has_run_out_in_the_hand_and_is_put_back_leaves_a_pass() -> None:

@@ -72,8 +72,8 @@ def compare(context: click.Context, file: str) -> None:
 
     Exits 0 when all agree, 1 when one differs, 2 when TRACE cannot be read or does not say what was ruled.
     """
-    from gnomon.records.bundles import RULED, difference
-    from gnomon.records.traces import read_trace
+    from gnomon.records.bundles import difference
+    from gnomon.records.traces import RULED, read_trace
 
     try:
         with click.open_file(file, "rb") as source:

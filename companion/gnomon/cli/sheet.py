@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from gnomon.records.sheets import Sheet
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Instant
 
 _TENTH = SECOND // 10
@@ -199,11 +200,12 @@ def _score(read: Sheet, position: object) -> str:
     return "score " + ", ".join(f"{name} {points}" for name, points in score.items()) if score else ""
 
 
-def _result(result: tuple[str | None, str] | None, *, by_the_rules: bool) -> str:
+def _result(result: Outcome | None, *, by_the_rules: bool) -> str:
     if result is None:
         return "no result"
     winner, reason = result
-    told = "a draw" if winner is None else f"{winner} won"
+    nobody = "no result" if result.is_void else "a draw"
+    told = nobody if winner is None else f"{winner} won"
     why = [reason] if reason else []
     return " ".join((told, f"({', '.join((*why, 'as the sheet says'))})" if not by_the_rules else f"({reason})"))
 

@@ -16,11 +16,12 @@ from gnomon.records.chronicles import event_of, last_instant, ruled_in, sensing_
 from gnomon.records.entries import Record, StoredGame
 from gnomon.records.replaying import rulings
 from gnomon.records.traces import (
-    SINGLE_POLE,
+    RULED,
     Happening,
     Trace,
     TraceHeader,
     WatchedUntil,
+    format_sensing,
     read_trace,
     ruling_record,
     trace_lines,
@@ -29,7 +30,6 @@ from gnomon.records.writes import values_of_entry, values_of_start
 from gnomon.referee.events import DeadlineReached, InputChanged
 from gnomon.timekeeping.instants import Instant
 
-RULED: Final = "ruled"
 PEOPLE: Final = "players"
 BEGAN: Final = "began"
 VERSION: Final = "version"
@@ -86,8 +86,7 @@ def bundle(stored: StoredGame, records: Sequence[Record], players: Mapping[str, 
     }
     if records and all(record.link and record.before for record in records):
         extras[CHAIN] = _chain(stored, records)
-    if sensing.single:
-        extras[SINGLE_POLE] = list(sensing.single)
+    extras |= format_sensing(sensing)
     return Bundle(TraceHeader.of(start.board, start.game, start.settings, extras), happenings, last_instant(records))
 
 

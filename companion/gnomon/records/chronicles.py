@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
 from gnomon.records.entries import Kind, Record
-from gnomon.records.traces import SINGLE_POLE, event_record, inputs_on, read_event
+from gnomon.records.traces import event_record, format_sensing, inputs_on, parse_sensing, read_event
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.tamsk_inputs import TWO_POLES, Sensing
 from gnomon.timekeeping.instants import Duration, Instant
@@ -21,16 +21,13 @@ _UNCERTAINTY: Final = "uncertainty_us"
 
 
 def begun(origin: Instant, sensing: Sensing) -> dict[str, object]:
-    """The body of the remark with which a game begins; it names what has sensors of one pole, where anything has."""
-    single: dict[str, object] = {SINGLE_POLE: list(sensing.single)} if sensing.single else {}
-    return {NOTE: BEGUN, ORIGIN: origin} | single
+    """The body of the remark with which a game begins; it says what the sensors tell, and what was asked of them."""
+    return {NOTE: BEGUN, ORIGIN: origin} | format_sensing(sensing)
 
 
 def sensing_in(records: Sequence[Record]) -> Sensing:
-    """What the sensors of the TAMSK board tell of a glass, by the remark with which its game began."""
-    first = next((record.entry.body for record in records if record.entry.body.get(NOTE) == BEGUN), {})
-    places = first.get(SINGLE_POLE)
-    return Sensing.with_single([str(place) for place in places] if isinstance(places, list) else ())
+    """What the sensors of the TAMSK board tell, by the remark with which its game began. Raises ValueError."""
+    return parse_sensing(next((record.entry.body for record in records if record.entry.body.get(NOTE) == BEGUN), {}))
 
 
 def event_of(record: Record, board: str, sensing: Sensing = TWO_POLES) -> Event | None:

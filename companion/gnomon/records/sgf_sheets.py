@@ -150,7 +150,7 @@ def _result(result: Outcome, colours: Colours) -> Properties:
     winner, reason = result
     exact = {RESULT: (composed(winner or "", reason),)}
     if winner is None:
-        return {"RE": ("Draw",), **exact}
+        return {"RE": ("Void" if result.is_void else "Draw",), **exact}
     if winner not in colours:
         return exact
     return {"RE": (f"{'B' if winner == colours.black else 'W'}+{_REASONS.get(reason, '')}",), **exact}

@@ -157,4 +157,5 @@ def _where(number: int, line: Line) -> str:
 
 
 def _told(result: Outcome) -> str:
-    return f"{result.winner or 'a draw'}{f' ({result.reason})' if result.reason else ''}"
+    nobody = "no result" if result.is_void else "a draw"
+    return f"{result.winner or nobody}{f' ({result.reason})' if result.reason else ''}"

@@ -14,6 +14,7 @@ from gnomon.timekeeping.instants import SECOND, Duration, Instant, parse_seconds
 
 VERSION: Final = 1
 DRAW: Final = "draw"
+VOID: Final = "void"
 
 _SHEET: Final = "Sheet"
 _GAME: Final = "Game"
@@ -131,17 +132,17 @@ def written_settings(settings: Mapping[str, str]) -> str:
 
 
 def read_result(text: str) -> Outcome:
-    """Read `WINNER REASON`, the winner `draw` for nobody and the reason as long as it likes. Raises ValueError."""
+    """Read `WINNER REASON`: the winner `draw` for nobody, `void` for no result, and any reason. Raises ValueError."""
     winner, _, reason = text.partition(" ")
     if not _NAME.fullmatch(winner):
         message = f"a result is the winner's name in the rules, or draw, and then the reason, not {text!r}"
         raise ValueError(message)
-    return Outcome(None if winner == DRAW else winner, reason.strip())
+    return Outcome(None if winner in (DRAW, VOID) else winner, reason.strip())
 
 
 def written_result(result: Outcome) -> str:
     """A result as `read_result` reads it."""
-    return f"{result.winner or DRAW} {result.reason}".rstrip()
+    return f"{result.winner or (VOID if result.is_void else DRAW)} {result.reason}".rstrip()
 
 
 class _Reader:
@@ -284,7 +285,7 @@ def _required(name: str, value: str) -> str:
 
 
 def _named(player: str) -> str:
-    if not _NAME.fullmatch(player) or player == DRAW:
+    if not _NAME.fullmatch(player) or player in (DRAW, VOID):
         message = f"{player!r} is not a player's name"
         raise ValueError(message)
     return player

@@ -12,6 +12,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, Final, NamedTuple, TypeGuard, get_args
 
 from gnomon.referee.events import Correction, InputChanged
+from gnomon.referee.evidence import EDITIONS
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
 from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS
@@ -38,6 +39,15 @@ One with sensors is that of the game of its name; any game may be played at a ta
 
 SINGLE_POLE: Final = "single_pole"
 """The key under which the first line, and the journal, name the places whose sensors see one pole."""
+
+EVIDENCE: Final = "evidence"
+"""The key under which they say what the referee asked before it ruled: its place among `EDITIONS`."""
+
+REGISTERS: Final = "registers"
+"""The key under which they list the inputs that share a chip, a list for each."""
+
+RULED: Final = "ruled"
+"""The key of what was ruled at the table; a trace that has it and says nothing of evidence is older than 0.2."""
 
 _HEADER_KEYS: Final = ("trace", "board", "settings")
 _GAME: Final = "game"
@@ -80,7 +90,7 @@ class TraceHeader:
     @property
     def sensing(self) -> Sensing:
         """What the sensors of the TAMSK board tell of a glass."""
-        return Sensing.with_single(self.extras.get(SINGLE_POLE, ()))
+        return parse_sensing(self.extras, 0 if RULED in self.extras else len(EDITIONS) - 1)
 
     @property
     def uncertainty(self) -> Duration:
@@ -91,6 +101,32 @@ class TraceHeader:
     def temperament(self) -> Temperament:
         """How much the referee says."""
         return Temperament(self.extras.get(_TEMPERAMENT, Temperament.ASSISTANT.value))
+
+
+def parse_sensing(said: Mapping[str, Any], edition: int = 0) -> Sensing:
+    """The sensing of a board by what the first line of a trace, or of a game in the journal, says of it.
+
+    `edition` is that of the evidence where nothing is said of it. Raises ValueError for one that is not known.
+    """
+    number = said.get(EVIDENCE, edition)
+    if not _is_integer(number) or number not in range(len(EDITIONS)):
+        message = f"{EVIDENCE} is a number from 0 to {len(EDITIONS) - 1}, not {number!r}"
+        raise ValueError(message)
+    registers = tuple(frozenset(map(str, names)) for names in _listed(said, REGISTERS) if isinstance(names, list))
+    places = [str(place) for place in _listed(said, SINGLE_POLE)]
+    return Sensing.with_single(places)._replace(registers=registers, evidence=EDITIONS[number])
+
+
+def format_sensing(sensing: Sensing) -> dict[str, object]:
+    """What `parse_sensing` reads."""
+    single: dict[str, object] = {SINGLE_POLE: list(sensing.single)} if sensing.single else {}
+    chips: dict[str, object] = {REGISTERS: [sorted(names) for names in sensing.registers]} if sensing.registers else {}
+    return {EVIDENCE: EDITIONS.index(sensing.evidence)} | single | chips
+
+
+def _listed(said: Mapping[str, Any], key: str) -> list[object]:
+    found = said.get(key)
+    return found if isinstance(found, list) else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +229,7 @@ def _read_header(record: Mapping[str, Any]) -> TraceHeader:
         message = f"there is no temperament {json.dumps(extras[_TEMPERAMENT])}"
         raise ValueError(message)
     _check_single_pole(record)
+    parse_sensing(extras)
     return TraceHeader(record["board"], record["settings"], extras, played)
 
 
@@ -223,6 +260,7 @@ def _read_game(record: Mapping[str, Any]) -> str:
 
 
 def _read_entries(numbered: Iterable[tuple[int, bytes]], header: TraceHeader) -> Iterator[Happening | WatchedUntil]:
+    inputs = inputs_on(header.board, header.sensing)
     last = Instant(0)
     ended = False
     for number, line in numbered:
@@ -230,14 +268,13 @@ def _read_entries(numbered: Iterable[tuple[int, bytes]], header: TraceHeader) ->
             if ended:
                 message = "nothing may follow the line that ends the trace"
                 raise ValueError(message)
-            entry = _read_entry(_read_object(line), header)
+            entry = _read_entry(_read_object(line), header, inputs)
             last = _not_before(last, entry.at)
             ended = isinstance(entry, WatchedUntil)
         yield entry
 
 
-def _read_entry(record: Mapping[str, object], header: TraceHeader) -> Happening | WatchedUntil:
-    inputs = inputs_on(header.board, header.sensing)
+def _read_entry(record: Mapping[str, object], header: TraceHeader, inputs: frozenset[str]) -> Happening | WatchedUntil:
     if "event" in record:
         return read_event(record, inputs)
     if "end" in record:

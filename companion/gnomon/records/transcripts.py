@@ -168,7 +168,7 @@ class _Clerk:
             return replace(line, comment=(_by_hand("entered", event.who, event.why),))
         if move.kind != "turn":
             return line
-        lifted, placed = _touches(before, move)
+        lifted, placed = (ply.lifted, ply.placed) if ply.lifted is not None else _touches(before, move)
         behind = after.plies[number + 1].before if number + 1 < len(after.plies) else after.position
         if behind.sands:
             placed = behind.sands[ply.before.glasses.index(move.origin)].since

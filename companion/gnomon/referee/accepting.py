@@ -1,4 +1,4 @@
-"""The only place that writes down what is ruled: rulings and their tunes, turns accepted, and what follows."""
+"""Write down what is ruled: rulings and their tunes, turns accepted, and what follows."""
 
 from dataclasses import replace
 from typing import Final
@@ -62,8 +62,14 @@ def accept(game: Game, made: Made) -> Judged:
     game = replace(game, poles=_poles_after(game, made))
     at = Instant(max(made.at, game.resumed_at, game.turn_began))
     game, said, at = entered(game, before, after_turn, text, at, made.done, poles)
+    plies = game.plies
+    if made.move.kind == "turn":
+        plies = (*plies[:-1], plies[-1]._replace(lifted=made.lifted, placed=made.placed))
     game = replace(
-        game, trail=game.trail.about(difference(game.scene()).spaces), trust=replace(game.trust, moved=moved)
+        game,
+        plies=plies,
+        trail=game.trail.about(difference(game.scene()).spaces),
+        trust=replace(game.trust, moved=moved),
     )
     return follow_up(game, said, at)
 
@@ -87,6 +93,7 @@ def entered(  # noqa: PLR0913, PLR0917 - a turn has so many sides
         plies=(*game.plies, Ply(player, text, at, before, when, poles or game.poles, behind)),
         turn_began=at,
         clock=clock,
+        pressed=None,
         under_way=None,
         question=None,
         judgement=game.judgement if game.judgement.phase is Phase.WRONG else Judgement(Phase.AGREED),

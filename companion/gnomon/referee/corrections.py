@@ -84,6 +84,8 @@ def resumed(game: Game, at: Instant) -> Judged:
 def answered(game: Game, choice: str, at: Instant) -> Judged:
     """The question answered with one of its choices."""
     question = game.question
+    if question is None and remarks.was_asked(game, choice):
+        return game, ()  # the board has answered it meanwhile
     if question is None or choice not in question.asked.choices:
         message = f"nothing was asked that {choice!r} answers"
         raise CorrectionError(message)
@@ -106,8 +108,9 @@ def _corrected(game: Game, event: Correction) -> Judged:
     at = event.at
     said: tuple[Effect, ...] = ()
     if game.paused_at is None and game.outcome is None:
-        game, said = time_passes(game, game.game_time(at))
-        game, effects = clocking.time_passes(game, game.game_time(at))
+        known = game.game_time(game.known_until(at))
+        game, said = time_passes(game, known)
+        game, effects = clocking.time_passes(game, known)
         said += effects
     before = game
     game, effects = ruled(game, Corrected(at, what(event), event.who, event.why))
@@ -350,7 +353,8 @@ def _trust(game: Game, name: str) -> Game:
         raise CorrectionError(message)
     shown = game.shown | {name} if name in game.debouncer.on else game.shown - {name}
     quarantined = tuple(other for other in game.quarantined if other != name)
-    return replace(game, quarantined=quarantined, shown=shown)
+    quiet = {other: last for other, last in game.quiet.items() if other != name}
+    return replace(game, quarantined=quarantined, quiet=quiet, shown=shown)
 
 
 def _guide(game: Game, at: Instant, *, strictly: bool) -> Judged:

@@ -1,14 +1,19 @@
-"""The only place that turns raw edges into changes: bounce and glitches end here, chatter is found out.
+"""Debounce raw edges into changes, and hold these back until they are evidence.
 
 A burst is a run of raw edges of one input with no calm of CALM between them. When the calm comes, the input has
-changed if it shows another level than before; the change carries the stamp of the burst's first edge. Changes are
-let go in the order of their stamps: one that settled early waits for a burst that began before it.
+changed if it shows another level than before; the change carries the stamp of the burst's first edge. A change that
+is undone before it has stood for as long as `Evidence` asks never was. Changes are let go in the order of their
+stamps: one that settled early waits for whatever began before it.
+
+An input that never rests chatters. Inputs of one register that move together have one cause: while one of them
+moves, the changes of the others wait, and several that jump at one instant are no hand's.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, Self
 
+from gnomon.referee.evidence import AT_ONCE, Evidence
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 
 CALM: Final = Duration(21 * MILLISECOND)
@@ -27,6 +32,10 @@ CHATTER_WINDOW: Final = Duration(3 * SECOND)
 BUTTON_BURSTS: Final = 48
 """A finger that steps through choices is faster than a hand that lifts a glass: eight presses a second."""
 
+
+JUMP: Final = Duration(30 * MILLISECOND)
+JUMPERS: Final = 3
+"""So many inputs of one register that change within so short a time have one cause, and it is not a hand."""
 
 _BUTTON: Final = "button."
 
@@ -49,21 +58,31 @@ class Burst(NamedTuple):
     uncertainty: Duration
 
 
+class Fault(NamedTuple):
+    """Inputs that moved as no hand moves them: the one that was found out, as of when, and those of its register."""
+
+    at: Instant
+    input: str
+    inputs: tuple[str, ...]
+
+
 class Settled(NamedTuple):
     """What the inputs gave at an instant: changes in the order of their stamps, and inputs found chattering."""
 
     changes: tuple[Change, ...]
-    chattering: tuple[tuple[Instant, str], ...]
+    chattering: tuple[Fault, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Debouncer:
-    """The debounced levels of all inputs, and what is still moving."""
+    """The debounced levels of all inputs, what is still moving, and the changes that are no evidence yet."""
 
     on: frozenset[str]
     bursts: Mapping[str, Burst] = field(default_factory=dict)
     waiting: tuple[Change, ...] = ()
     history: Mapping[str, tuple[Instant, ...]] = field(default_factory=dict)
+    evidence: Evidence = AT_ONCE
+    registers: tuple[frozenset[str], ...] = ()
 
     def edge(self, at: Instant, name: str, *, value: bool, uncertainty: Duration = Duration(0)) -> Self:
         """Take in one raw edge. An edge to the level that already stands says nothing."""
@@ -82,17 +101,28 @@ class Debouncer:
         return replace(self, bursts={**self.bursts, name: burst._replace(last=max(at, burst.last), level=value)})
 
     def due(self) -> Instant | None:
-        """When the next burst comes to rest or proves to be chatter if no edge follows; None when all is calm."""
-        if not self.bursts:
-            return None
-        return Instant(min(min(burst.last + CALM, burst.first + CHATTER_LENGTH) for burst in self.bursts.values()))
+        """When something comes to rest, becomes evidence or proves to be chatter if no edge follows; None: never."""
+        due = [min(burst.last + CALM, burst.first + CHATTER_LENGTH) for burst in self.bursts.values()]
+        if self.waiting and not self._is_held(self.waiting[0], self._begun()):
+            due.append(self._ripe(self.waiting[0]))
+        return Instant(min(due)) if due else None
+
+    def began(self) -> Instant | None:
+        """The earliest instant at which something may have happened that is not evidence yet; None: nothing did."""
+        stamps = [burst.first - burst.uncertainty for burst in self.bursts.values()]
+        stamps += [change.at - change.uncertainty for change in self.waiting]
+        return Instant(min(stamps)) if stamps else None
 
     def follow(self, name: str, *, value: bool) -> Self:
         """Take in an edge of an input that is not believed: only its level is kept."""
         return replace(self, on=self.on | {name} if value else self.on - {name})
 
+    def released(self) -> tuple[Self, tuple[Change, ...]]:
+        """All that waits let go at once, for those who ask what is coming."""
+        return replace(self, waiting=()), self.waiting
+
     def settle(self, now: Instant) -> tuple[Self, Settled]:
-        """Let go of what has come to rest by `now`."""
+        """Let go of what has come to rest, and is evidence, by `now`."""
         on = set(self.on)
         bursts = dict(self.bursts)
         waiting = list(self.waiting)
@@ -103,16 +133,108 @@ class Debouncer:
             elif now - burst.last < CALM:
                 continue
             elif burst.level != (name in self.on):
-                waiting.append(Change(burst.first, name, burst.level, burst.uncertainty))
+                _add(waiting, Change(burst.first, name, burst.level, burst.uncertainty), self.evidence)
             del bursts[name]
             (on.add if burst.level else on.discard)(name)
-        earliest = min((burst.first for burst in bursts.values()), default=None)
         # What one scan saw has one stamp; a glass leaves one place before it comes to another.
         waiting.sort(key=lambda change: (change.at, change.value, change.input))
-        free = tuple(change for change in waiting if earliest is None or change.at < earliest)
-        held = tuple(waiting[len(free) :])
-        return replace(self, on=frozenset(on), bursts=bursts, waiting=held), Settled(free, tuple(chattering))
+        faults = self._faults(chattering, waiting)
+        settled = replace(self, on=frozenset(on), bursts=bursts, waiting=tuple(waiting))
+        for fault in faults:
+            settled = settled.without(fault.inputs)
+        free = settled.free(now)
+        settled = replace(settled, waiting=settled.waiting[len(free) :])
+        return settled, Settled(free, faults)
+
+    def without(self, names: Collection[str]) -> Self:
+        """The debouncer with nothing of these inputs moving or waiting any more; their levels are kept."""
+        moving = {name: burst for name, burst in self.bursts.items() if name in names}
+        rising = {name for name, burst in moving.items() if burst.level}
+        return replace(
+            self,
+            on=self.on - moving.keys() | rising,
+            bursts={name: burst for name, burst in self.bursts.items() if name not in names},
+            waiting=tuple(change for change in self.waiting if change.input not in names),
+        )
+
+    def free(self, now: Instant) -> tuple[Change, ...]:
+        """The changes that nothing holds back any more, in the order of their stamps."""
+        begun, number = self._begun(), 0
+        for change in self.waiting:
+            if self._is_held(change, begun) or now < self._ripe(change):
+                break
+            number += 1
+        return self.waiting[:number]
+
+    def _begun(self) -> Instant | None:
+        return min((burst.first for burst in self.bursts.values()), default=None)
+
+    def _ripe(self, change: Change) -> int:
+        return change.at + self.evidence.holds(change.input, value=change.value)
+
+    def _is_held(self, change: Change, begun: Instant | None) -> bool:
+        """Whether something moves that began before a change (`begun`: the first burst), or moves in its register."""
+        if begun is None:
+            return False
+        return change.at >= begun or not self.bursts.keys().isdisjoint(self._register(change.input))
+
+    def _register(self, name: str) -> frozenset[str]:
+        return next((register for register in self.registers if name in register), frozenset())
+
+    def _faults(self, chattering: list[tuple[Instant, str]], waiting: list[Change]) -> tuple[Fault, ...]:
+        """One fault for each register in which an input chatters or several jump, and for each input of no register."""
+        faults: list[Fault] = []
+        known: set[str] = set()
+        for at, name in sorted([*chattering, *self._jumps(waiting)]):
+            if name not in known:
+                mates = tuple(sorted(mate for mate in self._register(name) if mate != name and self._moved(mate, at)))
+                faults.append(Fault(at, name, (name, *mates)))
+                known.update((name, *mates))
+        return tuple(faults)
+
+    def _jumps(self, waiting: list[Change]) -> list[tuple[Instant, str]]:
+        """The first of several inputs of a register that changed at one instant."""
+        if len(waiting) < JUMPERS:
+            return []
+        found = []
+        for register in self.registers:
+            moved = [change for change in waiting if change.input in register]
+            found += [
+                (first.at, first.input)
+                for first, last in zip(moved, moved[JUMPERS - 1 :], strict=False)
+                if last.at - first.at <= JUMP
+            ][:1]
+        return found
+
+    def _moved(self, name: str, at: Instant) -> bool:
+        """Whether an input has moved about an instant."""
+        return any(start >= at - CHATTER_LENGTH for start in self.history.get(name, ())[-1:])
 
     def _chatters(self, name: str, burst: Burst, now: Instant) -> bool:
         most = BUTTON_BURSTS if name.startswith(_BUTTON) else CHATTER_BURSTS
         return now - burst.first >= CHATTER_LENGTH or len(self.history[name]) >= most
+
+
+def _add(waiting: list[Change], change: Change, evidence: Evidence) -> None:
+    """Let a change wait, or forget the one that it undoes, unless something was built on that meanwhile."""
+    undone = next((other for other in reversed(waiting) if other.input == change.input), None)
+    if undone is None or _stood(undone, change.at, evidence) or _bore(undone, waiting):
+        waiting.append(change)
+    else:
+        waiting.remove(undone)
+
+
+def _stood(change: Change, until: Instant, evidence: Evidence) -> bool:
+    """Whether a change lasted for as long as is asked of it, though something else may still hold it back."""
+    return until - change.at >= evidence.holds(change.input, value=change.value)
+
+
+def _bore(undone: Change, waiting: list[Change]) -> bool:
+    """Whether a ring fell where a glass was set down, or a button was pressed since: then it stood there for a turn."""
+    space, _, kind = undone.input.partition(".")
+    ring = f"{space}.ring"
+    return (
+        undone.value
+        and not kind.startswith("ring")
+        and any(other.value and other.at > undone.at and other.input.startswith((ring, _BUTTON)) for other in waiting)
+    )

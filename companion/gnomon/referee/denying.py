@@ -10,11 +10,11 @@ from typing import Final
 
 from gnomon.referee.accepting import Judged, accept, ruled
 from gnomon.referee.effects import Effect
+from gnomon.referee.evidence import NUDGE
 from gnomon.referee.explain import explain
 from gnomon.referee.game import Game
 from gnomon.referee.judge import judge, refuse
 from gnomon.referee.judgement import Judgement, Phase
-from gnomon.referee.making import NUDGE
 from gnomon.referee.rulings import Corrected
 from gnomon.referee.scene import TIMED, turn_text
 from gnomon.referee.sight import NORTH, SOUTH

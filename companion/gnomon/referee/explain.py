@@ -1,4 +1,4 @@
-"""The only place that explains what the TAMSK board shows: the state of the board is judged, not the order of events.
+"""Explain what the TAMSK board shows: the state of the board is judged, not the order of events.
 
 A turn explains the board when the position after it shows what the sensors show, or when only a ring, or the
 opponent's reply, is still to come. Stamps decide what the state alone cannot tell: whose ring it was (rule 22), and
@@ -9,12 +9,14 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from gnomon.referee.difference import Difference, difference, repairs, timer_is_turned
+from gnomon.referee.evidence import NUDGE
 from gnomon.referee.judgement import Action, Repair
-from gnomon.referee.making import NUDGE, Reply, made
+from gnomon.referee.making import Reply, made
 from gnomon.referee.refusals import refused_move, refused_rings
-from gnomon.referee.scene import Scene
+from gnomon.referee.scene import Scene, played
 from gnomon.referee.sight import BOTH, SOUTH, UNSEEN
 from gnomon.referee.tamsk_inputs import GLASS, POLES
+from gnomon.referee.trail import Touch
 from gnomon.referee.verdicts import (
     Agreed,
     Away,
@@ -28,6 +30,7 @@ from gnomon.referee.verdicts import (
     Verdict,
     Wrong,
 )
+from gnomon.rules.protocol import RulesError
 from gnomon.rules.tamsk import BOARD, CAPACITY, PASS, Move
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 
@@ -41,6 +44,9 @@ def explain(scene: Scene, now: Instant) -> Verdict:
     if doubt is not None:
         return doubt
     seen = difference(scene)
+    ended = _ended_by_the_mover(scene, seen)
+    if ended is not None:
+        return ended
     verdicts = [made(scene, *first, now) for first in _first_turns(scene, seen)]
     fitting = [verdict for verdict in verdicts if not isinstance(verdict, Wrong)]
     if len(fitting) > 1:
@@ -49,6 +55,9 @@ def explain(scene: Scene, now: Instant) -> Verdict:
     if fitting:
         return fitting[0]
     theirs = _away(seen, scene.theirs)
+    doubt = _uncaused(scene, seen)
+    if doubt is not None:
+        return doubt
     if verdicts and not (theirs and all(isinstance(it, Wrong) and it.code == "not_adjacent" for it in verdicts)):
         return verdicts[0]
     if seen.extra or seen.turned:
@@ -73,6 +82,16 @@ def _turned_timer(scene: Scene) -> Wrong | None:
     return Wrong(at, 1 - scene.position.mover, "timer15_running", None, (Repair(Action.TURN_TIMER),), at_once=True)
 
 
+def _uncaused(scene: Scene, seen: Difference) -> Doubt | None:
+    """A socket that showed a glass before any was lifted: none can have come there, so its sensor lies."""
+    lifts = [touch for space in seen.missing if (touch := scene.trail.lifted(space)) is not None]
+    if not scene.sensing.evidence.causes or not lifts or len(lifts) < len(seen.missing):
+        return None
+    first = min(touch.granted for touch in lifts)
+    shown = [touch for space in sorted(seen.extra) if (touch := scene.trail.placed(space)) is not None]
+    return next((Doubt(touch.at, touch.input, "stuck") for touch in shown if touch.game < first), None)
+
+
 def _away(seen: Difference, spaces: tuple[int, ...]) -> list[int]:
     return sorted(seen.missing.intersection(spaces))
 
@@ -80,30 +99,116 @@ def _away(seen: Difference, spaces: tuple[int, ...]) -> list[int]:
 def _first_turns(scene: Scene, seen: Difference) -> Iterator[tuple[Mapping[int, int], int, int, Reply | None]]:
     """Moves of one own glass that may explain the board, each with its rings and what would be the reply."""
     theirs = _away(seen, scene.theirs)
+    surplus = scene.sensing.evidence.causes and len(seen.extra) > len(seen.missing) > 0
     for origin in scene.own:
         lifted = scene.trail.lifted(origin)
         refilled = origin in scene.sight.glasses and lifted is not None
         if not (origin in seen.missing or origin in scene.sight.blind or refilled) or seen.turned - {origin}:
             continue
         for target in sorted(seen.extra):
+            if not _may_have_gone(scene, origin, target):
+                continue
             others = seen.extra - {target} | ({origin} if refilled else frozenset())
-            if not others:
-                reply = Reply(theirs[0], scene.trail.lifted(theirs[0]), None) if theirs else None
-                yield seen.rings, origin, target, reply
+            if not others or (surplus and not theirs):
+                reply = (
+                    Reply(theirs[0], scene.trail.lifted(theirs[0]), None, scene.sensing.evidence) if theirs else None
+                )
+                yield seen.rings, origin, target, reply or _put_back(scene, target)
             elif len(others) == 1 and len(theirs) == 1 and _reply_fits(scene, origin, target, theirs[0], *others):
                 (end,) = others
                 rings = {space: count for space, count in seen.rings.items() if space != end}
-                yield rings, origin, target, Reply(theirs[0], scene.trail.lifted(theirs[0]), end)
+                down = scene.trail.placed(end)
+                lift = scene.trail.lifted(theirs[0])
+                yield rings, origin, target, Reply(theirs[0], lift, end, scene.sensing.evidence, down)
+
+
+def _ended_by_the_mover(scene: Scene, seen: Difference) -> Complete | None:
+    """The turn that its own player ended with the next lift, because the opponent has no move any more (rule 22)."""
+    if not scene.sensing.evidence.late_ring or _away(seen, scene.theirs) or seen.turned:
+        return None
+    for origin, target in _stood_and_left(scene, seen):
+        placed, again = scene.trail.placed(target), _lift_after(scene, seen, origin, target)
+        lifted = scene.trail.lifted(origin)
+        if placed is None or again is None or lifted is None or seen.rings.get(target):
+            continue
+        stood = scene._replace(sight=scene.sight._replace(glasses=_standing(scene, origin, target)))
+        verdict = made(stood, seen.rings, origin, target, None, again.at)
+        if isinstance(verdict, MayGoOn) and (turn := _passed_over(scene, verdict.made, again)) is not None:
+            return Complete(turn)
+    return None
+
+
+def _stood_and_left(scene: Scene, seen: Difference) -> Iterator[tuple[int, int]]:
+    """Where an own glass has gone that was then lifted again, or after which another own glass was lifted."""
+    for origin in scene.own:
+        if origin not in seen.missing:
+            continue
+        for target in BOARD.neighbours[origin]:
+            placed, lifted = scene.trail.placed(target), scene.trail.lifted(origin)
+            if placed is not None and lifted is not None and lifted.at <= placed.at:
+                yield origin, target
+
+
+def _lift_after(scene: Scene, seen: Difference, origin: int, target: int) -> Touch | None:
+    """When the mover lifted a glass again after the one from `origin` had come to `target`."""
+    placed = scene.trail.placed(target)
+    spaces = {target} if target not in scene.sight.glasses else seen.missing.intersection(scene.own) - {origin}
+    lifts = [touch for space in sorted(spaces) if (touch := scene.trail.lifted(space)) is not None]
+    return min((touch for touch in lifts if placed is not None and touch.at > placed.at), default=None)
+
+
+def _standing(scene: Scene, origin: int, target: int) -> Mapping[int, int]:
+    """The glasses as they stood when the one from `origin` had come to `target`, turned by its own showing."""
+    placed = scene.trail.placed(target)
+    kind = "" if placed is None else placed.input.partition(".")[2]
+    pole = UNSEEN if kind == GLASS else POLES.index(kind)
+    others = {space: scene.poles[number] for number, space in enumerate(scene.position.glasses) if space != origin}
+    return {**others, target: pole}
+
+
+def _passed_over(scene: Scene, turn: Made, again: Touch) -> Made | None:
+    """The turn as ended by the mover's next lift, if the opponent has nothing to do then but to pass."""
+    rules = scene.rules
+    turn = turn._replace(done=Instant(max(turn.done, again.granted)), at=again.at)
+    try:
+        position = played(rules, scene.position, turn)
+    except RulesError:
+        return None
+    return turn if position.mover != scene.position.mover and list(rules.legal_moves(position)) == [PASS] else None
+
+
+def _may_have_gone(scene: Scene, origin: int, target: int) -> bool:
+    """Whether the glass of one space may stand on the other: it was not set down before it was lifted."""
+    lifted, placed = scene.trail.lifted(origin), scene.trail.placed(target)
+    if not scene.sensing.evidence.causes or lifted is None or placed is None:
+        return True
+    return placed.game >= lifted.granted
+
+
+def _put_back(scene: Scene, target: int) -> Reply | None:
+    """The reply that was begun after a glass came to the target, and put back (rule 22: the lift was its beginning)."""
+    evidence, placed = scene.sensing.evidence, scene.trail.placed(target)
+    if not evidence.late_ring or placed is None:
+        return None
+    for space in scene.theirs:
+        lifted, down = scene.trail.lifted(space), scene.trail.placed(space)
+        if lifted and down and placed.at <= lifted.at and down.at - lifted.at >= evidence.stands:
+            return Reply(space, lifted, None, evidence, down)
+    return None
 
 
 def _reply_fits(scene: Scene, origin: int, target: int, start: int, end: int) -> bool:
     """Whether the opponent's glass could go from `start` to `end` once the first turn has been made."""
     occupied = set(scene.position.glasses) - {origin} | {target}
+    lifted, down = scene.trail.lifted(origin), scene.trail.placed(end)
+    if scene.sensing.evidence.causes and lifted and down and down.game < lifted.granted:
+        return False  # it was over before the turn that it should answer was begun
     return (
         end in BOARD.neighbours[start]
         and end not in occupied
         and scene.position.rings_on(end) < CAPACITY[end]
         and scene.is_turned(start, end)
+        and _may_have_gone(scene, start, end)
     )
 
 
@@ -152,8 +257,9 @@ def _in_the_air(scene: Scene, seen: Difference, now: Instant) -> Verdict:
     if theirs and not own and position.penalty and scene.rules.cannot_move(position):
         # The opponent begins, and with this turn, a pass, the right to the second ring lapses (rules 18 and 22).
         begun = min(theirs)
-        if now < begun.at + NUDGE:
-            return Review(after(begun.at, NUDGE))
+        sure = after(begun.at, max(NUDGE, scene.sensing.evidence.stands))
+        if now < sure:
+            return Review(sure)
         when = Instant(max(position.now, begun.game))
         return Complete(Made(PASS, when, when, when, begun.at))
     return Away(repairs(scene))
@@ -196,7 +302,8 @@ def _opponents_glass(scene: Scene, seen: Difference, origin: int, *, busy: bool)
 def _seventh_glass(scene: Scene, seen: Difference) -> Verdict:
     """There are six glasses: one sensor shows a glass that is not there.
 
-    A ring on the new space speaks for the glass there and against the sensor it came from, if only one will do.
+    A ring on the new space, or the mover's button, speaks for the glass there and against the sensor it came from, if
+    only one will do.
     """
     space = min(seen.extra)
     pole = scene.sight.glasses.get(space)
@@ -205,7 +312,8 @@ def _seventh_glass(scene: Scene, seen: Difference) -> Verdict:
     placed = scene.trail.placed(space)
     at = scene.latest if placed is None else placed.at
     origins = [origin for origin in scene.own if space in BOARD.neighbours[origin]]
-    if seen.rings.get(space) == 1 and len(origins) == 1 and origins[0] in scene.sight.glasses:
+    pressed = scene.pressed is not None and scene.pressed >= at
+    if (seen.rings.get(space) == 1 or pressed) and len(origins) == 1 and origins[0] in scene.sight.glasses:
         space = origins[0]
         pole = scene.sight.glasses[space]
     kind = GLASS if pole == UNSEEN else POLES[pole == SOUTH]

@@ -1,9 +1,10 @@
 """A game in progress at a table: the one value that `step` takes and gives back."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from gnomon.referee.debounce import SETTLING, Debouncer
+from gnomon.referee.debounce import SETTLING, Change, Debouncer
 from gnomon.referee.judgement import Judgement, Phase, Temperament
 from gnomon.referee.match_clock import MatchClock, Rest
 from gnomon.referee.people import People
@@ -17,7 +18,7 @@ from gnomon.referee.undoing import Undoable
 from gnomon.referee.verdicts import InHand, Made, MayGoOn
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.tamsk import Position, Tamsk
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.instants import Instant, after
 
 _WITH_TIMER: Final = 3
 
@@ -32,6 +33,8 @@ class Ply(NamedTuple):
     when: Instant  # game time
     poles: tuple[int, ...]  # under the glasses before it
     clock: MatchClock | None = None  # before it
+    lifted: Instant | None = None  # game time, where a glass was moved by hand
+    placed: Instant | None = None
 
 
 class Question(NamedTuple):
@@ -64,6 +67,7 @@ class Game:
     standstill: int = 0  # microseconds of board time, before `paused_at`, that do not count as game time
     judgement: Judgement = field(default=Judgement(Phase.AGREED))
     quarantined: tuple[str, ...] = ()  # inputs that are not believed
+    quiet: Mapping[str, Instant] = field(default_factory=dict)  # board time of their last edges, if they have moved
     declared: Outcome | None = None  # a result by hand, or by a move to a full space (rule 5)
     trail: Trail = field(default=Trail())
     under_way: InHand | MayGoOn | None = None  # the unfinished turn that the board shows
@@ -71,6 +75,7 @@ class Game:
     turn_began: Instant = Instant(0)  # board time
     calm_since: Instant = Instant(0)  # board time of the last change: patience counts from here
     resumed_at: Instant = Instant(0)  # board time of the last resumption: nothing is ruled as of before it
+    pressed: Change | None = None  # the mover's button, which ends the turn that the board does not show clearly yet
     review_at: Instant | None = None  # board time at which the board is judged again though nothing changes
     told: Instant = Instant(0)  # game time up to which everything that time decides has been ruled
     sensing: Sensing = TWO_POLES
@@ -109,6 +114,7 @@ class Game:
             self.turn_began,
             self.sensing,
             self.trust.denied,
+            None if self.pressed is None else self.pressed.at,
         )
 
     @property
@@ -128,17 +134,34 @@ class Game:
 
     def deadline(self) -> Instant | None:
         """Board time at which `step` must be told `DeadlineReached` though nothing happens; None: never."""
-        due = [self.debouncer.due()]
+        due = [self.debouncer.due(), self.believes_at()]
         if self.outcome is None and self.paused_at is None:
-            due += [self.review_at, self.time_decides_at()]
+            due += [self.reviews_at(), self.time_decides_at()]
             if self.clock is not None:
                 due.append(self.clock.decides_at(self.rest))
         return min((instant for instant in due if instant is not None), default=None)
 
+    def known_until(self, now: Instant) -> Instant:
+        """Until when everything is known that happened on the board: to `now`, or to what is no evidence yet."""
+        began = self.debouncer.began() if self.sensing.evidence.stands else None
+        return now if began is None else Instant(min(now, began - 1))
+
+    def believes_at(self) -> Instant | None:
+        """Board time at which an input that was not believed has been quiet for long enough."""
+        last = min(self.quiet.values(), default=None)
+        return None if last is None else after(last, self.sensing.evidence.quiet)
+
+    def reviews_at(self) -> Instant | None:
+        """Board time at which the board is judged again though nothing changes; None before all until then is known."""
+        at = self.review_at
+        return None if at is None or self.known_until(at) < at else at
+
     def time_decides_at(self) -> Instant | None:
-        """Board time of the next timed ruling, settling included."""
+        """Board time of the next timed ruling, settling included; None before all until then is known."""
         when = self.next_timed()
-        return None if when is None else Instant(self.board_time(when) + SETTLING)
+        if when is None or self.known_until(at := self.board_time(when)) < at:
+            return None
+        return after(at, SETTLING)
 
     def next_timed(self) -> Instant | None:
         """Game time at which time next decides something that has not been ruled."""
@@ -173,7 +196,7 @@ def new_game(rules: Tamsk, temperament: Temperament = Temperament.ASSISTANT, sen
     return Game(
         rules,
         rules.start(),
-        Debouncer(on),
+        Debouncer(on, evidence=sensing.evidence, registers=sensing.registers),
         on,
         timer_pole=timer_pole,
         temperament=temperament,

@@ -1,4 +1,4 @@
-"""The only place that knows which referee a game has: on the sensors of its board, or at a table."""
+"""Begin a game and tell it what happens, whichever referee it has: on the sensors of its board, or at a table."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,7 +12,7 @@ from gnomon.referee.game import Game, new_game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.people import people
-from gnomon.referee.step import step
+from gnomon.referee.step import foreseen, step
 from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS, TableGame
 from gnomon.referee.table_step import step_table
 from gnomon.referee.tamsk_inputs import TWO_POLES, Sensing
@@ -84,6 +84,11 @@ def inputs_of(game: AnyGame) -> frozenset[str]:
 def sensing_of(game: AnyGame) -> Sensing:
     """What the sensors of the TAMSK board tell of a glass; at a table nothing hangs on it."""
     return game.sensing if isinstance(game, Game) else TWO_POLES
+
+
+def foresee(game: AnyGame) -> AnyGame:
+    """The game as people are shown it: what the board shows is in it before it is evidence."""
+    return foreseen(game) if isinstance(game, Game) else game
 
 
 def tell(game: AnyGame, event: Event) -> tuple[AnyGame, tuple[Effect, ...]]:

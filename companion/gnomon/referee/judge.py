@@ -1,4 +1,4 @@
-"""The only place that turns explanations of the board into rulings: accept, wait, ask, refuse, quarantine."""
+"""Turn explanations of the board into rulings: accept, wait, ask, refuse, quarantine."""
 
 from dataclasses import replace
 from typing import Final, assert_never
@@ -6,10 +6,10 @@ from typing import Final, assert_never
 from gnomon.referee.accepting import Judged, accept, ruled
 from gnomon.referee.difference import difference, repairs
 from gnomon.referee.effects import Effect
+from gnomon.referee.evidence import NUDGE, PATIENCE
 from gnomon.referee.explain import explain
 from gnomon.referee.game import Game, Question
 from gnomon.referee.judgement import Judgement, Phase, Repair, Temperament
-from gnomon.referee.making import NUDGE
 from gnomon.referee.rulings import (
     FaultRuled,
     GameOver,
@@ -17,8 +17,9 @@ from gnomon.referee.rulings import (
     QuestionAsked,
     Righted,
 )
-from gnomon.referee.scene import turn_text
+from gnomon.referee.scene import TIMED, turn_text
 from gnomon.referee.sight import UNSEEN
+from gnomon.referee.tamsk_inputs import GLASS, POLES, TIMER
 from gnomon.referee.timed import catch_up, lost_at
 from gnomon.referee.timer import before_timer, timer_at_rest, timer_turned
 from gnomon.referee.trail import Trail
@@ -37,9 +38,6 @@ from gnomon.referee.verdicts import (
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.tamsk import BOARD, PLAYERS
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
-
-PATIENCE: Final = Duration(3 * SECOND)
-"""How long a board that nothing explains may stay so before the referee speaks: people put things right themselves."""
 
 DOUBT_TIME: Final = Duration(1 * SECOND)
 """How long an input may say what cannot be before it is quarantined."""
@@ -61,7 +59,7 @@ def judge(game: Game, now: Instant) -> Judged:  # noqa: C901, PLR0912 - one case
         scene = game.scene()
         if game.judgement.code == "timer15_running" and scene.sight.timer is None:
             return _still_wrong(game), said  # it is in the air, on its way back
-        verdict = before_timer(scene, now)
+        verdict = before_timer(scene, now, is_wrong=game.judgement.phase is Phase.WRONG)
         if verdict is None:
             game, effects = timer_turned(game)
             said += effects
@@ -112,10 +110,59 @@ def guided(game: Game) -> Game:
     return _still_wrong(game) if game.judgement.repairs or game.judgement.phase is Phase.WRONG else game
 
 
-def quarantine(game: Game, at: Instant, name: str, fault: str) -> Judged:
-    """The game with an input that is no longer believed; its space goes on by hand."""
-    game = replace(game, quarantined=(*game.quarantined, name), trail=game.trail.without(name))
+def quarantine(game: Game, at: Instant, name: str, fault: str, names: tuple[str, ...] = ()) -> Judged:
+    """The game with an input that is no longer believed, and with it `names` of the same cause.
+
+    Their spaces go on by hand.
+    """
+    names = names or (name,)
+    trail = game.trail
+    for each in names:
+        trail = trail.without(each)
+    quiet = game.quiet
+    if fault == "chatter" and game.sensing.evidence.quiet:
+        quiet = {**quiet, **dict.fromkeys(names, at)}
+    game = replace(game, quarantined=(*game.quarantined, *names), trail=trail, quiet=quiet)
     return ruled(game, FaultRuled(at, name, fault))
+
+
+def believe(game: Game, now: Instant) -> Game:
+    """The game in which inputs that have moved since and been quiet are believed again, if they show what it says.
+
+    The others are asked again when they have been quiet for as long once more.
+    """
+    quiet_since = now - game.sensing.evidence.quiet
+    on = game.debouncer.on
+    rested = [name for name, last in game.quiet.items() if last <= quiet_since]
+    # In the middle of a turn nobody knows what they should show, and players are asked instead.
+    may_be = game.judgement.phase is Phase.AGREED and game.paused_at is None
+    agreed = {name for name in rested if may_be and _is_expected(game, name) == (name in on)}
+    later = {name: now if last <= quiet_since else last for name, last in game.quiet.items() if name not in agreed}
+    return replace(
+        game,
+        shown=game.shown - agreed | (on & agreed),
+        quarantined=tuple(name for name in game.quarantined if name not in agreed),
+        quiet=later,
+    )
+
+
+def _is_expected(game: Game, name: str) -> bool:
+    """Whether an input would be 1 on a board that shows the position."""
+    place, _, what = name.partition(".")
+    if place == TIMER:
+        return game.timer_pole is not None and what in (GLASS, POLES[game.timer_pole])
+    if place not in BOARD.index:
+        return False  # a button
+    space = BOARD.index[place]
+    if what.startswith("ring"):
+        return game.position.rings_on(space) >= int(what[4:])
+    if space not in game.position.glasses:
+        return False
+    if game.rules.settings.level < TIMED and what != GLASS:
+        # It may stand either way up, as long as it shows one pole.
+        poles = [f"{place}.{pole}" in game.debouncer.on for pole in POLES]
+        return poles[POLES.index(what)] if sum(poles) == 1 else not poles[POLES.index(what)]
+    return what in (GLASS, POLES[game.poles[game.position.glasses.index(space)]])
 
 
 def _righted(game: Game) -> Judged:
@@ -237,11 +284,13 @@ def _wrong(game: Game, verdict: Wrong, now: Instant) -> Judged:
         return _still_wrong(game), ()
     if game.question is not None and game.question.back:
         return game, ()
-    patience = 0 if verdict.code == "timer15_running" else NUDGE if verdict.at_once else PATIENCE
+    loses = verdict.code == "full" and game.rules.settings.full_space == "loses"
+    at_once = game.sensing.evidence.full if loses else NUDGE
+    patience = 0 if verdict.code == "timer15_running" else at_once if verdict.at_once else PATIENCE
     due = after(game.calm_since, patience)
     if now < due:
         return _unsettled(game, due), ()
-    if verdict.code == "full" and game.rules.settings.full_space == "loses":
+    if loses:
         return _lost_by_full_space(game, verdict)
     back = _turns_back(game)
     if back and game.temperament is not Temperament.SILENT:

@@ -1,19 +1,17 @@
-"""The only place that says what the move of one glass comes to: complete, may go on, or against the rules (rule 22)."""
+"""Say what the move of one glass comes to: complete, may go on, or against the rules (rule 22)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from gnomon.referee.evidence import NUDGE, Evidence
 from gnomon.referee.refusals import refused_move, refused_rings
 from gnomon.referee.scene import Scene, before_completion
 from gnomon.referee.trail import Touch
 from gnomon.referee.verdicts import Complete, Made, MayGoOn, Review, Verdict
 from gnomon.rules.protocol import Progress
 from gnomon.rules.tamsk import Move
-from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
-
-NUDGE: Final = Duration(200 * MILLISECOND)
-"""A glass that is back sooner was knocked, not lifted; one that has come to stand elsewhere was lifted."""
+from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 
 EARLY_REPLY: Final = Duration(2 * SECOND)
 """How long a mover still has for his ring when the opponent was in the air before him."""
@@ -25,11 +23,16 @@ _OF_GLASSES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The opponent's next turn, as far as it shows: which glass is away, and where it has come to stand."""
+    """The opponent's next turn, as far as it shows: which glass was lifted, where it stands now, and since when.
+
+    A glass that was put back on its own space after it had surely been lifted has begun a turn all the same.
+    """
 
     space: int
     lifted: Touch | None
     target: int | None
+    evidence: Evidence
+    down: Touch | None = None
 
     def is_early(self, placed: Touch) -> bool:
         """Whether the opponent was in the air before the glass that he answers was set down."""
@@ -40,14 +43,18 @@ class Reply:
         return placed if self.lifted is None or self.lifted.at < placed.at else self.lifted
 
     def rings_until(self, placed: Touch) -> Instant:
-        """Until when a ring is still the mover's: after an early reply he must be able to drop it."""
-        return after(placed.at, EARLY_REPLY) if self.is_early(placed) else self.begun(placed).at
+        """Until when a ring is still the mover's: for a while, as long as the reply is in the air (rule 22)."""
+        if self.is_early(placed):
+            return after(placed.at, EARLY_REPLY)
+        late = after(placed.at, self.evidence.late_ring)
+        return max(self.begun(placed).at, late if self.down is None else min(late, self.down.at))
 
     def sure_at(self, placed: Touch) -> Instant:
-        """When the reply has surely ended the turn: a lift may be a nudge until the glass stands elsewhere."""
-        if self.is_early(placed) or self.target is not None:
-            return self.rings_until(placed)
-        return after(self.begun(placed).at, NUDGE)
+        """When the reply has surely ended the turn: a lift may be a nudge, or a sleeve, until the glass stands."""
+        until = self.rings_until(placed)
+        if self.is_early(placed) or self.down is not None or self.target is not None:
+            return until
+        return max(until, after(self.begun(placed).at, max(self.evidence.stands, NUDGE)))
 
 
 class _Rings(NamedTuple):
@@ -69,7 +76,7 @@ def made(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
     lifted = scene.trail.lifted(origin) or placed
     # With ring=auto the ring that falls is always the mover's: there is no forgotten one.
     until = None if reply is None or scene.rules.settings.ring == "auto" else reply.rings_until(placed)
-    fallen = _rings(scene, rings, target, placed, until)
+    fallen = _rings(scene, rings, (origin, target), placed, until)
     move = Move(origin, target, fallen.ring, fallen.forgotten, fallen.free)
     started = Instant(max(scene.position.now, lifted.granted))
     turn = Made(
@@ -90,10 +97,14 @@ def made(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
     return _completion(scene, turn, reply, placed, now)
 
 
-def _rings(scene: Scene, rings: Mapping[int, int], target: int, placed: Touch, until: Instant | None) -> _Rings:
+def _rings(
+    scene: Scene, rings: Mapping[int, int], way: tuple[int, int], placed: Touch, until: Instant | None
+) -> _Rings:
     """Share out the rings: a ring that fell after the opponent had begun is for his turn (rules 3 and 22)."""
-    position = scene.position
+    position, (origin, target) = scene.position, way
     mine = {space: count for space, count in rings.items() if not _fell_after(scene, space, count, until)}
+    if _lay_there(scene, mine, origin, target):
+        return _Rings(ring=False, forgotten=-1, free=-1, too_many=0, stray={target: mine[target]}, last=placed)
     parts = [placed]
     forgotten = -1
     if _is_forgotten_ring(scene, mine, placed):
@@ -117,6 +128,15 @@ def _rings(scene: Scene, rings: Mapping[int, int], target: int, placed: Touch, u
     if free >= 0:
         parts.append(_fall(scene, free, 2 if free in (target, forgotten) else 1) or placed)
     return _Rings(ring, forgotten, free, too_many, mine, max(parts, key=lambda touch: touch.at))
+
+
+def _lay_there(scene: Scene, rings: Mapping[int, int], origin: int, target: int) -> bool:
+    """Whether the ring on the target showed before the glass was lifted: then nobody can have dropped it (rule 2)."""
+    lifted = scene.trail.lifted(origin)
+    fall = _fall(scene, target, 1) if rings.get(target, 0) > 0 else None
+    if not scene.sensing.evidence.causes or lifted is None or fall is None or scene.position.penalty:
+        return False
+    return fall.game < lifted.granted
 
 
 def _is_forgotten_ring(scene: Scene, rings: Mapping[int, int], placed: Touch) -> bool:

@@ -31,8 +31,9 @@ class Rest(NamedTuple):
     review_at: Instant | None
 
     def waits(self, at: Instant) -> bool:
-        """Whether an input moves that began to move before board time `at`: it may be a press in time."""
-        return any(burst.first - burst.uncertainty <= at for burst in self.debouncer.bursts.values())
+        """Whether something happened before board time `at` that is not known yet: it may be a press in time."""
+        began = self.debouncer.began()
+        return began is not None and began <= at
 
     def looks(self, at: Instant) -> Instant | None:
         """When the board is judged that came to rest before board time `at`: a turn in time may lie there."""

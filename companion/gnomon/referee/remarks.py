@@ -1,7 +1,8 @@
-"""The only place that checks what an arbiter may say of any game, on sensors or at a table: claims, notes, pauses."""
+"""Check what an arbiter may say of any game, on sensors or at a table: claims, notes, pauses, answers."""
 
 from typing import TYPE_CHECKING, Final
 
+from gnomon.referee.rulings import QuestionAsked
 from gnomon.referee.undoing import Undoable
 from gnomon.rules.protocol import RulesError
 
@@ -46,6 +47,12 @@ def check_note(text: str) -> None:
     if not text.strip():
         message = "the note is empty: write what is to be remembered"
         raise CorrectionError(message)
+
+
+def was_asked(game: "Game | TableGame", choice: str) -> bool:
+    """Whether the last question that the referee asked had that choice."""
+    asked = next((ruling for ruling in reversed(game.rulings) if isinstance(ruling, QuestionAsked)), None)
+    return asked is not None and choice in asked.choices
 
 
 def undoable(made: Undoable | None) -> Undoable:

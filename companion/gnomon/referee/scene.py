@@ -1,4 +1,4 @@
-"""The only place that gathers what an explanation of the board rests on, and plays what hands have made."""
+"""Gather what an explanation of the board rests on, and play what hands have made."""
 
 from typing import Final, NamedTuple
 
@@ -27,6 +27,7 @@ class Scene(NamedTuple):
     turn_began: Instant  # board time
     sensing: Sensing = TWO_POLES
     denied: Denied | None = None  # the glass of which somebody said that it was not turned
+    pressed: Instant | None = None  # board time at which the mover said that a turn was made, which nothing showed yet
 
     @property
     def own(self) -> tuple[int, ...]:

@@ -1,4 +1,8 @@
-"""The only way in which a game in progress changes: `step(game, event)`, pure, told facts and answering with orders."""
+"""Step a game in progress: `step(game, event)`, pure, is told facts and answers with orders.
+
+What the board does is told twice: `step` rules on it once it is evidence, `foreseen` shows what it comes to if it
+stays.
+"""
 
 from dataclasses import replace
 
@@ -10,9 +14,10 @@ from gnomon.referee.declaring import WHICH_STOPPED, answered_by_button, by_butto
 from gnomon.referee.denying import said_not_turned, touched
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
+from gnomon.referee.evidence import PATIENCE
 from gnomon.referee.explain import explain
 from gnomon.referee.game import Game, Question
-from gnomon.referee.judge import WHICH_TURN, ask, guided, judge, quarantine
+from gnomon.referee.judge import WHICH_TURN, ask, believe, guided, judge, quarantine
 from gnomon.referee.judgement import NOT_ON_TURN, NOT_PUT_DOWN, NOTHING_TO_END, Phase
 from gnomon.referee.scene import Scene, before_completion, turn_text
 from gnomon.referee.sight import UNSEEN
@@ -27,9 +32,9 @@ from gnomon.referee.tamsk_inputs import (
 )
 from gnomon.referee.timed import time_passes
 from gnomon.referee.trail import Touch
-from gnomon.referee.verdicts import Agreed, InHand, Made, MayGoOn, Review, Verdict
+from gnomon.referee.verdicts import Agreed, Away, Doubt, InHand, Made, MayGoOn, Review, Several, Verdict, Wrong
 from gnomon.rules.tamsk import BOARD, PASS, START
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.instants import Instant, after
 
 _ALL_BUTTONS = frozenset({*BUTTONS, BUTTON_NOT_TURNED})
 _BUTTON_OF = {BUTTON_RED: 0, BUTTON_BLACK: 1}
@@ -62,12 +67,32 @@ def watched_until(game: Game, end: Instant) -> Judged:
     """
     game, said = _until(game, Instant(end + 1))
     if game.paused_at is None and game.outcome is None:
-        known = min((burst.first - 1 for burst in game.debouncer.bursts.values()), default=end)
-        game, effects = time_passes(game, game.game_time(Instant(min(known, end))))
+        began = game.debouncer.began()
+        known = end if began is None else Instant(min(began - 1, end))
+        game, effects = time_passes(game, game.game_time(known))
         said += effects
-        game, effects = clocking.time_passes(game, game.game_time(Instant(min(known, end))))
+        game, effects = clocking.time_passes(game, game.game_time(known))
         said += effects
     return clocking.at_rest(game), said
+
+
+def foreseen(game: Game) -> Game:
+    """The game as the board shows it now, before all that it shows is evidence: for lights and pages, not for rulings.
+
+    Nothing in it has been ruled that is not ruled in the game. Nobody is shown an end that may still be taken back:
+    what would end the game is left out, and all after it.
+    """
+    debouncer, changes = game.debouncer.released()
+    shown = replace(game, debouncer=debouncer) if changes else game
+    for change in changes:
+        coming, _ = _changed(shown, change, change.at)
+        if coming.outcome is not None:
+            return replace(shown, rulings=game.rulings)
+        shown = coming
+    if shown.review_at is not None and isinstance(verdict := explain(shown.scene(), shown.calm_since), Review):
+        coming, _ = judge(shown, verdict.at)  # as if nothing more were to come until then
+        shown = coming if coming.outcome is None else shown
+    return shown if shown is game else replace(shown, rulings=game.rulings)
 
 
 def _until(game: Game, end: Instant) -> Judged:
@@ -86,18 +111,36 @@ def _due(game: Game, now: Instant) -> Judged:
     settles = game.debouncer.due()
     if settles is not None and settles <= now:
         return _settle(game, now)
+    quiet = game.believes_at()
+    if quiet is not None and quiet <= now:
+        believing = believe(game, now)
+        return (believing, ()) if believing.quarantined == game.quarantined else _judged(believing, now)
     timed = game.time_decides_at()
+    said: tuple[Effect, ...] = ()
     if timed is not None and timed <= now:
         game, said = time_passes(game, game.next_timed() or game.told)
-    else:
-        said = ()
-    game, effects = judge(game, now)
+    game, effects = _judged(game, now)
+    return game, said + effects
+
+
+def _judged(game: Game, now: Instant) -> Judged:
+    """The game after the board has been judged, and the turn ended of which its mover has said that it was made."""
+    game, said = judge(game, now)
+    change, verdict = game.pressed, game.under_way
+    if change is None or game.judgement.phase is not Phase.MAY_GO_ON or not isinstance(verdict, MayGoOn):
+        return game, said
+    game = replace(game, pressed=None)
+    if verdict.made.at > change.at or now > after(change.at, PATIENCE):
+        return game, said
+    game, effects = _turn_ended(game, verdict, change, now)
     return game, said + effects
 
 
 def _edge(game: Game, event: InputChanged) -> Game:
     if event.input in game.quarantined:
-        return replace(game, debouncer=game.debouncer.follow(event.input, value=event.value))
+        debouncer = game.debouncer.follow(event.input, value=event.value)
+        quiet = {**game.quiet, event.input: event.at} if game.sensing.evidence.quiet else game.quiet
+        return replace(game, debouncer=debouncer, quiet=quiet)
     debouncer = game.debouncer.edge(event.at, event.input, value=event.value, uncertainty=event.uncertainty)
     return replace(game, debouncer=debouncer)
 
@@ -107,23 +150,47 @@ def _settle(game: Game, now: Instant) -> Judged:
     debouncer, settled = game.debouncer.settle(now)
     game = replace(game, debouncer=debouncer)
     said: tuple[Effect, ...] = ()
-    for at, name in settled.chattering:
-        game, effects = quarantine(game, at, name, "chatter")
+    for fault in settled.chattering:
+        game, effects = quarantine(game, fault.at, fault.input, "chatter", fault.inputs)
         said += effects
-    for change in settled.changes:
-        game, effects = _changed(game, change, now)
+    began = debouncer.began()
+    nexts = [*(change.at for change in settled.changes[1:]), now if began is None else began]
+    for change, following in zip(settled.changes, nexts, strict=False):
+        game, effects = _reviewed(game, change.at)
+        said += effects
+        # What waited until it was evidence is judged as of then, not with the patience of those who waited.
+        seen = min(now, Instant(max(change.at, following))) if game.sensing.evidence.stands else now
+        game, effects = _changed(game, change, seen)
         said += effects
     if settled.chattering:
-        game, effects = judge(game, now)
+        game, effects = _judged(game, now)
         said += effects
     return game, said
 
 
+def _reviewed(game: Game, end: Instant) -> Judged:
+    """The game when the board has been judged at every instant before `end` at which only time could tell."""
+    said: tuple[Effect, ...] = ()
+    while game.sensing.evidence.stands and (at := game.review_at) is not None and at < end and _goes_on(game):
+        game, effects = _judged(game, at)
+        said += effects
+    return game, said
+
+
+def _goes_on(game: Game) -> bool:
+    return game.paused_at is None and game.outcome is None
+
+
 def _changed(game: Game, change: Change, now: Instant) -> Judged:
+    if game.paused_at is not None and change.at < game.paused_at and game.sensing.evidence.stands:
+        # It was made before the game was stopped, and counts as of then.
+        paused_at = game.paused_at
+        game, effects = _changed(replace(game, paused_at=None), change, Instant(min(now, paused_at)))
+        return replace(game, paused_at=paused_at), effects
     when = game.game_time(change.at)
     granted = Instant(when - change.uncertainty)
     said: tuple[Effect, ...] = ()
-    if game.paused_at is None and game.outcome is None:
+    if _goes_on(game):
         # Changes come in the order of their stamps, so nothing can still arrive from before this one.
         game, said = time_passes(game, Instant(granted - 1))
         game, effects = clocking.time_passes(game, granted)
@@ -140,7 +207,7 @@ def _changed(game: Game, change: Change, now: Instant) -> Judged:
         return game, said
     if game.paused_at is not None:
         return guided(game), said
-    game, effects = judge(game, now)
+    game, effects = _judged(game, now)
     return game, said + effects
 
 
@@ -167,6 +234,8 @@ def _pressed_by(game: Game, player: int, change: Change, now: Instant) -> Judged
         return declared
     verdict = explain(game.scene(), now)
     if player == game.position.mover:
+        if isinstance(verdict, Away | Doubt | Several | Wrong) and game.sensing.evidence.causes:
+            game = replace(game, pressed=change)
         return _turn_ended(game, verdict, change, now)
     if isinstance(verdict, Review) and verdict.made is not None and len(game.scene().sight.glasses) == len(START):
         # His reply stands already: he ends it, and with it the turn that it answers.

@@ -1,4 +1,4 @@
-"""The only way in which a game at a table changes: moves entered, picked or read, and the arbiter's corrections."""
+"""Step a game at a table: moves entered, picked or read, and the arbiter's corrections."""
 
 from dataclasses import replace
 from typing import Final, assert_never
@@ -112,9 +112,9 @@ def _due(game: TableGame, now: Instant) -> TableJudged:
     debouncer, settled = game.debouncer.settle(now)
     game = replace(game, debouncer=debouncer)
     said: tuple[Effect, ...] = ()
-    for at, name in settled.chattering:
-        game = replace(game, quarantined=(*game.quarantined, name))
-        game, effects = ruled(game, FaultRuled(at, name, "chatter"))
+    for fault in settled.chattering:
+        game = replace(game, quarantined=(*game.quarantined, *fault.inputs))
+        game, effects = ruled(game, FaultRuled(fault.at, fault.input, "chatter"))
         said += effects
     for change in settled.changes:
         game, effects = _changed(game, change)
@@ -247,8 +247,12 @@ def _applied(game: TableGame, event: Correction) -> TableJudged:  # noqa: C901, 
             if name not in game.quarantined:
                 message = f"{name} is not quarantined"
                 raise CorrectionError(message)
-            return replace(game, quarantined=tuple(other for other in game.quarantined if other != name)), ()
+            shown = game.shown | {name} if name in game.debouncer.on else game.shown - {name}
+            quarantined = tuple(other for other in game.quarantined if other != name)
+            return replace(game, quarantined=quarantined, shown=shown), ()
         case QuestionAnswered(choice=choice):
+            if game.question is None and remarks.was_asked(game, choice):
+                return game, ()  # the board has answered it meanwhile
             if game.question is None or choice not in game.question.asked.choices:
                 message = f"nothing was asked that {choice!r} answers"
                 raise CorrectionError(message)

@@ -1,9 +1,10 @@
-"""The only place that names the inputs of the TAMSK board and says which of them are on as a game begins."""
+"""Name the inputs of the TAMSK board, and say what its sensors tell and which of them are on as a game begins."""
 
 from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Final, NamedTuple, Self
 
+from gnomon.referee.evidence import STANDING, Evidence
 from gnomon.rules.tamsk import BOARD, CAPACITY, START
 
 POLES: Final = ("north", "south")
@@ -39,11 +40,14 @@ def inputs_with(*, sockets: Sequence[str] = POLES, timer: Sequence[str] = POLES)
 class Sensing(NamedTuple):
     """What the sensors of a board tell of a glass: `POLES`, so which way up it stands, or `SINGLE`, that it is there.
 
-    The sockets are all alike; the stand of the 15-second glass may be otherwise.
+    The sockets are all alike; the stand of the 15-second glass may be otherwise. `registers` are the inputs that share
+    a chip: what they do together has one cause. `evidence` is what the referee asks before it rules.
     """
 
     sockets: tuple[str, ...] = POLES
     timer: tuple[str, ...] = POLES
+    registers: tuple[frozenset[str], ...] = ()
+    evidence: Evidence = STANDING
 
     @classmethod
     def of_inputs(cls, inputs: Collection[str]) -> Self:
@@ -55,17 +59,18 @@ class Sensing(NamedTuple):
     @classmethod
     def with_single(cls, places: Collection[str]) -> Self:
         """The sensing with one pole at those of `SINGLE_PLACES` that are named."""
-        return cls(*(SINGLE if place in places else POLES for place in SINGLE_PLACES))
+        sockets, timer = (SINGLE if place in places else POLES for place in SINGLE_PLACES)
+        return cls(sockets, timer)
 
     @property
     def single(self) -> tuple[str, ...]:
         """Those of `SINGLE_PLACES` at which one pole is seen."""
-        return tuple(place for place, kinds in zip(SINGLE_PLACES, self, strict=True) if kinds == SINGLE)
+        return tuple(place for place, kinds in zip(SINGLE_PLACES, self[:2], strict=True) if kinds == SINGLE)
 
     @property
     def inputs(self) -> frozenset[str]:
         """Every input of the board."""
-        return _inputs_of(self)
+        return _inputs_of(self.sockets, self.timer)
 
     @property
     def trusts_sockets(self) -> bool:
@@ -85,8 +90,8 @@ TWO_POLES: Final = Sensing()
 
 
 @cache
-def _inputs_of(sensing: Sensing) -> frozenset[str]:
-    return frozenset(inputs_with(sockets=sensing.sockets, timer=sensing.timer))
+def _inputs_of(sockets: tuple[str, ...], timer: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(inputs_with(sockets=sockets, timer=timer))
 
 
 def start_inputs(level: int, sensing: Sensing = TWO_POLES) -> frozenset[str]:

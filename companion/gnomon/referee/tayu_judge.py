@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import Final
 
 from gnomon.referee.chooser import Chooser
-from gnomon.referee.judge import BY_HAND, PATIENCE, WHICH_TURN
+from gnomon.referee.evidence import PATIENCE
+from gnomon.referee.judge import BY_HAND, WHICH_TURN
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair
 from gnomon.referee.rulings import IllegalRuled, QuestionAsked, Righted
 from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS, TableGame, TableQuestion

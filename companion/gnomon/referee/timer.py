@@ -1,4 +1,4 @@
-"""The only place that judges the 15-second glass: whether it was turned, in whose turn, and whether it might be."""
+"""Judge the 15-second glass: whether it was turned, in whose turn, and whether it might be."""
 
 from dataclasses import replace
 
@@ -10,20 +10,25 @@ from gnomon.referee.rulings import TimerTurned
 from gnomon.referee.scene import Scene, held
 from gnomon.referee.sight import BOTH
 from gnomon.referee.trust import TimerTurn
-from gnomon.referee.verdicts import Complete, InHand, MayGoOn, Review, Verdict
+from gnomon.referee.verdicts import Complete, Doubt, InHand, MayGoOn, Review, Verdict, Wrong
 from gnomon.rules.protocol import RulesError
 from gnomon.rules.tamsk import PLAYERS
 from gnomon.timekeeping.glasses import fifteen_second_glass
 from gnomon.timekeeping.instants import Instant
 
 
-def before_timer(scene: Scene, now: Instant) -> Verdict | None:
-    """What must be judged before the 15-second glass: a turn that ended, or may have ended, before it was turned."""
+def before_timer(scene: Scene, now: Instant, *, is_wrong: bool) -> Verdict | None:
+    """What must be judged before the 15-second glass: a turn that ended, or may have ended, before it was turned.
+
+    While something else is in doubt, nobody knows in whose turn it was. `is_wrong`: that has been ruled upon.
+    """
     touch = scene.trail.timer_set_down()
     if touch is None or not timer_is_turned(scene):
         return None
     verdict = explain(scene._replace(timer_pole=scene.sight.timer), now)
     if isinstance(verdict, Review):
+        return verdict
+    if isinstance(verdict, Doubt | Wrong) and scene.sensing.evidence.causes and not is_wrong:
         return verdict
     return verdict if isinstance(verdict, Complete) and verdict.made.at <= touch.at else None
 

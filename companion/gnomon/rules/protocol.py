@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from gnomon.timekeeping.instants import Instant
 
@@ -34,11 +34,20 @@ class GameOverError(RulesError):
     """The game has ended: nothing can be played any more."""
 
 
+ABANDONED: Final = "abandoned"
+"""Why a game ended that was given up for another one: it has no result, and counts nowhere."""
+
+
 class Outcome(NamedTuple):
-    """The end of a game: the winner's name, or None for a draw, and the reason in a short word."""
+    """The end of a game: the winner's name, or None for a draw or no result, and the reason in a short word."""
 
     winner: str | None
     reason: str
+
+    @property
+    def is_void(self) -> bool:
+        """Whether the game has no result at all, which is no draw."""
+        return self.winner is None and self.reason == ABANDONED
 
 
 class Progress(Enum):

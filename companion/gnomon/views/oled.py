@@ -83,7 +83,7 @@ def _draw_waiting(image: Image.Image, notice: str | None) -> None:
 
 def _draw_over(image: Image.Image, game: Game, outcome: Outcome, now: Instant, notice: str | None) -> None:
     _draw_headline(image, game, now, ("Game over", f"{len(game.plies)} turns", "Game over"), notice)
-    winner = f"{outcome.winner.upper()} WINS" if outcome.winner else "A DRAW"
+    winner = f"{outcome.winner.upper()} WINS" if outcome.winner else "NO RESULT" if outcome.is_void else "A DRAW"
     fonts.write(image, (MARGIN, _BODY + 1), winner, scale=2)
     score = sentences.rings_left(game.rules.score(moments.position(game, now)))
     fonts.write(image, (MARGIN, _BODY + 18), score)

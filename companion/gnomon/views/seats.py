@@ -94,7 +94,7 @@ def result(game: TableGame, words: Words = ENGLISH) -> str:
     winner = game.outcome.winner
     mates = partners(game, winner) if winner is not None else ()
     if not mates:
-        return won(winner, words)
+        return won(winner, words, game.outcome.reason)
     everyone = [player for player in game.rules.players if player == winner or player in mates]
     return words("result.win", players=listed(everyone, words))
 

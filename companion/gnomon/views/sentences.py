@@ -220,7 +220,7 @@ def repair(step: Repair, words: Words = ENGLISH) -> str:
 
 def result(outcome: Outcome, words: Words = ENGLISH) -> str:
     """Who has won."""
-    return wording.won(outcome.winner, words)
+    return wording.won(outcome.winner, words, outcome.reason)
 
 
 def ending(why: str, words: Words = ENGLISH) -> Reason:

@@ -170,7 +170,7 @@ def sentence(ruling: Ruling, game: str, words: Words = ENGLISH) -> str | None:
         case GamePaused():
             return words("ruling.paused")
         case GameOver(winner=winner, reason=why, score=score):
-            won = wording.won(winner, words)
+            won = wording.won(winner, words, why)
             return " ".join(filter(None, (won, ending(why, words).cited(words), scored(score, game, words))))
         case _:
             return None

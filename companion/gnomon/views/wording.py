@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from functools import reduce
 from typing import Final, NamedTuple
 
+from gnomon.rules.protocol import Outcome
 from gnomon.views.catalogue import ENGLISH, Words
 
 _NUMBERED: Final = re.compile(r"p([1-9])")
@@ -46,8 +47,10 @@ def name(player: str, words: Words = ENGLISH) -> str:
     return words(key) if key in words.entries else player.capitalize()
 
 
-def won(winner: str | None, words: Words = ENGLISH) -> str:
-    """Who has won, or that nobody has."""
+def won(winner: str | None, words: Words = ENGLISH, reason: str = "") -> str:
+    """Who has won, that nobody has, or, by the reason, that there is no result."""
+    if Outcome(winner, reason).is_void:
+        return words("result.void")
     return words("result.wins", player=name(winner, words)) if winner else words("result.draw")
 
 

@@ -16,7 +16,8 @@ from gnomon.web.shelf import Shelf
 DECIDED: Final = "decided"
 DRAWN: Final = "drawn"
 GOING_ON: Final = "going-on"
-RESULTS: Final = (DECIDED, DRAWN, GOING_ON)
+VOID: Final = "void"
+RESULTS: Final = (DECIDED, DRAWN, VOID, GOING_ON)
 
 _FILMS: Final = 4
 """Games that are kept as they were played again: a long one is two megabytes."""
@@ -119,14 +120,20 @@ class Library:
 def _result(game: Written) -> str:
     if game.outcome is None:
         return GOING_ON
+    if game.outcome.is_void:
+        return VOID
     return DRAWN if game.outcome.winner is None else DECIDED
+
+
+def _won(outcome: Outcome) -> str:
+    return VOID if outcome.is_void else outcome.winner or _DRAW
 
 
 def _text(game: Written) -> str:
     """Everything about a game in which words are looked for."""
     start, outcome = game.stored.start, game.outcome
     settings = " ".join(f"{name}={value} {name} {value}" for name, value in start.settings.items())
-    ended = "" if outcome is None else f"{outcome.winner or _DRAW} {outcome.reason.replace('_', ' ')}"
+    ended = "" if outcome is None else f"{_won(outcome)} {outcome.reason.replace('_', ' ')}"
     seats = " ".join(f"{seat} {name}" for seat, name in start.players.items())
     return _folded(
         f"{game.stored.id} #{game.stored.id} {start.game} {start.board} {game.began} {seats} {settings} {ended}"

@@ -120,7 +120,7 @@ class Measuring:
             for change in settled.changes:
                 self._guided(changed(self.guide, change))
             # Sand that falls in crumbs lets light flicker: what it has come to counts from now.
-            for _, name in settled.chattering:
+            for name in (fault.input for fault in settled.chattering):
                 if name == LIGHT:
                     self._guided(changed(self.guide, Change(due, name, name in self._debouncer.on)))
             self._guided(time_has_come(self.guide, due))

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from gnomon.referee.game import Game
-from gnomon.referee.tamsk_inputs import GLASS, POLES, TIMER
+from gnomon.referee.tamsk_inputs import GLASS, POLES, TIMER, Sensing
 from gnomon.rules.tamsk import BOARD, PLAYERS
 from gnomon_pi.simulated.table import RINGS_EACH, Act, Table, Verb
 
@@ -37,7 +37,7 @@ def table_of(game: Game, on: Collection[str]) -> Table:
         timer15=game.timer_pole if timer is None else timer,
         timer15_in_hand=timer is None and game.timer_pole is not None,
         in_hand=tuple(glass for glass in range(len(poles)) if glass not in standing.values()),
-        sensing=game.sensing,
+        sensing=Sensing(game.sensing.sockets, game.sensing.timer),
     )
 
 

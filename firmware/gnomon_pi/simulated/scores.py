@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple
 
+from gnomon.referee.evidence import STANDING
 from gnomon.rules.protocol import GameOverError, IllegalMoveError
 from gnomon.rules.tamsk import BOARD, FLIP15, LOST, PASS, Move, Position, Tamsk
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
@@ -263,6 +264,8 @@ class _Writer:
         move = self._chooser.choose(number, position, self._turns(position))
         held = self._rules.lift(position, move.origin)
         touches = self._touches(position, move, lifted)
+        if move.forgotten >= 0 and self._movers_until > lifted:
+            touches.postpone(max(0, self._movers_until + 3 * FINGER - touches.placed), glass=True)
         self._press_on(touches, pressure, position.bound_until)
         if timer15 is None and position.timer15 is not None:
             held, timer15 = self._turned_in_the_air(held, lifted, touches.placed)
@@ -336,6 +339,14 @@ class _Writer:
         except IllegalMoveError:
             return held, None
 
+    @property
+    def _movers_until(self) -> Instant:
+        """Until when a ring on the space of a turn that was left open is its mover's (rule 22)."""
+        last = self._made[-1] if self._made else None
+        if last is None or last.placed is None or not last.is_open:
+            return Instant(0)
+        return after(last.placed, STANDING.late_ring)
+
     def _forgotten(self, move: Move, lifted: Instant, placed: Instant) -> Drop | None:
         """The opponent's forgotten ring: before the lift, or while the glass is in the air (rule 3).
 
@@ -347,7 +358,7 @@ class _Writer:
         if earliest < lifted - FINGER and self._random.random() < 0.5:  # noqa: PLR2004  # a coin
             now = self._random.randint(earliest, lifted - FINGER)
         else:
-            now = self._random.randint(lifted + FINGER, placed - FINGER)
+            now = self._random.randint(max(lifted, self._movers_until) + FINGER, placed - FINGER)
         return Drop(Instant(now), BOARD.names[move.forgotten])
 
     # The rules and time

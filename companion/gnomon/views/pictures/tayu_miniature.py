@@ -89,7 +89,8 @@ def _words(rules: Tayu, position: Position) -> Words:
     headline = f"{_SHORT.get(mover, mover)} {_DUE[position.due]}"
     if outcome is not None:
         winner = outcome.winner or ""
-        headline = f"{_SHORT.get(winner, named(winner))} wins" if winner else "A draw"
+        nobody = "No result" if outcome.is_void else "A draw"
+        headline = f"{_SHORT.get(winner, named(winner))} wins" if winner else nobody
     lines = [f"{one.upper()} {points[one]} x {other.upper()} {points[other]}" for one, other in ("ns", "ew")]
     products = [points["n"] * points["s"], points["e"] * points["w"]]
     target = rules.target(position)

@@ -116,6 +116,6 @@ def result_of(game: Written, words: Words) -> str:
     if game.outcome is None:
         return words("watching.result.going-on")
     person = game.stored.start.players.get(game.outcome.winner or "")
-    own = wording.won(game.outcome.winner, words)
+    own = wording.won(game.outcome.winner, words, game.outcome.reason)
     why = ended(game.outcome.reason, {}, words).text
     return f"{words('watching.won', name=person) if person else own} {why}".rstrip()

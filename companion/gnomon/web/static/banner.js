@@ -39,9 +39,10 @@ function paused(game) {
 }
 
 function over(game) {
-  const { winner, sentence } = game.outcome;
+  const { winner, reason, sentence } = game.outcome;
+  const nobody = reason === "abandoned" ? say("players.over.void") : say("players.over.draw");
   const why = (sentence ?? "").replace(/^[^.!]*[.!]\s*/, "");
-  const title = winner ? say("players.over.won", { name: nameOf(game, winner) }) : say("players.over.draw");
+  const title = winner ? say("players.over.won", { name: nameOf(game, winner) }) : nobody;
   return { side: winner ?? "both", title, hint: [why, score(game)].filter(Boolean).join(" "), offers: ["new", "replay"] };
 }
 

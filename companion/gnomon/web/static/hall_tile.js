@@ -18,6 +18,7 @@ export function signOf(state) {
 /** How a finished game stands, in words; empty while it goes on. */
 export function ending(board) {
   if (board.phase !== "over") return "";
+  if (board.reason === "abandoned") return say("hall.void");
   if (!board.winner || board.winner === "draw") return board.reason ? say("hall.draw") : say("hall.over");
   const winner = board.players.find(({ player }) => player === board.winner);
   return say("hall.won", { name: winner?.name || board.winner });

@@ -47,11 +47,12 @@ function nothingAtTheTable() {
 }
 
 function over(game) {
-  const { winner } = game.outcome;
+  const { winner, reason } = game.outcome;
+  const nobody = reason === "abandoned" ? say("bench.void") : say("bench.draw");
   const left = game.rings_left;
   return {
     side: winner ?? "both",
-    title: winner ? say("bench.wins", { player: nameOf(game, winner) }) : say("bench.draw"),
+    title: winner ? say("bench.wins", { player: nameOf(game, winner) }) : nobody,
     hint: `${game.outcome.sentence.replace(/^.*?[.!] /, "")} ${say("bench.rings_left", left)}`,
     actions: ["new", "watch"],
   };

@@ -81,6 +81,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "bench.empty.table.hint": "Choose a game: make the moves yourself, or let it play and watch.",
     "bench.wins": "{player} wins",
     "bench.draw": "A draw",
+    "bench.void": "No result",
     "bench.rings_left": "Rings left: red {red}, black {black}.",
     "bench.paused": "Paused",
     "bench.paused.sand": "No sand runs. The arbiter's button goes on.",

@@ -60,6 +60,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "hall.stale": "No news",
     "hall.flag": "Time is up",
     "hall.draw": "Draw",
+    "hall.void": "No result",
     "hall.won": "{name} has won",
     "hall.over": "The game is over",
     "hall.confirmed": "Confirmed by both",

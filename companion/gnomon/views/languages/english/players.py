@@ -37,6 +37,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "players.asking.button": "or {button}",
     "players.over.won": "{name} has won",
     "players.over.draw": "A draw",
+    "players.over.void": "No result",
     "players.rings_left": "Rings left: {rings}.",
     "players.to_play": "{name} to play",
     "players.on_turn": "to play",

@@ -74,6 +74,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "result.wins": "{player} wins.",
     "result.win": "{players} win.",
     "result.draw": "A draw.",
+    "result.void": "No result.",
     "score.tamsk": "Rings left: {score}.",
     "score.player": "{player} {points}",
     "question.which_turn": "Which turn was it?",

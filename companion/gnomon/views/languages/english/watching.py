@@ -21,6 +21,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.find.any": "any",
     "watching.find.result.decided": "won by somebody",
     "watching.find.result.drawn": "drawn",
+    "watching.find.result.void": "without a result",
     "watching.find.result.going-on": "not finished",
     "watching.find.since": "From",
     "watching.find.until": "To",

@@ -83,6 +83,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "bench.empty.table.hint": "Choisissez un jeu : jouez vous-même, ou laissez jouer et regardez.",
     "bench.wins": "{player} gagne",
     "bench.draw": "Partie nulle",
+    "bench.void": "Sans résultat",
     "bench.rings_left": "Anneaux restants : Rouge {red}, Noir {black}.",
     "bench.paused": "En pause",
     "bench.paused.sand": "Aucun sable ne coule. Le bouton de l’arbitre fait reprendre.",

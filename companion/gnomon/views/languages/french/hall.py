@@ -62,6 +62,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "hall.stale": "Sans nouvelles",
     "hall.flag": "Le temps est écoulé",
     "hall.draw": "Nulle",
+    "hall.void": "Sans résultat",
     "hall.won": "{name} a gagné",
     "hall.over": "La partie est terminée",
     "hall.confirmed": "Confirmé par les deux",

@@ -40,6 +40,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "players.asking.button": "ou {button}",
     "players.over.won": "Victoire : {name}",
     "players.over.draw": "Partie nulle",
+    "players.over.void": "Sans résultat",
     "players.rings_left": "Anneaux restants : {rings}.",
     "players.to_play": "Au tour de : {name}",
     "players.on_turn": "à jouer",

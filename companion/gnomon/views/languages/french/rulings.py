@@ -74,6 +74,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "result.wins": "{player} gagne.",
     "result.win": "{players} gagnent.",
     "result.draw": "Partie nulle.",
+    "result.void": "Sans résultat.",
     "score.tamsk": "Anneaux restants : {score}.",
     "score.player": "{player} {points}",
     "question.which_turn": "Quel coup était-ce ?",

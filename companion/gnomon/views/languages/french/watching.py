@@ -23,6 +23,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.find.any": "tous",
     "watching.find.result.decided": "gagnées",
     "watching.find.result.drawn": "nulles",
+    "watching.find.result.void": "sans résultat",
     "watching.find.result.going-on": "inachevées",
     "watching.find.since": "Du",
     "watching.find.until": "Au",

@@ -83,6 +83,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "bench.empty.table.hint": "Wählen Sie ein Spiel: Ziehen Sie selbst, oder lassen Sie spielen und sehen Sie zu.",
     "bench.wins": "{player} gewinnt",
     "bench.draw": "Unentschieden",
+    "bench.void": "Ohne Ergebnis",
     "bench.rings_left": "Übrige Ringe: Rot {red}, Schwarz {black}.",
     "bench.paused": "Unterbrochen",
     "bench.paused.sand": "Kein Sand läuft. Mit der Taste des Schiedsrichters geht es weiter.",

@@ -64,6 +64,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "hall.stale": "Keine Nachricht",
     "hall.flag": "Die Zeit ist um",
     "hall.draw": "Unentschieden",
+    "hall.void": "Ohne Ergebnis",
     "hall.won": "{name} hat gewonnen",
     "hall.over": "Die Partie ist zu Ende",
     "hall.confirmed": "Von beiden bestätigt",

@@ -39,6 +39,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "players.asking.button": "oder {button}",
     "players.over.won": "{name} hat gewonnen",
     "players.over.draw": "Unentschieden",
+    "players.over.void": "Ohne Ergebnis",
     "players.rings_left": "Übrige Ringe: {rings}.",
     "players.to_play": "{name} am Zug",
     "players.on_turn": "am Zug",

@@ -74,6 +74,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "result.wins": "{player} gewinnt.",
     "result.win": "{players} gewinnen.",
     "result.draw": "Unentschieden.",
+    "result.void": "Ohne Ergebnis.",
     "score.tamsk": "Übrige Ringe: {score}.",
     "score.player": "{player} {points}",
     "question.which_turn": "Welcher Zug war es?",

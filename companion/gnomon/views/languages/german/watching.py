@@ -23,6 +23,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.find.any": "alle",
     "watching.find.result.decided": "gewonnen",
     "watching.find.result.drawn": "unentschieden",
+    "watching.find.result.void": "ohne Ergebnis",
     "watching.find.result.going-on": "nicht beendet",
     "watching.find.since": "Von",
     "watching.find.until": "Bis",

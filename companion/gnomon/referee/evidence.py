@@ -1,0 +1,55 @@
+"""Say what it takes for a touch of the board to be evidence: how long it must stand, and what may go with what.
+
+A ruling that cannot be taken back rests on changes that have stood still. They are stamped with their first edge, so
+waiting costs nobody time, and what people see of the board answers at once (`gnomon.referee.foresight`).
+"""
+
+from typing import Final, NamedTuple
+
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration
+
+NUDGE: Final = Duration(200 * MILLISECOND)
+"""A glass that is back sooner was knocked, not lifted; one that has come to stand elsewhere was lifted."""
+
+PATIENCE: Final = Duration(3 * SECOND)
+"""How long a board that nothing explains may stay so before the referee speaks: people put things right themselves."""
+
+_BUTTON: Final = "button."
+_LIFTED: Final = (".north", ".south", ".glass")
+_TRUSTED_STAND: Final = "timer15.glass"
+
+
+class Evidence(NamedTuple):
+    """What the referee asks of the board before it rules, in microseconds; 0 asks for nothing."""
+
+    stands: Duration = Duration(600 * MILLISECOND)
+    """A glass set down, and a ring, must show for so long: sleeves brush over sensors for up to half a second."""
+    lifted: Duration = NUDGE
+    """A socket must be empty for so long."""
+    full: Duration = PATIENCE
+    """A glass must rest on a full space for so long before it loses the game: until then it may be put right."""
+    late_ring: Duration = Duration(2 * SECOND)
+    """For so long after setting down a ring is the mover's, even if the opponent has a glass in the air (rule 22)."""
+    quiet: Duration = Duration(3 * SECOND)
+    """An input that moved as no hand moves it is believed again when it has been quiet for so long; 0: never."""
+    causes: bool = True
+    """Whether a set-down must not be older than its lift, nor a ring than the lift of the glass it belongs to."""
+
+    def holds(self, name: str, *, value: bool) -> Duration:
+        """How long a change of that input to that level must last. Buttons are at rest between two presses."""
+        if name.startswith(_BUTTON):
+            return Duration(0)
+        if name == _TRUSTED_STAND or (not value and name.endswith(_LIFTED)):
+            return self.lifted
+        return self.stands
+
+
+STANDING: Final = Evidence()
+"""Rulings on what has stood still."""
+
+_NOTHING: Final = Duration(0)
+AT_ONCE: Final = Evidence(_NOTHING, _NOTHING, NUDGE, _NOTHING, _NOTHING, causes=False)
+"""Rulings as they were made up to version 0.1: recorded games that say nothing of evidence are replayed by it."""
+
+EDITIONS: Final = (AT_ONCE, STANDING)
+"""How a journal and a trace name what was asked: by its place here."""
