@@ -148,6 +148,7 @@ def _is_like(state: Game, other: Game) -> bool:
         and state.poles == other.poles
         and state.timer_pole == other.timer_pole
         and state.quarantined == other.quarantined
+        and state.pressed == other.pressed
         and state.judgement.phase == other.judgement.phase
         and state.debouncer.bursts == other.debouncer.bursts
         and state.debouncer.waiting == other.debouncer.waiting

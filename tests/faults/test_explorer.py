@@ -60,3 +60,12 @@ def test_a_glass_seen_on_its_new_space_before_it_is_lifted_is_no_play() -> None:
     shown = [edge for _, edge in disturbed(game, fault, 0)]
     assert shown.index(next(edge for edge in shown if edge.input == placed.input)) < number + 1
     assert ruled(game, fault).what is not Class.OPEN
+
+
+@pytest.mark.untraced
+@pytest.mark.parametrize("number", [0, 4, 8, 9])
+def test_hardly_any_single_fault_misleads_the_referee_and_none_ends_a_game(number: int) -> None:
+    found = explore(1, number, 400)
+    assert found.cases == 400
+    assert [case for (_, kind), case in found.cheapest.items() if kind == "over"] == []
+    assert found.total["wrong"] <= 5

@@ -1,0 +1,76 @@
+"""What the explorer found, kept as traces: what the board showed, what the hands did, and what the table is told."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from gnomon.records.traces import WatchedUntil, read_trace
+from gnomon.referee.events import InputChanged
+from gnomon.referee.game import new_game
+from gnomon.referee.rulings import FaultRuled, GameOver, GlassStopped, IllegalRuled, QuestionAsked, Ruling, TimerTurned
+from gnomon.rules.tamsk import Tamsk
+from tests.faults.known_games import told_of, told_until, turns
+
+FOUND = sorted(Path(__file__).with_name("found").glob("*.jsonl"))
+
+
+class Outcome(NamedTuple):
+    """The turns, who turned the 15-second glass, which glasses stopped, the words about something wrong, the end."""
+
+    turns: list[tuple[str, str]]
+    timer15: list[str]
+    stopped: list[str]
+    alarms: list[str]
+    is_over: bool
+
+
+def ruled(path: Path) -> tuple[Outcome, Outcome]:
+    """What is ruled on a trace, and what should be: the turns are those of the hands."""
+    said: list[Ruling] = []
+    with path.open("rb") as lines:
+        trace = read_trace(lines)
+        game = new_game(Tamsk.from_settings(trace.header.settings), sensing=trace.header.sensing)
+        for entry in trace.entries:
+            assert isinstance(entry, InputChanged | WatchedUntil)
+            game, told = told_of(game, entry) if isinstance(entry, InputChanged) else told_until(game, entry.at)
+            said += [it.ruling for it in told]
+    wanted = trace.header.extras
+    return (
+        Outcome(
+            turns(said),
+            [each.by for each in said if isinstance(each, TimerTurned)],
+            [each.space for each in said if isinstance(each, GlassStopped)],
+            [alarm(each) for each in said if alarm(each)],
+            any(isinstance(each, GameOver) for each in said),
+        ),
+        Outcome(
+            [(player, text) for player, text in wanted["hands"]],
+            wanted["timer15"],
+            wanted["stopped"],
+            wanted["alarms"],
+            is_over=False,
+        ),
+    )
+
+
+def alarm(ruling: Ruling) -> str:
+    """The word about something wrong, empty for any other ruling."""
+    match ruling:
+        case FaultRuled(input=name):
+            return f"fault {name}"
+        case IllegalRuled(code=code):
+            return f"illegal {code}"
+        case QuestionAsked(question=question):
+            return f"ask {question}"
+        case _:
+            return ""
+
+
+@pytest.mark.parametrize("path", FOUND, ids=[path.stem for path in FOUND])
+def test_what_misled_the_referee_once_does_so_no_more(path: Path) -> None:
+    outcome, wanted = ruled(path)
+    if any(not word.startswith("fault") for word in wanted.alarms):
+        # The game was stopped with a word: the turns after it are still to be made.
+        wanted = wanted._replace(turns=wanted.turns[: len(outcome.turns)])
+    assert outcome == wanted
