@@ -82,7 +82,8 @@ def test_one_pole_gives_the_rulings_that_two_give(level: int) -> None:
 def test_a_glass_that_was_not_turned_is_told_by_button_and_the_game_is_the_one_that_was_meant(
     level: int, kind: Mistake
 ) -> None:
-    seed = 3  # one in which nothing is to be said of the very last turn: then the game is over
+    # Not one in which something is to be said of the very last turn: then the game is over.
+    seed = 3 if (level, kind) == (3, Mistake.RING_FIRST) else 2
     daemon = played(level, seed, kind).daemon
     assert turns(daemon) == [(turn.player, turn.text) for turn in played(level, seed, kind).score]
     refused = [ruling for ruling in daemon.rulings if isinstance(ruling, IllegalRuled)]
