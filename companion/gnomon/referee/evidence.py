@@ -14,6 +14,9 @@ NUDGE: Final = Duration(200 * MILLISECOND)
 PATIENCE: Final = Duration(3 * SECOND)
 """How long a board that nothing explains may stay so before the referee speaks: people put things right themselves."""
 
+OUTAGE: Final = Duration(50 * MILLISECOND)
+"""What was seen after nobody had looked for longer than this may have happened in any order."""
+
 _BUTTON: Final = "button."
 _LIFTED: Final = (".north", ".south", ".glass")
 _TRUSTED_STAND: Final = "timer15.glass"

@@ -47,11 +47,16 @@ def explain(scene: Scene, now: Instant) -> Verdict:
     ended = _ended_by_the_mover(scene, seen)
     if ended is not None:
         return ended
-    verdicts = [made(scene, *first, now) for first in _first_turns(scene, seen)]
+    firsts = list(_first_turns(scene, seen))
+    verdicts = [made(scene, *first, now) for first in firsts]
+    if scene.sensing.evidence.causes and scene.trail.is_unsure():
+        others = [made(scene, *first, now, favoured=False) for first in firsts]
+        verdicts += [other for other in others if other not in verdicts]
     fitting = [verdict for verdict in verdicts if not isinstance(verdict, Wrong)]
     if len(fitting) > 1:
         choices = tuple(verdict.made for verdict in fitting if isinstance(verdict, Complete | MayGoOn))
-        return Several(choices) if len(choices) == len(fitting) else fitting[0]
+        waiting = (verdict for verdict in fitting if isinstance(verdict, Review))
+        return Several(choices) if len(choices) == len(fitting) else next(waiting)
     if fitting:
         return fitting[0]
     theirs = _away(seen, scene.theirs)

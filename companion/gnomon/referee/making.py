@@ -1,8 +1,8 @@
 """Say what the move of one glass comes to: complete, may go on, or against the rules (rule 22)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple, Self
 
 from gnomon.referee.evidence import NUDGE, Evidence
 from gnomon.referee.refusals import refused_move, refused_rings
@@ -56,6 +56,11 @@ class Reply:
             return until
         return max(until, after(self.begun(placed).at, max(self.evidence.stands, NUDGE)))
 
+    def earliest(self) -> Self:
+        """The reply with its touches as early as they may have been."""
+        lifted, down = (touch and touch._replace(at=touch.since) for touch in (self.lifted, self.down))
+        return replace(self, lifted=lifted, down=down)
+
 
 class _Rings(NamedTuple):
     """How the rings that have come and gone belong to a turn."""
@@ -69,14 +74,26 @@ class _Rings(NamedTuple):
 
 
 def made(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
-    scene: Scene, rings: Mapping[int, int], origin: int, target: int, reply: Reply | None, now: Instant
+    scene: Scene,
+    rings: Mapping[int, int],
+    origin: int,
+    target: int,
+    reply: Reply | None,
+    now: Instant,
+    *,
+    favoured: bool = True,
 ) -> Verdict:
-    """What the move of a glass from `origin` to `target` comes to, with the rings that have come and gone."""
+    """What the move of a glass from `origin` to `target` comes to, with the rings that have come and gone.
+
+    A ring that fell in an outage may have come before the reply or after it; `favoured`: it is the mover's.
+    """
     placed = scene.trail.placed(target) or _fall(scene, target, 1) or _unseen(scene)
     lifted = scene.trail.lifted(origin) or placed
+    mine = rings
     # With ring=auto the ring that falls is always the mover's: there is no forgotten one.
-    until = None if reply is None or scene.rules.settings.ring == "auto" else reply.rings_until(placed)
-    fallen = _rings(scene, rings, (origin, target), placed, until)
+    if reply is not None and scene.rules.settings.ring != "auto":
+        mine = _before_reply(scene, rings, reply, placed, favoured=favoured)
+    fallen = _rings(scene, mine, origin, target, placed)
     move = Move(origin, target, fallen.ring, fallen.forgotten, fallen.free)
     started = Instant(max(scene.position.now, lifted.granted))
     turn = Made(
@@ -97,12 +114,9 @@ def made(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
     return _completion(scene, turn, reply, placed, now)
 
 
-def _rings(
-    scene: Scene, rings: Mapping[int, int], way: tuple[int, int], placed: Touch, until: Instant | None
-) -> _Rings:
-    """Share out the rings: a ring that fell after the opponent had begun is for his turn (rules 3 and 22)."""
-    position, (origin, target) = scene.position, way
-    mine = {space: count for space, count in rings.items() if not _fell_after(scene, space, count, until)}
+def _rings(scene: Scene, rings: Mapping[int, int], origin: int, target: int, placed: Touch) -> _Rings:
+    """Share out the rings of the mover, the one on the space that the opponent had forgotten among them (rule 3)."""
+    position, mine = scene.position, dict(rings)
     if _lay_there(scene, mine, origin, target):
         return _Rings(ring=False, forgotten=-1, free=-1, too_many=0, stray={target: mine[target]}, last=placed)
     parts = [placed]
@@ -146,9 +160,19 @@ def _is_forgotten_ring(scene: Scene, rings: Mapping[int, int], placed: Touch) ->
     return fall is not None and fall.at <= placed.at
 
 
-def _fell_after(scene: Scene, space: int, count: int, until: Instant | None) -> bool:
-    fall = _fall(scene, space, 1)
-    return count > 0 and until is not None and fall is not None and fall.at > until
+def _before_reply(
+    scene: Scene, rings: Mapping[int, int], reply: Reply, placed: Touch, *, favoured: bool
+) -> Mapping[int, int]:
+    """The rings that are the mover's: one that fell after the opponent had begun is for his turn (rules 3 and 22)."""
+    until = reply.rings_until(placed)
+    if not favoured:
+        until = min(until, reply.earliest().rings_until(placed._replace(at=placed.since)))
+
+    def is_theirs(space: int, count: int) -> bool:
+        fall = _fall(scene, space, 1)
+        return count > 0 and fall is not None and (fall.since if favoured else fall.at) > until
+
+    return {space: count for space, count in rings.items() if not is_theirs(space, count)}
 
 
 def _fall(scene: Scene, space: int, number: int) -> Touch | None:

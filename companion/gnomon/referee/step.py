@@ -14,7 +14,7 @@ from gnomon.referee.declaring import WHICH_STOPPED, answered_by_button, by_butto
 from gnomon.referee.denying import said_not_turned, touched
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
-from gnomon.referee.evidence import PATIENCE
+from gnomon.referee.evidence import OUTAGE, PATIENCE
 from gnomon.referee.explain import explain
 from gnomon.referee.game import Game, Question
 from gnomon.referee.judge import WHICH_TURN, ask, believe, guided, judge, quarantine
@@ -155,12 +155,12 @@ def _settle(game: Game, now: Instant) -> Judged:
         said += effects
     began = debouncer.began()
     nexts = [*(change.at for change in settled.changes[1:]), now if began is None else began]
-    for change, following in zip(settled.changes, nexts, strict=False):
+    for change, following, later in zip(settled.changes, nexts, (*settled.changes[1:], None), strict=False):
         game, effects = _reviewed(game, change.at)
         said += effects
         # What waited until it was evidence is judged as of then, not with the patience of those who waited.
         seen = min(now, Instant(max(change.at, following))) if game.sensing.evidence.stands else now
-        game, effects = _changed(game, change, seen)
+        game, effects = _changed(game, change, seen, has_more=later is not None and _came_with(game, change, later))
         said += effects
     if settled.chattering:
         game, effects = _judged(game, now)
@@ -181,11 +181,20 @@ def _goes_on(game: Game) -> bool:
     return game.paused_at is None and game.outcome is None
 
 
-def _changed(game: Game, change: Change, now: Instant) -> Judged:
+def _came_with(game: Game, change: Change, later: Change) -> bool:
+    """Whether both were seen at the end of one outage: neither came first, so they are judged together."""
+    if later.at != change.at or later.input in _ALL_BUTTONS or not game.sensing.evidence.causes:
+        return False
+    return min(change.uncertainty, later.uncertainty) > OUTAGE
+
+
+def _changed(game: Game, change: Change, now: Instant, *, has_more: bool = False) -> Judged:
+    """The game with a change in it, judged unless `has_more` that must be judged with it."""
     if game.paused_at is not None and change.at < game.paused_at and game.sensing.evidence.stands:
         # It was made before the game was stopped, and counts as of then.
         paused_at = game.paused_at
-        game, effects = _changed(replace(game, paused_at=None), change, Instant(min(now, paused_at)))
+        at = Instant(min(now, paused_at))
+        game, effects = _changed(replace(game, paused_at=None), change, at, has_more=has_more)
         return replace(game, paused_at=paused_at), effects
     when = game.game_time(change.at)
     granted = Instant(when - change.uncertainty)
@@ -207,6 +216,8 @@ def _changed(game: Game, change: Change, now: Instant) -> Judged:
         return game, said
     if game.paused_at is not None:
         return guided(game), said
+    if has_more:
+        return game, said
     game, effects = _judged(game, now)
     return game, said + effects
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from typing import Final, NamedTuple, Self
 
+from gnomon.referee.evidence import OUTAGE
 from gnomon.referee.tamsk_inputs import BUTTONS, GLASS, POLES, TIMER
 from gnomon.rules.tamsk import BOARD
 from gnomon.timekeeping.instants import Instant
@@ -23,6 +24,12 @@ class Touch(NamedTuple):
     granted: Instant
     input: str
     value: bool
+
+    @property
+    def since(self) -> Instant:
+        """The stamp, or after an outage the earliest board time at which it may have happened."""
+        unsure = self.game - self.granted
+        return Instant(self.at - unsure) if unsure > OUTAGE else self.at
 
 
 class Trail(NamedTuple):
@@ -50,6 +57,10 @@ class Trail(NamedTuple):
     def latest(self) -> Touch | None:
         """The last change of anything but a button."""
         return next((touch for touch in reversed(self.touches) if touch.input not in BUTTONS), None)
+
+    def is_unsure(self) -> bool:
+        """Whether some of it was seen after an outage: stamps do not tell its order."""
+        return any(touch.since < touch.at for touch in self.touches)
 
     def lifted(self, space: int) -> Touch | None:
         """When a glass last left the socket."""
