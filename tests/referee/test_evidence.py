@@ -194,6 +194,15 @@ def test_the_movers_next_lift_ends_a_turn_that_nobody_can_answer(origin: str, ta
     ]
 
 
+def test_a_glass_that_stands_for_a_moment_on_its_way_ends_no_turn_though_nobody_can_answer() -> None:
+    board = ScriptedBoard(level=1)
+    board.game = replace(board.game, position=board.game.position._replace(rings_left=(32, 0)))
+    board.move(1, "D1", "C1")
+    board.move(3, "C1", "D2")
+    board.press(8, "red")
+    assert kinds(board.until(9)) == ["turn red D1-D2=", "turn black pass"]
+
+
 def test_the_movers_next_lift_ends_nothing_while_the_opponent_has_a_move() -> None:
     board = ScriptedBoard(level=1)
     board.move(1, "D1", "D2")

@@ -136,6 +136,8 @@ def _ended_by_the_mover(scene: Scene, seen: Difference) -> Complete | None:
         lifted = scene.trail.lifted(origin)
         if placed is None or again is None or lifted is None or seen.rings.get(target):
             continue
+        if target not in scene.sight.glasses and _may_still_go(seen, origin):
+            continue
         stood = scene._replace(sight=scene.sight._replace(glasses=_standing(scene, origin, target)))
         verdict = made(stood, seen.rings, origin, target, None, again.at)
         if isinstance(verdict, MayGoOn) and (turn := _passed_over(scene, verdict.made, again)) is not None:
@@ -152,6 +154,11 @@ def _stood_and_left(scene: Scene, seen: Difference) -> Iterator[tuple[int, int]]
             placed, lifted = scene.trail.placed(target), scene.trail.lifted(origin)
             if placed is not None and lifted is not None and lifted.at <= placed.at:
                 yield origin, target
+
+
+def _may_still_go(seen: Difference, origin: int) -> bool:
+    """Whether a glass that has left its new space again is on its way, or stands where it might have gone at once."""
+    return not seen.extra or not seen.extra.isdisjoint(BOARD.neighbours[origin])
 
 
 def _lift_after(scene: Scene, seen: Difference, origin: int, target: int) -> Touch | None:
