@@ -201,24 +201,36 @@ def test_a_rollback_goes_to_the_version_before_and_on_with_the_game(pi: Machine)
     assert "is being played" in told
 
 
-def test_safe_mode_comes_when_the_daemon_cannot_start_and_the_damaged_journal_is_kept(pi: Machine) -> None:
+def test_a_damaged_journal_is_kept_aside_and_the_board_comes_up(pi: Machine) -> None:
     pi.run("systemctl", "stop", "gnomond.service")
     journal = pi.path("/var/lib/gnomon/tamsk-simulated.journal")
     kept = journal.with_name("kept")
     journal.rename(kept)
     journal.write_bytes(b"SQLite format 3\x00" + b"scratched " * 2000)
     pi.run("systemctl", "start", "gnomond.service")
+    wait_until_active(pi)
+    assert "tamsk-simulated.journal is damaged: " in pi.read("/var/log/gnomond.service.log")
+    (aside,) = pi.path("/var/lib/gnomon").glob("tamsk-simulated.journal.damaged-????????-??????")
+    assert aside.read_bytes().startswith(b"SQLite format 3\x00scratched")
+    pi.run("systemctl", "stop", "gnomond.service")
+    for made in pi.path("/var/lib/gnomon").glob("tamsk-simulated.journal*"):
+        if made != aside:
+            made.unlink()
+    kept.rename(journal)
+
+
+def test_safe_mode_comes_when_the_daemon_cannot_start_and_tells_why(pi: Machine) -> None:
+    board = pi.path("/etc/gnomon/board.toml")
+    right = board.read_text(encoding="utf-8")
+    board.write_text(right.replace("latch = 25", "latch = 99"), encoding="utf-8")
+    pi.run("systemctl", "start", "gnomond.service")
     wait_until_active(pi, "gnomond-safe.service")
     said = pi.read("/var/log/gnomond-safe.service.log")
     assert "Safe mode on http://" in said
-    assert "it is not a journal, or damaged" in said
-    (aside,) = pi.path("/var/lib/gnomon").glob("*.damaged-????????-??????")
-    assert aside.read_bytes().startswith(b"SQLite format 3\x00scratched")
+    assert "99" in said
+    board.write_text(right, encoding="utf-8")
     pi.run("systemctl", "restart", "gnomond.service")
     pi.run("systemctl", "stop", "gnomond.service")
-    for made in pi.path("/var/lib/gnomon").glob("tamsk-simulated.journal"):
-        made.unlink()
-    kept.rename(journal)
 
 
 def test_games_are_not_kept_where_the_power_cut_takes_them(pi: Machine) -> None:
