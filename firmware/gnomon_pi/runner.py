@@ -270,7 +270,7 @@ class Runner:
         self._show_what_is_durable(now)
         while self._pending and self._pending[0].sequence <= self._chronicle.durable:
             self._show_what_is_durable(now)  # A game that ended and the one after it are shown one after the other.
-        return self._wake()
+        return self._wake(now)
 
     # Events in
 
@@ -437,8 +437,10 @@ class Runner:
         """Board time of the game that is shown."""
         return max(Instant(0), Instant(raw - self._origin))
 
-    def _wake(self) -> Instant | None:
+    def _wake(self, now: Instant) -> Instant | None:
         drawing = min(NEVER, Instant(self._show.due + self._origin))
+        if self.sitting is not None and self.sitting.is_unfinished and self.sitting.game.paused_at is None:
+            drawing = min(drawing, Instant(now + SLEEP))  # a machine that was suspended is noticed soon
         deadline = NEVER if self.sitting is None else _next_deadline(self.sitting)
         event = min(self._next_edge(), self._next_release(), deadline)
         first = min(drawing, Instant(event + SLACK))

@@ -248,7 +248,7 @@ def test_a_mistake_that_stands_is_named_and_righted(kind: Mistake, level: int) -
 @pytest.mark.untraced
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_glass_on_a_full_space_loses(level: int) -> None:
-    game = refereed(level, 700, mistakes=Clumsiness(frozenset({Mistake.FULL_SPACE})))
+    game = refereed(level, 700, mistakes=Clumsiness(frozenset({Mistake.FULL_SPACE}), lasts=PATIENT))
     *_, wrong, over = (ruling for ruling in game.rulings if isinstance(ruling, TurnRuled | IllegalRuled | GameOver))
     assert isinstance(wrong, IllegalRuled)
     assert wrong.code == "full"

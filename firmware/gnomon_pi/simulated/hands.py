@@ -131,6 +131,7 @@ def _occasion(  # noqa: PLR0913  # all that a mistake may depend on
         turns_over=turns_over,
         idle_from=_idle_from(turn, before),
         idle_until=min((first for first in map(_first_touch, upcoming) if first is not None), default=NEVER),
+        movers_until=Instant(0) if before is None else before.movers_until,
         sacred=frozenset(() if before is None or before.ring is not None else (before.target,)),
         any_ring_counts=any(near.penalty for near in (turn, *upcoming[:1])),
     )

@@ -51,6 +51,7 @@ class Occasion:
 
     `table` is the table before the turn. `idle_from` is since when nobody touches anything, None when the turn before
     is still open or the 15-second glass runs: then every touch counts. `idle_until` is the first touch after the turn.
+    `movers_until` is until when a ring is still for the turn before, where that was left open (rule 22).
     """
 
     table: Table
@@ -59,6 +60,7 @@ class Occasion:
     turns_over: bool
     idle_from: Instant | None
     idle_until: Instant
+    movers_until: Instant
     sacred: frozenset[str]  # spaces on which a stray ring would mean something (rule 3)
     any_ring_counts: bool  # whether a stray ring anywhere would: a second ring is due now or next (rule 18)
 
@@ -314,11 +316,11 @@ def _two_rings(occasion: Occasion, lasts: Duration, random: Random) -> Handling 
 
 
 def _fast_reply(occasion: Occasion, random: Random) -> Handling | None:
-    """The ring that falls just after the reply has begun is the replier's (rule 22): his use of rule 3."""
+    """The ring that falls as soon as it is the replier's (rules 3 and 22), and no longer for the turn replied to."""
     drop = occasion.right.forgotten
     if drop is None or drop.at < occasion.lifted:
         return None
-    soonest = occasion.lifted + NUDGE // 2
+    soonest = max(occasion.lifted + NUDGE // 2, occasion.movers_until + NUDGE // 2)
     return occasion.right._replace(forgotten=drop._replace(at=Instant(random.randint(soonest, max(soonest, drop.at)))))
 
 

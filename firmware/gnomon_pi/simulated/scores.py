@@ -53,6 +53,13 @@ class TimedTurn(NamedTuple):
     penalty: bool = False
     is_open: bool = False
 
+    @property
+    def movers_until(self) -> Instant:
+        """Until when a ring on its space is this turn's, though the opponent has begun (rule 22); 0 where none is."""
+        if self.placed is None or not self.is_open:
+            return Instant(0)
+        return after(self.placed, STANDING.late_ring)
+
 
 Score = tuple[TimedTurn, ...]
 
@@ -341,11 +348,7 @@ class _Writer:
 
     @property
     def _movers_until(self) -> Instant:
-        """Until when a ring on the space of a turn that was left open is its mover's (rule 22)."""
-        last = self._made[-1] if self._made else None
-        if last is None or last.placed is None or not last.is_open:
-            return Instant(0)
-        return after(last.placed, STANDING.late_ring)
+        return self._made[-1].movers_until if self._made else Instant(0)
 
     def _forgotten(self, move: Move, lifted: Instant, placed: Instant) -> Drop | None:
         """The opponent's forgotten ring: before the lift, or while the glass is in the air (rule 3).
