@@ -228,7 +228,8 @@ def _times(position: Position, player: int, at: Point, words: Words) -> tuple[Sh
         shapes.append(Text((at[0] - 58, y), BOARD.names[position.glasses[glass]], 22, bold=True))
         waits = not running and not _has_stopped(position, glass)
         told = words("picture.tamsk.not_yet") if waits else _told(position, glass, words)
-        shapes.append(Text((at[0] + 58, y), told, 22, Colour.INK if running else Colour.MUTED, anchor="end"))
+        size = 16 if waits else 22  # a word, where the others are times
+        shapes.append(Text((at[0] + 58, y), told, size, Colour.INK if running else Colour.MUTED, anchor="end"))
     return tuple(shapes)
 
 

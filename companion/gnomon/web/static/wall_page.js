@@ -74,8 +74,8 @@ function lay() {
   order = [...news.boards.values()].sort(byTime(SHORT));
   const { columns, rows, size, high } = room(order.length);
   const all = columns * rows;
-  // Who is short of time stands on every page, in its first row at most.
-  const pinned = order.filter((board) => board.rank(SHORT) < 2).slice(0, order.length > all ? columns : 0);
+  // Who is short of time stands on every page, in its first row at most, and leaves a place for the others.
+  const pinned = order.filter((board) => board.rank(SHORT) < 2).slice(0, order.length > all ? Math.min(columns, all - 1) : 0);
   const others = order.slice(pinned.length);
   const each = all - pinned.length;
   const pages = innerWidth < NARROW ? 1 : Math.max(1, Math.ceil(others.length / each));
