@@ -11,6 +11,9 @@ const follows = main.dataset.follows;
 let seen = main.dataset.mark; // what was told may have changed between this page and its stream
 let asked = 0;
 let isAsking = false;
+let leaves = false; // a form was sent: the page that answers comes, and nothing may lead elsewhere meanwhile
+addEventListener("submit", (event) => (leaves = !event.defaultPrevented));
+addEventListener("pageshow", () => (leaves = false));
 
 document.documentElement.classList.add("scripted");
 document.querySelector(".tour-nav [aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" });
@@ -30,6 +33,7 @@ export async function refresh() {
 }
 
 function put(fresh) {
+  if (leaves) return;
   const page = fresh.querySelector("main[data-round]");
   if (page && page.dataset.round !== main.dataset.round && !isWritten(main)) {
     location.assign(page.dataset.page); // another round: nothing of the page is as it was
