@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gnomon.referee.debounce import Debouncer
-from gnomon.referee.events import QuestionAnswered
+from gnomon.referee.events import Paused, QuestionAnswered, Resumed
 from gnomon.referee.evidence import AT_ONCE, STANDING
 from gnomon.referee.game import new_game
 from gnomon.referee.judgement import Phase
@@ -213,3 +213,62 @@ def test_the_movers_next_lift_ends_nothing_while_the_opponent_has_a_move() -> No
 def test_nothing_is_asked_of_a_board_at_rest() -> None:
     assert STANDING.holds("button.red", value=True) == 0
     assert Debouncer(frozenset(), evidence=STANDING).began() is None
+
+
+def test_with_every_move_a_ring_no_lift_ends_a_turn_without_one() -> None:
+    board = ScriptedBoard(level=1, ring="auto")
+    board.game = replace(board.game, position=board.game.position._replace(rings_left=(32, 0)))
+    board.move(1, "D1", "D2")
+    board.lift(5, "A4")
+    assert [line for line in board.until(7) if " turn " in line] == []
+
+
+def test_a_reply_that_is_put_back_has_ended_the_turn_before() -> None:
+    board = ScriptedBoard(level=1)
+    board.move(1, "A4", "A3", after=0.2)
+    board.lift(1.3, "A1")
+    board.place(2.0, "A1", "north")
+    board.ring(4.5, "A3")
+    assert board.until(9) == ["1.3 turn red A4-A3="]
+
+
+def test_a_press_in_doubt_ends_no_turn_that_is_made_later() -> None:
+    board = ScriptedBoard(level=1)
+    board.edge(1.25, "C1.north", 1)
+    board.press(1.28, "red")
+    board.edge(2.08, "D2.north", 1)
+    assert [line for line in board.until(10) if " turn " in line] == []
+
+
+def test_what_was_made_before_a_pause_counts_as_of_then() -> None:
+    board = ScriptedBoard(level=1)
+    board.move(1, "D1", "D2")
+    board.correct(Paused(instant(2), "Ann"))  # from a page: a button would have waited for the glass
+    board.until(5)
+    assert board.ruled.paused_at == instant(2)
+    board.correct(Resumed(instant(10), "Ann"))
+    board.press(12, "red")
+    assert board.until(14)[-1] == "12 turn red D1-D2="
+
+
+def test_a_button_that_chatters_is_believed_again_after_quiet_seconds() -> None:
+    board = ScriptedBoard(level=1)
+    for number in range(200):
+        board.edge(1 + number * 0.005, "button.red", int(number % 2 == 0))
+    board.until(2.1)
+    assert "button.red" in board.ruled.quarantined
+    board.until(9)
+    assert not board.ruled.quarantined
+
+
+def test_what_only_time_tells_is_told_between_changes_that_a_register_has_held() -> None:
+    """A socket that shows a seventh glass is blamed once, whatever else the register that moves lets go at once."""
+    board = ScriptedBoard(level=1)
+    board.ruled = new_game(board.ruled.rules, sensing=Sensing(registers=(REGISTER,)))
+    touches = (
+        *((1.03, "D2.south", 1), (1.58, "A1.north", 0), (2.13, "C1.south", 0), (2.53, "A1.south", 1)),
+        *((2.78, "D2.south", 0), (3.01, "A1.south", 0), (3.09, "D1.north", 0)),
+    )
+    for at, name, value in touches:
+        board.edge(at, name, value)
+    assert board.until(12) == ["1.03 fault D2.south stuck"]

@@ -241,6 +241,9 @@ def test_the_question_is_asked_once_and_goes_with_the_tile() -> None:
     board.squares(9, "h9", "i9", "j9", on=False)
     assert kinds(board.until(15))[1:] == ["ask which_turn"]
     assert (board.game.question, board.game.judgement.phase) == (None, Phase.AGREED)
+    before = board.game.plies
+    board.tell(QuestionAnswered(instant(16), "012@h9/E", ANN))  # too late: the board has answered it
+    assert (board.game.plies, board.game.judgement.phase) == (before, Phase.AGREED)
 
 
 def test_a_tile_entered_by_hand_is_guided_onto_the_board() -> None:
