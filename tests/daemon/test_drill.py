@@ -12,7 +12,7 @@ KILLS = 24
 def test_killed_daemons_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
     report = drill(KILLS, seed=20261120, folder=tmp_path)
     assert report.kills == KILLS
-    assert report.rulings >= KILLS // 24  # a ruling waits until what it rests on has stood, and many are killed before
+    assert report.rulings >= KILLS // 24  # a ruling of TAMSK waits until what it rests on has stood
     assert len(report.sand_errors) >= KILLS
 
 
@@ -20,4 +20,4 @@ def test_killed_daemons_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
 def test_killed_daemons_lose_nothing_of_other_games_either(tmp_path: Path, game: str) -> None:
     report = drill(KILLS // 2, seed=20261120, folder=tmp_path, game=game)
     assert report.kills == KILLS // 2
-    assert report.rulings >= KILLS // 24  # a ruling waits until what it rests on has stood, and many are killed before
+    assert report.rulings >= KILLS // 8
