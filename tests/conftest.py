@@ -51,7 +51,7 @@ SEED = int(os.environ.get("SEED") or 0)
 # (`make test EXAMPLES=1000`): it tries fresh ones from a seed that it says, and remembers what it found. A busy machine
 # is no fault of the code: examples have no deadline.
 settings.register_profile("usual", deadline=None, max_examples=EXAMPLES, derandomize=True, database=None)
-settings.register_profile("search", deadline=None, max_examples=EXAMPLES, print_blob=True)
+settings.register_profile("search", deadline=None, max_examples=EXAMPLES, derandomize=False, print_blob=True)
 settings.load_profile("search" if SEARCHED else "usual")
 
 
