@@ -1,4 +1,5 @@
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -8,13 +9,34 @@ from gnomon.records.chronicles import body_of, event_of, ruled_in
 from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
 from gnomon.records.replaying import rulings
 from gnomon.records.traces import TraceHeader, ruling_record
-from gnomon.referee.events import DeadlineReached, Event, InputChanged, Paused, Resumed, TurnEntered, TurnsVoided
+from gnomon.referee.events import (
+    DeadlineReached,
+    Event,
+    InputChanged,
+    Paused,
+    ResultDeclared,
+    Resumed,
+    TurnEntered,
+    TurnsVoided,
+)
+from gnomon.rules.protocol import ABANDONED
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.records.played_games import played_game
 
 LEVELS = pytest.mark.parametrize("level", [1, 2, 3])
 SEEDS = pytest.mark.parametrize("seed", range(3))
 CLUMSY = pytest.mark.parametrize("clumsy", [False, True])
+
+
+def bundle_of(events: Sequence[Event]) -> Bundle:
+    """The bundle of a game of TAMSK in which these events happened."""
+    start = GameStart("tamsk", {"level": 1}, "silent", Instant(0), "boot", "2026-11-20T10:00:00", "1")
+    records = [
+        Record(number, Entry(1, kind, event.at, body, "boot", "then"))
+        for number, event in enumerate(events, 1)
+        for kind, body in [body_of(event)]
+    ]
+    return bundle(StoredGame(1, start, None), records)
 
 
 @pytest.mark.untraced
@@ -55,7 +77,6 @@ def test_a_bundle_says_who_played_when_on_which_machine() -> None:
 
 
 def test_corrections_stand_among_the_edges_by_their_stamps() -> None:
-    start = GameStart("tamsk", {"level": 1}, "silent", Instant(0), "boot", "2026-11-20T10:00:00", "1")
     events: list[Event] = [
         TurnEntered(Instant(2 * SECOND), "D1-D2", "arbiter", "no sensor"),
         InputChanged(Instant(3 * SECOND), "D2.ring1", value=True, uncertainty=Duration(7)),
@@ -65,16 +86,22 @@ def test_corrections_stand_among_the_edges_by_their_stamps() -> None:
         InputChanged(Instant(1 * SECOND), "D1.ring1", value=False),
         TurnsVoided(Instant(9 * SECOND), 1, give_back=True, who="arbiter", why="misheard"),
     ]
-    records = [
-        Record(number, Entry(1, kind, event.at, body, "boot", "then"))
-        for number, event in enumerate(events, 1)
-        for kind, body in [body_of(event)]
-    ]
-    made = bundle(StoredGame(1, start, None), records)
+    made = bundle_of(events)
     assert [event.at for event in made.happenings] == [SECOND * second for second in (1, 2, 3, 5, 8, 9)]
     assert made.until == 9 * SECOND
     assert read_bundle("".join(made.lines()).encode().splitlines()).happenings == made.happenings
     assert [ruling.kind for ruling in rulings(made.trace)][:2] == ["corrected", "turn"]
+
+
+def test_an_abandoned_game_has_no_result_and_a_bundle_from_before_agrees() -> None:
+    given_up = ResultDeclared(Instant(3 * SECOND), None, ABANDONED, "arbiter")
+    trace = bundle_of([TurnEntered(Instant(2 * SECOND), "D1-D2", "arbiter", "no sensor"), given_up])
+    ruled = [json.loads(json.dumps(ruling_record(ruling))) for ruling in rulings(trace.trace)]
+    [said] = [body for body in ruled if body.get("what", "").startswith("game abandoned")]
+    assert said["what"] == "game abandoned, no result"
+    former = [{**body, "what": "result declared: draw, abandoned"} if body == said else body for body in ruled]
+    assert difference(replaced(trace, former).trace) is None
+    assert difference(replaced(trace, [{**said, "what": "game paused"}]).trace) is not None
 
 
 def test_what_differs_is_named_with_both_rulings() -> None:

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from gnomon.referee.games import begin
-from gnomon.rules.protocol import Outcome
+from gnomon.rules.protocol import ABANDONED, Outcome
+from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.catalogue import words
 from gnomon.views.results import result_of
@@ -33,3 +34,12 @@ def test_tamsk_says_it_too_and_in_every_language() -> None:
         "Schwarz gewinnt",
         "Noir gagne",
     ]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_that_was_abandoned_has_no_result_and_is_no_draw(name: str) -> None:
+    game = begin(name, {"clock": "25+10"} if name == "clock" else {})
+    given_up = replace(game, declared=Outcome(None, ABANDONED))
+    said = {language: result_of(given_up, words(language)) for language in ("en", "de", "fr")}
+    assert said == {"en": "No result", "de": "Ohne Ergebnis", "fr": "Sans résultat"}
+    assert result_of(replace(game, declared=Outcome(None, "agreed"))) == "A draw"

@@ -111,6 +111,7 @@ def test_a_refusal_in_english_stays_as_it_is() -> None:
         ("rings on D4 set to 2, from red's holder", "Ringe auf D4 auf 2 gesetzt, aus dem Halter von Rot"),
         ("result declared: draw, agreed", "Ergebnis erklärt: unentschieden, Vereinbart"),
         ("result declared: p2, resigns", "Ergebnis erklärt: Spieler 2, Aufgabe"),
+        ("game abandoned, no result", "Partie abgebrochen, ohne Ergebnis"),
         ("answered yes", "beantwortet mit Ja"),
         ("12.5 s given to timer15", "12.5 s gegeben: 15-Sekunden-Uhr"),
         ("30 s taken from black", "30 s abgezogen: Schwarz"),
@@ -122,6 +123,13 @@ def test_a_refusal_in_english_stays_as_it_is() -> None:
 def test_a_correction_is_told_again(what: str, german: str) -> None:
     assert told_again(what, "corrected", words("de")) == german
     assert told_again(what, "corrected", ENGLISH) == what.replace("turn(s)", "turns")
+
+
+def test_an_abandoned_game_of_an_old_journal_is_no_draw_in_any_language() -> None:
+    former, said = "result declared: draw, abandoned", "game abandoned, no result"
+    for language in LANGUAGES:
+        assert told_again(former, "corrected", words(language)) == told_again(said, "corrected", words(language))
+    assert told_again(former, "corrected", ENGLISH) == said
 
 
 def test_every_correction_is_known_in_other_languages() -> None:

@@ -27,6 +27,7 @@ from gnomon.records.traces import (
     trace_lines,
 )
 from gnomon.records.writes import values_of_entry, values_of_start
+from gnomon.referee.correction_words import current
 from gnomon.referee.events import DeadlineReached, InputChanged
 from gnomon.timekeeping.instants import Instant
 
@@ -37,6 +38,7 @@ BOOTS: Final = "boots"
 NUMBER: Final = "number"
 CHAIN: Final = "chain"
 """The key under which the first line carries the entries as they stand in the journal, each with its link."""
+_WHAT: Final = "what"
 
 
 class Bundle(NamedTuple):
@@ -103,7 +105,7 @@ def difference(trace: Trace) -> Difference | None:
     given = [_as_json(ruling_record(ruling)) for ruling in rulings(trace)]
     for number, said in enumerate(ruled, 1):
         replayed = given[number - 1] if number <= len(given) else None
-        if replayed != said:
+        if replayed != _in_current_words(said):
             return Difference(number, said, replayed)
     return None
 
@@ -149,6 +151,12 @@ def _chain(stored: StoredGame, records: Sequence[Record]) -> Mapping[str, object
 def _usual_uncertainty(happenings: Sequence[Happening]) -> int:
     counts = Counter(event.uncertainty for event in happenings if isinstance(event, InputChanged))
     return counts.most_common(1)[0][0] if counts else 0
+
+
+def _in_current_words(ruled: Mapping[str, object]) -> Mapping[str, object]:
+    """A ruling as it would be written down today."""
+    said = ruled.get(_WHAT) if isinstance(ruled, dict) else None
+    return {**ruled, _WHAT: current(said)} if isinstance(said, str) else ruled
 
 
 def _as_json(record: Mapping[str, object]) -> Mapping[str, object]:

@@ -1,5 +1,6 @@
 """The only place that says in plain words what was done by hand; who did it and why stand beside it."""
 
+from collections.abc import Mapping
 from typing import Final, assert_never
 
 from gnomon.referee.events import (
@@ -28,9 +29,18 @@ from gnomon.referee.events import (
     TurnSet,
     TurnsVoided,
 )
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, seconds
 
+_ABANDONED: Final = "game abandoned, no result"
 _DIAL: Final = "clock."
+_FORMER: Final[Mapping[str, str]] = {"result declared: draw, abandoned": _ABANDONED}
+"""What was written down before 0.2, and what it is now."""
+
+
+def current(what: str) -> str:
+    """The words of today for what an older journal or bundle says was done; others as they are."""
+    return _FORMER.get(what, what)
 
 
 def what(event: Correction) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence for each correction
@@ -50,6 +60,8 @@ def what(event: Correction) -> str:  # noqa: C901, PLR0911, PLR0912 - one senten
             return f"rings on {space} set to {count}, from {player}'s holder"
         case TurnSet(player=player):
             return f"turn given to {player}"
+        case ResultDeclared(winner=winner, reason=reason) if Outcome(winner, reason).is_void:
+            return _ABANDONED
         case ResultDeclared(winner=winner, reason=reason):
             return f"result declared: {winner or 'draw'}, {reason}"
         case QuestionAnswered(choice=choice):

@@ -4,12 +4,12 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
 from gnomon.views import seats
 from gnomon.views.catalogue import ENGLISH, Words
-from gnomon.views.wording import won
+from gnomon.views.sentences import result
 
 
 def result_of(game: AnyGame, words: Words = ENGLISH) -> str:
     """Who has won, without the full stop: for the head of a picture."""
     if game.outcome is None:
         return ""
-    said = won(game.outcome.winner, words) if isinstance(game, Game) else seats.result(game, words)
+    said = result(game.outcome, words) if isinstance(game, Game) else seats.result(game, words)
     return said.rstrip(".")

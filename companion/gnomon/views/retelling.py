@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from string import Formatter
 from typing import Final
 
+from gnomon.referee.correction_words import current
 from gnomon.views import wording
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.wording import Clause
@@ -31,6 +32,7 @@ Recognised = tuple[str, Mapping[str, str]]
 
 def told_again(said: str, area: str, words: Words) -> str:
     """What was said in English by an entry whose key begins with `area` and a dot, in the words of another language."""
+    said = current(said)
     if words.language == ENGLISH.language:
         return _VOIDED.sub(_voided, said)
     found = recognised(said, area)

@@ -35,6 +35,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "corrected.rings": "rings on {space} set to {count}, from {player}'s holder",
     "corrected.turn": "turn given to {player}",
     "corrected.result": "result declared: {winner}, {why}",
+    "corrected.abandoned": "game abandoned, no result",
     "corrected.answered": "answered {choice}",
     "corrected.trusted": "input {input} trusted again",
     "corrected.stopped": "{space} said to have run out",

@@ -37,6 +37,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "corrected.rings": "anneaux en {space} fixés à {count}, pris au support de {player}",
     "corrected.turn": "tour donné à {player}",
     "corrected.result": "résultat déclaré : {winner}, {why}",
+    "corrected.abandoned": "partie interrompue, sans résultat",
     "corrected.answered": "réponse : {choice}",
     "corrected.trusted": "l’entrée {input} est de nouveau prise en compte",
     "corrected.stopped": "le sablier en {space} déclaré écoulé",

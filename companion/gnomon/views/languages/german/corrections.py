@@ -37,6 +37,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "corrected.rings": "Ringe auf {space} auf {count} gesetzt, aus dem Halter von {player}",
     "corrected.turn": "Zug an {player} gegeben",
     "corrected.result": "Ergebnis erklärt: {winner}, {why}",
+    "corrected.abandoned": "Partie abgebrochen, ohne Ergebnis",
     "corrected.answered": "beantwortet mit {choice}",
     "corrected.trusted": "dem Eingang {input} wird wieder vertraut",
     "corrected.stopped": "die Sanduhr auf {space} für abgelaufen erklärt",
