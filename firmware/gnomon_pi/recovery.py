@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from gnomon.records.chronicles import event_of, sensing_in
-from gnomon.records.entries import Kind, Record, StoredGame
+from gnomon.records.entries import CUT, Kind, Record, StoredGame
 from gnomon.records.traces import ruling_record
 from gnomon.referee.effects import Announce, Effect, Sound
 from gnomon.referee.events import Event, Paused
@@ -29,7 +29,6 @@ from gnomon_pi.watch import Watch
 WHO: Final = "gnomond"
 GONE: Final = "power was away"
 SLEPT: Final = "the machine slept"
-LOST: Final = "the journal lost what came after this"
 LONGEST: Final = timedelta(days=366)
 """A longer outage by the wall clock says that the clock was wrong, not that the board waited so long."""
 
@@ -140,9 +139,11 @@ def recover(  # noqa: PLR0913 - what is brought back, with what, and where
         if sitting.is_unfinished and sitting.game.paused_at is None:
             # Before the entry that gives this boot's origin: killed between the two, it is another boot's game still.
             is_same_start = folded.boot.partition("+")[0] == watch.boot.partition("+")[0]
-            effects += _pause(sitting, chronicle, f"{SLEPT if is_same_start else GONE} for {away}")
+            # What is lost may be younger than the last entry, so that nobody knows how long the power was away.
+            why = CUT if is_cut else f"{SLEPT if is_same_start else GONE} for {away}"
+            effects += _pause(sitting, chronicle, why)
     elif is_cut and sitting.is_unfinished and sitting.game.paused_at is None:
-        effects += _pause(sitting, chronicle, LOST)
+        effects += _pause(sitting, chronicle, CUT)
     sequence = chronicle.resume(sitting, away)
     return Recovered(sitting, sequence, effects, _remarks(folded))
 

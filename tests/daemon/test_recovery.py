@@ -259,6 +259,19 @@ def test_a_game_that_may_have_lost_its_end_is_stopped_for_the_arbiter() -> None:
     assert "the journal lost what came after this" in str(store.records[-3:])
 
 
+def test_nobody_says_how_long_the_power_was_away_when_the_last_entries_are_lost() -> None:
+    daemon = begun(2)
+    daemon.play(EDGES)
+    let_pass(daemon, 1)
+    store = notebook(daemon)
+    store.lose(len(store.records) // 2)
+    daemon.watch.reboot(timedelta(minutes=3))
+    following = VirtualDaemon(daemon.watch, store, daemon.board)
+    recover(store.games[0], store.records, following.chronicle, daemon.watch, following.host, is_cut=True)
+    [paused] = [record.entry.body for record in store.records if record.entry.body.get("event") == "paused"]
+    assert paused["why"] == "the journal lost what came after this"
+
+
 @pytest.mark.parametrize(
     "body", [{"input": ["D1"], "value": {}}, {"event": {}}, {"event": "turn_entered"}, {"origin_us": "noon"}, {}]
 )

@@ -1,6 +1,6 @@
 """The only place of the arbiter's desk of the tests: a daemon in virtual time behind the pages, and its journal."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -118,6 +118,10 @@ class Notes:
         """How games ended: the desk does not ask."""
         del first, last
         return {}
+
+    def cut_off(self) -> Collection[int]:
+        """Of which games the end was lost: the desk does not ask."""
+        return ()
 
     def read(self, game: int) -> Sequence[Record]:
         return self.store.read(game)

@@ -3,7 +3,7 @@
 import asyncio
 import heapq
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -132,6 +132,7 @@ class Shelfful:
     records: Sequence[Record]
     durable_seq: int = 0
     failing: Exception | None = None
+    lost: Collection[int] = ()
 
     @classmethod
     def of(cls, journal: Journal) -> "Shelfful":
@@ -160,6 +161,9 @@ class Shelfful:
             for each in self.records
             if each.entry.body.get("ruling") == "over" and each.entry.game >= first and each.seq <= most
         }
+
+    def cut_off(self) -> Collection[int]:
+        return self.lost
 
     def last_of(self, game: int) -> int:
         """The number of the last entry of a game."""

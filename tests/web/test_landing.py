@@ -280,6 +280,9 @@ class NoGames:
         del first, last
         return {}
 
+    def cut_off(self) -> tuple[int, ...]:
+        return ()
+
 
 # Help and the way to a real board
 

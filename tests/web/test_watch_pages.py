@@ -3,20 +3,29 @@
 import asyncio
 import json
 import re
+import sqlite3
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
+from datetime import datetime
 from html import unescape
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.records.entries import GameStart, Record, StoredGame
+from gnomon.cli.journal import journal as journal_command
+from gnomon.records.chronicles import body_of
+from gnomon.records.entries import CUT, GameStart, Record, StoredGame
 from gnomon.records.journal import Journal
+from gnomon.records.rescue import open_or_rescue
 from gnomon.records.store import JournalError
+from gnomon.referee.events import Paused, Resumed
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.catalogue import LANGUAGES, words
@@ -100,6 +109,35 @@ def test_games_are_listed_fifty_on_a_page_the_newest_first() -> None:
     assert 'rel="next"' not in pages[2]
     for beyond in ("4", "0", "x", "99999999", "-1"):
         assert get(archive, f"/games?page={beyond}").status == 200
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_whose_end_a_damaged_journal_lost_says_so(tmp_path: Path, language: str) -> None:
+    path = tmp_path / "journal"
+    with Journal.open(path) as journal:
+        fill(journal, (*SHEETS, SHEETS[0]))
+        first = journal.read(2)[0].seq
+    with closing(sqlite3.connect(path)) as harmed, harmed:
+        harmed.execute("UPDATE entries SET at_us = at_us + 1 WHERE seq = ?", (first + 4,))
+    journal, rescued = open_or_rescue(path, datetime.fromisoformat("2026-11-21T10:00:00+00:00"))
+    with journal:
+        assert rescued is not None
+        last = journal.read(2)[-1]
+        kind, body = body_of(Paused(last.entry.at, "gnomond", CUT))  # as the daemon does when it brings the game back
+        journal.wait_durable(journal.append(replace(last.entry, kind=kind, body=body, cause=None)), PATIENCE)
+        assert set(journal.cut_off()) == {2, 3}
+        told = CliRunner().invoke(journal_command, ["games", str(path)]).output.splitlines()
+        assert [line.endswith("  end lost") for line in told] == [False, True, True]
+        browser, said = Reception(archive=journal).browser(), words(language)("watching.result.cut-off")
+        listed = unescape(browser.get(f"/games?language={language}").text)
+        assert (listed.count(f">{said}<"), words(language)("watching.result.going-on") in listed) == (2, False)
+        found = browser.get("/games?result=cut-off").text
+        assert re.findall(r'href="/games/(\d+)"', found) == ["3", "2"]
+        for number in (2, 3):
+            assert f'<p class="result">{said}</p>' in unescape(browser.get(f"/games/{number}?language={language}").text)
+        kind, body = body_of(Resumed(last.entry.at, "Ann"))
+        journal.wait_durable(journal.append(replace(last.entry, kind=kind, body=body, cause=None)), PATIENCE)
+        assert set(journal.cut_off()) == {3}
 
 
 def test_what_is_looked_for_stays_in_the_form_and_in_the_links_to_other_pages() -> None:

@@ -22,18 +22,18 @@ def journal() -> None:
 @click.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
 def games(file: Path) -> None:
     """List the games of JOURNAL: number, beginning, game and board, settings, and whether they have ended."""
-    from gnomon.records.files import stored_games
+    from gnomon.records.files import cut_off, stored_games
     from gnomon.records.sheets import settings_text
     from gnomon.records.store import JournalError
 
     try:
-        stored = stored_games(file)
+        stored, lost = stored_games(file), cut_off(file)
     except JournalError as error:
         raise _refused(error) from error
     for game in stored:
         start = game.start
         settings = " ".join(map(_setting, settings_text(start.settings).items()))
-        ended = "" if game.ended is None else "ended"
+        ended = "end lost" if game.id in lost else "" if game.ended is None else "ended"
         where = start.board if start.game == start.board else f"{start.game} ({start.board})"
         click.echo("  ".join((f"{game.id:>4}", start.wall, where, settings, ended)).rstrip())
 

@@ -4,7 +4,7 @@ Only what lies below the journal's mark is shown: above it something may be miss
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from gnomon.hall.store import OVER, Key
@@ -76,6 +76,10 @@ class Archive:
             self._last if last is None else min(self._last, last),
         )
         return {row[1]: json.loads(row[4]) for row in rows}
+
+    def cut_off(self) -> Collection[int]:
+        """None: a hall keeps what it was told."""
+        return ()
 
     def _game(self, row: Row) -> StoredGame:
         number, board, settings, temperament, started, boot, wall, version, name, players, ended, as_of = row

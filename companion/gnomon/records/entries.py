@@ -3,8 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Final
 
 from gnomon.timekeeping.instants import Instant
+
+CUT: Final = "the journal lost what came after this"
+"""Why a game was paused of which the journal lost the end."""
 
 
 class Kind(Enum):

@@ -53,6 +53,15 @@ def stored_games(path: Path) -> Sequence[StoredGame]:
         raise JournalError(store.explain(path, error)) from error
 
 
+def cut_off(path: Path) -> frozenset[int]:
+    """The games of a journal that have not ended, and of which it lost the end. Raises JournalError."""
+    try:
+        with closing(_open(path)) as connection:
+            return store.cut_off(connection)
+    except sqlite3.Error as error:
+        raise JournalError(store.explain(path, error)) from error
+
+
 def stored_game(path: Path, number: int | None = None) -> tuple[StoredGame, Sequence[Record]]:
     """A game of a journal, the last one unless a number is given, and its entries. Raises JournalError."""
     games = stored_games(path)

@@ -9,7 +9,7 @@ import fcntl
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -225,6 +225,10 @@ class Journal:
     def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
         """How each game from `first` on was ruled to have ended last, up to entry `last`. Raises JournalError."""
         return self._read(lambda connection: store.endings(connection, first, _LAST if last is None else last))
+
+    def cut_off(self) -> Collection[int]:
+        """The games that have not ended of which a damaged journal lost the end. Raises JournalError."""
+        return self._read(store.cut_off)
 
     def records_after(self, seq: int, limit: int) -> Excerpt:
         """The first durable entries after number `seq`, at most `limit`, with their games. Raises JournalError."""

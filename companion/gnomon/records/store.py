@@ -14,7 +14,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from gnomon.records import chain
-from gnomon.records.entries import Entry, Excerpt, GameStart, Kind, Record, StoredGame
+from gnomon.records.entries import CUT, Entry, Excerpt, GameStart, Kind, Record, StoredGame
 from gnomon.timekeeping.instants import Instant
 
 APPLICATION: Final = 0x476E6F6D  # "Gnom": tells our databases from others (PRAGMA application_id)
@@ -88,6 +88,16 @@ _ENDINGS: Final = (
     "SELECT game, body FROM entries WHERE kind = 'ruling' AND game >= ? AND seq <= ?"
     """ AND instr(body, '"ruling":"over"') ORDER BY seq"""
 )
+
+# Nothing of a game is left, or nobody has resumed it since it was paused for that; the texts are as above.
+_CUT: Final = """
+    SELECT g.id FROM games AS g LEFT JOIN entries AS e ON e.seq = (
+      SELECT max(seq) FROM entries WHERE game = g.id AND kind = 'event'
+        AND (instr(body, '"event":"paused"') OR instr(body, '"event":"resumed"'))
+    )
+    WHERE g.ended_us IS NULL
+      AND (instr(e.body, ?) OR NOT EXISTS (SELECT 1 FROM entries WHERE game = g.id))
+"""
 
 _REASONS: Final[Mapping[str, str]] = {
     "SQLITE_FULL": "the disk is full",
@@ -199,6 +209,11 @@ def notes(connection: sqlite3.Connection, key: str, value: str, seq: int) -> lis
 def endings(connection: sqlite3.Connection, first: int, last: int) -> dict[int, Mapping[str, object]]:
     """How each game from number `first` on was ruled to have ended, the latest ruling up to entry `last`."""
     return {game: _object(body) for game, body in connection.execute(_ENDINGS, (first, last))}
+
+
+def cut_off(connection: sqlite3.Connection) -> frozenset[int]:
+    """The games that have not ended of which a damaged journal lost the end."""
+    return frozenset(number for (number,) in connection.execute(_CUT, (json.dumps(CUT),)))
 
 
 def read_record(row: Sequence[Any]) -> Record:

@@ -6,7 +6,7 @@ stood `delay` seconds ago. Written games are cut at the entry that was the last 
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple, Protocol
 
@@ -211,6 +211,10 @@ class DelayedArchive:
     def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
         """How each game had been ruled to have ended then."""
         return self._archive.endings(first, self._sample.last if last is None else min(last, self._sample.last))
+
+    def cut_off(self) -> Collection[int]:
+        """The games of which the journal has lost the end by now."""
+        return self._archive.cut_off()
 
 
 def _loop_time() -> float:

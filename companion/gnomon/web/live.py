@@ -1,6 +1,6 @@
 """The only place that says what the pages need of a board; the daemon gives its own, the hall gives many."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import ClassVar, Protocol
 
 from gnomon.records.entries import Record, StoredGame
@@ -143,4 +143,8 @@ class Archive(Protocol):
 
     def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
         """How each game from number `first` on was ruled to have ended last, up to entry `last`."""
+        ...
+
+    def cut_off(self) -> Collection[int]:
+        """The games that have not ended of which a damaged journal lost the end."""
         ...

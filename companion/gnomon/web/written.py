@@ -1,7 +1,7 @@
 """The only place that finds written games for the pages, and has them played again to be shown."""
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -11,13 +11,15 @@ from gnomon.records.frames import Film, film
 from gnomon.rules.protocol import Outcome
 from gnomon.web.access import Visitor
 from gnomon.web.house import House
+from gnomon.web.live import Archive
 from gnomon.web.shelf import Shelf
 
 DECIDED: Final = "decided"
 DRAWN: Final = "drawn"
 GOING_ON: Final = "going-on"
 VOID: Final = "void"
-RESULTS: Final = (DECIDED, DRAWN, VOID, GOING_ON)
+CUT_OFF: Final = "cut-off"
+RESULTS: Final = (DECIDED, DRAWN, VOID, GOING_ON, CUT_OFF)
 
 _FILMS: Final = 4
 """Games that are kept as they were played again: a long one is two megabytes."""
@@ -26,10 +28,14 @@ _CATALOGUE: Final = 5000  # endings that are remembered
 
 
 class Written(NamedTuple):
-    """A written game and how it ended, None while it goes on."""
+    """A written game and how it ended, None while it goes on.
+
+    `is_cut_off`: its end was lost with a damaged journal, and nobody has gone on with it.
+    """
 
     stored: StoredGame
     outcome: Outcome | None
+    is_cut_off: bool = False
 
     @property
     def began(self) -> str:
@@ -85,7 +91,12 @@ class Library:
         if unknown:
             found = await self.house.shelf.ask(lambda: archive.endings(min(unknown)))
             self._remember(stored, found)
-        return [Written(game, self._outcome(game)) for game in reversed(stored)]
+        cut_off = await self._cut_off(archive, stored)
+        return [Written(game, self._outcome(game), game.id in cut_off) for game in reversed(stored)]
+
+    async def is_cut_off(self, stored: StoredGame, visitor: Visitor) -> bool:
+        """Whether the end of a game was lost with a damaged journal. Raises JournalError."""
+        return stored.id in await self._cut_off(self.house.archive_for(visitor), [stored])
 
     async def game(self, number: int, visitor: Visitor) -> StoredGame | None:
         """A game by its number, or None. Raises JournalError."""
@@ -105,6 +116,9 @@ class Library:
         except ValueError as error:
             raise FollowError(str(error)) from error
 
+    async def _cut_off(self, archive: Archive, stored: Sequence[StoredGame]) -> Collection[int]:
+        return () if all(game.ended is not None for game in stored) else await self.house.shelf.ask(archive.cut_off)
+
     def _remember(self, stored: Sequence[StoredGame], found: Mapping[int, Mapping[str, object]]) -> None:
         while len(self._endings) > _CATALOGUE:
             del self._endings[next(iter(self._endings))]
@@ -119,7 +133,7 @@ class Library:
 
 def _result(game: Written) -> str:
     if game.outcome is None:
-        return GOING_ON
+        return CUT_OFF if game.is_cut_off else GOING_ON
     if game.outcome.is_void:
         return VOID
     return DRAWN if game.outcome.winner is None else DECIDED

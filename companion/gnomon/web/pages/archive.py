@@ -101,7 +101,7 @@ def _row(game: Written, words: Words) -> Mapping[str, Any]:
         "began": game.began,
         "day": start.wall[:10],
         "result": result_of(game, words),
-        "going_on": game.outcome is None,
+        "going_on": game.outcome is None and not game.is_cut_off,
     }
 
 
@@ -114,7 +114,7 @@ def _players(game: Written, words: Words) -> Iterator[Mapping[str, object]]:
 def result_of(game: Written, words: Words) -> str:
     """How a game ended, in few words."""
     if game.outcome is None:
-        return words("watching.result.going-on")
+        return words("watching.result.cut-off" if game.is_cut_off else "watching.result.going-on")
     person = game.stored.start.players.get(game.outcome.winner or "")
     own = wording.won(game.outcome.winner, words, game.outcome.reason)
     why = ended(game.outcome.reason, {}, words).text

@@ -59,12 +59,13 @@ class _Room:
             if stored is None:
                 return page(request, "replay_missing.html", NOT_FOUND, number=number, why="")
             film, _ = await self._library.film(stored, visitor_of(request))
+            is_cut_off = await self._library.is_cut_off(stored, visitor_of(request))
         except JournalError as error:
             return page(request, "replay_missing.html", UNAVAILABLE, number=number, why=str(error))
         except FollowError as error:
             return page(request, "replay_missing.html", CONFLICT, number=number, why=str(error))
         values = await self._house.shelf.ask(partial(_values, request, stored, film, words))
-        return page(request, "replay.html", **values)
+        return page(request, "replay.html", **values, is_cut_off=is_cut_off)
 
     def of_a_game(self, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         """An endpoint about a game that is there and can be followed; else it says so in one sentence."""
