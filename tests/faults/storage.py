@@ -2,41 +2,56 @@
 
 The journal is what a daemon leaves behind that is killed: the file, its log and what stands beside them. A case is one
 fault: a bit flipped, a sector lost, old or that of elsewhere, a file cut off, lost, old or another journal's. Whoever
-opens the journal must find every entry as it was acknowledged, or be told (`JournalError`) that it is not so.
+opens the journal must find every entry as it was acknowledged, or be told (`JournalError`) that it is not so. What
+goes on then has every entry up to the first whose bytes stand nowhere in the files any more.
 """
 
+import json
 import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
+from gnomon.records.chain import START
 from gnomon.records.entries import Entry, GameStart, Kind
 from gnomon.records.journal import Journal, JournalError
+from gnomon.records.rescue import open_or_rescue
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.simulated.choices import pick
 
 SECTOR: Final = 512
 NAME: Final = "journal.db"
 _BURSTS: Final = 60
+_IN_THE_FILE: Final = 40
+_BEFORE_BODY: Final = 18  # bytes of a row in its page: its number, its header, its kind and its stamp
+_NOW: Final = datetime(2026, 11, 23, tzinfo=UTC)
 _SETTINGS: Final[Mapping[str, object]] = {"level": 2}
 
 Written = tuple[tuple[int, object], ...]
 
 
 class Left(NamedTuple):
-    """What a killed daemon left: a folder, an older state of it, that of another board, and what was acknowledged."""
+    """What a killed daemon left: a folder, an older state of it, that of another board, and what was acknowledged.
+
+    `rows` are the bytes of the game and of every entry as they stand in the files.
+    """
 
     now: Path
     before: Path
     other: Path
     written: Written
+    rows: tuple[bytes, ...]
 
 
 class Damaged(NamedTuple):
-    """One fault of the storage, and what came of it: `right`, `said`, `lost` without a word, or a `traceback`."""
+    """One fault of the storage, and what came of it.
+
+    `right`, `said`, `lost` without a word, a `traceback`, or said but `given up`: more could have been saved.
+    """
 
     fault: str
     where: str
@@ -56,7 +71,7 @@ class Losses:
         """Count a case."""
         self.total[case.what] += 1
         self.by_fault[case.fault, case.what] += 1
-        if case.what in {"lost", "traceback"}:
+        if case.what not in {"right", "said"}:
             self.first.setdefault((case.fault, case.what), case)
 
 
@@ -67,12 +82,27 @@ def leave(folder: Path) -> Left:
         _write(journal, 20, "elsewhere")
         shutil.copytree(folder / "elsewhere", other)
     with Journal.open(_made(folder / "here") / NAME) as journal:
-        _write(journal, _BURSTS, "here")
+        _write(journal, _IN_THE_FILE, "earlier")
+    with Journal.open(folder / "here" / NAME) as journal:
+        _write(journal, _BURSTS - _IN_THE_FILE, "here")
         shutil.copytree(folder / "here", before)
         _write(journal, _BURSTS, "later")
         shutil.copytree(folder / "here", now)
-        written = tuple((record.seq, dict(record.entry.body)) for record in journal.read(1))
-    return Left(now, before, other, written)
+        records = journal.read(1)
+    written = tuple((record.seq, dict(record.entry.body)) for record in records)
+    content = _content(now)
+    ends = [content.find(record.link) + len(record.link) for record in records]
+    lengths = [len(json.dumps(record.entry.body, separators=(",", ":"))) + len("bootwall") for record in records]
+    starts = [end - len(START) - length - _BEFORE_BODY for end, length in zip(ends, lengths, strict=True)]
+    game = content.find(b'tamsk{"level":2}silent')
+    rows = (content[game - 14 : game + 38], *(content[each : ends[at]] for at, each in enumerate(starts)))
+    return Left(now, before, other, written, rows)
+
+
+def _content(folder: Path) -> bytes:
+    """Every byte that stands in the journal and its log."""
+    paths = (folder / NAME, folder / f"{NAME}-wal")
+    return b"".join(path.read_bytes() for path in paths if path.exists())
 
 
 def damage(left: Left, place: Path, random: Random) -> Damaged:
@@ -82,7 +112,13 @@ def damage(left: Left, place: Path, random: Random) -> Damaged:
         fault = random.choices(list(FAULTS), weights=[weight for _, weight in FAULTS.values()])[0]
         name = pick(random, sorted(path.name for path in place.iterdir() if path.stat().st_size))
         where = f"{name} {FAULTS[fault][0](left, place / name, random)}"
-        return Damaged(fault, where, *found(place, left.written))
+        game, *entries = left.rows
+        content = _content(place)
+        could = next((at for at, row in enumerate(entries) if row not in content), len(entries))
+        what, detail = found(place, left.written)
+        if what == "said":
+            what, detail = _saved(place, left.written, could if game in content else 0, detail)
+        return Damaged(fault, where, what, detail)
     finally:
         shutil.rmtree(place)
 
@@ -101,6 +137,21 @@ def found(place: Path, written: Written) -> tuple[str, str]:
         return "right", ""
     same = sum(1 for one, other in zip(stored, written, strict=False) if one == other)
     return "lost", f"{len(stored)} entries of {len(written)}, {same} as they were written"
+
+
+def _saved(place: Path, written: Written, could: int, said: str) -> tuple[str, str]:
+    """Go on with what stands: `said` if it is everything that could be, `lost` if it is not what was written."""
+    try:
+        journal, _ = open_or_rescue(place / NAME, _NOW)
+        with journal:
+            stored = (
+                tuple((record.seq, dict(record.entry.body)) for record in journal.read(1)) if journal.games() else ()
+            )
+    except Exception as error:  # noqa: BLE001 - as above
+        return "traceback", f"{type(error).__name__}: {error}"
+    if stored != written[: len(stored)] and could:
+        return "lost", f"{said}, and it goes on with other entries"
+    return ("said" if len(stored) >= could else "given up"), f"{said}, {len(stored)} of {could} entries are saved"
 
 
 def _made(folder: Path) -> Path:

@@ -26,7 +26,7 @@ _KINDS: Final = frozenset({"raw", "event", "ruling", "note"})
 _GAMES: Final = "id, board, settings, temperament, started_us, boot, wall, version"
 _ENTRIES: Final = "seq, game, kind, at_us, cause, body, boot, wall"
 
-Value = str | int | None
+Value = str | int | bytes | None
 Row = tuple[int, int, str, int, int | None, str, str, str, int | None, bytes | None, int]
 
 
@@ -218,6 +218,6 @@ def _link(before: bytes, game: bytes, row: Row) -> bytes:
     return blake2b(before + game + said.encode(), digest_size=LENGTH).digest()
 
 
-def _joined(values: Sequence[Value]) -> bytes:
+def _joined(values: Sequence[object]) -> bytes:
     # A text holds no NUL; one that SQLite gives as bytes was altered, and says b'...' here.
     return "".join("\0" if value is None else f"{value}\0" for value in values).encode()

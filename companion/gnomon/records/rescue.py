@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from datetime import datetime
 from itertools import chain as joined
+from itertools import product
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -18,10 +19,13 @@ from gnomon.records.chain import Damage
 from gnomon.records.folders import free_name, keep_aside, sync
 from gnomon.records.inspection import DamagedJournalError, Inspected, inspect
 from gnomon.records.journal import Journal, take_lock
+from gnomon.records.raw_rows import recover
 from gnomon.records.store import JournalError
+from gnomon.records.witness import path_beside
 
 _NEW: Final = "-new"  # while it is written
 _RESCUED: Final = "-rescued"  # complete, and not yet in its place
+_RECOVERED: Final = "-recovered"  # what was found in the pages of a file that SQLite cannot read as a whole
 
 
 class Rescue(NamedTuple):
@@ -57,19 +61,23 @@ def open_or_rescue(path: Path, now: datetime, witnesses: tuple[Path, ...] = ()) 
         return Journal.open(path, witnesses=witnesses), None
     except DamagedJournalError as error:
         with take_lock(path):
-            rescued = _rescue(path, error.found, error.damage, now, witnesses)
+            rescued = _rescue(path, error.found, now, witnesses)
     except OSError as error:
         raise JournalError(store.explain(path, error)) from error
     return Journal.open(path, witnesses=witnesses), rescued
 
 
-def _rescue(path: Path, found: Inspected, damage: Damage, now: datetime, witnesses: tuple[Path, ...]) -> Rescue:
+def _rescue(path: Path, as_it_stands: Inspected, now: datetime, witnesses: tuple[Path, ...]) -> Rescue:
     """Raises JournalError."""
-    new = path.with_name(path.name + _NEW)
+    new, recovered = path.with_name(path.name + _NEW), path.with_name(path.name + _RECOVERED)
     try:
-        for end in ("", "-journal"):
-            new.with_name(new.name + end).unlink(missing_ok=True)
-        last = _copy(path, new, found) if found.head.seq else 0
+        for name, end in product((new, recovered), ("", "-journal", "-wal", "-shm")):
+            name.with_name(name.name + end).unlink(missing_ok=True)
+        found = as_it_stands
+        if not found.is_complete and recover(path, recovered) > found.head.seq:
+            found = inspect(recovered, (path_beside(path), *witnesses))
+        last = _copy(path if found is as_it_stands else recovered, new, found) if found.head.seq else 0
+        recovered.unlink(missing_ok=True)
         if last and inspect(new).damage is not None:
             last = 0  # not even the copy is whole: it is all kept aside, and a new one is begun
             new.unlink()
@@ -86,15 +94,21 @@ def _rescue(path: Path, found: Inspected, damage: Damage, now: datetime, witness
             path.with_name(path.name + _RESCUED).rename(path)
             sync(path.parent)
     except (OSError, sqlite3.Error) as error:
-        message = f"{DamagedJournalError(path, found)}, and {store.explain(path, error)}"
+        message = f"{DamagedJournalError(path, as_it_stands)}, and {store.explain(path, error)}"
         raise JournalError(message) from error
     return Rescue(
         path,
-        damage,
+        found.damage or _scattered(as_it_stands),
         aside if aside is not None and aside.exists() else None,
         last,
         found.is_complete and last == found.head.seq,
     )
+
+
+def _scattered(found: Inspected) -> Damage:
+    """What is said where every entry was found, though SQLite cannot read all of them."""
+    detail = "" if found.damage is None else found.damage.detail
+    return Damage("pages", detail=detail or "not where they should stand")
 
 
 def _go_on_with_rescue(path: Path, now: datetime) -> None:

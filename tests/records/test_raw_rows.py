@@ -1,0 +1,132 @@
+"""Rows that SQLite cannot find any more: what stands in the pages goes on, whichever of them is damaged."""
+
+import shutil
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from gnomon.records import store
+from gnomon.records.entries import Entry, GameStart, Kind
+from gnomon.records.journal import Journal
+from gnomon.records.raw_rows import recover
+from gnomon.records.rescue import Rescue, open_or_rescue
+from gnomon.timekeeping.instants import Instant
+
+NOW = datetime(2026, 11, 23, 9, 30, tzinfo=UTC)
+PAGE = 4096
+ENTRIES = 300
+LEAF = 13
+"""The kind of a page that has rows of a table."""
+
+Bodies = Mapping[int, object]
+
+
+def body(number: int) -> dict[str, object]:
+    """One of every hundred is longer than a page, and one longer than two."""
+    return {"number": number, "text": "é" * {40: 1700, 90: 3000}.get(number % 100, number % 7)}
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal of three games, the first of which is from before there were links."""
+    path = tmp_path_factory.mktemp("written") / "journal.db"
+    old(path, 130)
+    with Journal.open(path) as journal:
+        for game in (2, 3):
+            journal.begin(GameStart("tabik", {"level": game}, "silent", Instant(-5), "boot", "then", "1", players={}))
+        for number in range(130, ENTRIES):
+            journal.append(Entry(2 + number % 2, Kind.RAW, Instant(number << 20), body(number), "boot", "then"))
+        journal.wait_durable(journal.end(Entry(2, Kind.RULING, Instant(9), body(ENTRIES), "boot", "then", ENTRIES)))
+        journal.acknowledge(17)
+    return path
+
+
+def old(path: Path, entries: int) -> None:
+    """A journal as the fourth version wrote it."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for statements in store.MIGRATIONS[:4]:
+            for statement in statements:
+                connection.execute(statement)
+        connection.execute(
+            "INSERT INTO games (id, board, settings, temperament, started_us, boot, wall, version)"
+            " VALUES (1, 'tamsk', '{}', 'silent', 0, 'boot', 'then', '0')"
+        )
+        for number in range(entries):
+            row = (number + 1, 1, "raw", number, None, f'{{"number":{number}}}', "boot", "then")
+            connection.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        connection.execute(f"PRAGMA application_id = {store.APPLICATION}")
+        connection.execute("PRAGMA user_version = 4")
+
+
+def marks_of(path: Path) -> list[bytes]:
+    with closing(sqlite3.connect(path)) as connection:
+        return [link for (link,) in connection.execute("SELECT link FROM marks ORDER BY seq DESC")]
+
+
+def numbers(journal: Journal) -> list[object]:
+    records = journal.records_after(0, 1000).records
+    assert [record.seq for record in records] == list(range(1, len(records) + 1))
+    return [record.entry.body["number"] for record in records]
+
+
+def without(path: Path, page: int, folder: Path) -> tuple[list[object], Rescue]:
+    """What goes on when a page is lost."""
+    shutil.copytree(path.parent, folder)
+    with (folder / path.name).open("r+b") as file:
+        file.seek(page * PAGE)
+        file.write(bytes(PAGE))
+    journal, rescued = open_or_rescue(folder / path.name, NOW)
+    with journal:
+        assert rescued is not None
+        return numbers(journal), rescued
+
+
+def test_no_page_but_those_with_rows_takes_anything_away(written: Path, tmp_path: Path) -> None:
+    data = written.read_bytes()
+    beside = [at // PAGE for at in range(PAGE, len(data), PAGE) if data[at] in {2, 5, 10}]
+    beside += [data.index(found) // PAGE for found in marks_of(written)[:1]]
+    assert len(beside) > 2  # what leads to the leaves, the index, and the marks
+    for page in (0, *beside):
+        kept, rescued = without(written, page, tmp_path / f"without-{page}")
+        assert kept == list(range(ENTRIES + 1)), page
+        assert rescued.sentence.startswith(f"The journal {rescued.path} is damaged: every entry is there, but not all")
+        assert "; nothing is lost, and the damaged file is kept as journal.db.damaged-" in rescued.sentence
+
+
+def test_the_first_page_is_not_needed_for_what_a_hall_knows(written: Path, tmp_path: Path) -> None:
+    with Journal.open(shutil.copytree(written.parent, tmp_path / "whole") / written.name) as journal:
+        before = (journal.epoch, journal.acknowledged, journal.games())
+    without(written, 0, tmp_path / "harmed")
+    with Journal.open(tmp_path / "harmed" / written.name) as journal:
+        assert (journal.epoch, journal.acknowledged, journal.games()) == before
+
+
+def test_a_page_with_rows_takes_away_what_stands_behind_it(written: Path, tmp_path: Path) -> None:
+    data = written.read_bytes()
+    leaves = {at // PAGE: data[at : at + PAGE].split(b'"number":')[1:] for at in range(0, len(data), PAGE)}
+    pages = {page: rows for page, rows in leaves.items() if rows and data[page * PAGE] == LEAF}
+    assert len(pages) > 5
+    for page, rows in pages.items():
+        first = min(int(row.replace(b"}", b",").split(b",")[0]) for row in rows)
+        kept, rescued = without(written, page, tmp_path / f"without-{page}")
+        assert kept == list(range(first - first % 100 if first < 130 else first)), page
+        assert len(kept) < rescued.damage.first <= first + 1
+
+
+def test_nothing_is_made_of_a_file_without_rows(tmp_path: Path) -> None:
+    (tmp_path / "journal.db").write_bytes(bytes(range(256)) * 64)
+    assert recover(tmp_path / "journal.db", tmp_path / "new") == 0
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_row_that_was_altered_is_not_taken_for_one_that_was_written(written: Path, tmp_path: Path) -> None:
+    data = bytearray(written.read_bytes())
+    data[0:16] = bytes(16)
+    place = data.index(b'"number":215')
+    data[place + 9] = ord("3")
+    (tmp_path / "journal.db").write_bytes(data)
+    assert recover(tmp_path / "journal.db", tmp_path / "new") == 215
