@@ -56,6 +56,7 @@ from gnomon_pi.simulated.noise import Scanning, scanned
 from gnomon_pi.simulated.scores import Score, TimedTurn, random_score
 from gnomon_pi.simulated.table import Table
 from tests.bench._figures import parser, progress, say, say_machine
+from tests.faults import tamsk_games
 from tests.faults.disturbances import DISTURBANCES
 from tests.faults.judging import Class, Judged, judge
 from tests.faults.known_games import KnownGame
@@ -236,7 +237,7 @@ class Disturbed(NamedTuple):
 @lru_cache(maxsize=12)
 def known(level: int, seed: int) -> KnownGame:
     """The game of a seed, kept for the next line of the table."""
-    return KnownGame.of(level, seed)
+    return tamsk_games.played(level, seed)
 
 
 def disturbed(what: str, level: int, seed: int, most: int) -> list[Disturbed]:

@@ -13,7 +13,7 @@ from typing import Final
 from gnomon.records.traces import TraceHeader, trace_lines
 from gnomon.timekeeping.instants import SECOND, Instant
 from tests.bench._figures import progress, say, say_machine
-from tests.faults.explorer import Case, Findings, explore, game_of
+from tests.faults.explorer import GAMES, Case, Findings, explore, game_of
 from tests.faults.faults import disturbed
 from tests.faults.known_games import SCAN
 from tests.faults.storage import explore_storage, lines
@@ -23,22 +23,23 @@ EACH: Final = 2_500
 """Cases in one game before the next is taken."""
 
 
-def batches(seed: int, jobs: int, each: int, most: int) -> Iterator[Findings]:
+def batches(name: str, seed: int, jobs: int, each: int, most: int) -> Iterator[Findings]:
     """What was found in one game after another, without end."""
     with ProcessPoolExecutor(jobs) as pool:
         for first in count(0, jobs):
             numbers = range(first, first + jobs)
-            yield from pool.map(explore, [seed] * jobs, numbers, [each] * jobs, [most] * jobs)
+            yield from pool.map(explore, [name] * jobs, [seed] * jobs, numbers, [each] * jobs, [most] * jobs)
 
 
-def keep(folder: Path, case: Case, seed: int, most: int) -> Path:
+def keep(folder: Path, case: Case, name: str, seed: int, most: int) -> Path:
     """Write what the board showed as a trace, from the beginning of the game to a while after the fault."""
-    game = game_of(seed, case.number, most)
+    game = game_of(name, seed, case.number, most)
     until = Instant((case.fault.first if case.fault.is_for_good else case.fault.last) + 40 * SECOND)
     shown = [edge for _, edge in disturbed(game, case.fault, 0) if edge.at <= until]
     extras: dict[str, object] = {"uncertainty_us": SCAN} if game.is_scanned else {}
-    extras |= {"hands": [[turn.player, turn.text] for turn in game.score if turn.at <= until], "fault": str(case.fault)}
-    header = TraceHeader("tamsk", {"level": game.level}, extras)
+    hands = [[turn.player, turn.text] for turn in game.meant if turn.at <= until]
+    extras |= {"hands": hands, "fault": str(case.fault)}
+    header = TraceHeader(name, game.settings, extras)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{case.fault.name}-{case.judged.kind}-{case.fault.first}.jsonl".replace(" ", "-")
     path.write_text("".join(trace_lines(header, shown, until)), encoding="utf-8")
@@ -48,6 +49,7 @@ def keep(folder: Path, case: Case, seed: int, most: int) -> Path:
 def main() -> None:
     """Explore, and print."""
     options = argparse.ArgumentParser(prog="make explore", description=__doc__)
+    options.add_argument("--game", choices=GAMES, help="faults of this game alone, else of each in its share")
     options.add_argument("--cases", type=int, default=CASES)
     options.add_argument("--hours", type=float, help="explore for so long instead")
     options.add_argument("--jobs", type=int, default=1, help="processes")
@@ -58,29 +60,40 @@ def main() -> None:
     options.add_argument("--traces", type=Path, help="a folder that keeps the cheapest cases")
     given = options.parse_args()
     say_machine()
-    began = monotonic()
-    found = Findings()
-    for news in batches(given.seed, given.jobs, given.each, given.turns):
-        found.join(news)
-        hours = (monotonic() - began) / 3600
-        progress(f"{found.cases:,} cases, {hours:.2f} h, wrong {found.wrong.total()}")
-        if hours >= given.hours if given.hours is not None else found.cases >= given.cases:
-            break
-    progress("")
-    tell(found, given.seed, given.turns, monotonic() - began)
-    for case in found.cheapest.values() if given.traces is not None else ():
-        say("kept", keep(given.traces, case, given.seed, given.turns))
+    names = list(GAMES) if given.game is None else [given.game]
+    tried = 0
+    for name in names:
+        found, seconds = tried_in(name, given, len(names))
+        tell(name, found, given.seed, given.turns, seconds)
+        for case in found.cheapest.values() if given.traces is not None else ():
+            say("kept", keep(given.traces, case, name, given.seed, given.turns))
+        tried += found.cases
     with TemporaryDirectory() as folder:
-        wanted = found.cases // 50 if given.storage is None else given.storage
+        wanted = tried // 50 if given.storage is None else given.storage
         losses = explore_storage(Path(folder), wanted, Random(f"storage {given.seed}"))
     say("faults of the storage", f"{losses.total.total():,}")
     for line in lines(losses):
         say("", line)
 
 
-def tell(found: Findings, seed: int, most: int, seconds: float) -> None:
+def tried_in(name: str, given: argparse.Namespace, shares: int) -> tuple[Findings, float]:
+    """What was found in one of so many games, in its share of the cases or hours, and how many seconds it took."""
+    began = monotonic()
+    found = Findings()
+    for news in batches(name, given.seed, given.jobs, given.each, given.turns):
+        found.join(news)
+        hours = (monotonic() - began) / 3600
+        progress(f"{name}: {found.cases:,} cases, {hours:.2f} h, wrong {found.wrong.total()}")
+        share = given.cases / shares if given.hours is None else given.hours / shares
+        if (found.cases if given.hours is None else hours) >= share:
+            break
+    progress("")
+    return found, monotonic() - began
+
+
+def tell(name: str, found: Findings, seed: int, most: int, seconds: float) -> None:
     """Print the figures, and the cheapest fault of each kind that led to a wrong ruling."""
-    say("cases", f"{found.cases:,} in {seconds:,.0f} s: {1000 * seconds / max(1, found.cases):.2f} ms each")
+    say(f"{name}: cases", f"{found.cases:,} in {seconds:,.0f} s: {1000 * seconds / max(1, found.cases):.2f} ms each")
     for what, number in sorted(found.total.items()):
         say(f"  {what}", f"{number:,}")
     say("cases in which an innocent input was blamed", f"{found.innocent:,}")
@@ -89,7 +102,7 @@ def tell(found: Findings, seed: int, most: int, seconds: float) -> None:
         judged = case.judged
         say(
             f"WRONG {found.wrong[fault, kind]:,} × {fault}: {kind}",
-            f"game {case.number} ({game_of(seed, case.number, most).name}): {case.fault}",
+            f"game {case.number} ({game_of(name, seed, case.number, most).name}): {case.fault}",
         )
         say("", f"{judged.got or 'nothing'} for {judged.wanted or 'nothing'}")
 

@@ -1,36 +1,23 @@
 """Draw what disturbs a board for real: glasses that roll, sleeves, ghosts, chatter, weak registers, stuck sensors."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from random import Random
 from typing import Final
 
+from gnomon.referee.game import Game
 from gnomon.referee.tamsk_inputs import GLASS_INPUTS, POLES, RING_INPUTS
 from gnomon.rules.tamsk import BOARD, CAPACITY
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.config.bundles import bundled
-from gnomon_pi.description import BITS_PER_REGISTER, Chain
 from gnomon_pi.simulated.choices import pick
 from gnomon_pi.simulated.scores import TimedTurn
-from tests.faults.faults import Fault, Lie, pulse, stuck, toggling
-from tests.faults.known_games import SCAN, KnownGame
+from tests.faults.faults import Fault, Lie, pulse, register_lies, stuck, toggling
+from tests.faults.known_games import KnownGame
 
 _FINGER: Final = 50 * MILLISECOND
 _SENSORS: Final = GLASS_INPUTS + RING_INPUTS
 
 Disturbance = Callable[[KnownGame, int, Random], Fault | None]
 """What happens in the turn of that number; None where the turn leaves no room for it."""
-
-
-@cache
-def registers() -> tuple[tuple[str, ...], ...]:
-    """The inputs on each register of the TAMSK board, by its description."""
-    chain = bundled("tamsk").sensors
-    assert isinstance(chain, Chain)
-    found: dict[int, list[str]] = {}
-    for name, bit in zip(chain.inputs, chain.bits, strict=True):
-        found.setdefault(bit // BITS_PER_REGISTER, []).append(name)
-    return tuple(tuple(found[number]) for number in sorted(found))
 
 
 def glass_rolls(game: KnownGame, number: int, random: Random) -> Fault | None:
@@ -133,15 +120,8 @@ def brownout(game: KnownGame, number: int, random: Random) -> Fault | None:
     """One register reads random bits, for 0.3 to 3 s."""
     at = _some_time(game, number, random)
     scans = random.randint(30, 300)
-    return Fault("a register browns out", register_lies(pick(random, registers()), at, scans, random))
-
-
-def register_lies(inputs: Sequence[str], at: Instant, scans: int, random: Random) -> tuple[Lie, ...]:
-    """So many scans in which each input reads what chance will."""
-    end = Instant(at + scans * SCAN)
-    return tuple(
-        Lie(name, at, end, tuple((Instant(at + scan * SCAN), random.random() < 0.5) for scan in range(scans)))
-        for name in inputs
+    return Fault(
+        "a register browns out", register_lies(sorted(pick(random, game.board.host.registers)), at, scans, random)
     )
 
 
@@ -245,5 +225,6 @@ def _glasses_of_other(game: KnownGame, number: int) -> Sequence[str]:
     """The spaces of the glasses of the player who is not on turn."""
     turn = game.score[number]
     state = game.states[game.before(turn.at)]
+    assert isinstance(state, Game)
     mover = state.rules.players.index(turn.player)
     return [BOARD.names[space] for space in state.position.glasses[3 - 3 * mover :][:3]]

@@ -8,23 +8,20 @@ touched just then.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from pathlib import Path
+from functools import cache, lru_cache
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
-from gnomon.referee.tamsk_inputs import BUTTONS, GLASS_INPUTS, POLES, RING_INPUTS, TIMER_INPUTS
-from gnomon.rules.tamsk import BOARD, CAPACITY
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.simulated.choices import pick
-from tests.faults.disturbances import glass_rolls, register_lies, registers
-from tests.faults.faults import Fault, Lie, pulse, stuck, toggling
+from tests.faults.faults import Fault, Lie, pulse, register_lies, stuck, toggling
 from tests.faults.judging import Class, Judged, judge
-from tests.faults.known_games import SCAN, KnownGame
+from tests.faults.known_games import SCAN, Board, KnownGame
+from tests.faults.tamsk_games import TAMSK
+from tests.faults.tayu_games import TAYU
 
-LEVELS: Final = (1, 2, 3)
 WIDTHS: Final = tuple(Duration(ms * MILLISECOND) for ms in (5, 12, 25, 45, 60, 100, 180, 260, 400, 700, 1500, 4000))
 SHIFTS: Final = tuple(Duration(ms * MILLISECOND) for ms in (15, 40, 90, 180, 300, 600, 1200, 2500))
 _OUTAGES: Final = tuple(Duration(ms * MILLISECOND) for ms in (800, 1500, 3000, 8000))
@@ -33,10 +30,33 @@ _OUTAGES: Final = tuple(Duration(ms * MILLISECOND) for ms in (800, 1500, 3000, 8
 CALM: Final = Duration(21 * MILLISECOND)
 """A button that is closed for so long has been pressed, whatever closed it."""
 
-RECORDED: Final = tuple(sorted((Path(__file__).parents[1] / "records" / "examples").glob("level[0-9].jsonl")))
-_SENSORS: Final = GLASS_INPUTS + RING_INPUTS
-_GLASSES: Final = frozenset(GLASS_INPUTS + TIMER_INPUTS)
-_OTHERS: Final = TIMER_INPUTS + BUTTONS
+
+class Explored(Board, Protocol):
+    """What there is to try on a board, besides what every input may do."""
+
+    def game(self, seed: int, number: int, most: int) -> KnownGame:
+        """A game; with `most` only the beginning of one, of so many turns."""
+        ...
+
+    def idle_inputs(self) -> Sequence[str]:
+        """The inputs beside the spaces."""
+        ...
+
+    def inputs_near(self, game: KnownGame, at: Instant, random: Random) -> Sequence[str]:
+        """Inputs of a space that is touched about then or lies beside such a space; none: nothing is touched."""
+        ...
+
+    def by_hand(self, game: KnownGame, random: Random) -> Fault | None:
+        """What hands do wrong with pieces and put right, or None where there is no room for it."""
+        ...
+
+    def keeps_order(self, game: KnownGame, lie: Lie, until: Instant, shift: str) -> bool:
+        """Whether one edge of an input that comes `late` or `early` is in an order that hands can make."""
+        ...
+
+
+GAMES: Final[Mapping[str, Explored]] = {each.name: each for each in (TAMSK, TAYU)}
+"""The games of which faults are explored, by name."""
 
 
 class Case(NamedTuple):
@@ -93,9 +113,9 @@ class Findings:
             self.cheapest[key] = case
 
 
-def explore(seed: int, number: int, cases: int, most: int = 0) -> Findings:
+def explore(name: str, seed: int, number: int, cases: int, most: int = 0) -> Findings:
     """Try so many single faults in a game; none in one that is misjudged without any."""
-    game, random, found = game_of(seed, number, most), Random(f"explore {seed} {number}"), Findings()
+    game, random, found = game_of(name, seed, number, most), Random(f"explore {seed} {number}"), Findings()
     while game.is_right and found.cases < cases:
         fault = draw(game, random)
         if fault is not None:
@@ -112,18 +132,9 @@ def ruled(game: KnownGame, fault: Fault) -> Judged:
 
 
 @lru_cache(maxsize=8)
-def game_of(seed: int, number: int, most: int = 0) -> KnownGame:
-    """The recorded games first, then generated ones at all levels by turns, sampled or with exact stamps.
-
-    With `most` they are only the beginnings of generated games, of so many turns, without bounce.
-    """
-    if most:
-        round_, level = divmod(number, len(LEVELS))
-        return KnownGame.of(LEVELS[level], seed + round_, bounces=False, most=most)
-    if number < len(RECORDED):
-        return KnownGame.recorded(RECORDED[number])
-    round_, level = divmod(number - len(RECORDED), len(LEVELS))
-    return KnownGame.of(LEVELS[level], seed + round_, is_scanned=round_ % 2 == 0, bounces=round_ % 3 == 0)
+def game_of(name: str, seed: int, number: int, most: int = 0) -> KnownGame:
+    """A game by the name of its rules, a seed and its number; with `most` only its first turns."""
+    return GAMES[name].game(seed, number, most)
 
 
 # What no referee can tell from play
@@ -137,12 +148,16 @@ def is_play(game: KnownGame, fault: Fault, judged: Judged) -> bool:
     the turn is over belongs to the opponent, and a lift that it shows after the sand has run out is late. A press
     that begins and ends while the daemon is away leaves nothing behind.
     """
-    if fault.inputs <= set(BUTTONS):
+    if fault.inputs <= set(game.board.host.buttons):
         return any(lie.end - lie.start >= CALM for lie in fault.lies)
     if fault.name == "kill":
-        return any(_is_pressed_within(game, lie) for lie in fault.lies if lie.input in BUTTONS)
+        return any(_is_pressed_within(game, lie) for lie in fault.lies if lie.input in game.board.host.buttons)
     shift = _shift(game, fault.lies[0]) if len(fault.lies) == 1 else None
-    return shift is not None and judged.kind != "over" and _keeps_order(game, fault.lies[0], judged.at, shift)
+    return (
+        shift is not None
+        and judged.kind != "over"
+        and _explored(game).keeps_order(game, fault.lies[0], judged.at, shift)
+    )
 
 
 def _shift(game: KnownGame, lie: Lie) -> str | None:
@@ -160,19 +175,8 @@ def _is_pressed_within(game: KnownGame, lie: Lie) -> bool:
     return pressed and not game.level_of(lie.input, lie.end)
 
 
-def _keeps_order(game: KnownGame, lie: Lie, until: Instant, shift: str) -> bool:
-    """Whether glasses are still lifted before they are set down, as far as was to be seen when the ruling was made."""
-    if lie.input not in _GLASSES:
-        return True
-    sets_down = game.level_of(lie.input, Instant(lie.end + SCAN))
-    seen = min(until, Instant(lie.end + SCAN))
-    meanwhile = game.edges[game.before(Instant(lie.start - SCAN)) : game.before(seen)]
-    place = lie.input.partition(".")[0]
-    others = [edge for edge in meanwhile if edge.input in _GLASSES and edge.input != lie.input]
-    if sets_down != (shift == "late"):
-        # Any glass that is set down before a late lift, or lifted after an early setting down, may be this one.
-        return all(edge.value == sets_down for edge in others)
-    return all(edge.input.partition(".")[0] != place for edge in others)
+def _explored(game: KnownGame) -> Explored:
+    return GAMES[game.board.name]
 
 
 # Drawing a fault
@@ -204,13 +208,13 @@ def _chatters(game: KnownGame, random: Random) -> Fault:
 
 
 def _late(game: KnownGame, random: Random) -> Fault:
-    edge = pick(random, game.edges)
+    edge = pick(random, game.touches())
     end = Instant(edge.at + pick(random, SHIFTS))
     return Fault("late", (Lie(edge.input, edge.at, end, ((edge.at, not edge.value),)),))
 
 
 def _early(game: KnownGame, random: Random) -> Fault:
-    edge = pick(random, game.edges)
+    edge = pick(random, game.touches())
     start = Instant(max(0, edge.at - pick(random, SHIFTS)))
     # It holds through the bounce of the touch itself.
     return Fault("early", (Lie(edge.input, start, Instant(edge.at + 30 * MILLISECOND), ((start, edge.value),)),))
@@ -218,7 +222,7 @@ def _early(game: KnownGame, random: Random) -> Fault:
 
 def _register(game: KnownGame, random: Random) -> Fault:
     at = _instant(game, random)
-    inputs = pick(random, registers())
+    inputs = sorted(pick(random, game.board.host.registers))
     scans = pick(random, [1, 2, 5, 10, 30, 100])
     if random.random() < 0.5:
         return Fault("register reads chance", register_lies(inputs, at, scans, random))
@@ -228,19 +232,23 @@ def _register(game: KnownGame, random: Random) -> Fault:
     return Fault("register reads ones" if level else "register reads zeros", lies)
 
 
-def _rolls(game: KnownGame, random: Random) -> Fault | None:
-    return glass_rolls(game, random.randrange(len(game.score)), random) if game.score else None
+def _by_hand(game: KnownGame, random: Random) -> Fault | None:
+    return _explored(game).by_hand(game, random)
 
 
 def _is_killed(game: KnownGame, random: Random) -> Fault | None:
     """The daemon is killed and comes back: it has its game from the journal, and sees the board as it is then.
 
-    What came and went meanwhile is lost, and what has changed is seen at once, with the outage granted.
+    What came and went meanwhile is lost, and what has changed is seen at once, with the outage granted. Nobody enters
+    a turn meanwhile: there is no page.
     """
     start = _instant(game, random)
     gap = pick(random, _OUTAGES)
     end = Instant(start + gap)
-    touched = {edge.input for edge in game.edges[game.before(start) : game.before(end)]}
+    first, last = game.before(start), game.before(end)
+    touched = {edge.input for edge in game.touches(first, last)}
+    if len(game.touches(first, last)) < last - first:
+        return None
     return Fault("kill", tuple(Lie(name, start, end, (), gap) for name in sorted(touched))) if touched else None
 
 
@@ -251,7 +259,7 @@ KINDS: Final[Mapping[str, tuple[Callable[[KnownGame, Random], Fault | None], flo
     "late": (_late, 0.14),
     "early": (_early, 0.14),
     "register": (_register, 0.03),
-    "glass rolls": (_rolls, 0.03),
+    "by hand": (_by_hand, 0.03),
     "kill": (_is_killed, 0.04),
 }
 """The faults by kind, and how often each is drawn."""
@@ -272,22 +280,15 @@ def _instant(game: KnownGame, random: Random) -> Instant:
 
 def _input(game: KnownGame, at: Instant, random: Random) -> str:
     """Any input, in half of the cases one of a space that is touched about then or lies beside such a space."""
+    explored = _explored(game)
     chance = random.random()
     if chance < 0.1:
-        return pick(random, _OTHERS)
-    if chance < 0.5:
-        return pick(random, _SENSORS)
-    number = game.before(at)
-    places = [edge.input.partition(".")[0] for edge in game.edges[max(0, number - 4) : number + 4]]
-    spaces = [BOARD.index[place] for place in places if place in BOARD.index]
-    if not spaces:
-        return pick(random, _SENSORS)
-    space = pick(random, spaces)
-    if random.random() < 0.3:
-        space = pick(random, BOARD.neighbours[space])
-    name = BOARD.names[space]
-    rings = [f"{name}.ring{height}" for height in range(1, CAPACITY[space] + 1)]
-    reachable = [ring for ring in rings if not game.level_of(ring, at)][:1] + [
-        ring for ring in rings if game.level_of(ring, at)
-    ][-1:]
-    return pick(random, [*reachable, *(f"{name}.{pole}" for pole in POLES)])
+        return pick(random, explored.idle_inputs())
+    near = explored.inputs_near(game, at, random) if chance >= 0.5 else ()
+    return pick(random, near or _sensors(game.board.name))
+
+
+@cache
+def _sensors(name: str) -> Sequence[str]:
+    """The inputs of the spaces of a board."""
+    return sorted(GAMES[name].host.sampled)

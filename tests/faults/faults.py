@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
+from random import Random
 from typing import Final, NamedTuple
 
 from gnomon.referee.events import InputChanged
-from gnomon.referee.tamsk_inputs import BUTTONS
 from gnomon.timekeeping.instants import Duration, Instant
-from tests.faults.known_games import SCAN, KnownGame, scan_after
+from tests.faults.known_games import SCAN, Happening, KnownGame, scan_after
 
 FOR_GOOD: Final = Instant(1 << 61)
 
@@ -83,15 +83,26 @@ def toggling(name: str, start: Instant, gaps: Sequence[int], *, value: bool) -> 
     return Lie(name, start, at, tuple(edges))
 
 
-def disturbed(game: KnownGame, fault: Fault, start: int) -> Iterator[tuple[int, InputChanged]]:
+def register_lies(inputs: Sequence[str], at: Instant, scans: int, random: Random) -> tuple[Lie, ...]:
+    """So many scans in which each input reads what chance will."""
+    end = Instant(at + scans * SCAN)
+    return tuple(
+        Lie(name, at, end, tuple((Instant(at + scan * SCAN), random.random() < 0.5) for scan in range(scans)))
+        for name in inputs
+    )
+
+
+def disturbed(game: KnownGame, fault: Fault, start: int) -> Iterator[tuple[int, Happening]]:
     """The edges from number `start` on as the faulty board shows them.
 
     Each comes with the number of the first true edge that is not before it.
     """
     silent = _silenced(game, fault, start)
-    true = ((number, game.edges[number]) for number in range(start, len(game.edges)) if number not in silent)
+    true: Iterator[tuple[int, Happening]] = (
+        (number, game.edges[number]) for number in range(start, len(game.edges)) if number not in silent
+    )
     false = sorted(_told(game, fault), key=lambda edge: edge.at)
-    numbered = ((game.before(edge.at), edge) for edge in false)
+    numbered: Iterator[tuple[int, Happening]] = ((game.before(edge.at), edge) for edge in false)
     return merge(true, numbered, key=lambda pair: pair[1].at)
 
 
@@ -114,14 +125,14 @@ def _silenced(game: KnownGame, fault: Fault, start: int) -> frozenset[int]:
         number
         for lie in fault.lies
         for number in range(max(start, game.before(lie.start)), game.before(lie.end))
-        if game.edges[number].input == lie.input
+        if isinstance(edge := game.edges[number], InputChanged) and edge.input == lie.input
     )
 
 
 def _told(game: KnownGame, fault: Fault) -> Iterator[InputChanged]:
     for lie in fault.lies:
         edges = [(at, value) for at, value in lie.edges if at < lie.end]
-        is_sampled = game.is_scanned and lie.input not in BUTTONS
+        is_sampled = game.is_scanned and lie.input in game.board.host.sampled
         if lie.end < FOR_GOOD:
             seen = scan_after(lie.end) if is_sampled else lie.end
             edges.append((lie.end, game.level_of(lie.input, seen)))

@@ -4,24 +4,12 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
-from gnomon.referee.events import InputChanged
-from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Phase
-from gnomon.referee.rulings import (
-    FaultRuled,
-    GameOver,
-    GlassStopped,
-    IllegalRuled,
-    PenaltyRuled,
-    QuestionAsked,
-    Ruling,
-    TimerTurned,
-)
-from gnomon.referee.verdicts import InHand, MayGoOn
-from gnomon.rules.tamsk import BOARD, Position
+from gnomon.referee.rulings import FaultRuled, GameOver, GlassStopped, IllegalRuled, PenaltyRuled, Ruling, TimerTurned
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.faults.faults import Fault, disturbed, shows_at
-from tests.faults.known_games import KnownGame, Told, told_of, told_until, turns
+from tests.faults.known_games import Happening, KnownGame, Refused, Told, told_of, told_until, turns
 
 SOON: Final = Duration(10 * SECOND)
 """How long after a fault and after a wrong ruling people may have to wait for the word that something is wrong."""
@@ -38,11 +26,7 @@ QUIET: Final = Duration(30 * SECOND)
 LAG: Final = Duration(5 * SECOND)
 """By how much a ruling may come later or earlier than without the fault."""
 
-SHIFT: Final = Duration(3 * SECOND)
-"""By how much sand may differ where the touches are those of the hands but for their instants."""
-
-
-_EXPLAINED: Final = (Phase.AGREED, Phase.MAY_GO_ON)
+EXPLAINED: Final = (Phase.AGREED, Phase.MAY_GO_ON)
 
 
 class Class(Enum):
@@ -72,7 +56,7 @@ class Judged(NamedTuple):
 
 
 class _Run(NamedTuple):
-    game: Game
+    game: AnyGame
     told: tuple[Told, ...]
     until: Instant
     has_rejoined: bool
@@ -91,15 +75,17 @@ def judge(game: KnownGame, fault: Fault) -> Judged:
     since = game.edges[start - 1].at if start else Instant(-1)
     true = [it for it in game.told if it.heard > since]
     distrusted = _still_distrusted(game, fault, run)
-    said = any(map(_is_alarm, run.told)) or _shows_repairs(run.game)
+    said = any(_is_word(game, it) for it in run.told) or _shows_repairs(game, run.game)
     differing = _differing(run, true)
     if differing is None:
         return Judged(Class.SAID if said else Class.RIGHT, "", "", "", innocent, distrusted, run.told)
     kind, wanted, got, at = differing
     what = Class.WRONG
-    if kind != "over" and (_is_said(fault, run, at) or (kind == "missed" and (said or _waits(run.game, wanted)))):
+    if kind != "over" and (
+        _is_said(game, fault, run, at) or (kind == "missed" and (said or game.board.waits(run.game, wanted)))
+    ):
         what = Class.SAID
-    elif fault.is_for_good and _reads_like_play(run.game, kind, wanted, got):
+    elif fault.is_for_good and game.board.reads_like_play(run.game, kind, wanted, got):
         what = Class.OPEN
     return Judged(what, kind, wanted, got, innocent, distrusted, run.told, at)
 
@@ -116,13 +102,13 @@ def _run(game: KnownGame, fault: Fault, start: int, since: Instant) -> _Run:
     previous = start - 1
     for number, edge in disturbed(game, fault, start):
         if edge.at > until:
-            if edge.at > since + LONGEST or state.judgement.phase in _EXPLAINED or _shows_repairs(state):
+            if edge.at > since + LONGEST or state.judgement.phase in EXPLAINED or _shows_repairs(game, state):
                 break
             until = edge.at  # nothing explains the board, and patience runs anew with every touch
         if edge.at > settled:
-            if number > previous and not fault.is_for_good and _is_like(state, game.states[number]):
+            if number > previous and not fault.is_for_good and game.board.is_like(state, game.states[number]):
                 return _Run(state, tuple(told), game.edges[number - 1].at, has_rejoined=True)
-            if state.outcome is not None or _is_stopped_with_a_word(state):
+            if state.outcome is not None or _is_stopped_with_a_word(game, state, told):
                 return _Run(state, tuple(told), edge.at, has_rejoined=False)
         previous = number
         state, news = told_of(state, edge)
@@ -136,40 +122,11 @@ def _two_turns_after(game: KnownGame, since: Instant, least: Instant) -> Instant
     return max(least, Instant(later[-1] + LAG)) if later else least
 
 
-def _is_stopped_with_a_word(state: Game) -> bool:
+def _is_stopped_with_a_word(game: KnownGame, state: AnyGame, told: Sequence[Told]) -> bool:
     """Whether the game stands still and people have been told: what the script still does means nothing any more."""
-    return state.judgement.phase in (Phase.WRONG, Phase.ASKING)
-
-
-def _is_like(state: Game, other: Game) -> bool:
-    """Whether a game stands as another does, nothing pending, but for the instants by which sand was turned."""
-    return (
-        state.shown == other.shown
-        and state.poles == other.poles
-        and state.timer_pole == other.timer_pole
-        and state.quarantined == other.quarantined
-        and state.pressed == other.pressed
-        and state.judgement.phase == other.judgement.phase
-        and state.debouncer.bursts == other.debouncer.bursts
-        and state.debouncer.waiting == other.debouncer.waiting
-        and state.outcome == other.outcome
-        and [touch.input for touch in state.trail.touches] == [touch.input for touch in other.trail.touches]
-        and _is_position_like(state.position, other.position)
-    )
-
-
-def _is_position_like(one: Position, other: Position) -> bool:
-    when = Instant(max(one.now, other.now))
-    return (
-        one[:9] == other[:9]
-        and one.lifted == other.lifted
-        and one.sits_out == other.sits_out
-        and abs(one.bound_until - other.bound_until) <= SHIFT
-        and all(
-            abs(mine.remaining(when) - its.remaining(when)) <= SHIFT
-            for mine, its in zip(one.sands, other.sands, strict=True)
-        )
-    )
+    if told and isinstance(told[-1].ruling, Refused):
+        return True
+    return _is_frozen(game, state)
 
 
 # What differs
@@ -200,7 +157,7 @@ def _differing(run: _Run, true: Sequence[Told]) -> tuple[str, str, str, Instant]
 
 
 def _first_difference(
-    select: Callable[[Ruling], "_Key | None"], run: _Run, due: Iterable[Told], known: Iterable[Told]
+    select: Callable[[Ruling | Refused], "_Key | None"], run: _Run, due: Iterable[Told], known: Iterable[Told]
 ) -> list[tuple[str, str, str, Instant]]:
     got = [(key, it) for it in run.told if (key := select(it.ruling)) is not None]
     must = [(key, it) for it in due if (key := select(it.ruling)) is not None]
@@ -220,20 +177,20 @@ def _first_difference(
 _Key = tuple[str, ...]
 
 
-def _turn(ruling: Ruling) -> _Key | None:
+def _turn(ruling: Ruling | Refused) -> _Key | None:
     made = turns([ruling])
     return ("turn", *made[0]) if made else None
 
 
-def _timer(ruling: Ruling) -> _Key | None:
+def _timer(ruling: Ruling | Refused) -> _Key | None:
     return ("timer15", ruling.by) if isinstance(ruling, TimerTurned) else None
 
 
-def _penalty(ruling: Ruling) -> _Key | None:
+def _penalty(ruling: Ruling | Refused) -> _Key | None:
     return ("penalty", ruling.player) if isinstance(ruling, PenaltyRuled) else None
 
 
-def _key(ruling: Ruling) -> _Key:
+def _key(ruling: Ruling | Refused) -> _Key:
     if isinstance(ruling, GameOver):
         return "over", str(ruling.winner), ruling.reason
     if isinstance(ruling, GlassStopped):
@@ -257,48 +214,32 @@ def _glass_of(text: str) -> str:
 # What was said
 
 
-def _is_alarm(told: Told) -> bool:
-    return isinstance(told.ruling, IllegalRuled | QuestionAsked | FaultRuled) and not _is_lost_by_it(told.ruling)
+def _is_word(game: KnownGame, told: Told) -> bool:
+    return game.is_alarm(told.ruling) and not _is_lost_by_it(told.ruling)
 
 
-def _is_lost_by_it(ruling: Ruling) -> bool:
+def _is_lost_by_it(ruling: Ruling | Refused) -> bool:
     return isinstance(ruling, IllegalRuled) and ruling.code == "full" and not ruling.put_right
 
 
-def _is_said(fault: Fault, run: _Run, at: Instant) -> bool:
+def _is_said(game: KnownGame, fault: Fault, run: _Run, at: Instant) -> bool:
     """Whether people were told in time that something is wrong, and of a sensor: of the right one."""
     latest = run.until if fault.is_for_good else Instant(max(at, fault.last) + SOON)
     for it in run.told:
-        if not _is_alarm(it) or not fault.first <= it.heard <= latest:
+        if not _is_word(game, it) or not fault.first <= it.heard <= latest:
             continue
         if not isinstance(it.ruling, FaultRuled) or it.ruling.input in fault.inputs:
             return True
-    return _shows_repairs(run.game)
+    return _shows_repairs(game, run.game)
 
 
-def _shows_repairs(game: Game) -> bool:
-    return bool(game.judgement.repairs) or game.judgement.phase in (Phase.WRONG, Phase.ASKING)
+def _shows_repairs(game: KnownGame, state: AnyGame) -> bool:
+    return bool(state.judgement.repairs) or _is_frozen(game, state)
 
 
-def _waits(game: Game, wanted: str) -> bool:
-    """Whether the turn stands on the board as legal, and the players are asked for its ring or its button."""
-    if not isinstance(game.under_way, MayGoOn):
-        return False
-    move = game.under_way.made.move
-    return f"{BOARD.names[move.origin]}-{BOARD.names[move.target]}" in wanted
-
-
-def _reads_like_play(game: Game, kind: str, wanted: str, got: str) -> bool:
-    """Whether the board reads just as if hands had made of it what is ruled, or had not finished yet.
-
-    A ring that is not to be seen has not fallen, and a glass that is not to be seen is still in the hand.
-    """
-    if kind == "missed":
-        under_way = game.under_way
-        if "timer15" in wanted:
-            return game.scene().sight.timer is None  # in the hand, for all that is to be seen
-        return _waits(game, wanted) or (isinstance(under_way, InHand) and f"{BOARD.names[under_way.space]}-" in wanted)
-    return "full_space" not in got and game.judgement.phase in (*_EXPLAINED, Phase.IN_HAND)
+def _is_frozen(game: KnownGame, state: AnyGame) -> bool:
+    """Whether nothing is ruled before something has been put right or answered that is no part of play."""
+    return state.judgement.phase is Phase.WRONG or (state.judgement.phase is Phase.ASKING and not game.board.asks)
 
 
 def _still_distrusted(game: KnownGame, fault: Fault, run: _Run) -> tuple[str, ...]:
@@ -318,5 +259,5 @@ def _still_distrusted(game: KnownGame, fault: Fault, run: _Run) -> tuple[str, ..
     return state.quarantined
 
 
-def _rest(game: KnownGame, fault: Fault, run: _Run) -> Iterable[InputChanged]:
+def _rest(game: KnownGame, fault: Fault, run: _Run) -> Iterable[Happening]:
     return (edge for _, edge in disturbed(game, fault, game.before(fault.first)) if edge.at >= run.until)

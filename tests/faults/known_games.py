@@ -3,40 +3,70 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
-from pathlib import Path
-from random import Random
-from typing import Final, NamedTuple, Self
+from functools import cached_property
+from typing import Final, NamedTuple, Protocol, Self
 
-from gnomon.records.traces import read_trace
 from gnomon.referee.effects import Announce, Effect
-from gnomon.referee.events import DeadlineReached, InputChanged
-from gnomon.referee.game import Game, new_game
+from gnomon.referee.events import DeadlineReached, InputChanged, TurnEntered
+from gnomon.referee.games import AnyGame, tell
+from gnomon.referee.remarks import CorrectionError
 from gnomon.referee.rulings import FaultRuled, IllegalRuled, QuestionAsked, Ruling, TurnLost, TurnRuled
-from gnomon.referee.step import step
-from gnomon.referee.tamsk_inputs import BUTTONS
-from gnomon.rules.tamsk import LOST, Tamsk
+from gnomon.rules.tamsk import LOST
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.config.bundles import bundled
 from gnomon_pi.hosting import Host
-from gnomon_pi.simulated.habits import Habits
-from gnomon_pi.simulated.hands import edges, play
-from gnomon_pi.simulated.noise import Noise
-from gnomon_pi.simulated.scores import Score, random_score
-from gnomon_pi.simulated.table import Table
+from gnomon_pi.simulated.scores import Score
+from gnomon_pi.simulated.table_hands import Meant
 
 SCAN: Final = Duration(10 * MILLISECOND)
 WATCHED_ON: Final = Duration(200 * SECOND)
 """After the last touch: no sand runs any longer."""
 
-HABITS: Final = Habits(cuts_it_fine=0.0)  # within microseconds of a deadline no sampling tells who was first
+Happening = InputChanged | TurnEntered
+"""What hands do: they touch the board, or enter what a reader reads and a page is told."""
+
+
+class Refused(NamedTuple):
+    """What was entered can be no turn now, and whoever entered it is told so."""
+
+    text: str
 
 
 class Told(NamedTuple):
-    """A ruling and the board time at which the table heard of it."""
+    """A ruling, or a refusal, and the board time at which the table heard of it."""
 
     heard: Instant
-    ruling: Ruling
+    ruling: Ruling | Refused
+
+
+class Board(Protocol):
+    """What tells the game of one board from that of another, for those who judge what became of a fault."""
+
+    @property
+    def name(self) -> str:
+        """The game's."""
+        ...
+
+    @property
+    def host(self) -> Host:
+        """The board as it is described: its inputs, and which of them share a chip."""
+        ...
+
+    @property
+    def asks(self) -> bool:
+        """Whether questions belong to play: which way round a tile lies."""
+        ...
+
+    def is_like(self, one: AnyGame, other: AnyGame) -> bool:
+        """Whether a game stands as another does, nothing pending, but for instants that decide nothing."""
+        ...
+
+    def waits(self, game: AnyGame, wanted: str) -> bool:
+        """Whether the turn stands on the board as legal, and the players are asked for its end."""
+        ...
+
+    def reads_like_play(self, game: AnyGame, kind: str, wanted: str, got: str) -> bool:
+        """Whether the board reads just as if hands had made of it what is ruled, or had not finished yet."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -44,51 +74,33 @@ class KnownGame:
     """One game of simulated hands as the board shows it, and what the referee made of it edge by edge."""
 
     name: str
-    level: int
-    rules: Tamsk
-    score: Score  # empty where only its edges are known
-    edges: tuple[InputChanged, ...]
-    states: tuple[Game, ...]  # before each edge, and one after the last
+    board: Board
+    settings: Mapping[str, object]
+    meant: tuple[Meant, ...]  # empty where only its edges are known
+    edges: tuple[Happening, ...]
+    states: tuple[AnyGame, ...]  # before each edge, and one after the last
     told: tuple[Told, ...]
     resting: Mapping[str, int]  # inputs before the first edge
     is_scanned: bool
+    score: Score = ()  # of TAMSK: when the hands did what
 
     @classmethod
     def of(  # noqa: PLR0913 - each is a choice of its own
         cls,
-        level: int,
-        seed: int,
+        name: str,
+        board: Board,
+        settings: Mapping[str, object],
+        edges: Iterable[Happening],
+        resting: Mapping[str, int],
         *,
-        habits: Habits = HABITS,
-        is_scanned: bool = True,
-        bounces: bool = True,
-        most: int = 1 << 30,
+        is_scanned: bool,
+        meant: Iterable[Meant] = (),
+        score: Score = (),
     ) -> Self:
-        """The game of a seed, or its first turns; sampled every 10 ms or with exact stamps, with bounce or without."""
-        rules, random = Tamsk.from_settings({"level": level}), Random(f"known {level} {seed}")
-        score = random_score(rules, random, habits, turns=most)
-        noise = Noise(bounces=0.8 if bounces else 0.0, glitches=0.0)
-        raw = edges(play(score, random, level=level, habits=habits, noise=noise))
-        shown = tuple(scanned(raw, Table.set_out(level).inputs()) if is_scanned else raw)
-        name = f"level {level}, seed {seed}{'' if is_scanned else ', exact stamps'}"
-        return cls._of_edges(name, level, score, shown, is_scanned=is_scanned)
-
-    @classmethod
-    def recorded(cls, path: Path) -> Self:
-        """The game of a trace without corrections by hand."""
-        with path.open("rb") as lines:
-            trace = read_trace(lines)
-            level = Tamsk.from_settings(trace.header.settings).settings.level
-            shown = tuple(entry for entry in trace.entries if isinstance(entry, InputChanged))
-        return cls._of_edges(path.name, level, (), shown, is_scanned=False)
-
-    @classmethod
-    def _of_edges(
-        cls, name: str, level: int, score: Score, shown: tuple[InputChanged, ...], *, is_scanned: bool
-    ) -> Self:
-        rules = Tamsk.from_settings({"level": level})
-        states, told = _refereed(new_game(rules, sensing=board().sensing), shown)
-        return cls(name, level, rules, score, shown, states, told, Table.set_out(level).inputs(), is_scanned)
+        """The game of those edges, sampled every 10 ms if it `is_scanned`; they are sampled here."""
+        shown = tuple(scanned(edges, resting, frozenset(board.host.buttons)) if is_scanned else edges)
+        states, told = _refereed(board.host.begin(board.name, settings), shown)
+        return cls(name, board, settings, tuple(meant), shown, states, told, resting, is_scanned, score)
 
     @property
     def end(self) -> Instant:
@@ -98,9 +110,8 @@ class KnownGame:
     @property
     def is_right(self) -> bool:
         """Whether the referee ruled what the hands meant, and raised no alarm."""
-        wanted = [(turn.player, turn.text) for turn in self.score]
-        alarms = any(isinstance(it.ruling, IllegalRuled | QuestionAsked | FaultRuled) for it in self.told)
-        return not alarms and (not wanted or turns(it.ruling for it in self.told) == wanted)
+        is_meant = not self.meant or turns(it.ruling for it in self.told) == [turn[:2] for turn in self.meant]
+        return is_meant and not any(self.is_alarm(it.ruling) for it in self.told)
 
     @cached_property
     def turn_ends(self) -> tuple[Instant, ...]:
@@ -122,23 +133,27 @@ class KnownGame:
         stamps, _ = self._course.get(name, ([], []))
         return stamps[bisect_left(stamps, start) : bisect_left(stamps, end)]
 
+    def touches(self, start: int = 0, end: int | None = None) -> list[InputChanged]:
+        """The edges of the board itself, from one number to before another."""
+        return [edge for edge in self.edges[max(0, start) : end] if isinstance(edge, InputChanged)]
+
+    def is_alarm(self, ruling: Ruling | Refused) -> bool:
+        """Whether people are told that something is wrong."""
+        if isinstance(ruling, QuestionAsked):
+            return not self.board.asks
+        return isinstance(ruling, IllegalRuled | FaultRuled | Refused)
+
     @cached_property
     def _course(self) -> dict[str, tuple[list[Instant], list[bool]]]:
         course: dict[str, tuple[list[Instant], list[bool]]] = {}
-        for edge in self.edges:
+        for edge in self.touches():
             stamps, values = course.setdefault(edge.input, ([], []))
             stamps.append(edge.at)
             values.append(edge.value)
         return course
 
 
-@cache
-def board() -> Host:
-    """The TAMSK board as it is described: its inputs, and which of them share a chip."""
-    return Host.of(bundled("tamsk"))
-
-
-def turns(rulings: Iterable[Ruling]) -> list[tuple[str, str]]:
+def turns(rulings: Iterable[Ruling | Refused]) -> list[tuple[str, str]]:
     """Player and text of every turn that was accepted or lost."""
     return [
         (ruling.player, ruling.text if isinstance(ruling, TurnRuled) else LOST.kind)
@@ -152,7 +167,7 @@ def scan_after(at: Instant) -> Instant:
     return Instant(-(-at // SCAN) * SCAN)
 
 
-def scanned(raw: Iterable[InputChanged], resting: Mapping[str, int]) -> Iterator[InputChanged]:
+def scanned(raw: Iterable[Happening], resting: Mapping[str, int], buttons: frozenset[str]) -> Iterator[Happening]:
     """What a board that is read every 10 ms makes of edges; buttons have pins of their own and exact stamps."""
     shown = {name: bool(value) for name, value in resting.items()}
     true = dict(shown)
@@ -164,7 +179,7 @@ def scanned(raw: Iterable[InputChanged], resting: Mapping[str, int]) -> Iterator
             yield from _sampled(tick, touched, true, shown)
             touched = {}
         tick = due
-        if edge.input in BUTTONS:
+        if isinstance(edge, TurnEntered) or edge.input in buttons:
             yield edge  # no later than the scan: the scan comes after it
             continue
         true[edge.input] = edge.value
@@ -182,19 +197,23 @@ def _sampled(
             yield InputChanged(tick, name, true[name], SCAN)
 
 
-def told_until(game: Game, until: Instant) -> tuple[Game, list[Told]]:
+def told_until(game: AnyGame, until: Instant) -> tuple[AnyGame, list[Told]]:
     """The game after every deadline before an instant, and what was said at each."""
     told: list[Told] = []
     while (deadline := game.deadline()) is not None and deadline < until:
-        game, effects = step(game, DeadlineReached(deadline))
+        game, effects = tell(game, DeadlineReached(deadline))
         told += _announced(deadline, effects)
     return game, told
 
 
-def told_of(game: Game, edge: InputChanged) -> tuple[Game, list[Told]]:
+def told_of(game: AnyGame, edge: Happening) -> tuple[AnyGame, list[Told]]:
     """The game after everything due before an edge and the edge itself, and what was said."""
     game, told = told_until(game, edge.at)
-    game, effects = step(game, edge)
+    try:
+        game, effects = tell(game, edge)
+    except CorrectionError:
+        assert isinstance(edge, TurnEntered)
+        return game, [*told, Told(edge.at, Refused(edge.text))]
     told += _announced(edge.at, effects)
     return game, told
 
@@ -203,7 +222,7 @@ def _announced(at: Instant, effects: Iterable[Effect]) -> list[Told]:
     return [Told(at, effect.ruling) for effect in effects if isinstance(effect, Announce)]
 
 
-def _refereed(game: Game, shown: Iterable[InputChanged]) -> tuple[tuple[Game, ...], tuple[Told, ...]]:
+def _refereed(game: AnyGame, shown: Iterable[Happening]) -> tuple[tuple[AnyGame, ...], tuple[Told, ...]]:
     states = [game]
     told: list[Told] = []
     last = Instant(0)

@@ -6,16 +6,18 @@ import pytest
 
 from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from tests.faults.disturbances import DISTURBANCES, registers
+from tests.faults import tamsk_games
+from tests.faults.disturbances import DISTURBANCES
 from tests.faults.faults import FOR_GOOD, Fault, Lie, disturbed, pulse, stuck
 from tests.faults.judging import Class, judge
 from tests.faults.known_games import KnownGame
+from tests.faults.tamsk_games import TAMSK
 
 
 @cache
 def game(level: int = 2, *, is_scanned: bool = True) -> KnownGame:
     """A game of two dozen turns and more, whatever its length."""
-    return KnownGame.of(level, 1, is_scanned=is_scanned)
+    return tamsk_games.played(level, 1, is_scanned=is_scanned)
 
 
 def levels(edges: Iterable[InputChanged], name: str) -> list[tuple[Instant, bool]]:
@@ -29,7 +31,7 @@ def levels(edges: Iterable[InputChanged], name: str) -> list[tuple[Instant, bool
 
 def shown(played: KnownGame, fault: Fault) -> list[InputChanged]:
     """Every edge of a game with a fault in it."""
-    return [edge for _, edge in disturbed(played, fault, 0)]
+    return [edge for _, edge in disturbed(played, fault, 0) if isinstance(edge, InputChanged)]
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
@@ -42,7 +44,7 @@ def test_a_known_game_is_ruled_as_the_hands_made_it(level: int) -> None:
 def test_after_its_last_lie_an_input_is_true_again(is_scanned: bool) -> None:
     played = game(is_scanned=is_scanned)
     random = Random(1)
-    for edge in random.sample(played.edges, 40):
+    for edge in random.sample(played.touches(), 40):
         start = Instant(edge.at - random.randint(0, 30) * MILLISECOND)
         lie = pulse(edge.input, start, Duration(random.randint(1, 60_000)), value=random.random() < 0.5)
         later = Instant(lie.end + 20 * MILLISECOND)
@@ -61,14 +63,14 @@ def test_a_lie_hides_what_is_true_meanwhile() -> None:
 
 
 def test_the_registers_hold_every_sensor_once() -> None:
-    names = [name for register in registers() for name in register]
+    names = [name for register in TAMSK.host.registers for name in register]
     assert len(names) == len(set(names)) == 140
-    assert max(map(len, registers())) == 8
+    assert max(map(len, TAMSK.host.registers)) == 8
 
 
 def test_what_changes_nothing_is_right() -> None:
     played = game()
-    name = played.edges[0].input
+    name = played.touches()[0].input
     nothing = Fault("nothing", (pulse(name, Instant(SECOND), Duration(5), value=played.level_of(name, Instant(0))),))
     assert judge(played, nothing).what is Class.RIGHT
 

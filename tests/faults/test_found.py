@@ -6,11 +6,10 @@ from typing import NamedTuple
 import pytest
 
 from gnomon.records.traces import WatchedUntil, read_trace
-from gnomon.referee.events import InputChanged
-from gnomon.referee.game import new_game
+from gnomon.referee.events import InputChanged, TurnEntered
+from gnomon.referee.games import begin
 from gnomon.referee.rulings import FaultRuled, GameOver, GlassStopped, IllegalRuled, QuestionAsked, Ruling, TimerTurned
-from gnomon.rules.tamsk import Tamsk
-from tests.faults.known_games import told_of, told_until, turns
+from tests.faults.known_games import Refused, told_of, told_until, turns
 
 FOUND = sorted(Path(__file__).with_name("found").glob("*.jsonl"))
 
@@ -27,13 +26,14 @@ class Outcome(NamedTuple):
 
 def ruled(path: Path) -> tuple[Outcome, Outcome]:
     """What is ruled on a trace, and what should be: the turns are those of the hands."""
-    said: list[Ruling] = []
+    said: list[Ruling | Refused] = []
     with path.open("rb") as lines:
         trace = read_trace(lines)
-        game = new_game(Tamsk.from_settings(trace.header.settings), sensing=trace.header.sensing)
+        header = trace.header
+        game = begin(header.game, header.settings, board=header.board, sensing=header.sensing)
         for entry in trace.entries:
-            assert isinstance(entry, InputChanged | WatchedUntil)
-            game, told = told_of(game, entry) if isinstance(entry, InputChanged) else told_until(game, entry.at)
+            assert isinstance(entry, InputChanged | TurnEntered | WatchedUntil)
+            game, told = told_until(game, entry.at) if isinstance(entry, WatchedUntil) else told_of(game, entry)
             said += [it.ruling for it in told]
     wanted = trace.header.extras
     return (
@@ -54,7 +54,7 @@ def ruled(path: Path) -> tuple[Outcome, Outcome]:
     )
 
 
-def alarm(ruling: Ruling) -> str:
+def alarm(ruling: Ruling | Refused) -> str:
     """The word about something wrong, empty for any other ruling."""
     match ruling:
         case FaultRuled(input=name):
@@ -63,6 +63,8 @@ def alarm(ruling: Ruling) -> str:
             return f"illegal {code}"
         case QuestionAsked(question=question):
             return f"ask {question}"
+        case Refused(text=text):
+            return f"refused {text}"
         case _:
             return ""
 

@@ -1,0 +1,200 @@
+"""Describe TAMSK to the explorer of faults: its games, what is touched when, and when two games stand alike."""
+
+from collections.abc import Iterable, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from gnomon.records.traces import read_trace
+from gnomon.referee.events import InputChanged
+from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame
+from gnomon.referee.judgement import Phase
+from gnomon.referee.tamsk_inputs import BUTTONS, GLASS_INPUTS, POLES, TIMER_INPUTS
+from gnomon.referee.verdicts import InHand, MayGoOn
+from gnomon.rules.tamsk import BOARD, CAPACITY, Position, Tamsk
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
+from gnomon_pi.config.bundles import bundled
+from gnomon_pi.hosting import Host
+from gnomon_pi.simulated.choices import pick
+from gnomon_pi.simulated.habits import Habits
+from gnomon_pi.simulated.hands import edges, play
+from gnomon_pi.simulated.noise import Noise
+from gnomon_pi.simulated.scores import Score, random_score
+from gnomon_pi.simulated.table import Table
+from gnomon_pi.simulated.table_hands import Meant
+from tests.faults.disturbances import glass_rolls
+from tests.faults.faults import Fault, Lie
+from tests.faults.judging import EXPLAINED
+from tests.faults.known_games import SCAN, KnownGame
+
+LEVELS: Final = (1, 2, 3)
+RECORDED: Final = tuple(sorted((Path(__file__).parents[1] / "records" / "examples").glob("level[0-9].jsonl")))
+HABITS: Final = Habits(cuts_it_fine=0.0)  # within microseconds of a deadline no sampling tells who was first
+
+SHIFT: Final = Duration(3 * SECOND)
+"""By how much sand may differ where the touches are those of the hands but for their instants."""
+
+_GLASSES: Final = frozenset(GLASS_INPUTS + TIMER_INPUTS)
+
+
+class TamskBoard:
+    """The board of TAMSK: `Board` and `Explored`."""
+
+    name = "tamsk"
+    asks = False
+
+    @cached_property
+    def host(self) -> Host:
+        """The board as it is described."""
+        return Host.of(bundled("tamsk"))
+
+    # For those who judge
+
+    def is_like(self, one: AnyGame, other: AnyGame) -> bool:
+        """Whether a game stands as another does, nothing pending, but for the instants by which sand was turned."""
+        assert isinstance(one, Game)
+        assert isinstance(other, Game)
+        return (
+            one.shown == other.shown
+            and one.poles == other.poles
+            and one.timer_pole == other.timer_pole
+            and one.quarantined == other.quarantined
+            and one.pressed == other.pressed
+            and one.judgement.phase == other.judgement.phase
+            and one.debouncer.bursts == other.debouncer.bursts
+            and one.debouncer.waiting == other.debouncer.waiting
+            and one.outcome == other.outcome
+            and [touch.input for touch in one.trail.touches] == [touch.input for touch in other.trail.touches]
+            and _is_position_like(one.position, other.position)
+        )
+
+    def waits(self, game: AnyGame, wanted: str) -> bool:
+        """Whether the turn stands on the board as legal, and the players are asked for its ring or its button."""
+        assert isinstance(game, Game)
+        if not isinstance(game.under_way, MayGoOn):
+            return False
+        move = game.under_way.made.move
+        return f"{BOARD.names[move.origin]}-{BOARD.names[move.target]}" in wanted
+
+    def reads_like_play(self, game: AnyGame, kind: str, wanted: str, got: str) -> bool:
+        """Whether the board reads just as if hands had made of it what is ruled, or had not finished yet.
+
+        A ring that is not to be seen has not fallen, and a glass that is not to be seen is still in the hand.
+        """
+        assert isinstance(game, Game)
+        if kind == "missed":
+            under_way = game.under_way
+            if "timer15" in wanted:
+                return game.scene().sight.timer is None  # in the hand, for all that is to be seen
+            is_in_hand = isinstance(under_way, InHand) and f"{BOARD.names[under_way.space]}-" in wanted
+            return self.waits(game, wanted) or is_in_hand
+        return "full_space" not in got and game.judgement.phase in (*EXPLAINED, Phase.IN_HAND)
+
+    # For those who explore
+
+    def game(self, seed: int, number: int, most: int) -> KnownGame:
+        """The recorded games first, then generated ones at all levels by turns, sampled or with exact stamps.
+
+        With `most` they are only the beginnings of generated games, of so many turns, without bounce.
+        """
+        if most:
+            round_, level = divmod(number, len(LEVELS))
+            return played(LEVELS[level], seed + round_, bounces=False, most=most)
+        if number < len(RECORDED):
+            return recorded(RECORDED[number])
+        round_, level = divmod(number - len(RECORDED), len(LEVELS))
+        return played(LEVELS[level], seed + round_, is_scanned=round_ % 2 == 0, bounces=round_ % 3 == 0)
+
+    def idle_inputs(self) -> Sequence[str]:
+        """The stand of the 15-second glass, and the buttons."""
+        return TIMER_INPUTS + BUTTONS
+
+    def inputs_near(self, game: KnownGame, at: Instant, random: Random) -> Sequence[str]:
+        """The poles of a space that is touched about then, or beside one, its topmost ring and the next."""
+        number = game.before(at)
+        places = [edge.input.partition(".")[0] for edge in game.touches(number - 4, number + 4)]
+        spaces = [BOARD.index[place] for place in places if place in BOARD.index]
+        if not spaces:
+            return ()
+        space = pick(random, spaces)
+        if random.random() < 0.3:
+            space = pick(random, BOARD.neighbours[space])
+        name = BOARD.names[space]
+        rings = [f"{name}.ring{height}" for height in range(1, CAPACITY[space] + 1)]
+        fallen = [ring for ring in rings if game.level_of(ring, at)]
+        return [*rings[len(fallen) :][:1], *fallen[-1:], *(f"{name}.{pole}" for pole in POLES)]
+
+    def by_hand(self, game: KnownGame, random: Random) -> Fault | None:
+        """A glass drops or is knocked over, rolls over three spaces and is picked up again."""
+        return glass_rolls(game, random.randrange(len(game.score)), random) if game.score else None
+
+    def keeps_order(self, game: KnownGame, lie: Lie, until: Instant, shift: str) -> bool:
+        """Whether glasses are still lifted before they are set down, as far as was to be seen at the ruling."""
+        if lie.input not in _GLASSES:
+            return True
+        sets_down = game.level_of(lie.input, Instant(lie.end + SCAN))
+        seen = min(until, Instant(lie.end + SCAN))
+        meanwhile = game.touches(game.before(Instant(lie.start - SCAN)), game.before(seen))
+        place = lie.input.partition(".")[0]
+        others = [edge for edge in meanwhile if edge.input in _GLASSES and edge.input != lie.input]
+        if sets_down != (shift == "late"):
+            # Any glass that is set down before a late lift, or lifted after an early setting down, may be this one.
+            return all(edge.value == sets_down for edge in others)
+        return all(edge.input.partition(".")[0] != place for edge in others)
+
+
+TAMSK: Final = TamskBoard()
+
+
+def played(  # noqa: PLR0913 - each is a choice of its own
+    level: int,
+    seed: int,
+    *,
+    habits: Habits = HABITS,
+    is_scanned: bool = True,
+    bounces: bool = True,
+    most: int = 1 << 30,
+) -> KnownGame:
+    """The game of a seed, or its first turns; sampled every 10 ms or with exact stamps, with bounce or without."""
+    rules, random = Tamsk.from_settings({"level": level}), Random(f"known {level} {seed}")
+    score = random_score(rules, random, habits, turns=most)
+    noise = Noise(bounces=0.8 if bounces else 0.0, glitches=0.0)
+    raw = edges(play(score, random, level=level, habits=habits, noise=noise))
+    name = f"level {level}, seed {seed}{'' if is_scanned else ', exact stamps'}"
+    return _known(name, level, raw, score, is_scanned=is_scanned)
+
+
+def recorded(path: Path) -> KnownGame:
+    """The game of a trace without corrections by hand."""
+    with path.open("rb") as lines:
+        trace = read_trace(lines)
+        level = Tamsk.from_settings(trace.header.settings).settings.level
+        shown = tuple(entry for entry in trace.entries if isinstance(entry, InputChanged))
+    return _known(path.name, level, shown, (), is_scanned=False)
+
+
+@cache
+def _resting(level: int) -> dict[str, int]:
+    return dict(Table.set_out(level).inputs())
+
+
+def _known(name: str, level: int, shown: Iterable[InputChanged], score: Score, *, is_scanned: bool) -> KnownGame:
+    meant = [Meant(turn.player, turn.text, turn.at) for turn in score]
+    settings, resting = {"level": level}, _resting(level)
+    return KnownGame.of(name, TAMSK, settings, shown, resting, is_scanned=is_scanned, meant=meant, score=score)
+
+
+def _is_position_like(one: Position, other: Position) -> bool:
+    when = Instant(max(one.now, other.now))
+    return (
+        one[:9] == other[:9]
+        and one.lifted == other.lifted
+        and one.sits_out == other.sits_out
+        and abs(one.bound_until - other.bound_until) <= SHIFT
+        and all(
+            abs(mine.remaining(when) - its.remaining(when)) <= SHIFT
+            for mine, its in zip(one.sands, other.sands, strict=True)
+        )
+    )

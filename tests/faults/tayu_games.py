@@ -1,0 +1,166 @@
+"""Describe Tayu to the explorer of faults: its games, what is touched when, and when two games stand alike."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from random import Random
+from typing import Final
+
+from gnomon.referee.events import TurnEntered
+from gnomon.referee.games import AnyGame
+from gnomon.referee.judgement import Phase
+from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
+from gnomon.rules.protocol import NATURE
+from gnomon.rules.tayu import Tayu
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon_pi.config.bundles import bundled
+from gnomon_pi.hosting import Host
+from gnomon_pi.simulated.choices import pick
+from gnomon_pi.simulated.deeds import CodeRead, Deed, Fingers
+from gnomon_pi.simulated.noise import Noise
+from gnomon_pi.simulated.surface import TILE
+from gnomon_pi.simulated.table_hands import DRAW, Manner, play_at_a_table
+from gnomon_pi.simulated.tile_mistakes import AtTheBoard
+from tests.faults.faults import Fault, Lie, pulse
+from tests.faults.known_games import Happening, KnownGame
+
+SETTINGS: Final[tuple[Mapping[str, object], ...]] = ({}, {"draw": "backs", "players": 4}, {"draw": "stacks"})
+MOVES: Final = 60
+"""So much of a game is played: 30 tiles lie on the board by then."""
+
+_BRIEF: Final = 500 * MILLISECOND
+"""A tile that has lain for longer where it may lie has been laid there."""
+
+_GAP: Final = 600 * MILLISECOND
+
+
+class TayuBoard:
+    """The board of Tayu: `Board` and `Explored`."""
+
+    name = "tayu"
+    asks = True
+
+    @cached_property
+    def host(self) -> Host:
+        """The board as it is described."""
+        return Host.of(bundled("tayu"))
+
+    # For those who judge
+
+    def is_like(self, one: AnyGame, other: AnyGame) -> bool:
+        """Whether a game stands as another does, nothing pending."""
+        assert isinstance(one, TableGame)
+        assert isinstance(other, TableGame)
+        return (
+            one.shown == other.shown
+            and one.quarantined == other.quarantined
+            and one.judgement.phase == other.judgement.phase
+            and one.debouncer.bursts == other.debouncer.bursts
+            and one.debouncer.waiting == other.debouncer.waiting
+            and one.chooser == other.chooser
+            and (one.question is None) == (other.question is None)
+            and one.outcome == other.outcome
+            and one.position == other.position
+        )
+
+    def waits(self, game: AnyGame, wanted: str) -> bool:
+        """Whether a tile stands on the board as legal, and the players are asked which way round it lies."""
+        assert isinstance(game, TableGame)
+        return game.question is not None and any(text in wanted for text in game.question.asked.choices)
+
+    def reads_like_play(self, game: AnyGame, kind: str, wanted: str, got: str) -> bool:  # noqa: ARG002
+        """Whether the board reads as if the tile were not laid yet: it shows less than three squares more."""
+        assert isinstance(game, TableGame)
+        return kind == "missed" and game.judgement.phase is Phase.IN_HAND
+
+    # For those who explore
+
+    def game(self, seed: int, number: int, most: int) -> KnownGame:
+        """The first moves of a game with each of the ways to draw by turns, sampled or with exact stamps."""
+        round_, way = divmod(number, len(SETTINGS))
+        return played(
+            SETTINGS[way],
+            seed + round_,
+            is_scanned=round_ % 2 == 0,
+            bounces=not most and round_ % 3 == 0,
+            most=2 * most or MOVES,
+        )
+
+    def idle_inputs(self) -> Sequence[str]:
+        """The buttons."""
+        return TABLE_BUTTONS
+
+    def inputs_near(self, game: KnownGame, at: Instant, random: Random) -> Sequence[str]:
+        """A square that is touched about then, or one beside it."""
+        number = game.before(at)
+        squares = _rules(game).board.squares
+        near = [edge.input.removesuffix(TILE) for edge in game.touches(number - 6, number + 6)]
+        places = sorted({squares.index[name] for name in near if name in squares.index})
+        if not places:
+            return ()
+        place = pick(random, places)
+        if random.random() < 0.4:
+            place += pick(random, [step for step in _rules(game).board.neighbours if place + step in squares.names])
+        name = squares.names[place]
+        return [f"{name}{TILE}"] if name else ()
+
+    def by_hand(self, game: KnownGame, random: Random) -> Fault | None:
+        """A tile is put down wrongly and picked up again, or one that lies is lifted and put back."""
+        number = random.randrange(len(game.edges) - 1)
+        since, until = game.edges[number].at + _GAP, game.edges[number + 1].at - _GAP // 4
+        state = game.states[number + 1]
+        assert isinstance(state, TableGame)
+        if until - since < SECOND or state.question is not None:
+            return None
+        start = Instant(random.randint(since, until - SECOND))
+        width = Duration(random.randint(200 * MILLISECOND, min(6 * SECOND, until - start)))
+        board = AtTheBoard(_rules(game), state.position, start, Fingers(Manner().habits, Noise(), random))
+        if board.tiles and random.random() < 0.3:
+            row = pick(random, board.tiles)
+            return Fault("a tile is lifted and put back", tuple(_settling(row, start, width, random, value=False)))
+        row = pick(random, board.free_rows)
+        if state.turn != NATURE and board.rules.placements_on(state.position, row):
+            width = Duration(min(width, _BRIEF - 100 * MILLISECOND))
+        if random.random() < 0.3:
+            row = row[: random.randint(1, 2)]  # it lies crooked
+        return Fault("a tile is put down and picked up", tuple(_settling(row, start, width, random, value=True)))
+
+    def keeps_order(self, game: KnownGame, lie: Lie, until: Instant, shift: str) -> bool:  # noqa: ARG002
+        """Whether a square that comes late or early is play: never, a tile has three."""
+        return False
+
+
+TAYU: Final = TayuBoard()
+
+
+def played(
+    settings: Mapping[str, object], seed: int, *, is_scanned: bool = True, bounces: bool = True, most: int = MOVES
+) -> KnownGame:
+    """The first moves of the game of a seed, sampled every 10 ms or with exact stamps, with bounce or without."""
+    random = Random(f"known tayu {sorted(settings.items())} {seed}")
+    begun = TAYU.host.begin("tayu", settings)
+    assert isinstance(begun, TableGame)
+    manner = Manner(noise=Noise(bounces=0.8 if bounces else 0.0, glitches=0.0))
+    handled = play_at_a_table(begun, random, manner=manner, moves=most)
+    chosen = ", ".join(f"{key} {value}" for key, value in settings.items()) or "as it is"
+    name = f"{chosen}, seed {seed}{'' if is_scanned else ', exact stamps'}"
+    resting = dict.fromkeys(sorted(begun.inputs), 0)
+    return KnownGame.of(
+        name, TAYU, settings, _happenings(handled.deeds), resting, is_scanned=is_scanned, meant=handled.score
+    )
+
+
+def _happenings(deeds: Sequence[Deed]) -> Iterator[Happening]:
+    for deed in deeds:
+        yield TurnEntered(deed.at, f"{DRAW}{deed.code}", "reader") if isinstance(deed, CodeRead) else deed
+
+
+def _rules(game: KnownGame) -> Tayu:
+    rules = game.states[0].rules
+    assert isinstance(rules, Tayu)
+    return rules
+
+
+def _settling(row: Sequence[str], start: Instant, width: Duration, random: Random, *, value: bool) -> Iterator[Lie]:
+    for square in row:
+        at = Instant(start + random.randint(0, 60) * MILLISECOND)
+        yield pulse(f"{square}{TILE}", at, width, value=value)
