@@ -21,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -31,7 +31,8 @@ import psycopg
 
 from tests.bench._figures import Spread, parser, progress, say, say_machine
 from tests.hall.drill import program
-from tests.hall.servers import HOST, Mosquitto, PostgreSql, free_port
+from tests.hall.servers import HOST, Mosquitto, PostgreSql
+from tests.ports import held_port, port_of
 
 SIZES: Final = (10, 100, 1000)
 SECONDS: Final = 60
@@ -172,7 +173,8 @@ class Load:
         stack.callback(self.broker.stop)
         self.database = PostgreSql(program("initdb"))
         stack.callback(self.database.remove)
-        self._url, self._page = self.database.new_database(), free_port()
+        self._url = self.database.new_database()
+        self._page = port_of(stack.enter_context(closing(held_port())))
         data = folder / "data"
         place = (self.broker.port, self._url, data, self._page)
         self.hub = Talker("tests.bench._load_hub", *place, errors=folder / "hub.err")

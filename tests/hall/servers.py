@@ -1,28 +1,27 @@
-"""The only place that starts a real Mosquitto and a real PostgreSQL: on free ports, for the tests alone."""
+"""Start a real Mosquitto and a real PostgreSQL at ports of their own, for the tests."""
 
 import getpass
 import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from threading import Thread
 from typing import Final
+from weakref import finalize
 
 import psycopg
 import pytest
 
 from tests.conftest import FindProgram
+from tests.ports import held_port, port_of
 
 HOST: Final = "127.0.0.1"
-_TRIES: Final = 5
-"""A free port may be taken by somebody else before the server has it."""
 _STOP_WITHIN: Final = 20
 """Seconds for a server that was asked to stop."""
 _LINES_KEPT: Final = 2000
@@ -31,27 +30,8 @@ _ANYBODY: Final = ("listener {port} 127.0.0.1", "allow_anonymous true")
 _POSTGRES: Final = "postgres"
 
 
-def free_port() -> int:
-    """A port of this machine that nobody listens on now."""
-    with socket.socket() as listener:
-        listener.bind((HOST, 0))
-        return int(listener.getsockname()[1])
-
-
 class ServerError(Exception):
     """A server did not start; the message is what it said."""
-
-
-def _at_a_free_port(start: Callable[[int], None]) -> None:
-    """Start a server at a port that stays free until it has it. Raises ServerError when it fails for another reason."""
-    for last in (*[False] * (_TRIES - 1), True):
-        try:
-            start(free_port())
-        except ServerError as error:
-            if last or "in use" not in str(error):
-                raise
-        else:
-            return
 
 
 class Mosquitto:
@@ -64,14 +44,11 @@ class Mosquitto:
         self._reader: Thread | None = None
         self.log: deque[str] = deque(maxlen=_LINES_KEPT)
         """What the broker said, the oldest first."""
-        self.port = 0
-
-        def start(port: int) -> None:
-            self.port = port
-            self._write(lines)
-            self.start()
-
-        _at_a_free_port(start)
+        held = held_port(HOST)
+        finalize(self, held.close)
+        self.port = port_of(held)
+        self._write(lines)
+        self.start()
 
     @property
     def pid(self) -> int:
@@ -157,13 +134,10 @@ class PostgreSql:
         self._data = self._folder / "data"
         self._numbers = count(1)
         self._run("initdb", "-D", str(self._data), "-A", "trust", "-U", _POSTGRES, "-N", "-E", "UTF8", "--locale=C")
-        self.port = 0
-
-        def start(port: int) -> None:
-            self.port = port
-            self.start()
-
-        _at_a_free_port(start)
+        held = held_port(HOST)
+        finalize(self, held.close)
+        self.port = port_of(held)
+        self.start()
 
     def start(self) -> None:
         """Start, and wait until it answers. Raises ServerError with what it said when it does not."""

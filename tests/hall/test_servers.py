@@ -1,3 +1,4 @@
+import errno
 import socket
 from pathlib import Path
 
@@ -12,9 +13,20 @@ def listens(port: int) -> bool:
         return client.connect_ex((HOST, port)) == 0
 
 
+def is_held(port: int) -> bool:
+    """Whether no other process can take a port."""
+    with socket.socket() as other:
+        try:
+            other.bind((HOST, port))
+        except OSError as error:
+            return error.errno == errno.EADDRINUSE
+    return False
+
+
 def test_a_broker_that_was_killed_comes_back_at_its_port(mosquitto: Mosquitto) -> None:
     mosquitto.kill()
     assert not listens(mosquitto.port)
+    assert is_held(mosquitto.port)
     mosquitto.start()
     assert listens(mosquitto.port)
 
@@ -30,6 +42,7 @@ def test_a_database_that_was_killed_still_has_what_it_said_it_had(postgresql: Po
         connection.execute("CREATE TABLE kept AS SELECT 1 AS one")
     postgresql.kill()
     assert not listens(postgresql.port)
+    assert is_held(postgresql.port)
     postgresql.start()
     with psycopg.connect(url) as connection:
         assert connection.execute("SELECT one FROM kept").fetchone() == (1,)

@@ -7,10 +7,12 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
+from weakref import finalize
 
 import pytest
 import uvicorn
 from playwright.sync_api import Browser, Page, expect
+from starlette.types import ASGIApp
 
 from gnomon.referee.events import Correction, DeadlineReached
 from gnomon.referee.games import AnyGame, begin, tell
@@ -19,6 +21,7 @@ from gnomon.timekeeping.instants import SECOND, Instant, seconds
 from gnomon.views.clock_faces import faces, summary
 from gnomon.web.access import Role
 from tests.bench_page.visits import DESK, PATIENCE, PHONE, TABLET, WALL
+from tests.ports import held_port, port_of
 from tests.views.clock_scenes import CONTROLS, running
 from tests.views.clock_scenes import scenes as clock_scenes
 from tests.views.table_scenes import scenes as table_scenes
@@ -66,10 +69,12 @@ class RunningBoard(PaperBoard):
 class Site:
     """The pages of a board, served in a thread; they can go away and come back at the same address."""
 
-    def __init__(self) -> None:
-        self.board = RunningBoard()
-        self.app = Reception(open_to=Role.PLAYER, board=self.board).app
-        self.port = 0
+    def __init__(self, board: RunningBoard | None = None, app: ASGIApp | None = None) -> None:
+        self.board = board or RunningBoard()
+        self.app = app or Reception(open_to=Role.PLAYER, board=self.board).app
+        held = held_port()
+        finalize(self, held.close)
+        self.port = port_of(held)
 
     def open(self) -> None:
         settings = uvicorn.Config(self.app, port=self.port, log_level="error", timeout_graceful_shutdown=0)
@@ -78,7 +83,6 @@ class Site:
         self.thread.start()
         while not self.server.started:
             time.sleep(0.01)
-        self.port = self.server.servers[0].sockets[0].getsockname()[1]
 
     def close(self) -> None:
         self.server.should_exit = True

@@ -58,9 +58,8 @@ class Hall(Site):
     """The pages of a board and of what was played at it, served in a thread."""
 
     def __init__(self, archive: Shelfful) -> None:
-        self.board = RunningBoard(begin("tabik", {"size": 4}, players={"black": "Ada"}))
-        self.app = Reception(more=(Route("/elsewhere", elsewhere),), board=self.board, archive=archive).app
-        self.port = 0
+        board = RunningBoard(begin("tabik", {"size": 4}, players={"black": "Ada"}))
+        super().__init__(board, Reception(more=(Route("/elsewhere", elsewhere),), board=board, archive=archive).app)
 
     @property
     def address(self) -> str:

@@ -20,6 +20,7 @@ from gnomon.hall.broker.folder import Folder, Settings
 from gnomon.hall.enrolment import NONE, SYSTEM, Enrolment, written
 from gnomon.web.hall.opening import OpeningError, Wanted, opened, read_address
 from gnomon.web.listening import Listener, Way
+from tests.ports import held_port, port_of
 
 LIMIT = 30  # seconds for a program to begin
 STOP = 3  # and to end
@@ -143,8 +144,8 @@ def test_a_broker_of_another_machine_without_encryption_is_warned_of(tmp_path: P
 
 def test_a_small_broker_listens_where_boards_are_told_to_come(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "broker")
-    with closing(socket.create_server(("127.0.0.2", 0))) as elsewhere:  # the same port at another address
-        port = elsewhere.getsockname()[1]
+    with closing(held_port()) as held, closing(socket.create_server(("127.0.0.2", port_of(held)))):
+        port = port_of(held)  # which somebody listens at, too, at another address
         folder.lay_out(Settings(("127.0.0.1",), port, user=getuser()))
         assert f"listener {port} 127.0.0.1\n" in (folder.path / "mosquitto.conf").read_text()
         with opened(Wanted(tmp_path / "data", broker=folder.path), print) as here:
