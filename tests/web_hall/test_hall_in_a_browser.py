@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from gnomon.web.access import Role
-from tests.bench_page.visits import DESK, PATIENCE
+from tests.bench_page.visits import DESK, PATIENCE, TABLET, WALL
 from tests.web.shots import faults_of
 from tests.web_hall.shots import SHOTS, Served, served
 
@@ -61,6 +61,15 @@ def test_a_director_finds_a_board_and_sees_what_was_asked_of_it(page: Page, hall
     expect(page.locator("#wishes li")).to_have_count(1)
     expect(page.locator("#wishes")).to_contain_text("Done · record")
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [WALL, DESK, TABLET], ids=["wall", "desk", "tablet"])
+def test_the_wall_fits_its_window(page: Page, halls: Served, size: ViewportSize) -> None:
+    page.set_viewport_size(size)
+    page.goto(f"{halls.address('evening')}/wall?seconds=600")
+    expect(page.locator("#tiles .tile").first).to_be_visible()
+    page.wait_for_function("document.documentElement.scrollHeight <= innerHeight")
+    expect(page.locator(".site-foot a").first).to_be_in_viewport(ratio=1)
 
 
 def test_the_wall_puts_short_time_first_and_can_be_held(page: Page, halls: Served) -> None:

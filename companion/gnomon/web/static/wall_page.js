@@ -68,9 +68,14 @@ function room(count) {
   return { columns: best.columns, rows, size, high: Math.min(space.height / rows - GAP, size * TALLEST) };
 }
 
+/** How high what stands below the tiles is, with a gap and the padding of the wall. */
+function below() {
+  return 20 + document.querySelector(".wall-foot").offsetHeight + document.querySelector(".site-foot").offsetHeight;
+}
+
 function lay() {
   const box = byId("tiles");
-  box.dataset.below = document.querySelector(".wall-foot").offsetHeight + 16;
+  box.dataset.below = below();
   order = [...news.boards.values()].sort(byTime(SHORT));
   const { columns, rows, size, high } = room(order.length);
   const all = columns * rows;
@@ -170,4 +175,6 @@ document.addEventListener("keydown", ({ key, target }) => {
   else if (key === "ArrowLeft") turn(-1);
 });
 addEventListener("resize", () => { sorted = -Infinity; });
+const around = new ResizeObserver(() => { sorted = -Infinity; }); // a line more above or below leaves the tiles less room
+for (const part of document.querySelectorAll(".wall-top, .wall-round, .wall-foot, .site-foot")) around.observe(part);
 requestAnimationFrame(frame);
