@@ -41,12 +41,21 @@ _BUTTON: Final = "button."
 
 
 class Change(NamedTuple):
-    """A debounced change of one input; `at` is the stamp of its first raw edge."""
+    """A debounced change of one input; `at` is the stamp of its first raw edge.
+
+    `back` is when it last came back, if it went away for a moment: from then on it must stand.
+    """
 
     at: Instant
     input: str
     value: bool
     uncertainty: Duration = Duration(0)
+    back: Instant = Instant(0)
+
+    @property
+    def since(self) -> Instant:
+        """Since when it has stood."""
+        return max(self.at, self.back)
 
 
 class Burst(NamedTuple):
@@ -103,7 +112,10 @@ class Debouncer:
     def due(self) -> Instant | None:
         """When something comes to rest, becomes evidence or proves to be chatter if no edge follows; None: never."""
         due = [min(burst.last + CALM, burst.first + CHATTER_LENGTH) for burst in self.bursts.values()]
-        if self.waiting and not self._is_held(self.waiting[0], self._begun()):
+        gone = _gone(self.waiting, self.evidence)
+        if self.waiting and (off := gone.get(self.waiting[0])) is not None:
+            due += [] if off.input in self.bursts else [_gone_for_good(self.waiting[0], off, self.evidence)]
+        elif self.waiting and not self._is_held(self.waiting[0], self._begun()):
             due.append(self._ripe(self.waiting[0]))
         return Instant(min(due)) if due else None
 
@@ -119,7 +131,9 @@ class Debouncer:
 
     def released(self) -> tuple[Self, tuple[Change, ...]]:
         """All that waits let go at once, for those who ask what is coming."""
-        return replace(self, waiting=()), self.waiting
+        gone = _gone(self.waiting, self.evidence)
+        left = {*gone, *gone.values()}
+        return replace(self, waiting=()), tuple(change for change in self.waiting if change not in left)
 
     def settle(self, now: Instant) -> tuple[Self, Settled]:
         """Let go of what has come to rest, and is evidence, by `now`."""
@@ -142,6 +156,7 @@ class Debouncer:
         settled = replace(self, on=frozenset(on), bursts=bursts, waiting=tuple(waiting))
         for fault in faults:
             settled = settled.without(fault.inputs)
+        settled = settled.without_what_is_gone(now)
         free = settled.free(now)
         settled = replace(settled, waiting=settled.waiting[len(free) :])
         return settled, Settled(free, faults)
@@ -159,9 +174,9 @@ class Debouncer:
 
     def free(self, now: Instant) -> tuple[Change, ...]:
         """The changes that nothing holds back any more, in the order of their stamps."""
-        begun, number = self._begun(), 0
+        begun, number, gone = self._begun(), 0, _gone(self.waiting, self.evidence)
         for change in self.waiting:
-            if self._is_held(change, begun) or now < self._ripe(change):
+            if change in gone or self._is_held(change, begun) or now < self._ripe(change):
                 break
             number += 1
         return self.waiting[:number]
@@ -169,8 +184,18 @@ class Debouncer:
     def _begun(self) -> Instant | None:
         return min((burst.first for burst in self.bursts.values()), default=None)
 
+    def without_what_is_gone(self, now: Instant) -> Self:
+        """The debouncer without what has been away for too long to come back."""
+        left = {
+            each
+            for on, off in _gone(self.waiting, self.evidence).items()
+            for each in (on, off)
+            if off.input not in self.bursts and now >= _gone_for_good(on, off, self.evidence)
+        }
+        return replace(self, waiting=tuple(it for it in self.waiting if it not in left)) if left else self
+
     def _ripe(self, change: Change) -> int:
-        return change.at + self.evidence.holds(change.input, value=change.value)
+        return change.since + self.evidence.holds(change.input, value=change.value)
 
     def _is_held(self, change: Change, begun: Instant | None) -> bool:
         """Whether something moves that began before a change (`begun`: the first burst), or moves in its register."""
@@ -193,12 +218,14 @@ class Debouncer:
         return tuple(faults)
 
     def _jumps(self, waiting: list[Change]) -> list[tuple[Instant, str]]:
-        """The first of several inputs of a register that changed at one instant."""
+        """The first of several inputs of a register that changed at one instant, and have not changed back."""
         if len(waiting) < JUMPERS:
             return []
+        away = _gone(waiting, self.evidence)
+        gone = {*away, *away.values()}
         found = []
         for register in self.registers:
-            moved = [change for change in waiting if change.input in register]
+            moved = [change for change in waiting if change.input in register and change not in gone]
             found += [
                 (first.at, first.input)
                 for first, last in zip(moved, moved[JUMPERS - 1 :], strict=False)
@@ -216,25 +243,51 @@ class Debouncer:
 
 
 def _add(waiting: list[Change], change: Change, evidence: Evidence) -> None:
-    """Let a change wait, or forget the one that it undoes, unless something was built on that meanwhile."""
+    """Let a change wait; or, if it undoes one that has not stood, forget that one."""
     undone = next((other for other in reversed(waiting) if other.input == change.input), None)
-    if undone is None or _stood(undone, change.at, evidence) or _bore(undone, waiting):
+    if undone is None or undone.value or _stood(undone, change.at, evidence):
         waiting.append(change)
-    else:
-        waiting.remove(undone)
+        return
+    waiting.remove(undone)
+    stood = next((other for other in reversed(waiting) if other.input == change.input), None)
+    if stood is None or not _is_undone(stood, undone, waiting, evidence):
+        return
+    waiting.remove(stood)
+    was_gone = change.at >= _gone_for_good(stood, undone, evidence)
+    waiting.append(change if was_gone else stood._replace(back=change.at))
+
+
+def _gone(waiting: Collection[Change], evidence: Evidence) -> Mapping[Change, Change]:
+    """What was set down or fell and went away before it had stood, each with its going."""
+    last: dict[str, Change] = {}
+    gone = {}
+    for change in waiting:
+        before = last.get(change.input)
+        if before is not None and _is_undone(before, change, waiting, evidence):
+            gone[before] = change
+        last[change.input] = change
+    return gone
+
+
+def _is_undone(on: Change, off: Change, waiting: Collection[Change], evidence: Evidence) -> bool:
+    """Whether something was set down or fell and went away before it had stood, and nothing was built on it."""
+    return on.value and not off.value and not _stood(on, off.at, evidence) and not _bore(on, off, waiting)
+
+
+def _gone_for_good(on: Change, off: Change, evidence: Evidence) -> Instant:
+    """When something that went away has been away for too long to have only lost contact: for as long as it stood."""
+    return Instant(off.at + min(off.at - on.since, evidence.holds(off.input, value=False)))
 
 
 def _stood(change: Change, until: Instant, evidence: Evidence) -> bool:
     """Whether a change lasted for as long as is asked of it, though something else may still hold it back."""
-    return until - change.at >= evidence.holds(change.input, value=change.value)
+    return until - change.since >= evidence.holds(change.input, value=change.value)
 
 
-def _bore(undone: Change, waiting: list[Change]) -> bool:
+def _bore(on: Change, off: Change, waiting: Collection[Change]) -> bool:
     """Whether a ring fell where a glass was set down, or a button was pressed since: then it stood there for a turn."""
-    space, _, kind = undone.input.partition(".")
-    ring = f"{space}.ring"
-    return (
-        undone.value
-        and not kind.startswith("ring")
-        and any(other.value and other.at > undone.at and other.input.startswith((ring, _BUTTON)) for other in waiting)
+    space, _, kind = on.input.partition(".")
+    built = (f"{space}.ring", _BUTTON)
+    return not kind.startswith("ring") and any(
+        other.value and on.at < other.at <= off.at and other.input.startswith(built) for other in waiting
     )
