@@ -43,11 +43,11 @@ class Reply:
         return placed if self.lifted is None or self.lifted.at < placed.at else self.lifted
 
     def rings_until(self, placed: Touch) -> Instant:
-        """Until when a ring is still the mover's: for a while, as long as the reply is in the air (rule 22)."""
+        """Until when a ring is still the mover's: for a while, as long as no reply has been set down (rule 22)."""
         if self.is_early(placed):
             return after(placed.at, EARLY_REPLY)
         late = after(placed.at, self.evidence.late_ring)
-        return max(self.begun(placed).at, late if self.down is None else min(late, self.down.at))
+        return max(self.begun(placed).at, late if self.down is None or self.target is None else min(late, self.down.at))
 
     def sure_at(self, placed: Touch) -> Instant:
         """When the reply has surely ended the turn: a lift may be a nudge, or a sleeve, until the glass stands."""
