@@ -18,9 +18,8 @@ from gnomon.records.entries import GameStart, StoredGame
 from gnomon.records.traces import BOARDS, event_record, read_event, read_trace, ruling_record
 from gnomon.referee.debounce import CALM, CHATTER_LENGTH, SETTLING
 from gnomon.referee.events import Correction
-from gnomon.referee.evidence import NUDGE, PATIENCE
+from gnomon.referee.evidence import DOUBT_TIME, NUDGE, PATIENCE
 from gnomon.referee.games import begin, inputs_of
-from gnomon.referee.judge import DOUBT_TIME
 from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
 from gnomon.referee.tamsk_inputs import start_inputs
 from gnomon.referee.tayu_judge import LAID_TIME

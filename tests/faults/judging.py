@@ -135,7 +135,8 @@ def _is_stopped_with_a_word(game: KnownGame, state: AnyGame, told: Sequence[Told
 def _differing(run: _Run, true: Sequence[Told]) -> tuple[str, str, str, Instant] | None:
     """The first thing ruled otherwise than the hands deserve: kind, what was wanted, what came, and when."""
     sure = [it for it in true if it.heard <= run.until - LAG]
-    due = sure if not run.has_rejoined else [it for it in true if it.heard <= run.until]
+    # Where both games stand alike, neither may have heard yet of what is told at that very instant.
+    due = sure if not run.has_rejoined else [it for it in true if it.heard < run.until]
     known = [it for it in true if it.heard <= run.until + LAG]
     found = []
     over = next((it for it in run.told if isinstance(it.ruling, GameOver)), None)

@@ -140,7 +140,7 @@ def test_a_press_while_another_sensor_is_in_doubt_is_not_lost() -> None:
     board.move(1, "D1", "D2")
     board.edge(4, "G1.south", 1)
     board.press(4.7, "red")
-    assert board.until(12) == ["4 fault G1.south stuck", "4.7 turn red D1-D2="]
+    assert board.until(12) == ["4 fault G1.south stuck", "4 fault G1.north stuck", "4.7 turn red D1-D2="]
 
 
 def test_the_15_second_glass_waits_while_another_sensor_is_in_doubt() -> None:
@@ -149,7 +149,8 @@ def test_the_15_second_glass_waits_while_another_sensor_is_in_doubt() -> None:
     board.lift(3, "A1")
     board.edge(3.1, "G1.south", 1)
     board.turn_timer(3.6)
-    assert kinds(board.until(9)) == ["fault G1.south stuck", "turn red D1-D2=", "timer15 red"]
+    wanted = ["fault G1.south stuck", "fault G1.north stuck", "turn red D1-D2=", "timer15 red"]
+    assert kinds(board.until(9)) == wanted
 
 
 def test_what_was_touched_before_a_pause_counts_as_of_then() -> None:
@@ -266,8 +267,8 @@ def test_what_only_time_tells_is_told_between_changes_that_a_register_has_held()
     board = ScriptedBoard(level=1)
     board.ruled = new_game(board.ruled.rules, sensing=Sensing(registers=(REGISTER,)))
     touches = (
-        *((1.03, "D2.south", 1), (1.58, "A1.north", 0), (2.13, "C1.south", 0), (2.53, "A1.south", 1)),
-        *((2.78, "D2.south", 0), (3.01, "A1.south", 0), (3.09, "D1.north", 0)),
+        *((1.03, "D2.south", 1), (1.58, "A1.north", 0), (4.13, "C1.south", 0), (4.53, "A1.south", 1)),
+        *((4.78, "D2.south", 0), (5.01, "A1.south", 0), (5.09, "D1.north", 0)),
     )
     for at, name, value in touches:
         board.edge(at, name, value)

@@ -111,7 +111,7 @@ def test_both_poles_at_once_are_a_stuck_sensor() -> None:
     board = ScriptedBoard(level=2)
     board.edge(1, "A1.south", 1)
     board.turn(5, "D1", "D2")
-    assert board.until(9) == ["1 fault A1.south stuck", "6.3 turn red D1-D2"]
+    assert board.until(9) == ["1 fault A1.south stuck", "1 fault A1.north stuck", "6.3 turn red D1-D2"]
 
 
 def test_a_mended_input_counts_again_as_it_stands() -> None:

@@ -14,6 +14,9 @@ NUDGE: Final = Duration(200 * MILLISECOND)
 PATIENCE: Final = Duration(3 * SECOND)
 """How long a board that nothing explains may stay so before the referee speaks: people put things right themselves."""
 
+DOUBT_TIME: Final = Duration(1 * SECOND)
+"""How long an input may say what cannot be before it is quarantined."""
+
 OUTAGE: Final = Duration(50 * MILLISECOND)
 """What was seen after nobody had looked for longer than this may have happened in any order."""
 

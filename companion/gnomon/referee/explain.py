@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from gnomon.referee.difference import Difference, difference, repairs, timer_is_turned
-from gnomon.referee.evidence import NUDGE
+from gnomon.referee.evidence import DOUBT_TIME, NUDGE, PATIENCE
 from gnomon.referee.judgement import Action, Repair
 from gnomon.referee.making import Reply, made
 from gnomon.referee.refusals import refused_move, refused_rings
@@ -62,7 +62,7 @@ def explain(scene: Scene, now: Instant) -> Verdict:
     theirs = _away(seen, scene.theirs)
     doubt = _uncaused(scene, seen)
     if doubt is not None:
-        return doubt
+        return _lifted_late(scene, seen, now) or doubt
     if verdicts and not (theirs and all(isinstance(it, Wrong) and it.code == "not_adjacent" for it in verdicts)):
         return verdicts[0]
     if seen.extra or seen.turned:
@@ -72,11 +72,30 @@ def explain(scene: Scene, now: Instant) -> Verdict:
 
 def _doubt(scene: Scene) -> Doubt | None:
     """An input that says what cannot be: a gap in a stack, or both poles under one glass."""
-    doubtful = [touch for space in scene.sight.odd for touch in scene.trail.rings(space)[-1:]]
+    causes = scene.sensing.evidence.causes
+    odd = [(causes and _gone_below(scene, space)) or scene.trail.rings(space) for space in scene.sight.odd]
+    doubtful = [touch for touches in odd for touch in touches[-1:]]
     if doubtful:
         return Doubt(doubtful[0].at, doubtful[0].input, "stack")
+    stand = scene.trail.timer_set_down()
+    if causes and scene.sight.timer == BOTH and scene.timer_pole is not None and stand is not None:
+        return _both_poles(scene, stand)
     both = [scene.trail.placed(space) for space, pole in sorted(scene.sight.glasses.items()) if pole == BOTH]
-    return next((Doubt(touch.at, touch.input, "stuck") for touch in both if touch is not None), None)
+    return next((_both_poles(scene, touch) for touch in both if touch is not None), None)
+
+
+def _both_poles(scene: Scene, last: Touch) -> Doubt:
+    """A place shows both poles, the second of them since `last`: which of them lies, nobody can tell."""
+    place = last.input.partition(".")[0]
+    others = tuple(f"{place}.{pole}" for pole in POLES if f"{place}.{pole}" != last.input)
+    return Doubt(last.at, last.input, "stuck", also=others if scene.sensing.evidence.causes else ())
+
+
+def _gone_below(scene: Scene, space: int) -> tuple[Touch, ...]:
+    """The sensor of a ring that lies on a space by the game, if it shows none although one lies above it."""
+    known = {f"{BOARD.names[space]}.ring{height + 1}" for height in range(scene.position.rings_on(space))}
+    last = {touch.input: touch for touch in scene.trail.rings(space)}
+    return tuple(touch for touch in last.values() if touch.input in known and not touch.value)
 
 
 def _turned_timer(scene: Scene) -> Wrong | None:
@@ -94,15 +113,41 @@ def _uncaused(scene: Scene, seen: Difference) -> Doubt | None:
         return None
     first = min(touch.granted for touch in lifts)
     shown = [touch for space in sorted(seen.extra) if (touch := scene.trail.placed(space)) is not None]
-    return next((Doubt(touch.at, touch.input, "stuck") for touch in shown if touch.game < first), None)
+    # As long as no own glass is away, the sensor that shows one may still show its lift.
+    patience = DOUBT_TIME if _away(seen, scene.own) else PATIENCE
+    return next((Doubt(touch.at, touch.input, "stuck", patience) for touch in shown if touch.game < first), None)
+
+
+def _lifted_late(scene: Scene, seen: Difference, now: Instant) -> Verdict | None:
+    """The only turn that explains the board if the sensor of its origin has shown the lift too late.
+
+    It is told once the board has stood for a while: the glass may still be in the air, and the new socket lie.
+    """
+    if now < after(scene.latest, DOUBT_TIME):
+        return None
+    verdicts = [made(scene, *first, now) for first in _first_turns(scene, seen, in_order=False)]
+    fitting = [verdict for verdict in verdicts if not isinstance(verdict, Wrong)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def lift_shown_late(scene: Scene, turn: Made) -> Touch | None:
+    """The lift with which a turn began, where its sensor showed it only when the glass stood on its new space."""
+    if turn.move.origin < 0 or _may_have_gone(scene, turn.move.origin, turn.move.target):
+        return None
+    return scene.trail.lifted(turn.move.origin)
 
 
 def _away(seen: Difference, spaces: tuple[int, ...]) -> list[int]:
     return sorted(seen.missing.intersection(spaces))
 
 
-def _first_turns(scene: Scene, seen: Difference) -> Iterator[tuple[Mapping[int, int], int, int, Reply | None]]:
-    """Moves of one own glass that may explain the board, each with its rings and what would be the reply."""
+def _first_turns(
+    scene: Scene, seen: Difference, *, in_order: bool = True
+) -> Iterator[tuple[Mapping[int, int], int, int, Reply | None]]:
+    """Moves of one own glass that may explain the board, each with its rings and what would be the reply.
+
+    `in_order`: a glass is not set down before it is lifted.
+    """
     theirs = _away(seen, scene.theirs)
     surplus = scene.sensing.evidence.causes and len(seen.extra) > len(seen.missing) > 0
     for origin in scene.own:
@@ -111,7 +156,7 @@ def _first_turns(scene: Scene, seen: Difference) -> Iterator[tuple[Mapping[int, 
         if not (origin in seen.missing or origin in scene.sight.blind or refilled) or seen.turned - {origin}:
             continue
         for target in sorted(seen.extra):
-            if not _may_have_gone(scene, origin, target):
+            if in_order and not _may_have_gone(scene, origin, target):
                 continue
             others = seen.extra - {target} | ({origin} if refilled else frozenset())
             if not others or (surplus and not theirs):
@@ -325,8 +370,11 @@ def _seventh_glass(scene: Scene, seen: Difference) -> Verdict:
     at = scene.latest if placed is None else placed.at
     origins = [origin for origin in scene.own if space in BOARD.neighbours[origin]]
     pressed = scene.pressed is not None and scene.pressed >= at
+    # Perhaps a sensor shows late that the glass was lifted.
+    patience = PATIENCE if scene.sensing.evidence.causes else DOUBT_TIME
     if (seen.rings.get(space) == 1 or pressed) and len(origins) == 1 and origins[0] in scene.sight.glasses:
         space = origins[0]
         pole = scene.sight.glasses[space]
+        patience = DOUBT_TIME
     kind = GLASS if pole == UNSEEN else POLES[pole == SOUTH]
-    return Doubt(at, f"{BOARD.names[space]}.{kind}", "stuck")
+    return Doubt(at, f"{BOARD.names[space]}.{kind}", "stuck", patience)

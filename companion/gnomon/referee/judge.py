@@ -7,7 +7,7 @@ from gnomon.referee.accepting import Judged, accept, ruled
 from gnomon.referee.difference import difference, repairs
 from gnomon.referee.effects import Effect
 from gnomon.referee.evidence import NUDGE, PATIENCE
-from gnomon.referee.explain import explain
+from gnomon.referee.explain import explain, lift_shown_late
 from gnomon.referee.game import Game, Question
 from gnomon.referee.judgement import Judgement, Phase, Repair, Temperament
 from gnomon.referee.rulings import (
@@ -37,10 +37,7 @@ from gnomon.referee.verdicts import (
 )
 from gnomon.rules.protocol import Outcome
 from gnomon.rules.tamsk import BOARD, PLAYERS
-from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
-
-DOUBT_TIME: Final = Duration(1 * SECOND)
-"""How long an input may say what cannot be before it is quarantined."""
+from gnomon.timekeeping.instants import Instant, after
 
 TAKE_BACK: Final = "take_back"
 WHICH_TURN: Final = "which_turn"
@@ -72,7 +69,7 @@ def judge(game: Game, now: Instant) -> Judged:  # noqa: C901, PLR0912 - one case
                 said += effects
                 if effects:
                     made = made._replace(at=max(made.at, game.calm_since))
-                game, effects = accept(game, made)
+                game, effects = accepted(game, made)
                 said += effects
                 continue
             case Agreed() | MayGoOn():
@@ -87,11 +84,12 @@ def judge(game: Game, now: Instant) -> Judged:  # noqa: C901, PLR0912 - one case
                 game, effects = _unsettled(game, at), ()
             case Away(steps):
                 game, effects = _away(game, steps, now), ()
-            case Doubt(at, name, fault):
-                due = after(max(at, game.calm_since), DOUBT_TIME)
+            case Doubt(at, name, fault, patience, also):
+                due = after(max(at, game.calm_since), patience)
                 if now >= due:
-                    game, effects = quarantine(game, at, name, fault)
-                    said += effects
+                    for each in (name, *also):
+                        game, effects = quarantine(game, at, each, fault, back=bool(also))
+                        said += effects
                     continue
                 game, effects = _unsettled(game, due), ()
             case Wrong():
@@ -102,6 +100,16 @@ def judge(game: Game, now: Instant) -> Judged:  # noqa: C901, PLR0912 - one case
     return game, said
 
 
+def accepted(game: Game, made: Made) -> Judged:
+    """The game after a turn made by hand; a sensor that showed its lift too late is not believed for a while."""
+    late = lift_shown_late(game.scene(), made)
+    game, said = accept(game, made)
+    if late is None or late.input in game.quarantined:
+        return game, said
+    game, effects = quarantine(game, late.at, late.input, "stuck", back=True)
+    return game, said + effects
+
+
 def guided(game: Game) -> Game:
     """The game in a pause, with the steps of a repair that are left: a correction is followed while sand stands still.
 
@@ -110,17 +118,19 @@ def guided(game: Game) -> Game:
     return _still_wrong(game) if game.judgement.repairs or game.judgement.phase is Phase.WRONG else game
 
 
-def quarantine(game: Game, at: Instant, name: str, fault: str, names: tuple[str, ...] = ()) -> Judged:
+def quarantine(  # noqa: PLR0913 - what is to be known of a fault
+    game: Game, at: Instant, name: str, fault: str, names: tuple[str, ...] = (), *, back: bool = False
+) -> Judged:
     """The game with an input that is no longer believed, and with it `names` of the same cause.
 
-    Their spaces go on by hand.
+    Their spaces go on by hand. `back`: it has moved, and is believed again when it has been quiet.
     """
     names = names or (name,)
     trail = game.trail
     for each in names:
         trail = trail.without(each)
     quiet = game.quiet
-    if fault == "chatter" and game.sensing.evidence.quiet:
+    if (back or fault == "chatter") and game.sensing.evidence.quiet:
         quiet = {**quiet, **dict.fromkeys(names, at)}
     game = replace(game, quarantined=(*game.quarantined, *names), trail=trail, quiet=quiet)
     return ruled(game, FaultRuled(at, name, fault))

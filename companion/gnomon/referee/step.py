@@ -17,7 +17,7 @@ from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.evidence import OUTAGE, PATIENCE
 from gnomon.referee.explain import explain
 from gnomon.referee.game import Game, Question
-from gnomon.referee.judge import WHICH_TURN, ask, believe, guided, judge, quarantine
+from gnomon.referee.judge import WHICH_TURN, accepted, ask, believe, guided, judge, quarantine
 from gnomon.referee.judgement import NOT_ON_TURN, NOT_PUT_DOWN, NOTHING_TO_END, Phase
 from gnomon.referee.scene import Scene, before_completion, turn_text
 from gnomon.referee.sight import UNSEEN
@@ -127,12 +127,19 @@ def _judged(game: Game, now: Instant) -> Judged:
     """The game after the board has been judged, and the turn ended of which its mover has said that it was made."""
     game, said = judge(game, now)
     change, verdict = game.pressed, game.under_way
-    if change is None or game.judgement.phase is not Phase.MAY_GO_ON or not isinstance(verdict, MayGoOn):
+    if change is None:
+        return game, said
+    ends: Verdict | None = None
+    if game.judgement.phase is Phase.MAY_GO_ON and isinstance(verdict, MayGoOn):
+        ends = verdict
+    elif game.judgement.phase is Phase.AGREED and _may_only_pass(game.scene()):
+        ends = Agreed(clean=True)
+    if ends is None:
         return game, said
     game = replace(game, pressed=None)
-    if verdict.made.at > change.at or now > after(change.at, PATIENCE):
+    if now > after(change.at, PATIENCE) or (isinstance(ends, MayGoOn) and ends.made.at > change.at):
         return game, said
-    game, effects = _turn_ended(game, verdict, change, now)
+    game, effects = _turn_ended(game, ends, change, now)
     return game, said + effects
 
 
@@ -250,7 +257,7 @@ def _pressed_by(game: Game, player: int, change: Change, now: Instant) -> Judged
         return _turn_ended(game, verdict, change, now)
     if isinstance(verdict, Review) and verdict.made is not None and len(game.scene().sight.glasses) == len(START):
         # His reply stands already: he ends it, and with it the turn that it answers.
-        game, said = accept(game, verdict.made)
+        game, said = accepted(game, verdict.made)
         game, effects = _turn_ended(game, explain(game.scene(), now), change, now)
         return game, said + effects
     return _told_why(game, NOT_ON_TURN), ()
@@ -287,7 +294,7 @@ def _turn_ended(game: Game, verdict: Verdict, change: Change, now: Instant) -> J
     pressed = game.game_time(change.at)
     if isinstance(verdict, Review) and verdict.made is not None:
         verdict = MayGoOn(verdict.made)
-    if isinstance(verdict, Agreed) and scene.position.penalty and scene.rules.cannot_move(scene.position):
+    if isinstance(verdict, Agreed) and _may_only_pass(scene):
         game, said = accept(game, Made(PASS, pressed, pressed, pressed, change.at))
     elif isinstance(verdict, InHand | MayGoOn) and (made := _ended(scene, verdict, now)) is not None:
         done = Instant(max(made.placed, pressed - change.uncertainty))
@@ -300,11 +307,16 @@ def _turn_ended(game: Game, verdict: Verdict, change: Change, now: Instant) -> J
             return ask(replace(game, calm_since=change.at), WHICH_TURN, texts, choices)
         if scene.rules.why_not(before_completion(scene.rules, scene.position, made), made.move) is not None:
             return game, ()  # With ring=auto a turn ends by its ring alone.
-        game, said = accept(game, made)
+        game, said = accepted(game, made)
     else:
         return _told_why(game, NOTHING_TO_END if isinstance(verdict, Agreed) else NOT_PUT_DOWN), ()
     game, effects = judge(game, now)
     return game, said + effects
+
+
+def _may_only_pass(scene: Scene) -> bool:
+    """Whether the player on turn cannot move, and may drop the second ring or pass (rule 18)."""
+    return scene.position.penalty and scene.rules.cannot_move(scene.position)
 
 
 def _told_why(game: Game, code: str) -> Game:

@@ -36,12 +36,17 @@ def has_begun(game: Game, when: Instant) -> bool:
     """Whether the player on turn had a glass off its space by game time `when` (rule 17)."""
     if game.under_way is not None:
         return game.under_way.lifted <= when if isinstance(game.under_way, InHand) else True
+    return _in_the_air(game, when) is not None
+
+
+def _in_the_air(game: Game, when: Instant) -> int | None:
+    """The space from which the player on turn had lifted a glass by game time `when`, or None."""
     scene = game.scene()
     for space in scene.own:
         touch = scene.trail.lifted(space)
         if space not in scene.sight.glasses and touch is not None and touch.granted <= when:
-            return scene.may_be_lifted(space, touch.granted)
-    return False
+            return space if scene.may_be_lifted(space, touch.granted) else None
+    return None
 
 
 def _at_deadline(game: Game, due: Instant) -> Judged:
@@ -60,8 +65,9 @@ def _at_deadline(game: Game, due: Instant) -> Judged:
 def _stopped(game: Game, due: Instant, at: Instant) -> Judged:
     """Announce the glasses that ran out at `due`; one in the hand is turned when it is set down, and goes on."""
     standing = game.standing()
+    in_hand = {standing.lifted, _in_the_air(game, due)}
     rulings = []
     for glass, sand in enumerate(standing.sands):
-        if sand.runs_out_at() == due and standing.glasses[glass] != standing.lifted:
+        if sand.runs_out_at() == due and standing.glasses[glass] not in in_hand:
             rulings.append(GlassStopped(at, PLAYERS[glass // 3], BOARD.names[standing.glasses[glass]]))
     return ruled(game, *rulings)

@@ -5,9 +5,10 @@ Spaces are board indices, stamps are board time.
 
 from typing import NamedTuple
 
+from gnomon.referee.evidence import DOUBT_TIME
 from gnomon.referee.judgement import Repair
 from gnomon.rules.tamsk import Move
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.instants import Duration, Instant
 
 
 class Made(NamedTuple):
@@ -80,11 +81,16 @@ class Wrong(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """An input says what cannot be (`stack` or `stuck`)."""
+    """An input says what cannot be (`stack` or `stuck`); it is quarantined when it has said so for `patience`.
+
+    Or one of `also` lies and it does not: then none of them is believed.
+    """
 
     at: Instant
     input: str
     fault: str
+    patience: Duration = DOUBT_TIME
+    also: tuple[str, ...] = ()
 
 
 Verdict = Agreed | InHand | MayGoOn | Complete | Several | Review | Away | Wrong | Doubt
