@@ -52,6 +52,7 @@ def test_somebody_s_game_is_put_away_and_the_shown_one_is_gone_on_with(tmp_path:
         await desk.hands_gone()
         await shown.stop()  # there is nothing more to stop
         assert (shown.is_on, shown.pace) == (False, "fast")
+        assert tamsk(desk.game()).adjourned
         assert tamsk(desk.game()).paused_at is not None
         await shown.start()
         await shown.start()  # it plays already
@@ -64,3 +65,15 @@ def test_somebody_s_game_is_put_away_and_the_shown_one_is_gone_on_with(tmp_path:
         said = [str(record.entry.body) for record in journal.read(first.id)]
     assert (first.ended, second.ended) == (None, None)
     assert any("the demonstration" in each for each in said[-2:])
+
+
+def test_after_it_was_stopped_a_new_game_begins_without_anybody_giving_one_up(tmp_path: Path) -> None:
+    async def show(service: Service) -> None:
+        shown, desk = demonstration(service), service.desk
+        await shown.start()
+        await shown.stop()
+        await desk.hands_gone()
+        await desk.new_game({"level": 3})
+        assert tamsk(desk.game()).rules.settings.level == 3
+
+    run(tmp_path, Orders(), show)

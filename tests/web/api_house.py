@@ -31,7 +31,7 @@ from gnomon.web.access.store import Store
 from gnomon.web.app import application
 from gnomon.web.house import House
 from gnomon.web.limits import Allowance
-from gnomon.web.live import RefusedError
+from gnomon.web.live import RefusedError, is_free
 from gnomon.web.streams import Readers
 from gnomon_pi.chance import SeededChance, thrown
 from tests.web.visitors import PIN, SetClock
@@ -126,7 +126,7 @@ class PaperBoard:
             begun = replace(begin(game or "tamsk", settings, temperament), people=people(players or {}))
         except RulesError as error:
             raise RefusedError(str(error)) from error
-        if self.present is not None and self.present.outcome is None:
+        if not is_free(self.present):
             if not abandoned_by:
                 message = "The present game is not finished: say who abandons it."
                 raise RefusedError(message)

@@ -35,6 +35,7 @@ def test_a_newcomer_watches_a_game_after_one_click_and_finds_it_on_the_first_pag
     expect(page.get_by_role("heading", name="Demonstration")).to_be_visible()
     page.get_by_role("button", name="Faster").click()
     expect(page.get_by_role("button", name="Faster")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#next-game")).to_be_hidden()
     page.get_by_role("link", name="Gnomon").click()
     expect(page.locator("#now")).to_have_attribute("data-game", "tamsk")
     expect(page.locator("#now-picture")).to_have_attribute("src", re.compile("at=tamsk"))
@@ -42,4 +43,20 @@ def test_a_newcomer_watches_a_game_after_one_click_and_finds_it_on_the_first_pag
     daemon.stop()
     expect(page.locator("#now-live")).to_have_text("Not live")
     assert visit.outside == []
+    context.close()
+
+
+def test_after_the_demonstration_was_stopped_a_new_game_begins_without_ado(browser: Browser, daemon: Daemon) -> None:
+    context = browser.new_context(viewport=DESK)  # type: ignore[arg-type]  # a size
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto(daemon.site)
+    page.get_by_role("button", name="Start the demonstration").click()
+    page.get_by_role("button", name="Stop the demonstration").click()
+    expect(page.get_by_role("heading", name="Nobody is playing at the board.")).to_be_visible()
+    expect(page.get_by_role("button", name="Start the demonstration")).to_be_visible()
+    page.locator("#main").get_by_role("link", name="New game").click()
+    page.get_by_role("link", name="TAMSK").click()
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_url("**/bench/")
     context.close()

@@ -1,6 +1,7 @@
 """The page of a new game: every game can be begun, and what is wrong stands beside its field."""
 
 import re
+from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -177,6 +178,14 @@ def test_a_game_that_is_not_played_here_is_refused(browser: Browser, board: Pape
     answer = browser.send("/board/new", game=game)
     assert answer.status_code == 422
     assert words()("players.new.wrong.game") in answer.text
+
+
+def test_nobody_has_to_give_up_a_game_that_has_been_put_away(browser: Browser, board: PaperBoard) -> None:
+    browser.send("/board/new", game="tau")
+    assert board.present is not None
+    board.present = replace(board.present, adjourned=True)
+    assert 'name="abandon"' not in browser.get("/board/new?game=tau").text
+    assert browser.send("/board/new", game="tau").status_code == 303
 
 
 def test_an_unfinished_game_is_given_up_only_when_that_is_meant(browser: Browser, board: PaperBoard) -> None:

@@ -126,6 +126,11 @@ class LookingOn:
         raise RefusedError(self.refusal)
 
 
+def is_free(game: AnyGame | None) -> bool:
+    """Whether another game may come to the board: there is none, it is over, or it has been put away."""
+    return game is None or game.outcome is not None or game.adjourned
+
+
 class Archive(Protocol):
     """The games that were written down; `gnomon.records.journal.Journal` is one. Safe to call from any thread."""
 

@@ -16,7 +16,7 @@ from gnomon.views.summary import summary
 from gnomon.web.access import Role
 from gnomon.web.access.gate import refusal, visitor_of
 from gnomon.web.limits import asker
-from gnomon.web.live import LiveBoard
+from gnomon.web.live import LiveBoard, is_free
 from gnomon.web.news import for_pages
 
 RETRY: Final = b"retry: 1000\n\n"  # milliseconds until a browser asks again by itself
@@ -87,7 +87,8 @@ class Feed:
             async for _ in self._board.changes():
                 board = self._board
                 now = for_pages(told(board, self._words, self._role), board.game(), board.now(), self._words)
-                self._event = event("summary", {**now, "replay": board.replay, "demonstration": board.is_demonstrated})
+                more = {"replay": board.replay, "demonstration": board.is_demonstrated, "free": is_free(board.game())}
+                self._event = event("summary", {**now, **more})
                 self._number += 1
                 self._wake()
         finally:

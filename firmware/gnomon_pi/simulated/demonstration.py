@@ -3,7 +3,7 @@
 from secrets import randbits
 from typing import TYPE_CHECKING, Final
 
-from gnomon.referee.events import Adjourned, Paused, Resumed
+from gnomon.referee.events import Adjourned, Resumed
 from gnomon_pi.crossing import Crossing
 from gnomon_pi.description import TAMSK
 
@@ -42,7 +42,7 @@ class Demonstration:
         await self._cross(self._start())
 
     async def stop(self) -> None:
-        """Let the hands go; the game waits, paused. Raises DeskError."""
+        """Let the hands go; the game is put away, so that another may begin. Raises DeskError."""
         await self._cross(self._stop())
 
     async def set_pace(self, pace: str) -> None:
@@ -55,11 +55,11 @@ class Demonstration:
             return
         shown = desk.shown()
         game = shown.game
-        is_open = game is not None and game.outcome is None and not game.adjourned
-        if is_open and shown.number != self._number:
+        is_unfinished = game is not None and game.outcome is None
+        is_own = is_unfinished and shown.number == self._number
+        if game is not None and is_unfinished and not is_own and not game.adjourned:
             await desk.correct(Adjourned(desk.now(), WHO))
-            is_open = False
-        if not is_open:
+        if not is_own:
             await desk.new_game({"level": LEVEL} if desk.games[0] == TAMSK else {})
             self._number = desk.shown().number
         elif game is not None and game.paused_at is not None:
@@ -72,8 +72,8 @@ class Demonstration:
             return
         desk.stop_playing()
         game = desk.game()
-        if game is not None and game.outcome is None and game.paused_at is None:
-            await desk.correct(Paused(desk.now(), WHO))
+        if game is not None and game.outcome is None and not game.adjourned:
+            await desk.correct(Adjourned(desk.now(), WHO))
 
     async def _set_pace(self, pace: str) -> None:
         self._desk.set_pace(pace)

@@ -20,7 +20,7 @@ from gnomon.web import forms
 from gnomon.web.access import allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.house import WHO_MAY_DEMONSTRATE, Demonstration, House
-from gnomon.web.live import RefusedError
+from gnomon.web.live import RefusedError, is_free
 from gnomon.web.packed import packed
 from gnomon.web.pictures import sample
 from gnomon.web.rendering import page, words_for
@@ -71,7 +71,7 @@ class _Desk:
             status,
             simulated=house.simulated,
             told=now,
-            is_on=bool(now["game"]) and not now.get("outcome"),
+            is_on=not is_free(board.game()),
             may_demonstrate=house.demonstration is not None and visitor.may(WHO_MAY_DEMONSTRATE),
             is_demonstrated=board.is_demonstrated,
             address=house.address(),

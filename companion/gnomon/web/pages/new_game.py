@@ -18,7 +18,7 @@ from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.choices import CHOICES, MOST_PLAYERS, Choice, chosen, mistakes, refusal, seats
 from gnomon.web.house import House
-from gnomon.web.live import LiveBoard, RefusedError
+from gnomon.web.live import LiveBoard, RefusedError, is_free
 from gnomon.web.rendering import page, words_for
 
 PATH: Final = "/board/new"
@@ -57,7 +57,7 @@ class _Office:
         if game not in _offered(board):
             return self._page(request, "", sent, {"form": say("players.new.wrong.game")})
         wrong = _wrong(game, sent, say)
-        if _is_unfinished(board) and sent.get(ABANDON) != "yes":
+        if not is_free(board.game()) and sent.get(ABANDON) != "yes":
             wrong[ABANDON] = say("players.new.wrong.abandon")
         if wrong:
             return self._page(request, game, sent, wrong)
@@ -92,7 +92,7 @@ class _Office:
             temperaments=[each.value for each in Temperament],
             sent=sent or {},
             wrong=wrong or {},
-            is_unfinished=_is_unfinished(board),
+            is_unfinished=not is_free(board.game()),
             offers=clock_choices.offers(words_for(request)),
             usual_clock=clock_choices.usual(name),
             is_bare=name == BARE_CLOCK,
@@ -108,11 +108,6 @@ class _Office:
 def _offered(board: LiveBoard) -> list[str]:
     """The games that can be chosen; the clock alone goes with any board."""
     return list(dict.fromkeys((*board.games, BARE_CLOCK)))
-
-
-def _is_unfinished(board: LiveBoard) -> bool:
-    game = board.game()
-    return game is not None and game.outcome is None
 
 
 def _wrong(game: str, sent: Sent, say: Words) -> dict[str, str]:

@@ -12,8 +12,11 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.web.access import visitor_of
 from gnomon.web.house import PACES, WHO_MAY_DEMONSTRATE, House
+from gnomon.web.live import is_free
 from gnomon.web.news import named
 from gnomon.web.packed import packed
+from gnomon.web.pages.new_game import AT, BENCH
+from gnomon.web.pages.new_game import PATH as NEW_GAME
 from gnomon.web.pictures import shown
 from gnomon.web.rendering import page, words_for
 from gnomon.web.streams import told
@@ -33,6 +36,8 @@ def routes(house: House) -> Sequence[BaseRoute]:
             "watch.html",
             told=now,
             delay=0 if house.past is None else round(house.past.delay),
+            is_free=is_free(house.public_board.game()),
+            new_game=NEW_GAME if house.simulated is None else f"{NEW_GAME}?{AT}={BENCH}",
             is_demonstrated=house.public_board.is_demonstrated,
             may_demonstrate=shown is not None and visitor.may(WHO_MAY_DEMONSTRATE),
             paces=PACES,

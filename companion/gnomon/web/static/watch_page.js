@@ -21,6 +21,7 @@ listen(
       speech.hear(news);
       if (!news.game) put(byId("banner-hint"), byId("main").dataset.empty);
       byId("demonstration").hidden = !news.demonstration;
+      if (byId("next-game")) byId("next-game").hidden = !news.free;
       put(byId("what"), news.game ? say(`game.${news.game}`) : "");
     },
   },

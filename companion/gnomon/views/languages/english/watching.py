@@ -111,6 +111,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.demo.usual": "Usual pace",
     "watching.demo.fast": "Faster",
     "watching.demo.stop": "Stop the demonstration",
+    "watching.free": "Nobody is playing at the board.",
     "watching.full": "Full screen",
     "watching.overlay": "Overlay for video",
     "watching.overlay.last": "Last move",

@@ -115,6 +115,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.demo.usual": "Vitesse normale",
     "watching.demo.fast": "Plus rapide",
     "watching.demo.stop": "Arrêter la démonstration",
+    "watching.free": "Personne ne joue sur ce plateau.",
     "watching.full": "Plein écran",
     "watching.overlay": "Incrustation vidéo",
     "watching.overlay.last": "Dernier coup",

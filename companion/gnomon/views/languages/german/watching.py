@@ -115,6 +115,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "watching.demo.usual": "Normales Tempo",
     "watching.demo.fast": "Schneller",
     "watching.demo.stop": "Vorführung beenden",
+    "watching.free": "Am Brett wird gerade nicht gespielt.",
     "watching.full": "Vollbild",
     "watching.overlay": "Einblendung für Video",
     "watching.overlay.last": "Letzter Zug",
