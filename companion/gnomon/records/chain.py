@@ -9,6 +9,7 @@ has ended is told by the entry that ended it.
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Final, NamedTuple
@@ -108,10 +109,19 @@ def walk(connection: sqlite3.Connection, version: int, asked: int = 0) -> Walked
 
     Never raises: what SQLite cannot read is damage. `asked` is an entry whose link is wanted.
     """
-    walked = Walked()
-    _read_games(connection, version, walked)
+    walked = Walked(games=read_games(connection, version))
     _follow(connection, version, walked, asked)
     return walked
+
+
+def read_games(connection: sqlite3.Connection, version: int) -> dict[int, bytes]:
+    """The digests of the games as far as they can be read; an entry of one that cannot is where the chain ends."""
+    game, players = ("game" if version > 1 else "'tamsk'", "players" if version > 2 else "'{}'")  # noqa: PLR2004 - the migrations' numbers
+    games: dict[int, bytes] = {}
+    with suppress(sqlite3.Error, TypeError, ValueError):
+        rows = connection.execute(f"SELECT {_GAMES}, {game}, {players} FROM games ORDER BY id")  # noqa: S608 - no words from outside
+        games.update((row[0], digest(row)) for row in rows if _is_game(row))
+    return games
 
 
 def lay_marks(connection: sqlite3.Connection) -> None:
@@ -119,9 +129,7 @@ def lay_marks(connection: sqlite3.Connection) -> None:
 
     Raises sqlite3.Error.
     """
-    walked = Walked()
-    _read_games(connection, FIRST_VERSION, walked)
-    for mark in list(_new_marks(connection, walked.games)):
+    for mark in list(_new_marks(connection, read_games(connection, FIRST_VERSION))):
         connection.execute("INSERT INTO marks (seq, link) VALUES (?, ?)", mark)
 
 
@@ -145,18 +153,6 @@ def _new_marks(connection: sqlite3.Connection, games: Mapping[int, bytes]) -> It
             yield head
     if head.seq > last:
         yield head
-
-
-def _read_games(connection: sqlite3.Connection, version: int, walked: Walked) -> None:
-    """The digests of the games as far as they can be read; an entry of one that cannot is where the chain ends."""
-    game, players = ("game" if version > 1 else "'tamsk'", "players" if version > 2 else "'{}'")  # noqa: PLR2004 - the migrations' numbers
-    try:
-        rows = connection.execute(f"SELECT {_GAMES}, {game}, {players} FROM games ORDER BY id")  # noqa: S608 - no words from outside
-        for row in rows:
-            if _is_game(row):
-                walked.games[row[0]] = digest(row)
-    except (sqlite3.Error, TypeError, ValueError):
-        return
 
 
 def _is_game(row: Sequence[Value]) -> bool:

@@ -14,6 +14,7 @@ from typing import Final
 
 from gnomon.records import chain, store, witness
 from gnomon.records.chain import NOTHING, Damage, Head
+from gnomon.records.page_sums import PageSums
 from gnomon.records.store import JournalError
 from gnomon.records.witness import Seen
 
@@ -34,13 +35,15 @@ _IN_INDEX: Final = (
 class Inspected:
     """What was found: the version, up to where the journal is what was written, its games' digests, and what is wrong.
 
-    `version` 0 is a journal that is about to be made.
+    `version` 0 is a journal that is about to be made. `pages` are those of a journal that is, byte for byte, what it
+    was when its last entry was written.
     """
 
     version: int = 0
     head: Head = NOTHING
     games: dict[int, bytes] = field(default_factory=dict)
     damage: Damage | None = None
+    pages: PageSums | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -58,9 +61,10 @@ class DamagedJournalError(JournalError):
         self.damage = damage
 
 
-def inspect(path: Path, witnesses: Sequence[Path] = ()) -> Inspected:
+def inspect(path: Path, witnesses: Sequence[Path] = (), *, follows_all: bool = False) -> Inspected:
     """Look at a journal as it stands, with its log; `witnesses` are looked at besides the one beside it.
 
+    The chain is followed where the pages are not those that a witness knows, or else with `follows_all`.
     Raises JournalError for what is no journal, or cannot be read just now.
     """
     seen = [each for each in map(witness.read, (witness.path_beside(path), *witnesses)) if each is not None]
@@ -74,7 +78,7 @@ def inspect(path: Path, witnesses: Sequence[Path] = ()) -> Inspected:
             formats = file.read(20)[18:]
         with closing(store.connect_for_reading(path)) as connection:
             connection.execute("BEGIN")  # one moment of it, while a daemon writes on
-            found = _inspect(connection, path, last)
+            found = (None if follows_all else _as_written(connection, path, last)) or _inspect(connection, path, last)
     except PermissionError as error:
         return Inspected(damage=Damage("unread", detail=f"{error.strerror}"))
     except OSError as error:
@@ -93,6 +97,18 @@ def inspect(path: Path, witnesses: Sequence[Path] = ()) -> Inspected:
 
 def _of_nothing(last: Seen | None) -> Inspected:
     return Inspected(damage=Damage("missing", 1, last.seq) if last is not None and last.seq else None)
+
+
+def _as_written(connection: sqlite3.Connection, path: Path, last: Seen | None) -> Inspected | None:
+    """What a journal is whose pages are those that a witness knows; of any other it has to be found out."""
+    if last is None or not last.pages or last.version != len(store.MIGRATIONS):
+        return None
+    pages = PageSums.read(path)
+    if pages is None or pages.total != last.pages:
+        return None
+    if store.link_of(connection, last.seq) != last.link:  # SQLite sees less: the head of a frame is damaged
+        return None
+    return Inspected(last.version, Head(last.seq, last.link), chain.read_games(connection, last.version), pages=pages)
 
 
 def _inspect(connection: sqlite3.Connection, path: Path, last: Seen | None) -> Inspected:

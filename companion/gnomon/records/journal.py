@@ -22,6 +22,7 @@ from gnomon.records.chain import Head
 from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
 from gnomon.records.folders import keep_aside, sync
 from gnomon.records.inspection import DamagedJournalError, Inspected, inspect
+from gnomon.records.page_sums import PageSums
 from gnomon.records.store import JournalError, JournalInUseError
 from gnomon.records.witness import Seen, Witness
 from gnomon.records.writes import Write
@@ -79,6 +80,8 @@ class Journal:
             self._last_game = store.last_game_number(self._connection)
             self._epoch, self._acknowledged = store.identity(self._connection)
             store.checkpoint(self._connection, "TRUNCATE")
+            self._pages = found.pages or PageSums.read(path)
+            self._strange_commits = store.strange_commits(self._connection)
         except BaseException:
             self._connection.close()
             raise
@@ -408,6 +411,8 @@ class Journal:
             sync(self._path.parent)
             self._connection = self._connect(self._path)
             self._place = _Place.of(self._path)
+            self._pages = PageSums.read(self._path)
+            self._strange_commits = store.strange_commits(self._connection)
         self._witness(found.head)
         done = "deleted" if aside is None else "replaced"
         kept = "" if aside is None else f", and what was put there is kept as {aside.name}"
@@ -422,6 +427,7 @@ class Journal:
                 with self._files:
                     self._connection = self._connect(self._path)
             writes.commit(self._connection, self._with_what_a_hall_has(group))
+            self._sum_up(self._connection)
         except (sqlite3.Error, OSError) as error:
             self._let_go()
             self._report(store.explain(self._path, error))
@@ -435,6 +441,16 @@ class Journal:
             if any(write.statement == writes.END for write in group):
                 self._check_point()
 
+    def _sum_up(self, connection: sqlite3.Connection) -> None:
+        """Take in the pages of the last commit; once somebody else has written, they are not what was written here."""
+        try:
+            if self._pages is not None:
+                self._pages.follow()
+        except OSError:
+            self._pages = None
+        if store.strange_commits(connection) != self._strange_commits:
+            self._pages = None
+
     def _with_what_a_hall_has(self, group: Sequence[Write]) -> Sequence[Write]:
         with self._queue.changed:
             acknowledged, self._queue.acknowledged = self._queue.acknowledged, None
@@ -443,7 +459,7 @@ class Journal:
 
     def _let_go(self) -> None:
         # What a handle knows after an I/O error is not to be trusted; the next attempt opens the file anew.
-        connection, self._connection = self._connection, None
+        connection, self._connection, self._pages = self._connection, None, None
         if connection is not None:
             with suppress(sqlite3.Error):
                 connection.close()
@@ -461,8 +477,9 @@ class Journal:
             witness.sync()
 
     def _witness(self, head: Head) -> None:
+        pages = b"" if self._pages is None else self._pages.total
         for witness in self._witnesses:
-            witness.write(Seen(head.seq, head.link, len(store.MIGRATIONS)))
+            witness.write(Seen(head.seq, head.link, len(store.MIGRATIONS), pages))
 
     def _acknowledge(self, group: Sequence[Write]) -> None:
         head = max((write.head for write in group), key=lambda head: head.seq)

@@ -16,12 +16,10 @@ from typing import Final, NamedTuple
 
 from gnomon.records import chain, store
 from gnomon.records.chain import Value
+from gnomon.records.page_sums import FRAME_HEADER, LOG_HEADER, PAGE
 
-_PAGE: Final = 4096  # bytes, as SQLite makes every database since version 3.12
-_LOG_HEADER: Final = 32
-_FRAME_HEADER: Final = 24  # its page's number first
-_LONGEST_LOCAL: Final = _PAGE - 35  # bytes of a row that stand in its leaf, if it is no longer
-_SHORTEST_LOCAL: Final = (_PAGE - 12) * 32 // 255 - 23
+_LONGEST_LOCAL: Final = PAGE - 35  # bytes of a row that stand in its leaf, if it is no longer
+_SHORTEST_LOCAL: Final = (PAGE - 12) * 32 // 255 - 23
 
 _INTEGER: Final = rb"[\x01-\x06\x08\x09]"
 _INTEGER_OR_NULL: Final = rb"[\x00-\x06\x08\x09]"
@@ -164,15 +162,15 @@ def _keep(found: _Found, table: int, row: tuple[int, Row]) -> None:
 
 def _pages_of_file(path: Path) -> list[tuple[int, bytes]]:
     data = path.read_bytes() if path.is_file() else b""
-    return [(1 + at // _PAGE, data[at : at + _PAGE]) for at in range(0, len(data), _PAGE)]
+    return [(1 + at // PAGE, data[at : at + PAGE]) for at in range(0, len(data), PAGE)]
 
 
 def _pages_of_log(path: Path) -> list[tuple[int, bytes]]:
     """The pages in a log, those of earlier rounds, which SQLite writes over, too."""
     data = path.read_bytes() if path.is_file() else b""
-    starts = range(_LOG_HEADER, len(data), _FRAME_HEADER + _PAGE)
-    frames = [data[at : at + _FRAME_HEADER + _PAGE] for at in starts]
-    return [(int.from_bytes(frame[:4], "big"), frame[_FRAME_HEADER:]) for frame in frames]
+    starts = range(LOG_HEADER, len(data), FRAME_HEADER + PAGE)
+    frames = [data[at : at + FRAME_HEADER + PAGE] for at in starts]
+    return [(int.from_bytes(frame[:4], "big"), frame[FRAME_HEADER:]) for frame in frames]
 
 
 def _row(page: bytes, start: int, end: int, pages: dict[int, bytes]) -> tuple[int, Row] | None:
@@ -195,7 +193,7 @@ def _row(page: bytes, start: int, end: int, pages: dict[int, bytes]) -> tuple[in
 
 
 def _with_overflow(page: bytes, start: int, length: int, pages: dict[int, bytes]) -> bytes:
-    local = _SHORTEST_LOCAL + (length - _SHORTEST_LOCAL) % (_PAGE - 4)
+    local = _SHORTEST_LOCAL + (length - _SHORTEST_LOCAL) % (PAGE - 4)
     local = local if local <= _LONGEST_LOCAL else _SHORTEST_LOCAL
     content = page[start : start + local]
     following = page[start + local : start + local + 4]

@@ -106,9 +106,11 @@ def _rescue(path: Path, as_it_stands: Inspected, now: datetime, witnesses: tuple
 
 
 def _scattered(found: Inspected) -> Damage:
-    """What is said where every entry was found, though SQLite cannot read all of them."""
-    detail = "" if found.damage is None else found.damage.detail
-    return Damage("pages", detail=detail or "not where they should stand")
+    """What is said where every entry was found, though SQLite cannot read all of them, or reads another one."""
+    damage = found.damage or Damage("unread")
+    if damage.code == "altered" and not damage.detail:
+        return damage
+    return Damage("pages", detail=damage.detail or "not where they should stand")
 
 
 def _go_on_with_rescue(path: Path, now: datetime) -> None:

@@ -169,6 +169,12 @@ def checkpoint(connection: sqlite3.Connection, mode: str) -> None:
     connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchall()
 
 
+def strange_commits(connection: sqlite3.Connection) -> int:
+    """A number that changes whenever another connection has written to the file. Raises sqlite3.Error."""
+    (version,) = connection.execute("PRAGMA data_version").fetchone()
+    return int(version)
+
+
 def games(connection: sqlite3.Connection) -> list[StoredGame]:
     """Every game, in the order of their beginning."""
     return [read_game(row) for row in connection.execute(f"{_GAMES} ORDER BY id")]

@@ -52,7 +52,7 @@ def verify(path: Path, entry: int | None = None) -> Verdict:
     with path.open("rb") as file:
         beginning = file.read(16)
         if is_journal(beginning) or not beginning.lstrip().startswith(b"{"):
-            found = inspect(path)
+            found = inspect(path, follows_all=True)
             head = found.head if entry is None or found.damage is not None else _head_at(path, entry)
             return Verdict(head, found.damage)
         data = beginning + file.read(_ENOUGH)

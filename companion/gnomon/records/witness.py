@@ -17,11 +17,15 @@ _SUM: Final = 32  # digits
 
 
 class Seen(NamedTuple):
-    """The last entry of a journal that was durable: its number and link, and the version of the tables."""
+    """The last entry of a journal that was durable: its number and link, and the version of the tables.
+
+    `pages` is the sum of all pages then (`page_sums`), empty where that is not known.
+    """
 
     seq: int
     link: bytes
     version: int
+    pages: bytes = b""
 
 
 class Witness:
@@ -102,7 +106,7 @@ def _open(path: Path) -> int:
 
 
 def _packed(seen: Seen) -> bytes:
-    said = f"{_MAGIC}\n{seen.seq}\n{seen.link.hex()}\n{seen.version}\n".encode()
+    said = f"{_MAGIC}\n{seen.seq}\n{seen.link.hex()}\n{seen.version}\n{seen.pages.hex()}\n".encode()
     return (said + _sum(said) + b"\n").ljust(_SECTOR, b"\0")
 
 
@@ -111,10 +115,11 @@ def _unpacked(sector: bytes) -> Seen | None:
     if _sum(said + b"\n") != rest:
         return None
     try:
-        magic, seq, link, version = said.decode().split("\n")
-        return Seen(int(seq), bytes.fromhex(link), int(version)) if magic == _MAGIC else None
+        magic, seq, link, version, *pages = said.decode().split("\n")
+        seen = Seen(int(seq), bytes.fromhex(link), int(version), *map(bytes.fromhex, pages[:1]))
     except ValueError:
         return None
+    return seen if magic == _MAGIC else None
 
 
 def _sum(said: bytes) -> bytes:
