@@ -1,7 +1,6 @@
 """What a walk does to the board, the display, the terminal and the disk."""
 
 import os
-import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -309,13 +308,10 @@ def test_a_machine_without_a_board_is_told_in_one_sentence(tmp_path: Path, monke
 
 
 def test_where_there_is_nobody_to_answer_the_walk_stops_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    stopped: dict[int, object] = {}
-    monkeypatch.setattr("signal.signal", stopped.setdefault)
     with Path(os.devnull).open() as nothing:
         monkeypatch.setattr("sys.stdin", nothing)
         walk = _wired(begun(replace(bundled("table").board, pins="mock", display=None)))
     assert walk.is_stopped
-    assert set(stopped) == {signal.SIGTERM, signal.SIGHUP}
 
 
 def test_what_cannot_be_edited_is_said_when_all_has_been_learnt(tmp_path: Path) -> None:

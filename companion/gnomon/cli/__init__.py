@@ -7,6 +7,8 @@ from importlib import import_module
 
 import click
 
+from gnomon.cli.signals import closing_on_end
+
 _COMMANDS = {
     "draw": "gnomon.cli.draw",
     "hall": "gnomon.cli.hall",
@@ -33,7 +35,8 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; an output that cannot be written is one sentence, and exit 1."""
         try:
-            return super().invoke(ctx)
+            with closing_on_end():
+                return super().invoke(ctx)
         except OSError as error:
             if error.errno == EPIPE:
                 raise  # a reader that has gone away: click ends quietly

@@ -8,6 +8,8 @@ from typing import Final
 
 import click
 
+from gnomon.cli.signals import closing_on_end
+
 NAMES: Final[tuple[str, ...]] = (
     "access",
     "accuracy",
@@ -29,7 +31,8 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; an output that cannot be written is one sentence, and exit 1."""
         try:
-            return super().invoke(ctx)
+            with closing_on_end():
+                return super().invoke(ctx)
         except OSError as error:
             if error.errno == EPIPE:
                 raise  # a reader that has gone away: click ends quietly

@@ -9,6 +9,7 @@ from threading import Event
 
 import click
 
+from gnomon.cli.signals import KILLS
 from gnomon.timekeeping.calibration import FEWEST
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi import config
@@ -23,7 +24,7 @@ from gnomon_pi.watch import MachineWatch
 
 
 class Keeper:
-    """Says what the guide says, and keeps what was found as soon as a glass is done."""
+    """Keeps what was found as soon as a glass is done, and says what the guide says."""
 
     def __init__(self, path: Path) -> None:
         """Raises CalibrationError when what is there already cannot be read, or the file not be written."""
@@ -32,14 +33,14 @@ class Keeper:
         files.prepare(path)
 
     def hear(self, at: Instant, _: Guide, said: Said) -> None:
-        """Write a sentence with its time to the terminal, and a glass that is done to the file."""
-        minutes, seconds = divmod(at // SECOND, 60)
-        click.echo(f"{minutes:3d}:{seconds:02d}  {said.sentence}")
+        """Write a glass that is done to the file, and a sentence with its time to the terminal, which may be gone."""
         if said.found is not None:
             north_up, south_up = said.found
             found = {(said.glass, True): north_up, (said.glass, False): south_up}
             self.measurements = {**self.measurements, **found}
             files.keep(self._path, self.measurements)
+        minutes, seconds = divmod(at // SECOND, 60)
+        click.echo(f"{minutes:3d}:{seconds:02d}  {said.sentence}")
 
 
 @click.command()
@@ -73,8 +74,9 @@ def calibrate(  # noqa: PLR0913, PLR0917 - one for each option
     path = calibration or state_folder(os.environ) / default
     wish = Wish(glasses or files.GLASSES, watch.wall().date().isoformat(), runs, light)
     stop = Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
+    for number in (signal.SIGINT, *KILLS):
+        if signal.getsignal(number) != signal.SIG_IGN:  # as nohup ignores a terminal that is closed
+            signal.signal(number, lambda *_: stop.set())
     try:
         keeper = Keeper(path)
         description = config.bundled(board) if wiring is None else config.load(wiring)

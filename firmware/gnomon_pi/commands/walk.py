@@ -1,7 +1,6 @@
 """The only place of the command `gnomond walk`: its options, who walks, and where the corrected description goes."""
 
 import os
-import signal
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -80,9 +79,6 @@ def _wired(beginning: Walk) -> Walk:
     from gnomon_pi.walk.walking import Pace, walked
     from gnomon_pi.watch import MachineWatch, sleep_until
 
-    # A line that breaks, or a service that is stopped, keeps what was learnt as ^C does.
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.default_int_handler)
     watch = MachineWatch("walk")  # nobody compares instants with those of another boot
     rig = Rig(beginning.board, partial(open_devices, now=watch.now, later=_never))
     try:
