@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from html import unescape
 from typing import Final, cast
 
 import pytest
@@ -258,6 +259,20 @@ def test_a_language_is_chosen_on_the_page_and_kept() -> None:
     assert '<a href="/language/fr?back=/help"' in browser.get("/help").text
     assert browser.get("/language/fr?back=/help").headers["location"] == "/help"
     assert '<html lang="fr">' in browser.get("/help").text
+
+
+@pytest.mark.parametrize("path", ["/board/new?game=tamsk&at=bench", "/help?text=Z%C3%BC+x&page=2"])
+def test_in_another_language_a_page_is_asked_the_same(path: str) -> None:
+    browser = Entrance().browser()
+    [choice] = re.findall(r'href="(/language/fr\?[^"]*)"', browser.get(f"{path}&language=de").text)
+    assert browser.get(unescape(choice)).headers["location"] == path
+    assert '<html lang="fr">' in browser.get(path).text
+
+
+def test_a_language_leads_to_no_other_site() -> None:
+    browser = Entrance().browser()
+    for back in ("//elsewhere", "/%5Celsewhere", "/%09/elsewhere", "https://elsewhere"):
+        assert browser.get(f"/language/fr?back={back}").headers["location"] == "/"
 
 
 @pytest.mark.parametrize("path", ["/", "/help", "/connect", "/rules/tamsk", "/nowhere"])

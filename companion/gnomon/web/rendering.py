@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -28,14 +29,15 @@ _ENVIRONMENT: Final = Environment(
 def page(request: Request, template: str, status: int = 200, **values: object) -> HTMLResponse:
     """The page of a template.
 
-    It knows `say` (the words), `here` (its path), the languages, `visitor` (who asks: `visitor.may(Role.PLAYER)`, and
-    `visitor.csrf`, which every form brings along), `bench` (the address of a simulated board, or None), `hall` (what a
-    hall of many boards is called, None at one board), and `values`.
+    It knows `say` (the words), `here` (its path), `location` (that with what it was asked), the languages, `visitor`
+    (who asks: `visitor.may(Role.PLAYER)`, and `visitor.csrf`, which every form brings along), `bench` (the address of
+    a simulated board, or None), `hall` (what a hall of many boards is called, None at one board), and `values`.
     """
     say = words_for(request)
     text = _ENVIRONMENT.get_template(template).render(
         say=say,
         here=request.url.path,
+        location=location_of(request),
         languages=[(code, words(code)("language")) for code in LANGUAGES],
         visitor=visitor_of(request),
         bench=_of_app(request, "bench"),
@@ -44,6 +46,12 @@ def page(request: Request, template: str, status: int = 200, **values: object) -
         **values,
     )
     return HTMLResponse(text, status, headers={"Content-Language": say.language, "Vary": "Accept-Language, Cookie"})
+
+
+def location_of(request: Request) -> str:
+    """The path of a page with what it was asked, without the language: where one comes back to in another."""
+    asked = urlencode([each for each in request.query_params.multi_items() if each[0] != "language"])
+    return f"{request.url.path}?{asked}" if asked else request.url.path
 
 
 def part(template: str, say: Words, **values: object) -> Markup:

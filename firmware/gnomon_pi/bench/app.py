@@ -21,7 +21,7 @@ from gnomon.views.retelling import refused_again
 from gnomon.web.access import visitor_of
 from gnomon.web.guard import HEADERS, Guard, refused
 from gnomon.web.pictures import NoPictureError, sheet
-from gnomon.web.rendering import words_for
+from gnomon.web.rendering import location_of, words_for
 from gnomon.web.streams import Readers
 from gnomon_pi.bench import orders, pictures
 from gnomon_pi.bench.hands import Hands, Wait
@@ -98,7 +98,7 @@ class _Bench:
         say = words_for(request)
         text = self._page.render(
             say=say,
-            here=request.url.path,
+            location=location_of(request),
             languages=[(code, words(code)("language")) for code in LANGUAGES],
             visitor=visitor_of(request),
             static=lambda name: f"static/{name}",

@@ -5,17 +5,17 @@ from functools import cache
 from hashlib import blake2b
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.views.catalogue import LANGUAGES, words
+from gnomon.web.access.answers import go_to, local
 from gnomon.web.packed import packed
 from gnomon.web.rendering import LANGUAGE_COOKIE
 
 YEAR = 365 * 24 * 3600
 NOT_FOUND = 404
 NOT_MODIFIED = 304
-SEE_OTHER = 303
 
 
 def routes(_house: object) -> Sequence[BaseRoute]:
@@ -44,7 +44,6 @@ async def _choose(request: Request) -> Response:
     language, back = request.path_params["language"], request.query_params.get("back", "/")
     if language not in LANGUAGES:
         return JSONResponse({"error": f"There are no words in {language!r}."}, NOT_FOUND)
-    # Only to a path of this site: `//elsewhere` and `/\\elsewhere` are other sites to a browser.
-    answer = RedirectResponse(back if back[:1] == "/" and back[1:2] not in ("/", "\\") else "/", SEE_OTHER)
+    answer = go_to(local(back))
     answer.set_cookie(LANGUAGE_COOKIE, language, max_age=YEAR, httponly=True, samesite="strict")
     return answer
