@@ -27,6 +27,7 @@ from gnomon.records.rescue import open_or_rescue
 from gnomon.records.store import JournalError
 from gnomon.referee.events import Paused, Resumed
 from gnomon.rules.protocol import Outcome
+from gnomon.rules.tamsk import PLAYERS
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.web import exports
@@ -274,6 +275,9 @@ def test_times_and_sand_are_those_of_the_moment(journal: Shelfful) -> None:
     assert [(glass["space"], glass["left"]) for glass in shown[3]["glasses"] if glass["runs"]] == [
         ("D2", "2:48"), ("G3", "2:59"), ("B2", "2:53")
     ]  # fmt: skip
+    unturned = [glass for glass in shown[3]["glasses"] if glass["part"] is None]
+    assert {glass["left"] for glass in unturned} == {"unturned"}
+    assert len(unturned) + sum(glass["runs"] or glass["is_out"] for glass in shown[3]["glasses"]) == len(PLAYERS) * 3
     assert shown[7]["text"] == ""
     assert "Red wins" in shown[7]["sentence"]
 

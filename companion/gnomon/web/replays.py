@@ -124,7 +124,7 @@ def _score(game: AnyGame, words: Words) -> str:
 
 
 def _glasses(frame: Frame, words: Words) -> Iterator[Json]:
-    """The sand of each of the six as it was, where there was sand."""
+    """The sand of each of the six as it was, where there was sand; one that was never turned has no `part`."""
     game = frame.game
     if not isinstance(game, Game):
         return
@@ -133,14 +133,15 @@ def _glasses(frame: Frame, words: Words) -> Iterator[Json]:
     for index, sand in enumerate(position.sands):
         left = seconds(sand.remaining(time))
         is_out = moments.has_stopped(position, index, time)
-        duration = seconds(sand.durations[sand.up])
+        is_unturned = not is_out and not sand.is_running(time)
+        duration, exact = seconds(sand.durations[sand.up]), clock(-(-sand.remaining(time) // SECOND) * SECOND)
         player, space = PLAYERS[index // 3], BOARD.names[position.glasses[index]]
         yield {
             "player": player,
             "name": wording.name(player, words),
             "space": space,
-            "left": clock(-(-sand.remaining(time) // SECOND) * SECOND),
-            "part": round(left / duration, 3) if duration else 0,
+            "left": words("picture.tamsk.not_yet") if is_unturned else exact,
+            "part": None if is_unturned else round(left / duration, 3) if duration else 0,
             "is_out": is_out,
             "runs": sand.is_running(time) and not is_out,
         }

@@ -404,3 +404,13 @@ def luminance(colour: str) -> float:
     channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_picture_of_a_game_that_was_ended_by_hand_marks_nobody_as_on_turn(game: str) -> None:
+    position, rules = SCENES[f"{game}-middle"].position, SCENES[f"{game}-middle"].rules
+    going_on, ended = (
+        re.sub(r"<(text|title|desc)\b.*?</\1>", "", to_svg(picture(rules, position, result=result)))
+        for result in ("", "A draw")
+    )
+    assert going_on != ended

@@ -1,8 +1,9 @@
 """The only place that lays out the sheet around a board: its head, its foot, and the words of both."""
 
 from collections.abc import Collection, Iterable
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from gnomon.rules.protocol import OVER, PositionT, Rules
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.pictures.drawing import Drawing, Shape, Text
 from gnomon.views.pictures.figures import line
@@ -66,6 +67,11 @@ def framed(seen: Seen, asked: Asked, height: float, shapes: Iterable[Shape]) -> 
     told = " ".join(filter(None, (f"{seen.status}.", last, seen.board, asked.caption)))
     title = words("picture.title", game=seen.game, status=seen.status)
     return Drawing(WIDTH, foot + FOOT - 8, title, told, (*head, *shapes, *below))
+
+
+def turn_of(rules: Rules[PositionT, Any], position: PositionT, asked: Asked) -> str:
+    """Whose turn it is; OVER as well when the game has ended in a way that its position does not know."""
+    return OVER if asked.result else rules.turn(position)
 
 
 def centred(

@@ -15,7 +15,7 @@ from gnomon.rules.tabik_notation import read
 from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Point, Shape, Text
 from gnomon.views.pictures.figures import box, line
-from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, framed, named
+from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, framed, named, turn_of
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.pictures.squares import Plan
 from gnomon.views.wording import Clause
@@ -43,7 +43,7 @@ def picture(rules: Tabik, position: Position, asked: Asked) -> Drawing:
         *_sizes(plan, position, scores),
         *_last(plan, last_move),
         *(_rod(plan, edge, words) for edge in plan.board.edges if position.rods >> edge.number & 1),
-        *_table(rules, position, scores, words),
+        *_table(rules, position, scores, asked),
     )
     seen = Seen("Tabik", _status(rules, position, words), _seen(rules, position, words))
     return framed(seen, asked, _HEIGHT, shapes)
@@ -146,17 +146,18 @@ def _last(plan: Plan, move: Move | None) -> Iterator[Shape]:
     yield box(left, top, wide, high, 0.12 * plan.side, stroke=Colour.MARK, line=0.06 * plan.side)
 
 
-def _table(rules: Tabik, position: Position, scores: tuple[int, ...], words: Words) -> tuple[Shape, ...]:
+def _table(rules: Tabik, position: Position, scores: tuple[int, ...], asked: Asked) -> tuple[Shape, ...]:
     """Both players with their scores, and how many groups each has of each size."""
     counts = [
         Counter(group.bit_count() for group in rules.board.groups(squares))
         for squares in (position.black, position.white)
     ]
+    words, turn = asked.words, turn_of(rules, position, asked)
     columns = (_SIDE + 84, WIDTH - MARGIN - 34)
     top = HEAD + 46
     shapes: list[Shape] = []
     for player, x in enumerate(columns):
-        on_turn = rules.turn(position) == PLAYERS[player]
+        on_turn = turn == PLAYERS[player]
         shapes += _player((x, top), player, scores[player], words, on_turn=on_turn)
     shapes.append(Text((_SIDE, top + 182), words("picture.tabik.size"), 20, Colour.MUTED))
     shapes.append(centred((sum(columns) / 2, top + 175), words("picture.tabik.groups"), 20, Colour.MUTED))

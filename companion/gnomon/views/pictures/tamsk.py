@@ -15,7 +15,7 @@ from gnomon.timekeeping.instants import SECOND
 from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
 from gnomon.views.pictures.figures import arrow, between, box, line, regular
-from gnomon.views.pictures.frame import HEAD, WIDTH, Asked, Seen, centred, framed, named
+from gnomon.views.pictures.frame import HEAD, WIDTH, Asked, Seen, centred, framed, named, turn_of
 from gnomon.views.pictures.hourglass import Look, hourglass
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.wording import Clause
@@ -36,7 +36,7 @@ _EACH: Final = 3  # glasses a player
 def picture(rules: Tamsk, position: Position, asked: Asked) -> Drawing:
     """A position of TAMSK; highlights are spaces such as "D4"."""
     last_move, _ = read(asked.last_move) if asked.last_move else (None, False)
-    words = asked.words
+    words, turn = asked.words, turn_of(rules, position, asked)
     shapes = (
         *_ground(),
         *(
@@ -45,7 +45,7 @@ def picture(rules: Tamsk, position: Position, asked: Asked) -> Drawing:
         ),
         *_last(last_move),
         *(_glass(position, glass, words) for glass in _from_the_back(position)),
-        *(_holder(position, player, words, on_turn=rules.turn(position) == PLAYERS[player]) for player in (RED, BLACK)),
+        *(_holder(position, player, words, on_turn=turn == PLAYERS[player]) for player in (RED, BLACK)),
         *_timer15(position, words),
     )
     return framed(Seen("Tamsk", _status(rules, position, words), _seen(position, words)), asked, _HEIGHT, shapes)

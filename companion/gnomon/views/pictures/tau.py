@@ -14,7 +14,7 @@ from gnomon.rules.tau_numbers import digits
 from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Drawing, Group, Shape, Text
 from gnomon.views.pictures.figures import box, line
-from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, framed, grouped
+from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, framed, grouped, turn_of
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.wording import name as name_of
 
@@ -67,7 +67,7 @@ def picture(rules: Tau, position: Position, asked: Asked) -> Drawing:
         *_numbers(grid, position),
         *(_line(grid, move, words, last=move == last_move) for move in _lines(grid, position)),
         *_names(grid, asked.highlights),
-        *_panel(rules, position, words),
+        *_panel(rules, position, asked),
     )
     seen = Seen("Tau", _status(rules, position, words), _seen(rules, position, words))
     return framed(seen, asked, _HEIGHT, shapes)
@@ -192,9 +192,9 @@ def _names(grid: _Grid, highlights: Collection[str]) -> Iterator[Shape]:
         yield centred(at, name, size, Colour.ON_ACCENT if key in highlights else Colour.MUTED)
 
 
-def _panel(rules: Tau, position: Position, words: Words) -> Iterator[Shape]:
+def _panel(rules: Tau, position: Position, asked: Asked) -> Iterator[Shape]:
     """The product, the LIMIT, and who is who."""
-    top, right = HEAD + 60, WIDTH - MARGIN
+    words, top, right = asked.words, HEAD + 60, WIDTH - MARGIN
     product = digits(rules.score(position)["product"])
     limit = position.limit
     bid = "-" if position.bid < 0 else digits(position.bid)
@@ -206,7 +206,7 @@ def _panel(rules: Tau, position: Position, words: Words) -> Iterator[Shape]:
     yield Text((_PANEL, top + 242), str(position.turns_left), 38, bold=True)
     for row, player in enumerate(("high", "low")):
         y = top + 320 + 104 * row
-        on_turn = rules.turn(position) == player
+        on_turn = turn_of(rules, position, asked) == player
         yield box(
             _PANEL - 12,
             y - 36,

@@ -18,7 +18,7 @@ from gnomon.rules.tayu_seats import AXES
 from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Shape, Step, Text
 from gnomon.views.pictures.figures import box, line
-from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, conjectured, framed, named
+from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, conjectured, framed, named, turn_of
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.pictures.squares import Plan
 from gnomon.views.wording import joined
@@ -56,7 +56,7 @@ def picture(rules: Tayu, position: Position, asked: Asked) -> Drawing:
         *_last(rules, plan, last),
         *(_spot(plan, squares.index[name]) for name in asked.highlights if name in squares.index),
         *_sides(rules, plan, position, words),
-        *_panel(rules, position, words),
+        *_panel(rules, position, asked),
     )
     seen = Seen("Tayu", _status(rules, position, words), _seen(rules, position, words))
     return framed(seen, asked, _HEIGHT, shapes)
@@ -269,18 +269,18 @@ def _counter(at: Point, owner: int, radius: float, fill: Colour, stroke: Colour)
     return box(x - half, y - half, 2 * half, 2 * half, 4, fill=fill, stroke=stroke, line=2)
 
 
-def _panel(rules: Tayu, position: Position, words: Words) -> Iterator[Shape]:
+def _panel(rules: Tayu, position: Position, asked: Asked) -> Iterator[Shape]:
     """What both pairs of sides are worth, to whom they belong, and the tile in hand."""
-    points, score = rules.sides(position), rules.score(position)
+    points, score, words = rules.sides(position), rules.score(position), asked.words
     for owner, (axis, pair) in enumerate(zip(AXES, ("ns", "ew"), strict=True)):
         y = HEAD + 40 + 150 * owner
         players = [player for player in rules.players if rules.role(position, player) == axis]
         product = score[players[0]] if players else points[pair[0]] * points[pair[1]]
-        on_turn = rules.turn(position) != OVER and rules.players[position.mover] in players
+        on_turn = turn_of(rules, position, asked) != OVER and rules.players[position.mover] in players
         yield from _owner((_PANEL, y), owner, f"{points[pair[0]]} · {points[pair[1]]}", product, on_turn=on_turn)
         names = words(f"picture.tayu.axis.{axis}") if players in ([], [axis]) else ", ".join(players)
         yield Text((_PANEL, y + 78), names, 18, Colour.MUTED)
-    yield from _saboteur(rules, position, words)
+    yield from _saboteur(rules, position, asked)
     yield from _in_hand(rules, position, words)
     left = sum(position.copies_left(tile) for tile in range(len(KINDS)))
     yield Text((_PANEL, _TOP + _BOARD - 60), words.counted("picture.tayu.left", left), 20, Colour.MUTED)
@@ -299,14 +299,15 @@ def _owner(at: Point, owner: int, factors: str, product: int, *, on_turn: bool) 
     yield Text((x + 54, y + 42), str(product), 38, bold=True)
 
 
-def _saboteur(rules: Tayu, position: Position, words: Words) -> Iterator[Shape]:
+def _saboteur(rules: Tayu, position: Position, asked: Asked) -> Iterator[Shape]:
     """The third player and what he must prevent (rule 9), or the bids for his role (rule 10)."""
-    y = HEAD + 344
+    y, words = HEAD + 344, asked.words
     target = rules.target(position)
     if target is not None:
         name = next(player for player in rules.players if rules.role(position, player) == "saboteur")
         told = words("picture.tayu.saboteur", player=name)
-        yield Text((_PANEL, y), told, 20, bold=rules.players[position.mover] == name)
+        on_turn = turn_of(rules, position, asked) != OVER and rules.players[position.mover] == name
+        yield Text((_PANEL, y), told, 20, bold=on_turn)
         yield Text((_PANEL, y + 28), words("picture.tayu.below", target=target), 20, Colour.MUTED)
     elif position.due == "bid":
         bids = " ".join(map(str, position.bids[-4:])) or words("picture.tayu.bids.none")

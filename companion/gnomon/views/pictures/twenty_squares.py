@@ -15,7 +15,7 @@ from gnomon.rules.twenty_squares_dice import COWRIES, STICKS
 from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
 from gnomon.views.pictures.figures import QUARTER, around, arrow, box, line, regular
-from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, conjectured, framed
+from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, conjectured, framed, turn_of
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.wording import joined
 
@@ -70,8 +70,8 @@ def picture(rules: TwentySquares, position: Position, asked: Asked) -> Drawing:
         *_last(plan, asked.last_move),
         *(_mark(plan, square) for square in asked.highlights if square in board.squares),
         *_counters(plan, rules, state, words),
-        *_trays(rules, position, state, top + _ROWS * side + _GAP + 24, words),
-        *_dice(rules, position, HEAD + height - _DICE, words),
+        *_trays(rules, position, state, top + _ROWS * side + _GAP + 24, asked),
+        *_dice(rules, position, HEAD + height - _DICE, asked),
     )
     seen = Seen(rules.title, _status(rules, position, words), _seen(rules, state, words))
     return framed(seen, asked, height, shapes)
@@ -239,14 +239,14 @@ def _counter(at: Point, radius: float, player: int, team: int) -> Iterator[Shape
         yield Polygon(points, fill=colour, stroke=stroke, width=width if colour else 0.09 * radius)
 
 
-def _trays(rules: TwentySquares, position: Position, state: _State, below: float, words: Words) -> Iterator[Group]:
+def _trays(rules: TwentySquares, position: Position, state: _State, below: float, asked: Asked) -> Iterator[Group]:
     """Above and below the board: what each player has in hand and has brought home."""
     rows = [[player for player, walked in enumerate(rules.board.routes) if walked[0][1] == row] for row in "31"]
     for top, players in zip((HEAD + 18, below), rows, strict=True):
         wide = (WIDTH - 2 * MARGIN - 16 * (len(players) - 1)) / len(players)
         for place, player in enumerate(players):
-            on_turn = rules.turn(position) != OVER and position.player == player
-            yield _tray(rules, state, player, (MARGIN + place * (wide + 16), top, wide), words, on_turn=on_turn)
+            on_turn = turn_of(rules, position, asked) != OVER and position.player == player
+            yield _tray(rules, state, player, (MARGIN + place * (wide + 16), top, wide), asked.words, on_turn=on_turn)
 
 
 def _tray(  # noqa: PLR0913  # whose tray, where, and how it is told
@@ -280,12 +280,13 @@ def _tray(  # noqa: PLR0913  # whose tray, where, and how it is told
     return Group(tuple(shapes), title=title, key=rules.players[player])
 
 
-def _dice(rules: TwentySquares, position: Position, top: float, words: Words) -> Iterator[Shape]:
+def _dice(rules: TwentySquares, position: Position, top: float, asked: Asked) -> Iterator[Shape]:
     """The throw: sticks, cowries or a cube as they lie on the table, and the number that they count."""
+    words = asked.words
     yield Text((MARGIN, top + _DICE - 20), words("picture.twenty-squares.conjectural"), 18, Colour.MUTED)
     if position.throw == NO_THROW:
         due = f"picture.status.{'again' if position.entering else 'throw'}"
-        told = words(due, player=rules.players[position.player]) if rules.turn(position) != OVER else ""
+        told = words(due, player=rules.players[position.player]) if turn_of(rules, position, asked) != OVER else ""
         yield centred((WIDTH / 2, top + 52), told, 24, Colour.MUTED)
         return
     middle = top + 54

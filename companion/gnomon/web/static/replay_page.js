@@ -48,7 +48,7 @@ function sand({ player, name, space, part, left, is_out: isOut }) {
   const place = ["red", "black"].indexOf(player) + 1;
   return html("li", { class: isOut ? "sand out" : "sand" },
     html("span", { class: `sign sign-${place} of-${player}`, "aria-hidden": "true" }), html("span", { class: "unseen", text: name }),
-    html("b", { text: space }), html("meter", { min: 0, max: 1, value: part, "aria-hidden": "true" }), html("span", { class: "left", text: isOut ? say("watching.glass.out") : left }));
+    html("b", { text: space }), part === null ? html("span") : html("meter", { min: 0, max: 1, value: part, "aria-hidden": "true" }), html("span", { class: "left", text: isOut ? say("watching.glass.out") : left }));
 }
 
 /** One side of a match clock; the signs are those that stand beside the names. */
