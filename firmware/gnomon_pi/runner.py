@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.effects import Announce, Effect, Sound, Tune
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputTrusted, Paused
+from gnomon.referee.evidence import OUTAGE
 from gnomon.referee.games import AnyGame, foresee, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
@@ -38,6 +39,9 @@ SLEEP: Final = Duration(500 * MILLISECOND)
 
 QUIET: Final = SECOND
 """A quarantined input is heard once in so long: chatter written down at every scan would wear out the SD card."""
+
+FIRST_LOOK: Final = SECOND
+"""So long after a start time decides nothing, unless the sensors answer sooner."""
 
 
 class RunnerError(RuntimeError):
@@ -98,6 +102,7 @@ class Runner:
         self._arrivals = 0
         self._heard: dict[str, Instant] = {}
         self._withheld: dict[str, Edge] = {}
+        self._blind_until: Instant | None = None  # after a start, until the board has been looked at
         self._pending: deque[Pending] = deque()
         self._waiting: list[Waiting] = []
         self._origin = Instant(0)  # of the game that is shown
@@ -176,6 +181,8 @@ class Runner:
 
     def post(self, edges: tuple[Edge, ...]) -> None:
         """Take in raw edges, in any order."""
+        if any(edge.input in self.host.sampled for edge in edges):
+            self._blind_until = None
         for edge in edges:
             self._arrivals += 1
             heappush(self._edges, Posted(edge.stamp, self._arrivals, edge))
@@ -233,6 +240,8 @@ class Runner:
         self._pending.append(Pending(recovered.sequence, sitting.game, sitting.origin, recovered.effects, number))
         self._sit(sitting)
         now = self._watch.now()
+        if self.host.sampled:
+            self._blind_until = Instant(now + FIRST_LOOK)
         self.post(tuple(Edge(now, button, False) for button in self.host.buttons if button in sitting.on))  # noqa: FBT003 - a level
 
     def correct(self, correction: Correction, wish: Mapping[str, object] | None = None) -> Receipt:
@@ -303,7 +312,7 @@ class Runner:
             self._edges.clear()  # A new game has every input reported anew.
             return
         while True:
-            edge, release, deadline = self._next_edge(), self._next_release(), _next_deadline(sitting)
+            edge, release, deadline = self._next_edge(), self._next_release(), self._next_deadline(sitting)
             first = min(edge, release, deadline)
             if first > until:
                 return
@@ -319,6 +328,16 @@ class Runner:
 
     def _next_edge(self) -> Instant:
         return self._edges[0].stamp if self._edges else NEVER
+
+    def _next_deadline(self, sitting: Sitting) -> Instant:
+        """When time next decides something: not before what changed while nobody looked at the board has been told."""
+        deadline = _deadline_of(sitting)
+        if self._blind_until is not None:
+            deadline = max(deadline, self._blind_until)
+        edges = [posted.edge for posted in self._edges]
+        if any(edge.uncertainty > OUTAGE and edge.stamp - edge.uncertainty < deadline for edge in edges):
+            deadline = max(deadline, self._next_edge())
+        return deadline
 
     def _next_release(self) -> Instant:
         return Instant(min((self._heard[name] + QUIET for name in self._withheld), default=NEVER))
@@ -346,8 +365,8 @@ class Runner:
         self._hand(sitting, sitting.changed(edge.stamp, edge.input, edge.uncertainty, value=edge.value))
 
     def _wake_up(self, sitting: Sitting, deadline: Instant) -> None:
-        self._hand(sitting, DeadlineReached(Instant(deadline - sitting.origin)))
-        if _next_deadline(sitting) <= deadline:
+        self._hand(sitting, DeadlineReached(sitting.board_time(deadline)))
+        if _deadline_of(sitting) <= deadline:
             message = f"the deadline {deadline} was handed over and is still the next one"
             raise RuntimeError(message)
 
@@ -441,13 +460,13 @@ class Runner:
         drawing = min(NEVER, Instant(self._show.due + self._origin))
         if self.sitting is not None and self.sitting.is_unfinished and self.sitting.game.paused_at is None:
             drawing = min(drawing, Instant(now + SLEEP))  # a machine that was suspended is noticed soon
-        deadline = NEVER if self.sitting is None else _next_deadline(self.sitting)
+        deadline = NEVER if self.sitting is None else self._next_deadline(self.sitting)
         event = min(self._next_edge(), self._next_release(), deadline)
         first = min(drawing, Instant(event + SLACK))
         return first if first < NEVER else None
 
 
-def _next_deadline(sitting: Sitting) -> Instant:
+def _deadline_of(sitting: Sitting) -> Instant:
     return NEVER if sitting.deadline is None else sitting.raw(sitting.deadline)
 
 

@@ -200,6 +200,38 @@ def test_a_glass_that_was_moved_while_the_daemon_was_dead_is_noticed() -> None:
     assert [(each.player, each.text) for each in following.rulings if isinstance(each, TurnRuled)] == [("red", "D1-D2")]
 
 
+def test_a_turn_that_was_made_while_the_daemon_was_dead_is_not_lost_before_the_board_was_looked_at() -> None:
+    daemon = begun(3)
+    for name, value in (("D1.north", False), ("D2.south", True), ("D2.ring1", True)):
+        daemon.touch(name, value=value)
+        let_pass(daemon, 1)
+    daemon.touch("timer15.north", value=False)
+    let_pass(daemon, 1)
+    daemon.touch("timer15.south", value=True)
+    let_pass(daemon, 2)
+    for name, value in (("A1.north", False), ("B2.south", True), ("B2.ring1", True)):
+        daemon.board.set_input(name, value)
+    daemon.watch.go_to(Instant(daemon.watch.now() + 20 * SECOND))
+    following = restarted(daemon)
+    let_pass(following, 2)
+    assert [ruling.kind for ruling in following.rulings] == ["turn"]
+    stamps = [record.entry.at for record in entries(following, Kind.RAW)]
+    assert stamps == sorted(stamps)
+
+
+def test_a_turn_is_lost_while_the_daemon_is_dead_if_the_board_has_not_changed() -> None:
+    daemon = begun(3)
+    for name, value in (("D1.north", False), ("D2.south", True), ("D2.ring1", True), ("timer15.north", False)):
+        daemon.touch(name, value=value)
+        let_pass(daemon, 1)
+    daemon.touch("timer15.south", value=True)
+    let_pass(daemon, 2)
+    daemon.watch.go_to(Instant(daemon.watch.now() + 20 * SECOND))
+    following = restarted(daemon)
+    let_pass(following, 2)
+    assert [ruling.kind for ruling in following.rulings] == ["lost"]
+
+
 def test_a_finger_that_was_on_a_button_is_not_there_any_more() -> None:
     daemon = begun(1)
     daemon.touch("button.arbiter", value=True)

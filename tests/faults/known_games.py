@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, Protocol, Self
 
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import DeadlineReached, InputChanged, TurnEntered
+from gnomon.referee.evidence import OUTAGE
 from gnomon.referee.games import AnyGame, tell
 from gnomon.referee.remarks import CorrectionError
 from gnomon.referee.rulings import FaultRuled, IllegalRuled, QuestionAsked, Ruling, TurnLost, TurnRuled
@@ -207,8 +208,12 @@ def told_until(game: AnyGame, until: Instant) -> tuple[AnyGame, list[Told]]:
 
 
 def told_of(game: AnyGame, edge: Happening) -> tuple[AnyGame, list[Told]]:
-    """The game after everything due before an edge and the edge itself, and what was said."""
-    game, told = told_until(game, edge.at)
+    """The game after everything due before an edge and the edge itself, and what was said.
+
+    Nobody was there to be told of time while nobody looked.
+    """
+    unseen = edge.uncertainty if isinstance(edge, InputChanged) and edge.uncertainty > OUTAGE else 0
+    game, told = told_until(game, Instant(edge.at - unseen))
     try:
         game, effects = tell(game, edge)
     except CorrectionError:

@@ -1,6 +1,9 @@
 """What changed while nobody looked is seen at one stamp: it has no order, and players are asked where that matters."""
 
-from gnomon.referee.events import QuestionAnswered
+import pytest
+
+from gnomon.referee.events import InputChanged, QuestionAnswered
+from gnomon.referee.step import step
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration
 from tests.referee.scripted_board import ScriptedBoard, instant, kinds
 
@@ -72,3 +75,72 @@ def test_two_glasses_that_crossed_in_an_outage_are_asked_about() -> None:
     board.place(25, "D2")
     board.ring(25, "D2")
     assert kinds(board.until(30))[4:] == ["ask which_turn"]
+
+
+def after_an_outage_with_the_timer(*, lifted_before: bool = True) -> ScriptedBoard:
+    """Red's glass from D1 and the 15-second glass were set down while nobody looked."""
+    board = ScriptedBoard(level=3)
+    if lifted_before:
+        board.edge(5, "D1.north", 0)
+    board.uncertainty = Duration(4 * SECOND)
+    if not lifted_before:
+        board.edge(BACK, "D1.north", 0)
+    for name, value in (("timer15.north", 0), ("D2.south", 1), ("D2.ring1", 1), ("timer15.south", 1)):
+        board.edge(BACK, name, value)
+    board.uncertainty = Duration(0)
+    return board
+
+
+@pytest.mark.parametrize("lifted_before", [True, False])
+def test_whether_the_15_second_glass_was_turned_before_a_turn_or_after_it_is_asked(lifted_before: bool) -> None:
+    board = after_an_outage_with_the_timer(lifted_before=lifted_before)
+    assert kinds(board.until(14)) == ["ask timer15_first"]
+    board.correct(QuestionAnswered(instant(14), "yes", "arbiter"))
+    assert kinds(board.until(16))[1:] == ["corrected answered yes", "timer15 black", "turn red D1-D2"]
+
+
+def test_without_an_answer_nothing_is_ruled_and_the_other_answer_is_the_other_order() -> None:
+    board = after_an_outage_with_the_timer()
+    board.press(20, "black")
+    assert kinds(board.until(25)) == ["ask timer15_first", "turn red D1-D2", "timer15 red"]
+
+
+def test_the_15_second_glass_that_still_ran_was_not_turned_before() -> None:
+    board = ScriptedBoard(level=3)
+    board.turn(1, "D1", "D2", ring=False)
+    board.turn_timer(2.5)
+    board.lift(3, "A1")
+    board.uncertainty = Duration(4 * SECOND)
+    for name, value in (("B2.south", 1), ("B2.ring1", 1), ("timer15.south", 0), ("timer15.north", 1)):
+        board.edge(BACK, name, value)
+    board.uncertainty = Duration(0)
+    assert "ask timer15_first" not in kinds(board.until(20))
+
+
+def board_with_a_deadline_in_the_outage() -> ScriptedBoard:
+    """The 15-second glass, turned at 4, empties at 19; nobody looks from 15 to 25."""
+    board = ScriptedBoard(level=3)
+    board.turn(1, "D1", "D2")
+    board.turn_timer(4)
+    board.until(15)
+    board.uncertainty = Duration(10 * SECOND)
+    return board
+
+
+def test_time_decides_nothing_while_nobody_looks() -> None:
+    board = board_with_a_deadline_in_the_outage()
+    seen = [InputChanged(instant(25), name, value, board.uncertainty) for name, value in (("A1.north", False),)]
+    board.ruled, _ = step(board.ruled, seen[0])
+    board.uncertainty = Duration(0)
+    board.place(26, "B2")
+    board.ring(26.5, "B2")
+    assert kinds(board.until(30))[2:] == ["turn black A1-B2", "penalty red"]
+
+
+def test_what_was_set_down_while_nobody_looked_was_set_down_in_time() -> None:
+    board = board_with_a_deadline_in_the_outage()
+    for name, value in (("A1.north", False), ("B2.south", True), ("B2.ring1", True)):
+        board.ruled, effects = step(board.ruled, InputChanged(instant(25), name, value, board.uncertainty))
+        assert effects == ()
+    assert kinds(board.until(30))[2:] == ["turn black A1-B2"]
+    assert board.game.plies[-1].placed == instant(19)

@@ -79,6 +79,10 @@ SAID: list[tuple[Ruling, str]] = [
     (SandDeclared(NOON, "D2", "red", "black"), "Red says that the glass on D2 has run out, and Black agrees."),
     (SandDeclared(NOON, "timer15", "black", ""), "Black says that the 15-second glass has run out."),
     (QuestionAsked(NOON, "which_stopped", ("D2", "none")), "Which glass has run out? (D2 or None of them)"),
+    (
+        QuestionAsked(NOON, "timer15_first", ("yes", "no")),
+        "Was the 15-second glass turned before the turn was over? (Yes or No)",
+    ),
 ]
 
 

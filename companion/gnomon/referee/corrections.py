@@ -38,12 +38,13 @@ from gnomon.referee.events import (
 from gnomon.referee.explain import explain
 from gnomon.referee.game import Game
 from gnomon.referee.inserting import inserted
-from gnomon.referee.judge import BY_HAND, TAKE_BACK, YES, judge, refuse
+from gnomon.referee.judge import BY_HAND, TAKE_BACK, TIMER_FIRST, YES, judge, refuse
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.remarks import CorrectionError
 from gnomon.referee.rulings import Corrected, GameOver, GamePaused, GameResumed, Righted, TurnRuled
 from gnomon.referee.time_given import with_less, with_more
 from gnomon.referee.timed import time_passes
+from gnomon.referee.timer import accept_after_timer
 from gnomon.referee.undoing import newest, remembered
 from gnomon.referee.verdicts import Agreed, InHand, MayGoOn, Wrong
 from gnomon.rules.protocol import Outcome, RulesError
@@ -93,7 +94,9 @@ def answered(game: Game, choice: str, at: Instant) -> Judged:
         return agreed(game, question, choice)
     game = replace(game, question=None)
     if question.asked.question != TAKE_BACK:
-        return accept(game, question.turns[question.asked.choices.index(choice)]._replace(at=at))
+        made = question.turns[question.asked.choices.index(choice)]._replace(at=at)
+        timer_first = question.asked.question == TIMER_FIRST and choice == YES
+        return accept_after_timer(game, made) if timer_first else accept(game, made)
     if choice == YES:
         game, said = ruled(game, Righted(at))
         game, effects = _void(game, question.back, at, give_back=True)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from gnomon.referee.accepting import Judged, accept, ruled
-from gnomon.referee.difference import difference, repairs
+from gnomon.referee.difference import difference, repairs, timer_is_turned
 from gnomon.referee.effects import Effect
 from gnomon.referee.evidence import NUDGE, PATIENCE
 from gnomon.referee.explain import explain, lift_shown_late
@@ -21,7 +21,7 @@ from gnomon.referee.scene import TIMED, turn_text
 from gnomon.referee.sight import UNSEEN
 from gnomon.referee.tamsk_inputs import GLASS, POLES, TIMER
 from gnomon.referee.timed import catch_up, lost_at
-from gnomon.referee.timer import before_timer, timer_at_rest, timer_turned
+from gnomon.referee.timer import before_timer, is_order_unknown, timer_at_rest, timer_turned
 from gnomon.referee.trail import Trail
 from gnomon.referee.verdicts import (
     Agreed,
@@ -41,6 +41,8 @@ from gnomon.timekeeping.instants import Instant, after
 
 TAKE_BACK: Final = "take_back"
 WHICH_TURN: Final = "which_turn"
+TIMER_FIRST: Final = "timer15_first"
+"""Whether the 15-second glass was turned before a turn was over: both were seen after an outage."""
 BY_HAND: Final = "by_hand"
 """The code of a board that lags behind a correction: nothing counts before it shows the position."""
 YES: Final = "yes"
@@ -64,6 +66,8 @@ def judge(game: Game, now: Instant) -> Judged:  # noqa: C901, PLR0912 - one case
         if game.judgement.code == BY_HAND and not isinstance(verdict, Agreed):
             return _still_wrong(game), said
         match verdict:
+            case Complete(made) if timer_is_turned(game.scene()) and is_order_unknown(game, made):
+                game, effects = _asked(game, TIMER_FIRST, (YES, NO), (made, made), now)
             case Complete(made):
                 game, effects = _righted(game)
                 said += effects
@@ -79,7 +83,8 @@ def judge(game: Game, now: Instant) -> Judged:  # noqa: C901, PLR0912 - one case
             case InHand(space, _):
                 game, effects = _in_hand(game, verdict, BOARD.names[space]), ()
             case Several(choices):
-                game, effects = _several(game, choices, now)
+                texts = tuple(turn_text(game.rules, game.position, made) for made in choices)
+                game, effects = _asked(game, WHICH_TURN, texts, choices, now)
             case Review(at):
                 game, effects = _unsettled(game, at), ()
             case Away(steps):
@@ -268,16 +273,15 @@ def _away(game: Game, steps: tuple[Repair, ...], now: Instant) -> Game:
     return replace(game, judgement=replace(game.judgement, repairs=steps))
 
 
-def _several(game: Game, choices: tuple[Made, ...], now: Instant) -> Judged:
+def _asked(game: Game, what: str, texts: tuple[str, ...], choices: tuple[Made, ...], now: Instant) -> Judged:
     """Ask, once nothing is in the air any more or nothing has moved for a while."""
-    texts = tuple(turn_text(game.rules, game.position, made) for made in choices)
     if game.question is not None and game.question.asked.choices == texts:
         return game, ()
     due = after(game.calm_since, PATIENCE if _away_names(game) else NUDGE)
     if now < due:
         return _unsettled(game, due), ()
     game, said = _righted(game)
-    game, effects = ask(game, WHICH_TURN, texts, choices)
+    game, effects = ask(game, what, texts, choices)
     return game, said + effects
 
 

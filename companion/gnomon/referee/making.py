@@ -96,11 +96,12 @@ def made(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
     fallen = _rings(scene, mine, origin, target, placed)
     move = Move(origin, target, fallen.ring, fallen.forgotten, fallen.free)
     started = Instant(max(scene.position.now, lifted.granted))
+    set_down = Instant(max(started, _in_time(scene, placed)))
     turn = Made(
         move,
         started,
-        Instant(max(started, placed.game)),
-        Instant(max(started, placed.game, fallen.last.granted)),
+        set_down,
+        Instant(max(set_down, fallen.last.granted)),
         fallen.last.at,
     )
     code = _glass_code(scene, turn)
@@ -112,6 +113,12 @@ def made(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
         gone = min(fallen.stray.values()) < 0
         return refused_rings(scene, "ring_removed" if gone else "ring_elsewhere", fallen.stray, turn)
     return _completion(scene, turn, reply, placed, now)
+
+
+def _in_time(scene: Scene, placed: Touch) -> Instant:
+    """When a glass was set down: if nobody looked as the 15-second glass emptied, just in time (rule 18)."""
+    bound = scene.position.bound_until
+    return Instant(bound) if placed.since < placed.at and placed.granted <= bound < placed.game else placed.game
 
 
 def _rings(scene: Scene, rings: Mapping[int, int], origin: int, target: int, placed: Touch) -> _Rings:

@@ -51,7 +51,7 @@ def step(game: Game, event: Event) -> Judged:
         if event.input not in game.sensing.inputs:
             message = f"the TAMSK board has no input {event.input!r}"
             raise ValueError(message)
-        game, said = _until(game, event.at)
+        game, said = _until(game, _known_before(game, event))
         game = _edge(game, event)
     else:
         game, said = _until(game, Instant(event.at + 1))
@@ -93,6 +93,12 @@ def foreseen(game: Game) -> Game:
         coming, _ = judge(shown, verdict.at)  # as if nothing more were to come until then
         shown = coming if coming.outcome is None else shown
     return shown if shown is game else replace(shown, rulings=game.rulings)
+
+
+def _known_before(game: Game, edge: InputChanged) -> Instant:
+    """Up to when the board was looked at before an edge was seen: time decides nothing while nobody looked."""
+    unseen = edge.uncertainty > OUTAGE and game.sensing.evidence.causes
+    return Instant(edge.at - edge.uncertainty) if unseen else edge.at
 
 
 def _until(game: Game, end: Instant) -> Judged:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from gnomon.referee.accepting import Judged, ruled
+from gnomon.referee.accepting import Judged, accept, ruled
 from gnomon.referee.difference import timer_is_turned
 from gnomon.referee.explain import explain
 from gnomon.referee.game import Game
@@ -10,7 +10,7 @@ from gnomon.referee.rulings import TimerTurned
 from gnomon.referee.scene import Scene, held
 from gnomon.referee.sight import BOTH
 from gnomon.referee.trust import TimerTurn
-from gnomon.referee.verdicts import Complete, Doubt, InHand, MayGoOn, Review, Verdict, Wrong
+from gnomon.referee.verdicts import Complete, Doubt, InHand, Made, MayGoOn, Review, Verdict, Wrong
 from gnomon.rules.protocol import RulesError
 from gnomon.rules.tamsk import PLAYERS
 from gnomon.timekeeping.glasses import fifteen_second_glass
@@ -31,6 +31,25 @@ def before_timer(scene: Scene, now: Instant, *, is_wrong: bool) -> Verdict | Non
     if isinstance(verdict, Doubt | Wrong) and scene.sensing.evidence.causes and not is_wrong:
         return verdict
     return verdict if isinstance(verdict, Complete) and verdict.made.at <= touch.at else None
+
+
+def is_order_unknown(game: Game, made: Made) -> bool:
+    """Whether the 15-second glass was turned while nobody looked, and as well before that turn was over as after it."""
+    scene = game.scene()
+    touch = scene.trail.timer_set_down()
+    if touch is None or touch.since == touch.at or touch.at != made.at or not scene.sensing.evidence.causes:
+        return False
+    after, _ = accept(game, made)
+    return all(timer_turned(each)[0].timer_pole == scene.sight.timer for each in (game, after))
+
+
+def accept_after_timer(game: Game, made: Made) -> Judged:
+    """The game after the 15-second glass was turned, and then a turn made that was under way."""
+    game, said = timer_turned(game)
+    now = game.position.now
+    lifted, placed, done = (Instant(max(each, now)) for each in (made.lifted, made.placed, made.done))
+    game, effects = accept(game, made._replace(lifted=lifted, placed=placed, done=done))
+    return game, said + effects
 
 
 def timer_at_rest(game: Game) -> Game:

@@ -80,6 +80,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "question.which_turn": "Which turn was it?",
     "question.take_back": "The board stands as it did before. Take the turns since then back?",
     "question.which_stopped": "Which glass has run out?",
+    "question.timer15_first": "Was the 15-second glass turned before the turn was over?",
     "choice.yes": "Yes",
     "choice.no": "No",
     "choice.none": "None of them",

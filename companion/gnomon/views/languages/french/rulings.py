@@ -80,6 +80,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "question.which_turn": "Quel coup était-ce ?",
     "question.take_back": "Le plateau est comme avant. Reprendre les coups joués depuis ?",
     "question.which_stopped": "Quel sablier est écoulé ?",
+    "question.timer15_first": "Le sablier de 15 secondes a-t-il été retourné avant la fin du coup ?",
     "choice.yes": "Oui",
     "choice.no": "Non",
     "choice.none": "Aucun",

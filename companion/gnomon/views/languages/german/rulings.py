@@ -80,6 +80,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "question.which_turn": "Welcher Zug war es?",
     "question.take_back": "Das Brett steht wie zuvor. Die Züge seitdem zurücknehmen?",
     "question.which_stopped": "Welche Sanduhr ist abgelaufen?",
+    "question.timer15_first": "Wurde die 15-Sekunden-Uhr umgedreht, bevor der Zug zu Ende war?",
     "choice.yes": "Ja",
     "choice.no": "Nein",
     "choice.none": "Keine davon",
