@@ -161,14 +161,19 @@ def test_no_more_moves_are_told_than_are_asked_for(house: ApiHouse) -> None:
     assert told["in_all"] > 2
 
 
-def test_the_service_tells_its_version_its_health_and_who_asks(house: ApiHouse, tokens: dict[Role, str]) -> None:
-    house.board.wrong = ("The display does not answer.",)
+def test_what_ails_the_machine_is_told_to_those_who_can_do_something_about_it(
+    house: ApiHouse, tokens: dict[Role, str]
+) -> None:
+    assert house.ask("GET", "/health").json() == {"well": True, "wrong": [], "readers": 0}
+    house.board.wrong = ("The display does not answer.", "The disk /dev/mmcblk0 is nearly full.")
+    house.board.for_players = ("The display does not answer.",)
+    assert house.ask("GET", "/health").json() == {"well": False, "wrong": [], "readers": 0}
+    assert house.ask("GET", "/health", tokens[Role.PLAYER]).json()["wrong"] == list(house.board.for_players)
+    assert house.ask("GET", "/health", tokens[Role.ARBITER]).json()["wrong"] == list(house.board.wrong)
+
+
+def test_the_service_tells_its_version_and_who_asks(house: ApiHouse, tokens: dict[Role, str]) -> None:
     assert house.ask("GET", "/version").json()["api"] == 1
-    assert house.ask("GET", "/health").json() == {
-        "well": False,
-        "wrong": ["The display does not answer."],
-        "readers": 0,
-    }
     assert house.ask("GET", "/me").json() == {"name": "", "role": "spectator", "proof": "none"}
     assert house.ask("GET", "/me", tokens[Role.PLAYER]).json()["role"] == "player"
 

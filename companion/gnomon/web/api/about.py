@@ -17,8 +17,10 @@ async def _version(call: Call) -> Mapping[str, Any]:
 
 
 async def _health(call: Call) -> Mapping[str, Any]:
-    wrong = list(call.board.health())
-    return {"well": not wrong, "wrong": wrong, "readers": call.house.readers.number}
+    """Whether all is well is for everybody; what is not, for those who can do something about it, as on the pages."""
+    role, health = call.visitor.role, call.board.health()
+    wrong = health if role.may(Role.ARBITER) else call.board.notices() if role.may(Role.PLAYER) else ()
+    return {"well": not health, "wrong": list(wrong), "readers": call.house.readers.number}
 
 
 async def _me(call: Call) -> Mapping[str, Any]:
@@ -32,7 +34,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
         _version, answer(api=Whole(), version=TEXT, games=ListOf(GAME)),
     ),
     Operation(
-        "readHealth", "GET", "health", Role.SPECTATOR, "What is wrong with the machine, and how many read along.",
+        "readHealth", "GET", "health", Role.SPECTATOR, "Whether all is well, what is not, and how many read along.",
         _health, answer(well=Truth(), wrong=TEXTS, readers=Whole()),
     ),
     Operation(
