@@ -25,6 +25,7 @@ from gnomon_pi.commands import safe as command
 from gnomon_pi.daemon import main
 from gnomon_pi.description import Chain, Expanders
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
+from gnomon_pi.front import Front
 from gnomon_pi.safe import mode, screen, starting
 from gnomon_pi.safe.mode import Refuge, SafeModeError
 from gnomon_pi.safe.page import Plight, application
@@ -376,3 +377,28 @@ def test_the_command_line_hands_the_variant_on(tmp_path: Path, monkeypatch: pyte
         ran = CliRunner().invoke(main, [*arguments, "--variant=expanders"], env={"STATE_DIRECTORY": str(tmp_path)})
         assert ran.exit_code == 0
     assert [(wish.board, wish.variant, wish.wiring) for wish in wishes] == [("tamsk", "expanders", None)] * 2
+
+
+@pytest.mark.parametrize(
+    ("options", "front"),
+    [
+        ("", Front("::1", 8000)),
+        (
+            "--level 2 --tls-certificate /c.pem --tls-key '/my key.pem' --known-as a --known-as b --open-to player",
+            Front("::1", 8000, Path("/c.pem"), Path("/my key.pem"), (), ("a", "b"), "player"),
+        ),
+        ("--behind-proxy 127.0.0.1 --host 0.0.0.0", Front("::1", 8000, proxies=("127.0.0.1",))),
+        ("--tls-certificate=/c.pem --no-such-option --known-as a", Front("::1", 8000, Path("/c.pem"))),
+        ("--level 9 --open-to everybody --tls-certificate=/c.pem", Front("::1", 8000, Path("/c.pem"))),
+        ("--known-as 'a", Front("::1", 8000)),
+    ],
+)
+def test_the_page_is_reached_as_that_of_the_service_whatever_is_wrong_with_its_options(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str, front: Front
+) -> None:
+    wishes: list[starting.Wish] = []
+    monkeypatch.setattr(command, "started_by_failure", wishes.append)
+    environment = {"STATE_DIRECTORY": str(tmp_path), "GNOMON_OPTIONS": options}
+    ran = CliRunner().invoke(main, ["safe", "--host=::1", "--port=8000"], env=environment)
+    assert (ran.exit_code, ran.output) == (0, "")
+    assert [wish.front for wish in wishes] == [front]
