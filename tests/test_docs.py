@@ -21,7 +21,7 @@ WALKTHROUGH = (ROOT / "docs" / "walkthrough.md").read_text(encoding="utf-8")
 ALPHABETS = (Event, Verdict, Ruling, Effect)
 DOCUMENTS = sorted(
     path.relative_to(ROOT)
-    for pattern in ("*.md", "docs/**/*.md", "companion/*.md", "firmware/*.md", "hardware/**/*.md")
+    for pattern in ("*.md", ".github/**/*.md", "docs/**/*.md", "companion/*.md", "firmware/*.md", "hardware/**/*.md")
     for path in ROOT.glob(pattern)
 )
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
@@ -39,6 +39,14 @@ def test_the_walk_through_names_everything_that_can_happen(name: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_a_page_of_its_own(game: str) -> None:
     assert Path("docs/rules") / f"{game}.md" in DOCUMENTS
+
+
+@pytest.mark.parametrize(
+    "section", re.split(r"^## ", (ROOT / "docs/glossary.md").read_text("utf-8"), flags=re.MULTILINE)[1:]
+)
+def test_a_section_of_the_glossary_is_in_alphabetical_order(section: str) -> None:
+    terms = [term.casefold() for term in re.findall(r"^- \*\*(.+?)\*\*:", section, re.MULTILINE)]
+    assert terms == sorted(terms) != []
 
 
 def links(document: Path) -> Iterator[tuple[Path, str]]:
