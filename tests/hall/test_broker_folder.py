@@ -14,6 +14,7 @@ from gnomon.hall.broker import authority, passwords
 from gnomon.hall.broker.doors import Enrolled, FolderDoors
 from gnomon.hall.broker.folder import Folder, FolderError, Settings
 from gnomon.hall.enrolment import Enrolment, scanned, tls_context
+from gnomon.web.hall.opening import Wanted, opened
 from tests.conftest import FindProgram
 
 SETTINGS = Settings(("hall.local", "192.0.2.7", "2001:db8::7"), user=getuser())
@@ -32,6 +33,8 @@ def laid_out(find_program: FindProgram, tmp_path_factory: pytest.TempPathFactory
 def folder(laid_out: Folder, tmp_path: Path) -> Folder:
     """A folder for one test."""
     subprocess.run(["cp", "-r", laid_out.path, tmp_path / "broker"], check=True)
+    read = tmp_path / "broker" / "mosquitto.conf"
+    read.write_text(read.read_text("utf-8").replace(str(laid_out.path), str(tmp_path / "broker")), "utf-8")
     return Folder(tmp_path / "broker")
 
 
@@ -184,6 +187,24 @@ def test_laid_out_again_it_keeps_boards_authority_and_passwords(folder: Folder) 
     assert folder.enrolment("t01").broker == "other.local:8884"
     assert folder.enrolment("hub").broker == "localhost:8884"
     assert folder.enrolment("t01").home_assistant
+
+
+def test_files_of_another_version_are_named_until_they_are_written_anew(folder: Folder, tmp_path: Path) -> None:
+    folder.enrol(["t01"])
+    assert folder.warning() == run("boards", folder.path).stderr == ""
+    for name in ("access", "mosquitto.conf"):
+        file = folder.path / name
+        file.write_text(file.read_text("utf-8").replace("gnomon", "gnomad"), "utf-8")
+        assert name in folder.warning()
+    said = f"The broker reads mosquitto.conf and access in {folder.path} as another version of Gnomon wrote them, or "
+    assert run("boards", folder.path).stderr.startswith(said)
+    heard: list[str] = []
+    with opened(Wanted(tmp_path / "data", mqtt=str(folder.path / "hub.toml")), heard.append):
+        pass
+    assert any(line.startswith(said) for line in heard)
+    folder.lay_out(folder.settings())
+    assert folder.warning() == ""
+    assert Folder(tmp_path).warning() == ""
 
 
 def test_every_board_has_a_password_of_its_own(folder: Folder) -> None:

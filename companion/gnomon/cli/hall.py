@@ -226,6 +226,8 @@ def boards(folder: Path) -> None:
         click.echo(f"{name}{role}")
     if not found:
         click.echo("Nobody is enrolled yet.")
+    if warning := here.warning():
+        click.echo(warning, err=True)
 
 
 @hall.command()

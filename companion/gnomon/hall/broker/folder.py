@@ -181,6 +181,25 @@ class Folder:
             raise FolderError(message) from error
         return kept.st_ino, kept.st_mtime_ns
 
+    def warning(self) -> str:
+        """What has to be done where Mosquitto reads what this Gnomon would write otherwise; empty for nothing.
+
+        Nothing is known of files that only others may read.
+        """
+        try:
+            settings = self.settings()
+            should = {"mosquitto.conf": self._configuration(settings), "access": self.access().written()}
+            other = [name for name, text in should.items() if _text(self.path / name) != text]
+        except FolderError:
+            return ""
+        if not other:
+            return ""
+        return (
+            f"The broker reads {' and '.join(other)} in {self.path} as another version of Gnomon wrote them, or for "
+            f"another folder: run `gnomon hall broker {self.path}` and restart the broker, or it may refuse what "
+            "boards say now."
+        )
+
     # What the files say
 
     def _configuration(self, settings: Settings) -> str:

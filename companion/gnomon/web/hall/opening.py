@@ -131,7 +131,10 @@ def _bus(wanted: Wanted, stack: ExitStack, say: Say) -> tuple[Bus, MemoryBus | N
         message = "a hall has one way to its boards: say one of --mqtt, --broker and --demo"
         raise OpeningError(message)
     if wanted.mqtt:
-        return _over_mqtt(read_address(wanted.mqtt), stack, say)
+        who = read_address(wanted.mqtt)
+        if "://" not in wanted.mqtt and (warning := _warning_of_folder(Path(wanted.mqtt).parent)):
+            say(warning)
+        return _over_mqtt(who, stack, say)
     if wanted.broker is not None:
         return _with_boards_of(wanted.broker, stack)
     broker = MemoryBroker()
@@ -163,6 +166,13 @@ def _over_mqtt(who: Enrolment, stack: ExitStack, say: Say) -> tuple[Bus, None, s
     if warning := mqtt_warning(who):
         say(warning)
     return bus, None, f"Boards are heard over {who.broker}."
+
+
+def _warning_of_folder(folder: Path) -> str:
+    """What has to be done in a broker's folder after an update of Gnomon; empty where it is none."""
+    from gnomon.hall.broker.folder import Folder  # noqa: PLC0415 - a hall without a folder needs none
+
+    return Folder(folder).warning()
 
 
 def _with_boards_of(folder: Path, stack: ExitStack) -> tuple[Bus, None, str]:
