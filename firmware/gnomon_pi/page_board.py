@@ -103,9 +103,9 @@ class PageBoard:
                     await changed.wait()
 
     async def summaries(self, words: Words = ENGLISH) -> AsyncIterator[Mapping[str, object]]:
-        """The summary at once, after every change and at least each second, as the bench wants it."""
+        """The summary at once, after every change and at least each second, with where the game is replayed."""
         async for _ in self.changes():
-            yield summary(self.game(), self.now(), self.notices(), words)
+            yield {**summary(self.game(), self.now(), self.notices(), words), "replay": self.replay}
 
     # What may be entered by hand
 

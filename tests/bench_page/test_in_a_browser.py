@@ -44,6 +44,31 @@ def test_a_whole_turn_is_played_by_touch_on_a_phone(open_page: Open) -> None:
     expect(visit.title).to_have_text("Black to play")
 
 
+def test_on_a_phone_the_buttons_at_the_thumb_cover_nothing(open_page: Open) -> None:
+    visit = open_page(PHONE, has_touch=True, is_mobile=True)
+    visit.begin(level=1)
+    for name, bar in (("D1", "#hand"), ("D2", "#banner-actions")):
+        visit.page.touchscreen.tap(*visit.tile(name))
+        expect(visit.page.locator(f"{bar} button").first).to_be_visible()
+        bench, buttons = (visit.page.locator(part).bounding_box() for part in ("#bench", bar))
+        assert bench is not None
+        assert buttons is not None
+        assert bench["y"] + bench["height"] <= buttons["y"]
+        assert buttons["x"] + buttons["width"] <= PHONE["width"]
+    visit.page.locator("#press-black").scroll_into_view_if_needed()
+    expect(visit.page.locator("#press-black")).to_be_in_viewport(ratio=0.95)
+
+
+def test_on_a_phone_that_lies_the_hand_stands_beside_the_board(open_page: Open) -> None:
+    visit = open_page({"width": 844, "height": 390}, has_touch=True, is_mobile=True)
+    visit.begin(level=1)
+    visit.page.touchscreen.tap(*visit.tile("D1"))
+    hand, board = (visit.page.locator(part).bounding_box() for part in ("#hand", "#board"))
+    assert hand is not None
+    assert board is not None
+    assert hand["x"] + hand["width"] <= board["x"]
+
+
 def test_a_glass_goes_on_its_way_by_a_dragging_finger(open_page: Open) -> None:
     visit = open_page(PHONE, has_touch=True, is_mobile=True)
     visit.begin(level=1)

@@ -226,6 +226,9 @@ def test_a_game_is_paused_taken_back_and_given_up(open_page: Open) -> None:
     expect(visit.title).to_have_text("Black wins.")
     expect(hint(visit)).to_contain_text("Resigns.")
     expect(plies(visit)).to_have_text(["none yet"])
+    visit.page.get_by_role("button", name="Replay this game").click()
+    visit.page.wait_for_url("**/games/*")
+    expect(visit.page.locator(".result")).to_contain_text("Black wins.")
 
 
 # TAU

@@ -29,6 +29,7 @@ const atBoard = new AtTable(() => now, () => show());
 const banner = new Banner({
   new: () => [{ label: say("bench.new"), run: () => location.assign(NEW_GAME) }],
   watch: (game) => [{ label: say("bench.watch"), quiet: Boolean(game) && !game.outcome, run: () => watch(game) }],
+  replay: (game) => (game.replay ? [{ label: say("players.replay"), quiet: true, run: () => location.assign(`/games/${game.replay}`) }] : []),
   stop: () => [{ label: say("bench.stop"), quiet: true, run: () => send("let-it-play", { stop: true }) }],
   ring: (game) => (now.table ? [{ label: say("bench.drop", { space: game.target }), run: () => hands("drop ring", { space: game.target, player: game.turn }) }] : []),
   done: (game) => (now.table ? [{ label: say("bench.end_turn"), quiet: true, run: () => hands("press", { button: game.turn }) }] : []),

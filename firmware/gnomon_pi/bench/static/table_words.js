@@ -7,7 +7,7 @@ import { say } from "/static/words.js";
 export function tableBanner(game, playing, hint) {
   const side = game.actor || "both";
   if (game.outcome) {
-    return { side: game.outcome.winner ?? "both", title: game.outcome.result, hint: `${rest(game.outcome)} ${game.score_sentence}`, actions: ["new", "watch"] };
+    return { side: game.outcome.winner ?? "both", title: game.outcome.result, hint: `${rest(game.outcome)} ${game.score_sentence}`, actions: ["new", "replay"] };
   }
   if (game.paused) {
     const follows = game.repairs.length > 0; // what the arbiter has corrected, while the game waits

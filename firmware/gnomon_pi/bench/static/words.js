@@ -54,7 +54,7 @@ function over(game) {
     side: winner ?? "both",
     title: winner ? say("bench.wins", { player: nameOf(game, winner) }) : nobody,
     hint: `${game.outcome.sentence.replace(/^.*?[.!] /, "")} ${say("bench.rings_left", left)}`,
-    actions: ["new", "watch"],
+    actions: ["new", "replay"],
   };
 }
 
