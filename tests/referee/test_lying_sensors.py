@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.referee.scripted_board import ScriptedBoard, kinds
+from gnomon.referee.events import QuestionAnswered
+from tests.referee.scripted_board import ScriptedBoard, instant, kinds
 from tests.referee.test_rare_turns import only_a_free_ring_is_due
 
 
@@ -140,3 +141,41 @@ def test_a_press_that_passes_waits_for_a_sensor_in_doubt() -> None:
     board.press(5, "black")
     board.edge(5.3, "C3.north", 0)
     assert board.until(9) == ["5 turn black pass"]
+
+
+def test_a_ring_that_fell_after_a_press_in_doubt_is_the_opponents() -> None:
+    board = ScriptedBoard(level=2)
+    board.turn(1, "D1", "D2")
+    board.turn(5, "A1", "B2")
+    board.edge(8.5, "D2.ring1", 0)
+    board.move(9, "G4", "F4")
+    board.press(10.5, "red")
+    board.lift(11, "G1")
+    board.ring(11.5, "F4")
+    board.edge(12.3, "D2.ring1", 1)
+    board.place(12.8, "F1")
+    board.press(13.5, "black")
+    assert kinds(board.until(20))[2:] == ["turn red G4-F4=", "turn black +F4,G1-F1="]
+
+
+def test_the_next_turn_is_not_waited_for_when_a_lift_was_shown_late() -> None:
+    board = ScriptedBoard(level=2)
+    board.edge(0.6, "D2.south", 1)
+    board.lift(1, "D1")
+    board.ring(2, "D2")
+    board.move(2.5, "A1", "B2", after=0.5)
+    board.press(3.8, "black")
+    assert kinds(board.until(9)) == ["turn red D1-D2", "fault D1.north stuck", "turn black A1-B2="]
+
+
+@pytest.mark.parametrize("answer", ["yes", "no"])
+def test_a_15_second_glass_that_shows_set_down_before_it_is_lifted_was_turned_in_between(answer: str) -> None:
+    board = ScriptedBoard(level=3)
+    board.move(1, "D1", "D2")
+    board.edge(2.5, "timer15.south", 1)
+    board.ring(2.8, "D2")
+    board.edge(3.3, "timer15.north", 0)
+    assert kinds(board.until(9)) == ["ask timer15_first"]
+    board.correct(QuestionAnswered(instant(9), answer, "arbiter"))
+    by = {"yes": ["timer15 black", "turn red D1-D2"], "no": ["turn red D1-D2", "timer15 red"]}
+    assert kinds(board.until(12))[2:4] == by[answer]

@@ -123,9 +123,11 @@ def _lifted_late(scene: Scene, seen: Difference, now: Instant) -> Verdict | None
 
     It is told once the board has stood for a while: the glass may still be in the air, and the new socket lie.
     """
-    if now < after(scene.latest, DOUBT_TIME):
-        return None
-    verdicts = [made(scene, *first, now) for first in _first_turns(scene, seen, in_order=False)]
+    verdicts = [
+        made(scene, *first, now)
+        for first in _first_turns(scene, seen, in_order=False)
+        if (touch := scene.trail.lifted(first[1])) is None or now >= after(touch.at, DOUBT_TIME)
+    ]
     fitting = [verdict for verdict in verdicts if not isinstance(verdict, Wrong)]
     return fitting[0] if len(fitting) == 1 else None
 

@@ -93,6 +93,8 @@ def made(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
     # With ring=auto the ring that falls is always the mover's: there is no forgotten one.
     if reply is not None and scene.rules.settings.ring != "auto":
         mine = _before_reply(scene, rings, reply, placed, favoured=favoured)
+    if scene.pressed is not None and placed.at <= scene.pressed and scene.rules.settings.ring != "auto":
+        mine = _before_press(scene, mine, scene.pressed)
     fallen = _rings(scene, mine, origin, target, placed)
     move = Move(origin, target, fallen.ring, fallen.forgotten, fallen.free)
     started = Instant(max(scene.position.now, lifted.granted))
@@ -180,6 +182,16 @@ def _before_reply(
         return count > 0 and fall is not None and (fall.since if favoured else fall.at) > until
 
     return {space: count for space, count in rings.items() if not is_theirs(space, count)}
+
+
+def _before_press(scene: Scene, rings: Mapping[int, int], pressed: Instant) -> Mapping[int, int]:
+    """The rings that had fallen when the mover said that the turn was made; nothing showed it then (rule 22)."""
+
+    def is_later(space: int, count: int) -> bool:
+        fall = _fall(scene, space, 1)
+        return count > 0 and fall is not None and fall.at > pressed
+
+    return {space: count for space, count in rings.items() if not is_later(space, count)}
 
 
 def _fall(scene: Scene, space: int, number: int) -> Touch | None:

@@ -5,6 +5,7 @@ stays.
 """
 
 from dataclasses import replace
+from typing import Final
 
 from gnomon.referee import clocking
 from gnomon.referee.accepting import Judged, accept
@@ -34,7 +35,10 @@ from gnomon.referee.timed import time_passes
 from gnomon.referee.trail import Touch
 from gnomon.referee.verdicts import Agreed, Away, Doubt, InHand, Made, MayGoOn, Review, Several, Verdict, Wrong
 from gnomon.rules.tamsk import BOARD, PASS, START
-from gnomon.timekeeping.instants import Instant, after
+from gnomon.timekeeping.instants import Duration, Instant, after
+
+PRESS_HOLDS: Final = Duration(2 * PATIENCE)
+"""For so long the mover's press waits for a board that is in doubt."""
 
 _ALL_BUTTONS = frozenset({*BUTTONS, BUTTON_NOT_TURNED})
 _BUTTON_OF = {BUTTON_RED: 0, BUTTON_BLACK: 1}
@@ -143,7 +147,7 @@ def _judged(game: Game, now: Instant) -> Judged:
     if ends is None:
         return game, said
     game = replace(game, pressed=None)
-    if now > after(change.at, PATIENCE) or (isinstance(ends, MayGoOn) and ends.made.at > change.at):
+    if now > after(change.at, PRESS_HOLDS) or (isinstance(ends, MayGoOn) and ends.made.at > change.at):
         return game, said
     game, effects = _turn_ended(game, ends, change, now)
     return game, said + effects

@@ -9,6 +9,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.rulings import TimerTurned
 from gnomon.referee.scene import Scene, held
 from gnomon.referee.sight import BOTH
+from gnomon.referee.trail import Touch
 from gnomon.referee.trust import TimerTurn
 from gnomon.referee.verdicts import Complete, Doubt, InHand, Made, MayGoOn, Review, Verdict, Wrong
 from gnomon.rules.protocol import RulesError
@@ -17,12 +18,20 @@ from gnomon.timekeeping.glasses import fifteen_second_glass
 from gnomon.timekeeping.instants import Instant
 
 
+def _set_down(scene: Scene) -> Touch | None:
+    """When the 15-second glass was set down; if one sensor showed that before the other showed the lift, in between."""
+    touch, lifted = scene.trail.timer_set_down(), scene.trail.timer_lifted()
+    if touch is None or lifted is None or lifted.at <= touch.at or not scene.sensing.evidence.causes:
+        return touch
+    return lifted._replace(granted=touch.granted)
+
+
 def before_timer(scene: Scene, now: Instant, *, is_wrong: bool) -> Verdict | None:
     """What must be judged before the 15-second glass: a turn that ended, or may have ended, before it was turned.
 
     While something else is in doubt, nobody knows in whose turn it was. `is_wrong`: that has been ruled upon.
     """
-    touch = scene.trail.timer_set_down()
+    touch = _set_down(scene)
     if touch is None or not timer_is_turned(scene):
         return None
     verdict = explain(scene._replace(timer_pole=scene.sight.timer), now)
@@ -34,10 +43,12 @@ def before_timer(scene: Scene, now: Instant, *, is_wrong: bool) -> Verdict | Non
 
 
 def is_order_unknown(game: Game, made: Made) -> bool:
-    """Whether the 15-second glass was turned while nobody looked, and as well before that turn was over as after it."""
+    """Whether the 15-second glass was turned, for all that is known, as well before that turn was over as after it."""
     scene = game.scene()
-    touch = scene.trail.timer_set_down()
-    if touch is None or touch.since == touch.at or touch.at != made.at or not scene.sensing.evidence.causes:
+    touch = _set_down(scene)
+    if touch is None or not touch.since < touch.at or not touch.since <= made.at <= touch.at:
+        return False
+    if not scene.sensing.evidence.causes:
         return False
     after, _ = accept(game, made)
     return all(timer_turned(each)[0].timer_pole == scene.sight.timer for each in (game, after))
@@ -67,7 +78,7 @@ def timer_at_rest(game: Game) -> Game:
 def timer_turned(game: Game) -> Judged:
     """The 15-second glass was turned, and might be (rules 16 and 20)."""
     scene = game.scene()
-    touch = scene.trail.timer_set_down()
+    touch = _set_down(scene)
     if touch is None or touch.at == game.timer_refused or not timer_is_turned(scene):
         return game, ()
     before = game.position

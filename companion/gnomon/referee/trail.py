@@ -54,6 +54,10 @@ class Trail(NamedTuple):
         """When the 15-second glass last came to stand on its stand."""
         return next((touch for touch in reversed(self.touches) if touch.value and touch.input in _STANDS), None)
 
+    def timer_lifted(self) -> Touch | None:
+        """When the 15-second glass last left its stand, or a pole of it did."""
+        return next((touch for touch in reversed(self.touches) if not touch.value and touch.input in _STANDS), None)
+
     def latest(self) -> Touch | None:
         """The last change of anything but a button."""
         return next((touch for touch in reversed(self.touches) if touch.input not in BUTTONS), None)
