@@ -54,6 +54,10 @@ class Explored(Board, Protocol):
         """Whether one edge of an input that comes `late` or `early` is in an order that hands can make."""
         ...
 
+    def could_be_hands(self, game: KnownGame, fault: Fault, judged: Judged) -> bool:
+        """Whether a fault that is peculiar to this board reads like play."""
+        ...
+
 
 GAMES: Final[Mapping[str, Explored]] = {each.name: each for each in (TAMSK, TAYU)}
 """The games of which faults are explored, by name."""
@@ -146,8 +150,10 @@ def is_play(game: KnownGame, fault: Fault, judged: Judged) -> bool:
     A button closed for longer than a bounce is a press. One edge of one input that comes early or late is a touch
     made early or late, as long as a glass is still lifted before it is set down: a ring that its sensor shows when
     the turn is over belongs to the opponent, and a lift that it shows after the sand has run out is late. A press
-    that begins and ends while the daemon is away leaves nothing behind.
+    that begins and ends while the daemon is away leaves nothing behind. What else only the board knows, it says.
     """
+    if judged.kind != "over" and _explored(game).could_be_hands(game, fault, judged):
+        return True
     if fault.inputs <= set(game.board.host.buttons):
         return any(lie.end - lie.start >= CALM for lie in fault.lies)
     if fault.name == "kill":

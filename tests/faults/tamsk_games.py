@@ -8,6 +8,7 @@ from typing import Final
 
 from gnomon.records.traces import read_trace
 from gnomon.referee.events import InputChanged
+from gnomon.referee.evidence import NUDGE
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Phase
@@ -26,7 +27,7 @@ from gnomon_pi.simulated.table import Table
 from gnomon_pi.simulated.table_hands import Meant
 from tests.faults.disturbances import glass_rolls
 from tests.faults.faults import Fault, Lie
-from tests.faults.judging import EXPLAINED
+from tests.faults.judging import EXPLAINED, Judged
 from tests.faults.known_games import SCAN, KnownGame
 
 LEVELS: Final = (1, 2, 3)
@@ -143,6 +144,24 @@ class TamskBoard:
             # Any glass that is set down before a late lift, or lifted after an early setting down, may be this one.
             return all(edge.value == sets_down for edge in others)
         return all(edge.input.partition(".")[0] != place for edge in others)
+
+    def could_be_hands(self, game: KnownGame, fault: Fault, judged: Judged) -> bool:
+        """Whether a glass was lifted and put back for all that is to be seen, or the 15-second glass turned unseen.
+
+        A socket that loses its glass for longer than a nudge reads as if a hand had lifted it. When the 15-second
+        glass was turned while the daemon was away nobody knows, so it counts from when that is seen. One that its
+        stand does not show is in the hand.
+        """
+        if fault.name == "kill":
+            counts_less = "penalty" in judged.wanted or "lost" in judged.wanted
+            return counts_less and any(lie.input in TIMER_INPUTS for lie in fault.lies)
+        lie = fault.lies[0]
+        shows_less = len(fault.lies) == 1 and not any(value for _, value in lie.edges)
+        if fault.name == "stuck":
+            return shows_less and lie.input in TIMER_INPUTS and judged.kind == "missed" and "timer15" in judged.wanted
+        is_away = all(game.level_of(lie.input, at) for at in (Instant(lie.start - 1), lie.end))
+        is_put_back = shows_less and is_away and lie.end - lie.start >= NUDGE and lie.input in GLASS_INPUTS
+        return fault.name == "pulse" and is_put_back and judged.kind != "missed"
 
 
 TAMSK: Final = TamskBoard()

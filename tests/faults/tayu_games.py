@@ -21,6 +21,7 @@ from gnomon_pi.simulated.surface import TILE
 from gnomon_pi.simulated.table_hands import DRAW, Manner, play_at_a_table
 from gnomon_pi.simulated.tile_mistakes import AtTheBoard
 from tests.faults.faults import Fault, Lie, pulse
+from tests.faults.judging import Judged
 from tests.faults.known_games import Happening, KnownGame
 
 SETTINGS: Final[tuple[Mapping[str, object], ...]] = ({}, {"draw": "backs", "players": 4}, {"draw": "stacks"})
@@ -102,6 +103,10 @@ class TayuBoard:
             place += pick(random, [step for step in _rules(game).board.neighbours if place + step in squares.names])
         name = squares.names[place]
         return [f"{name}{TILE}"] if name else ()
+
+    def could_be_hands(self, game: KnownGame, fault: Fault, judged: Judged) -> bool:  # noqa: ARG002 - of `Explored`
+        """Nothing is peculiar to this board."""
+        return False
 
     def by_hand(self, game: KnownGame, random: Random) -> Fault | None:
         """A tile is put down wrongly and picked up again, or one that lies is lifted and put back."""
