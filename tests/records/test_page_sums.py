@@ -50,6 +50,11 @@ def left(path: Path, start: GameStart, note: Note, tmp_path: Path) -> Path:
         return killed(path, tmp_path / "killed")
 
 
+@pytest.fixture
+def whole_total(left: Path) -> bytes:
+    return PageSums(left).total
+
+
 def test_neither_a_kill_nor_a_quiet_end_asks_for_the_chain(
     left: Path, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,6 +127,19 @@ def test_what_somebody_else_writes_meanwhile_is_not_taken_for_what_was_written(
         assert rescued.damage == chain.Damage("altered", 3)
         assert rescued.is_complete == (opened.durable_seq == 10)  # the log may still have what was written
         assert opened.durable_seq in {2, 10}
+
+
+@pytest.mark.parametrize("head", [b"\0\0\0\1\xff\xff\xff\xff", b"\0\0\0\0\0\0\0\2"])
+def test_a_frame_that_nobody_wrote_takes_no_memory(left: Path, whole_total: bytes, head: bytes) -> None:
+    log = left.with_name("journal.db-wal")
+    data = bytearray(log.read_bytes())
+    data[LOG_HEADER : LOG_HEADER + len(head)] = head
+    log.write_bytes(data)
+    assert PageSums(left).total != whole_total
+    opened, rescued = open_or_rescue(left, NOW)
+    with opened:
+        assert rescued is not None
+        assert opened.durable_seq == 60
 
 
 def test_a_witness_of_before_pages_were_summed_up_is_still_one(left: Path) -> None:

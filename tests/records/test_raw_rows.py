@@ -14,6 +14,7 @@ from gnomon.records.entries import Entry, GameStart, Kind
 from gnomon.records.journal import Journal
 from gnomon.records.raw_rows import recover
 from gnomon.records.rescue import Rescue, open_or_rescue
+from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import Instant
 
 NOW = datetime(2026, 11, 23, 9, 30, tzinfo=UTC)
@@ -115,6 +116,29 @@ def test_a_page_with_rows_takes_away_what_stands_behind_it(written: Path, tmp_pa
         kept, rescued = without(written, page, tmp_path / f"without-{page}")
         assert kept == list(range(first - first % 100 if first < 130 else first)), page
         assert len(kept) < rescued.damage.first <= first + 1
+
+
+def test_a_disk_that_has_no_room_for_a_rescue_is_left_as_it_was(
+    written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(*_: object) -> int:
+        message = "database or disk is full"
+        raise sqlite3.OperationalError(message)
+
+    shutil.copytree(written.parent, tmp_path / "harmed")
+    path = tmp_path / "harmed" / written.name
+    path.write_bytes(bytes(PAGE) + path.read_bytes()[PAGE:])
+    before = {each.name: each.read_bytes() for each in path.parent.iterdir()}
+    monkeypatch.setattr("gnomon.records.rescue._copy", fill)
+    with pytest.raises(JournalError, match="database or disk is full"):
+        open_or_rescue(path, NOW)
+    after = {each.name: each.read_bytes() for each in path.parent.iterdir()}
+    assert {name: content for name, content in after.items() if not name.endswith("-shm")} == before
+    monkeypatch.undo()
+    journal, rescued = open_or_rescue(path, NOW)
+    with journal:
+        assert rescued is not None
+        assert rescued.is_complete
 
 
 def test_nothing_is_made_of_a_file_without_rows(tmp_path: Path) -> None:

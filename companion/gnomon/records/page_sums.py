@@ -73,6 +73,8 @@ class PageSums:
             at += _FRAME
             number, pages = int.from_bytes(frame[:4], "big"), int.from_bytes(frame[4:8], "big")
             written[number] = frame[FRAME_HEADER:]
+            if pages > len(self._sums) // _SUM + len(written) or not number:
+                break  # nobody wrote that: a file grows by what is written to it
             if pages:  # the last frame of a commit, with the size of the file after it
                 self._take_in(written, pages)
                 written, self._end = {}, at

@@ -71,8 +71,7 @@ def _rescue(path: Path, as_it_stands: Inspected, now: datetime, witnesses: tuple
     """Raises JournalError."""
     new, recovered = path.with_name(path.name + _NEW), path.with_name(path.name + _RECOVERED)
     try:
-        for name, end in product((new, recovered), ("", "-journal", "-wal", "-shm")):
-            name.with_name(name.name + end).unlink(missing_ok=True)
+        _remove(new, recovered)
         found = as_it_stands
         if not found.is_complete and recover(path, recovered) > found.head.seq:
             found = inspect(recovered, (path_beside(path), *witnesses))
@@ -94,6 +93,8 @@ def _rescue(path: Path, as_it_stands: Inspected, now: datetime, witnesses: tuple
             path.with_name(path.name + _RESCUED).rename(path)
             sync(path.parent)
     except (OSError, sqlite3.Error) as error:
+        with suppress(OSError):
+            _remove(new, recovered)  # a disk that is full needs the room
         message = f"{DamagedJournalError(path, as_it_stands)}, and {store.explain(path, error)}"
         raise JournalError(message) from error
     return Rescue(
@@ -103,6 +104,12 @@ def _rescue(path: Path, as_it_stands: Inspected, now: datetime, witnesses: tuple
         last,
         found.is_complete and last == found.head.seq,
     )
+
+
+def _remove(*paths: Path) -> None:
+    """Remove what was half written, now or before a power cut. Raises OSError."""
+    for path, end in product(paths, ("", "-journal", "-wal", "-shm")):
+        path.with_name(path.name + end).unlink(missing_ok=True)
 
 
 def _scattered(found: Inspected) -> Damage:
