@@ -88,6 +88,8 @@ def test_a_wrong_result_exits_1() -> None:
         (SHEET.replace("tamsk", "chess"), "there is no game 'chess'"),
         (SHEET.replace("level=3", "level=4"), "level is one of 1, 2, 3"),
         (SHEET.replace("3. black", "4. black"), "line 12: this is turn 3, and it is numbered 4"),
+        (SHEET.replace("Event", "event"), "line 4: 'event' is no header: one begins with a capital letter"),
+        (SHEET.replace("Event", "Événement"), "line 4: 'Événement' is no header"),
         ("(;GM[1];B[aa])", "line 1: the game GM[1] is not one of ours"),
         ('{"trace": 2}', "line 1: "),
     ],
@@ -125,6 +127,14 @@ def test_a_sheet_is_shown_turn_by_turn(sheet: Path) -> None:
         "",
         "  black won (resignation, as the sheet says); score red 31, black 30",
     ]
+
+
+def test_times_stand_below_each_other_behind_long_moves() -> None:
+    bid = "1234567890123456789"
+    lines = f"Sheet: 1\nGame: tau\nSettings: rows=4 columns=5\n1. p1 bid:{bid} 5\n2. p2 pass 9\n"
+    _, said, _ = gnomon("sheet", "show", "-", stdin=lines)
+    turns = [line for line in said.splitlines() if line.endswith((" 0:05.0", " 0:09.0"))]
+    assert [len(line) for line in turns] == [len(turns[0])] * 2
 
 
 def test_an_illegal_sheet_is_shown_as_far_as_it_is_legal() -> None:
@@ -221,7 +231,10 @@ def test_a_game_at_a_table_is_listed_with_its_game(journal: Path) -> None:
     made = journal.with_name("table.jsonl")
     made.write_text(trace, "utf-8")
     assert gnomon("journal", "import", made, journal)[0] == 0
-    assert gnomon("journal", "games", journal)[1].splitlines()[1] == "   2  unknown  tabik (table)"
+    assert gnomon("journal", "games", journal)[1].splitlines() == [
+        "   1  unknown  tamsk          level=3",
+        "   2  unknown  tabik (table)",
+    ]
     assert gnomon("sheet", "convert", journal)[1].splitlines()[-1] == "1. black a1b1  3"
     assert gnomon("sheet", "convert", journal, "--game", "1")[1].splitlines()[1] == "Game: tamsk"
 

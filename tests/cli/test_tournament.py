@@ -58,6 +58,9 @@ def test_every_command_explains_itself(run: Run, name: str) -> None:
         ("print standings -o none/sheet.html", "none/sheet.html cannot be written: No such file or directory"),
         ("import none.csv", "none.csv cannot be read: No such file or directory"),
         ("result 1 1-0 --after 3", "9 events, and 3 were looked at: Ada has told something since"),
+        ("add ///", "'///' is no name: write one with a letter or a digit in it"),
+        ("add Eva ADA", "ADA is entrant 1 already: say --namesake if this is somebody else"),
+        ("add Eva eva:1800", "eva is entrant 5 already"),
         ("new Evening", f"{FILE} holds a tournament already: name another file with --file"),
     ],
 )
@@ -91,6 +94,7 @@ def test_what_is_not_understood_is_another_exit_code(run: Run, command: str, sen
     ("command", "sentence"),
     [
         ("new Cup --rounds 0", "Cup: a tournament has 1 to 99 rounds, not 0"),
+        ("new /// --rounds 3", "a tournament needs a name, with a letter or a digit in it: '///' is none"),
         ("new Cup --win 0", "win 0, draw 1/2, loss 0, bye 0 is no scoring"),
         ("new Cup --draw many", "'many' is no number of points"),
         ("new Cup --tie-breaks BH,LUCK", "LUCK is no tie-break: take some of"),
@@ -401,3 +405,11 @@ def test_before_the_first_round_there_is_nothing_to_show(run: Run, told: Told) -
     assert told("rounds") == "No round is published yet; 4 entrants are registered\n"
     assert refused(run, "print", "slips") == "round 0 is not published: the tournament has had 0 so far"
     assert refused(run, "correct", "1", "1-0", "--why", "x").startswith("round 0 is not published")
+
+
+def test_somebody_else_may_have_the_same_name(run: Run, told: Told) -> None:
+    told(*FOUR)
+    assert told(["add", "Ada:1500", "--namesake"]) == "5 Ada is registered\n"
+    Path("more.csv").write_text("name\nEva\nben\n", encoding="utf-8")
+    assert refused(run, "import", "more.csv").startswith("more.csv: ben is entrant 2 already")
+    assert told("import more.csv --namesake") == "2 entrants registered from more.csv\n"

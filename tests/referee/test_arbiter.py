@@ -267,6 +267,13 @@ def test_only_an_earlier_position_is_restored(turns: int) -> None:
     refused(played(), PositionRestored(instant(20), turns, give_back=False, who=ANN), "3 turns have been made")
 
 
+def test_a_single_turn_is_told_in_the_singular() -> None:
+    board = played()
+    board.correct(PositionRestored(instant(20), 1, give_back=True, who=ANN))
+    refused(board, PositionRestored(instant(21), 2, give_back=False, who=ANN), "^1 turn has been made")
+    refused(board, TurnsVoided(instant(21), 2, give_back=False, who=ANN), "^there is 1 turn to void, not 2")
+
+
 # Claims and notes
 
 

@@ -1,14 +1,18 @@
 """The only place of the command `gnomon draw`: a score sheet, or moves, in; the picture of a position out."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from functools import partial
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from PIL import Image
 
 from gnomon.records.sheets import Sheet
 from gnomon.rules.protocol import Rules, RulesError
+
+if TYPE_CHECKING:
+    from gnomon.views.pictures import Drawing
 
 _WIDTH = 1200  # pixels, unless asked otherwise
 _DASH = "-"
@@ -54,23 +58,34 @@ def draw(  # noqa: PLR0913  # the options of a command
     mark: tuple[str, ...],
 ) -> None:
     """Draw the position after --ply turns of the score sheet SHEET ("-" reads standard input); without it, the last."""
-    from gnomon.views.pictures import DARK, LIGHT, picture, to_png, to_svg
+    from gnomon.views.pictures import DARK, LIGHT, to_png, to_svg
 
     try:
         scene = _from_moves(game, moves.split(), settings, ply) if sheet is None else _from_sheet(sheet, ply, game)
-        drawing = picture(
-            scene.rules, scene.position, last_move=scene.last_move, highlights=mark, caption=scene.caption
-        )
+        drawing = _drawn(scene, mark)
         theme = DARK if dark else LIGHT
         if png is not None:
             _save(png, _encoded(to_png(drawing, width, theme)))
         if svg is not None or png is None:
             _save(svg or _DASH, to_svg(drawing, theme).encode())
     except ValueError as error:
-        raise _RefusedError(_one_line(error)) from error
+        message = " ".join(f"{'' if sheet is None else f'{sheet}: '}{error}".split())
+        raise _RefusedError(message) from error
     except OSError as error:
         message = f"{error.filename}: {error.strerror}"
         raise _RefusedError(message) from error
+
+
+def _drawn(scene: _Scene, mark: Collection[str]) -> "Drawing":
+    """The picture of a scene. Raises ValueError for a place that is not on its board."""
+    from gnomon.views.pictures import picture
+
+    plain = partial(picture, scene.rules, scene.position, last_move=scene.last_move, caption=scene.caption)
+    for place in mark:
+        if plain(highlights=(place,)) == plain():
+            message = f"there is no place {place!r} on this board to be marked"
+            raise ValueError(message)
+    return plain(highlights=mark)
 
 
 def _from_sheet(file: str, ply: int | None, game: str | None) -> _Scene:
@@ -119,7 +134,7 @@ def _ply(ply: int | None, length: int) -> int:
     """How many turns to play of so many. Raises ValueError for more than there are."""
     number = length if ply is None else ply + length + 1 if ply < 0 else ply
     if not 0 <= number <= length:
-        message = f"there is no ply {ply}: there are {length} turns"
+        message = f"there is no ply {ply}: there {'is 1 turn' if length == 1 else f'are {length} turns'}"
         raise ValueError(message)
     return number
 
@@ -154,7 +169,3 @@ def _encoded(image: Image.Image) -> bytes:
     png = BytesIO()
     image.save(png, format="PNG", optimize=True)
     return png.getvalue()
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())

@@ -30,12 +30,16 @@ def games(file: Path) -> None:
         stored, lost = stored_games(file), cut_off(file)
     except JournalError as error:
         raise _refused(error) from error
+    rows: list[tuple[str, ...]] = []
     for game in stored:
         start = game.start
         settings = " ".join(map(_setting, settings_text(start.settings).items()))
         ended = "end lost" if game.id in lost else "" if game.ended is None else "ended"
         where = start.board if start.game == start.board else f"{start.game} ({start.board})"
-        click.echo("  ".join((f"{game.id:>4}", start.wall, where, settings, ended)).rstrip())
+        rows.append((f"{game.id:>4}", start.wall, where, settings, ended))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        click.echo("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
 @journal.command()

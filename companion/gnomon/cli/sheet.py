@@ -12,6 +12,8 @@ from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Instant
 
 _TENTH = SECOND // 10
+_NARROWEST = 14
+_WIDEST = 40  # letters of a move; a longer one pushes what stands behind it to the right
 _ROWS = 19  # of the largest board that is told in rows
 
 
@@ -136,10 +138,11 @@ def _summary(read: Sheet) -> Iterator[str]:
     yield ""
     yield from (f"  {remark}" for remark in read.remarks)
     players = max((len(line.player) for line in read.lines), default=0)
+    wide = max(_NARROWEST, min(max((len(line.text) for line in read.lines), default=0), _WIDEST))
     try:
         for step in steps(read):
             time = "" if step.line.at is None else _clock(step.at)
-            turn = f"{step.number:>4}  {step.player:<{players}}  {step.text:<14} {time:>9}"
+            turn = f"{step.number:>4}  {step.player:<{players}}  {step.text:<{wide}} {time:>9}"
             yield "   ".join(filter(None, (turn, " / ".join(step.line.comment)))).rstrip()
         end = ending(read)
     except (IllegalTurnError, WrongResultError) as error:
@@ -155,9 +158,10 @@ def _position(read: Sheet, ply: int) -> Iterator[str]:
     from gnomon.records.sheet_play import steps
     from gnomon.rules.registry import rules_of
 
-    number = ply + len(read.lines) + 1 if ply < 0 else ply
-    if not 0 <= number <= len(read.lines):
-        message = f"there is no ply {ply}: there are {len(read.lines)} turns"
+    length = len(read.lines)
+    number = ply + length + 1 if ply < 0 else ply
+    if not 0 <= number <= length:
+        message = f"there is no ply {ply}: there {'is 1 turn' if length == 1 else f'are {length} turns'}"
         raise ValueError(message)
     rules = rules_of(read.game, read.settings)
     position, after = rules.start(), "the start"

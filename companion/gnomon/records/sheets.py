@@ -25,6 +25,8 @@ _RESERVED: Final = frozenset({_SHEET, _GAME, _SETTINGS, _RESULT})
 
 # A header's name begins with a capital: `throw:4` is a turn.
 _HEADER: Final = re.compile(r"([A-Z](?:[A-Za-z0-9 _-]*[A-Za-z0-9_-])?)[ \t]*:(.*)")
+_LIKE_A_HEADER: Final = re.compile(r"([^#:]*):(?=\s|$)")
+"""No first turn has a colon before a blank: that of a move stands within it, as in `throw:5`."""
 _NUMBER: Final = re.compile(r"([0-9]{1,9})\.")
 _TIME: Final = re.compile(r"[0-9]+(?:\.[0-9]*)?")
 _MARK: Final = re.compile(r"([a-z]+)=([0-9.]+)")
@@ -224,6 +226,9 @@ class _Reader:
     def _turn(self, text: str, number: int) -> None:
         if _SHEET not in self._seen:
             message = f"this is no score sheet: it begins with the line `{_SHEET}: {VERSION}`"
+            raise ValueError(message)
+        if not self._lines and (header := _LIKE_A_HEADER.match(text)) is not None:
+            message = f"{header[1]!r} is no header: one begins with a capital letter, and its letters are A to Z"
             raise ValueError(message)
         self._finish_line()
         turn, hash_sign, comment = text.partition("#")

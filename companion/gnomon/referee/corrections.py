@@ -302,7 +302,8 @@ def _undo(game: Game, at: Instant) -> Judged:
 
 def _void(game: Game, count: int, at: Instant, *, give_back: bool) -> Judged:
     if not 1 <= count <= len(game.plies):
-        message = f"there are {len(game.plies)} turns to void, not {count}"
+        there = "is 1 turn" if len(game.plies) == 1 else f"are {len(game.plies)} turns"
+        message = f"there {there} to void, not {count}"
         raise CorrectionError(message)
     ply = game.plies[-count]
     when = ply.when if give_back else game.game_time(at)

@@ -32,6 +32,8 @@ def check_turns(game: "Game | TableGame", turns: int) -> None:
     """Raise CorrectionError for a number of turns after which no earlier position stood."""
     if not 0 <= turns < len(game.plies):
         message = f"{len(game.plies)} turns have been made: say after how many of them, fewer than that, not {turns}"
+        if len(game.plies) == 1:
+            message = f"1 turn has been made: say after how many of them, fewer than that, not {turns}"
         raise CorrectionError(message)
 
 

@@ -300,7 +300,8 @@ def _noted(judged: TableJudged, event: Correction, done: str) -> TableJudged:
 
 def _voided(game: TableGame, count: int, at: Instant, *, give_back: bool) -> TableJudged:
     if not 1 <= count <= len(game.plies):
-        message = f"there are {len(game.plies)} turns to void, not {count}"
+        there = "is 1 turn" if len(game.plies) == 1 else f"are {len(game.plies)} turns"
+        message = f"there {there} to void, not {count}"
         raise CorrectionError(message)
     ply = game.plies[-count]
     stopped_at = at if game.paused_at is None else game.paused_at

@@ -83,6 +83,11 @@ def read_entrants(text: str, taken: Sequence[int] = ()) -> Entries:
     return found
 
 
+def is_name(text: str) -> bool:
+    """Whether a text can be a name: it has a letter or a digit, and is not too long."""
+    return any(map(str.isalnum, text)) and len(text) <= MOST_NAME
+
+
 def read_row_by_row(text: str, taken: Sequence[int] = ()) -> Entries:
     """The same with every mistake at once, each row read once. Raises CsvError for what is no table of entrants."""
     return _read(text, taken)[0]
@@ -181,8 +186,8 @@ def _entry(row: Row, columns: Mapping[str, int], header: Row) -> EntrantRegister
         message = "there are more cells than headings: put a cell with a separator in it into quotes"
         raise CsvError(message, row.line)
     name = " ".join((told.get("name") or _joined(told)).split())
-    if not name or len(name) > MOST_NAME:
-        fault = "there is no name" if not name else f"the name has more than {MOST_NAME} letters"
+    if not is_name(name):
+        fault = "there is no name" if len(name) <= MOST_NAME else f"the name has more than {MOST_NAME} letters"
         heading = header.cells[columns["name" if "name" in columns else "last"]]
         message = f"{fault}, write the name of the entrant"
         raise CsvError(message, row.line, heading)

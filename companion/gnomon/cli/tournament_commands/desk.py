@@ -10,7 +10,8 @@ import click
 
 from gnomon.cli.tournament_commands.places import Command, Kept, Place, placed
 from gnomon.hall.books import Book, BookError
-from gnomon.tournament.events import Event
+from gnomon.tournament.errors import TournamentError, quoted
+from gnomon.tournament.events import EntrantRegistered, Event
 from gnomon.tournament.state import Tournament
 
 _who = click.option(
@@ -19,6 +20,7 @@ _who = click.option(
 _after = click.option("--after", type=int, metavar="NUMBER", help="Refuse when something was told since this event.")
 as_json = click.option("--json", "as_json", is_flag=True, help="For programs: JSON instead of a table.")
 why_option = click.option("--why", default="", help="A reason, which is kept.")
+namesake_option = click.option("--namesake", is_flag=True, help="Somebody else may have the same name.")
 because = click.option("--why", required=True, help="The reason, which is kept.")
 
 
@@ -120,3 +122,17 @@ def said(lines: Sequence[str]) -> None:
     """Write lines to the terminal."""
     for line in lines:
         click.echo(line)
+
+
+def refuse_namesakes(tournament: Tournament, entries: Sequence[EntrantRegistered]) -> None:
+    """Raise TournamentError for the first who has the name of somebody who is entered, or stands before them."""
+    numbers = {_folded(one.name): number for number, one in tournament.entrants.items()}
+    for entry in entries:
+        number = numbers.setdefault(_folded(entry.name), entry.number)
+        if number != entry.number:
+            message = f"{quoted(entry.name)} is entrant {number} already: say --namesake if this is somebody else"
+            raise TournamentError(message)
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.split()).casefold()

@@ -5,14 +5,23 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands.desk import Desk, as_json, reading, said, telling, why_option
+from gnomon.cli.tournament_commands.desk import (
+    Desk,
+    as_json,
+    namesake_option,
+    reading,
+    refuse_namesakes,
+    said,
+    telling,
+    why_option,
+)
 from gnomon.cli.tournament_commands.json_views import entrants_value, written_json
 from gnomon.cli.tournament_commands.particulars import changed_person, of_person
 from gnomon.cli.tournament_commands.sentences import sentence
 from gnomon.cli.tournament_commands.tables import Column, table
 from gnomon.numbers import parse_whole
-from gnomon.tournament.csv_entrants import MOST_RATING
-from gnomon.tournament.errors import quoted
+from gnomon.tournament.csv_entrants import MOST_RATING, is_name
+from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
@@ -40,6 +49,7 @@ _BYES: Final = {"full": Bye.FULL, "half": Bye.HALF, "zero": Bye.ZERO}
 @click.option("--team", default="")
 @click.option("--number", type=int, help="Their number; unless told, the next.")
 @click.option("--since", type=int, help="The first round they play; unless told, the next.")
+@namesake_option
 @of_person
 @why_option
 def add(  # noqa: PLR0913 - what there is to say of an entrant
@@ -50,6 +60,7 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
     team: str,
     number: int | None,
     since: int | None,
+    namesake: bool,
     why: str,
     **known: str | None,
 ) -> None:
@@ -64,6 +75,8 @@ def add(  # noqa: PLR0913 - what there is to say of an entrant
         EntrantRegistered(at, *_rated(name, rating), team, since or tournament.next_round)
         for at, name in enumerate(names, start=first)
     ]
+    if not namesake:
+        refuse_namesakes(tournament, events)
     person = changed_person(NOBODY_KNOWN, known)
     persons = [PersonTold(event.number, person) for event in events] if person != NOBODY_KNOWN else []
     after = desk.tell(*events, *persons, why=why)
@@ -199,14 +212,22 @@ def _of_one(names: tuple[str, ...], known: Mapping[str, str | None]) -> None:
 
 
 def _rated(text: str, rating: int | None) -> tuple[str, int | None]:
+    """Name and rating of somebody who is added. Raises UsageError and TournamentError."""
     name, colon, told = text.rpartition(":")
     if colon and told.strip().isdecimal():
         found = parse_whole(told.strip(), MOST_RATING)
         if found is None:
             message = f"{quoted(told.strip())} is no rating: write a number from 0 to {MOST_RATING}"
             raise click.UsageError(message)
-        return name, found
-    return text, rating
+        return _called(name), found
+    return _called(text), rating
+
+
+def _called(name: str) -> str:
+    if not is_name(name):
+        message = f"{quoted(name)!r} is no name: write one with a letter or a digit in it"
+        raise TournamentError(message)
+    return name
 
 
 def _row(tournament: Tournament, one: Entrant, shown: Sequence[str]) -> tuple[str, ...]:

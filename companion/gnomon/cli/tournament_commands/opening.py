@@ -8,11 +8,11 @@ from typing import Final
 
 import click
 
-from gnomon.cli.tournament_commands.desk import Desk, opening, said
+from gnomon.cli.tournament_commands.desk import Desk, namesake_option, opening, refuse_namesakes, said
 from gnomon.cli.tournament_commands.places import Place
-from gnomon.tournament.csv_entrants import read_entrants
+from gnomon.tournament.csv_entrants import is_name, read_entrants
 from gnomon.tournament.csv_tables import decoded
-from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.events import TournamentOpened
 from gnomon.tournament.notation import parse_points
 from gnomon.tournament.rule_sets import RULE_SETS
@@ -84,8 +84,8 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
 
     Its settings do not change afterwards. Its file is NAME in small letters unless --file says otherwise.
     """
-    if not name.strip():
-        message = "a tournament needs a name: give it one"
+    if not is_name(name):
+        message = f"a tournament needs a name, with a letter or a digit in it: {quoted(name)!r} is none"
         raise TournamentError(message)
     chosen = _SYSTEMS[system]
     settings = Settings(
@@ -117,8 +117,9 @@ def new(  # noqa: PLR0913 - all that is settled beforehand
 
 @click.command("import")
 @click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
+@namesake_option
 @opening
-def import_(source: Path, place: Place, who: str) -> None:
+def import_(source: Path, place: Place, who: str, *, namesake: bool) -> None:
     """Bring in entrants (CSV), or a whole tournament (TRF).
 
     FILE is a table of entrants, or the report file of a federation, which opens a tournament.
@@ -130,13 +131,15 @@ def import_(source: Path, place: Place, who: str) -> None:
     if _is_report(text):
         _import_report(source, text, place, who)
     else:
-        _import_entrants(source, text, Desk(place.found(), who))
+        _import_entrants(source, text, Desk(place.found(), who), namesake=namesake)
 
 
-def _import_entrants(source: Path, text: str, desk: Desk) -> None:
+def _import_entrants(source: Path, text: str, desk: Desk, *, namesake: bool) -> None:
     tournament = desk.look()
     try:
         found = read_entrants(text, tuple(tournament.entrants))
+        if not namesake:
+            refuse_namesakes(tournament, found.registrations)
     except TournamentError as error:
         message = f"{source}: {error}"
         raise click.ClickException(message) from error

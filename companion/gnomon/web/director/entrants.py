@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.tournament.csv_entrants import MOST_NAME, MOST_RATING, PERSONAL
+from gnomon.tournament.csv_entrants import MOST_NAME, MOST_RATING, PERSONAL, is_name
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
@@ -230,7 +230,7 @@ class _Entrants:
 def _said(wish: Wish) -> tuple[str, int | None, str]:
     """Name, rating and team as a form says them. Raises WishError."""
     name, rating = wish.text("name"), wish.number_or_none("rating")
-    if not name or len(name) > MOST_NAME:
+    if not is_name(name):
         raise WishError(Why.NAME)
     if rating is not None and rating > MOST_RATING:
         raise WishError(Why.NUMBER)

@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.hall.hall import HallError
 from gnomon.hall.plans import Plan
+from gnomon.tournament.csv_entrants import MOST_NAME, is_name
 from gnomon.tournament.csv_tables import decoded
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.notation import parse_points
@@ -167,7 +168,7 @@ def slug(name: str) -> str:
 def _settings(sent: Mapping[str, str]) -> Settings:
     """What a form settles. Raises TournamentError and WishError."""
     name = " ".join(sent.get("name", "").split())
-    if not name:
+    if not is_name(name[:MOST_NAME]):
         raise WishError(Why.NAME)
     system = SYSTEMS.get(sent.get("system", ""), System.SWISS)
     cycles, lives = _number(sent, "cycles", 1), _number(sent, "lives", 1)
@@ -175,7 +176,7 @@ def _settings(sent: Mapping[str, str]) -> Settings:
     draw, loss = parse_points(sent.get("draw") or "½"), parse_points(sent.get("loss") or "0")
     rounds = _number(sent, "rounds", 0) or _rounds(system, _number(sent, "expected", 0), cycles, lives)
     return Settings(
-        name=name[:200],
+        name=name[:MOST_NAME],
         system=system,
         rounds=rounds,
         games=_number(sent, "games", 1),

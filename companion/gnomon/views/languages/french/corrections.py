@@ -13,6 +13,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "told.not_quarantined": "{input} n’est pas mis à l’écart",
     "told.nothing_asked": "{choice} ne répond à aucune question posée",
     "told.to_void": "on peut annuler {plies} coups, pas {count}",
+    "told.to_void.one": "on peut annuler 1 coup, pas {count}",
     "told.declared": "le résultat est déjà déclaré ; annulez un coup pour continuer",
     "told.no_whole_turn": "{text} n’est pas un tour complet",
     "told.no_glass": "aucun sablier de la partie ne se trouve en {space}",
@@ -72,6 +73,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "told.correction.moves_no_glass": "{text} ne déplace aucun sablier : seul un tel coup s’insère",
     "told.correction.adjourned": "la partie est déjà ajournée : reprenez-la d’abord",
     "told.correction.turns": "{plies} coups ont été joués : dites après combien, moins que cela, pas {turns}",
+    "told.correction.turns.one": "1 coup a été joué : dites après combien, moins que cela, pas {turns}",
     "told.correction.players": "{winner} ne joue pas : les joueurs sont {players}",
     "told.correction.note": "la note est vide : écrivez ce qu’il faut retenir",
     "told.correction.none": (

@@ -13,6 +13,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "told.not_quarantined": "{input} ist nicht ausgeschlossen",
     "told.nothing_asked": "{choice} beantwortet keine gestellte Frage",
     "told.to_void": "es lassen sich {plies} Züge streichen, nicht {count}",
+    "told.to_void.one": "es lässt sich 1 Zug streichen, nicht {count}",
     "told.declared": "das Ergebnis ist schon erklärt; zum Weiterspielen einen Zug streichen",
     "told.no_whole_turn": "{text} ist kein ganzer Zug",
     "told.no_glass": "auf {space} steht in der Partie keine Sanduhr",
@@ -76,6 +77,7 @@ ENTRIES: Final[Mapping[str, str]] = {
     "told.correction.moves_no_glass": "{text} zieht keine Sanduhr: nur ein solcher Zug wird eingefügt",
     "told.correction.adjourned": "die Partie ist schon vertagt: zuerst fortsetzen",
     "told.correction.turns": "{plies} Züge sind gemacht: sagen, nach wie vielen davon, weniger als das, nicht {turns}",
+    "told.correction.turns.one": "1 Zug ist gemacht: sagen, nach wie vielen davon, weniger als das, nicht {turns}",
     "told.correction.players": "{winner} spielt nicht mit: es spielen {players}",
     "told.correction.note": "die Notiz ist leer: bitte schreiben, was festzuhalten ist",
     "told.correction.none": (
