@@ -58,9 +58,9 @@ def _of_tabik(game: TableGame, rules: Tabik) -> Sequence[str]:
 def _of_tau(rules: Tau, position: Any) -> Sequence[str]:  # noqa: ANN401 - as the rules have it
     if position.high is None:
         return ["No number yet"] if position.bid < 0 else ["Number", number(position.bid), "higher, or pass and be LOW"]
-    limit = ["Limit", number(position.bid), "Product", number(rules.score(position)["product"])]
+    limit = [f"Limit {number(position.bid)}", f"Product {number(rules.score(position)['product'])}"]
     seat = rules.seat(position, "high")
-    who = [f"HIGH is {called(seat)}"] if rules.settings.limit is None and seat else []
+    who = [f"{name(seat)} is HIGH"] if rules.settings.limit is None and seat else []
     return [*limit, *who, *([f"{position.turns_left} left"] if position.turns_left else [])]
 
 
@@ -72,13 +72,13 @@ def _of_tayu(game: TableGame, rules: Tayu) -> Sequence[str]:
     said = []
     for axis, one, other in zip(AXES, "ne", "sw", strict=True):
         said.append(f"{_SHORT[axis]} {points[one]}x{points[other]}={points[one] * points[other]}")
-    if len(rules.players) > len(AXES) and (player := seats.actor(game)):
-        said.append(f"{called(player)}: {_ROLES[rules.role(position, player) or SABOTEUR]}")
-    target = rules.target(position)
-    if target is None:
-        return said
-    saboteur = next(player for player in rules.players if rules.role(position, player) == SABOTEUR)
-    return [*said, f"{called(saboteur)} below {target}"]
+    player, target = seats.actor(game), rules.target(position)
+    saboteur = next((each for each in rules.players if rules.role(position, each) == SABOTEUR), "")
+    if len(rules.players) > len(AXES) and player:
+        said.append(f"{name(player)}: {_ROLES[rules.role(position, player) or SABOTEUR]}")
+    if target is not None:
+        said.append(f"below {target}" if player == saboteur else f"{name(saboteur)} below {target}")
+    return said
 
 
 def _of_counters(rules: TwentySquares, position: Any) -> Sequence[str]:  # noqa: ANN401 - whatever the rules say it is
