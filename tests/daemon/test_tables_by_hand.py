@@ -52,13 +52,15 @@ def test_corrections_reach_every_game_and_survive_a_kill() -> None:
     assert notebook(following).games[0].ended is not None
 
 
-def test_a_quarantined_square_is_trusted_again_by_hand() -> None:
+def test_a_square_that_chattered_is_believed_again_when_it_has_been_quiet() -> None:
     daemon = SENSED.begun()
     for _ in range(40):
         let_pass(daemon, 0.03)
         daemon.touch("a1.tile", value=not daemon.board.inputs()["a1.tile"])
-    let_pass(daemon, 3)
+    let_pass(daemon, 2)
     assert at_a_table(daemon).quarantined == ("a1.tile",)
+    let_pass(daemon, 1.1)
+    assert at_a_table(daemon).quarantined == ()
     assert [ruling.input for ruling in daemon.rulings if isinstance(ruling, FaultRuled)] == ["a1.tile"]
 
 

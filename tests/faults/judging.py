@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
+from gnomon.referee.events import InputChanged
 from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import FaultRuled, GameOver, GlassStopped, IllegalRuled, PenaltyRuled, Ruling, TimerTurned
@@ -22,6 +23,9 @@ LONGEST: Final = Duration(120 * SECOND)
 
 QUIET: Final = Duration(30 * SECOND)
 """How long a sensor has been well when it should be trusted again."""
+
+LOOK: Final = Duration(1 * SECOND)
+"""Who presses a button has seen what was shown so long before, and does not press blindly."""
 
 LAG: Final = Duration(5 * SECOND)
 """By how much a ruling may come later or earlier than without the fault."""
@@ -100,6 +104,7 @@ def _run(game: KnownGame, fault: Fault, start: int, since: Instant) -> _Run:
     settled = Instant(since + SECOND)
     told: list[Told] = []
     previous = start - 1
+    eyes = _Eyes(game, state)
     for number, edge in disturbed(game, fault, start):
         if edge.at > until:
             if edge.at > since + LONGEST or state.judgement.phase in EXPLAINED or _shows_repairs(game, state):
@@ -111,10 +116,55 @@ def _run(game: KnownGame, fault: Fault, start: int, since: Instant) -> _Run:
             if state.outcome is not None or _is_stopped_with_a_word(game, state, told):
                 return _Run(state, tuple(told), edge.at, has_rejoined=False)
         previous = number
+        state, news = told_until(state, edge.at)
+        told += news
+        eyes.see(state, news[-1].heard if news else edge.at)
+        if eyes.miss(edge, number):
+            state, news = _without_hands(game, fault, state, edge.at)
+            return _Run(state, (*told, *news), Instant(edge.at + LAG + LOOK), has_rejoined=False)
         state, news = told_of(state, edge)
         told += news
+        eyes.see(state, edge.at)
     state, news = told_until(state, until)
     return _Run(state, (*told, *news), until, has_rejoined=False)
+
+
+class _Eyes:
+    """What people see of a disturbed game, and since when: they press no button that is not asked for."""
+
+    def __init__(self, game: KnownGame, state: AnyGame) -> None:
+        self._game = game
+        self._asked = game.board.asked(state)
+        self._since = Instant(0)
+
+    def see(self, state: AnyGame, at: Instant) -> None:
+        """Look at the display."""
+        asked = self._game.board.asked(state)
+        if asked != self._asked:
+            self._asked, self._since = asked, at
+
+    def miss(self, edge: Happening, number: int) -> bool:
+        """Whether an edge is a press to which something else has been shown for a while than without the fault."""
+        board = self._game.board
+        if not isinstance(edge, InputChanged) or not edge.value or edge.input not in board.host.buttons:
+            return False
+        if edge.at - self._since < LOOK:
+            return False  # it is pressed blindly
+        undisturbed, _ = told_until(self._game.states[number], edge.at)
+        return board.asked(undisturbed) != self._asked
+
+
+def _without_hands(game: KnownGame, fault: Fault, state: AnyGame, since: Instant) -> tuple[AnyGame, list[Told]]:
+    """The game when hands have touched nothing from an instant on, and the faulty inputs have done what they do."""
+    until = Instant(since + WATCHED)
+    told: list[Told] = []
+    hands = set(map(id, game.edges))
+    for _, edge in disturbed(game, fault, game.before(since)):
+        if since <= edge.at < until and id(edge) not in hands:
+            state, news = told_of(state, edge)
+            told += news
+    state, news = told_until(state, until)
+    return state, [*told, *news]
 
 
 def _two_turns_after(game: KnownGame, since: Instant, least: Instant) -> Instant:

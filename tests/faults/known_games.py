@@ -57,6 +57,10 @@ class Board(Protocol):
         """Whether questions belong to play: which way round a tile lies."""
         ...
 
+    def asked(self, game: AnyGame) -> object:
+        """What the display asks for that is answered with buttons; the same for all where they are pressed blindly."""
+        ...
+
     def is_like(self, one: AnyGame, other: AnyGame) -> bool:
         """Whether a game stands as another does, nothing pending, but for instants that decide nothing."""
         ...

@@ -53,6 +53,10 @@ class TamskBoard:
 
     # For those who judge
 
+    def asked(self, game: AnyGame) -> object:  # noqa: ARG002
+        """Nothing: a player's own button ends the turn, whatever is shown."""
+        return None
+
     def is_like(self, one: AnyGame, other: AnyGame) -> bool:
         """Whether a game stands as another does, nothing pending, but for the instants by which sand was turned."""
         assert isinstance(one, Game)

@@ -47,6 +47,11 @@ class TayuBoard:
 
     # For those who judge
 
+    def asked(self, game: AnyGame) -> object:
+        """Whose move is to be picked, and among which."""
+        assert isinstance(game, TableGame)
+        return game.turn, game.position.due, game.chooser, game.question and game.question.asked.choices
+
     def is_like(self, one: AnyGame, other: AnyGame) -> bool:
         """Whether a game stands as another does, nothing pending."""
         assert isinstance(one, TableGame)

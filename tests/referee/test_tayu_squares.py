@@ -14,10 +14,12 @@ from gnomon.referee.events import (
     TurnEntered,
     TurnsVoided,
 )
-from gnomon.referee.games import begin, inputs_of, tell
+from gnomon.referee.evidence import EDITIONS
+from gnomon.referee.games import begin, foresee, inputs_of, sensing_of, tell
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import IllegalRuled, QuestionAsked, Ruling
 from gnomon.referee.table_game import TableGame
+from gnomon.referee.tamsk_inputs import TWO_POLES
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.tayu import Tayu
 from gnomon.timekeeping.instants import Instant
@@ -308,3 +310,160 @@ def test_a_correction_is_followed_on_the_squares_while_the_game_is_paused() -> N
     assert board.game.judgement.repairs == ()
     board.tell(Resumed(instant(12), ANN))
     assert kinds(board.until(13))[-2:] == ["resumed", "righted"]
+
+
+# What is no tile
+
+
+def pulsed(board: TayuBoard, at: float, name: str, width: float, *, value: bool = True) -> None:
+    board.squares(at, name, on=value)
+    board.squares(at + width, name, on=not value)
+
+
+def test_a_tile_is_stamped_by_its_own_squares_whatever_passes_over_another() -> None:
+    board = with_first_tile()
+    board.draw(7, "013")
+    board.squares(9, "i10", "i11", "i12")
+    pulsed(board, 9.2, "a1", 0.3)
+    board.until(12)
+    assert board.game.plies[-1].at == Instant(instant(9) + 4000)
+
+
+def test_a_question_that_is_asked_once_more_stands_where_it_stood() -> None:
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.squares(3, "h9", "i9", "j9")
+    board.until(5)
+    board.press(5, "next")
+    pulsed(board, 5.2, "a1", 0.8)
+    board.until(7)
+    board.press(7, "enter")
+    lines = kinds(board.until(8))
+    assert lines[1:] == ["ask which_turn", "ask which_turn", "turn north-south 012@j9/W"]
+
+
+@pytest.mark.parametrize("level", [True, False], ids=["a square without a tile", "a square under a tile"])
+def test_a_square_that_says_what_no_tile_makes_it_say_is_not_believed(level: bool) -> None:
+    board = with_first_tile()
+    name = "a1" if level else "j9"
+    board.squares(8, name, on=level)
+    assert kinds(board.until(10.9))[3:] == []
+    assert kinds(board.until(12))[3:] == [f"fault {name}.tile stuck"]
+    assert board.game.judgement.phase is Phase.AGREED
+    board.draw(13, "013")
+    board.squares(14, "i10", "i11", "i12")
+    assert kinds(board.until(16))[-1].startswith("turn east-west 013@")
+    board.squares(20, name, on=not level)
+    board.until(22)
+    assert len(board.game.quarantined) == 1
+    board.until(24)
+    assert len(board.game.quarantined) == 0
+
+
+def test_beside_a_tile_that_may_lie_there_a_square_alone_is_not_believed() -> None:
+    board = with_first_tile()
+    board.squares(6.5, "a1")
+    board.draw(7, "013")
+    board.squares(9, "i10", "i11", "i12")
+    lines = kinds(board.until(13))
+    assert lines[4:6] == ["fault a1.tile stuck", "righted"]
+    assert lines[6].startswith("turn east-west 013@")
+    assert board.game.plies[-1].at == Instant(instant(9) + 4000)
+
+
+def test_four_squares_in_a_row_are_no_tile_and_nobody_knows_which_lies() -> None:
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.squares(3, "g9", "h9", "i9", "j9")
+    assert kinds(board.until(8))[1:] == ["illegal north-south two_tiles"]
+    board.squares(9, "g9", "h9", "i9", on=False)
+    board.until(9.1)
+    assert [step.text for step in foresee(board.game).judgement.repairs] == ["take the tile off j9"]
+    assert kinds(board.until(13))[2:] == ["fault j9.tile stuck", "righted"]
+
+
+def test_a_tile_pushed_by_one_square_is_moved_not_faulty() -> None:
+    board = with_first_tile()
+    board.squares(8, "h9", on=False)
+    board.squares(8.1, "k9")
+    assert kinds(board.until(14))[3:] == ["illegal north-south tile_moved"]
+
+
+def test_a_square_that_lies_under_a_tile_does_not_keep_the_next_from_being_laid() -> None:
+    board = with_first_tile()
+    board.draw(7, "013")
+    board.squares(8, "h9", on=False)
+    board.squares(9, "i10", "i11", "i12")
+    lines = kinds(board.until(13))
+    assert lines[4] == "fault h9.tile stuck"
+    assert lines[5].startswith("turn east-west 013@")
+
+
+def test_a_square_is_not_believed_again_while_a_tile_is_laid() -> None:
+    board = TayuBoard()
+    for edge in range(100):
+        board.tell(InputChanged(instant(1 + edge * 0.004), "i9.tile", value=edge % 2 == 0))
+    board.draw(3, "012")
+    board.squares(4, "h9", "j9")
+    board.until(4.5)
+    assert board.game.quarantined == ("i9.tile",)
+
+
+def test_what_is_shown_does_not_wait_until_it_is_ruled() -> None:
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.squares(3, "h9", "i9", "j9")
+    board.until(3.1)
+    assert board.game.judgement.phase is Phase.AGREED
+    assert foresee(board.game).judgement.phase is Phase.MAY_GO_ON
+    assert foresee(board.game).rulings == board.game.rulings
+
+
+def test_a_press_is_foreseen_by_nobody() -> None:
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.squares(3, "h9")
+    board.press(3.1, "next")
+    board.until(3.3)
+    coming = foresee(board.game)
+    assert isinstance(coming, TableGame)
+    assert (board.game.chooser, coming.chooser) == (None, None)
+    board.until(4)
+    assert board.game.chooser is not None
+    assert foresee(board.game) is board.game
+
+
+def test_a_tile_entered_while_it_comes_to_lie_is_not_asked_for() -> None:
+    board = TayuBoard()
+    board.draw(1, "012")
+    board.squares(3, "h9", "i9", "j9")
+    board.tell(TurnEntered(instant(3.3), "012@h9/E", ANN))
+    assert board.game.judgement.repairs == ()
+    assert kinds(board.until(9)) == ["turn nature draw:012", "turn north-south 012@h9/E"]
+
+
+@pytest.mark.parametrize("edition", range(len(EDITIONS) - 1))
+def test_games_that_were_ruled_before_are_ruled_as_they_were(edition: int) -> None:
+    sensing = TWO_POLES._replace(evidence=EDITIONS[edition])
+    game = begin("tayu", {}, board="tayu", sensing=sensing)
+    assert sensing_of(game).evidence == EDITIONS[edition]
+    assert isinstance(game, TableGame)
+    board = TayuBoard()
+    board.game = game
+    board.draw(1, "012")
+    board.squares(3, "h9", "i9", "j9")
+    pulsed(board, 3.2, "a1", 0.1)
+    board.press(5, "next")
+    pulsed(board, 5.2, "a1", 0.1)
+    board.press(7, "enter")
+    lines = kinds(board.until(8))
+    assert lines[1:] == ["ask which_turn", "ask which_turn", "turn north-south 012@h9/E"]
+    assert board.game.plies[-1].at == instant(7)
+    board.squares(10, "c1")
+    assert kinds(board.until(20))[4:] == ["illegal north-south no_tile_drawn"]
+    for edge in range(100):
+        board.tell(InputChanged(instant(21 + edge * 0.004), "d1.tile", value=edge % 2 == 0))
+    board.until(60)
+    assert board.game.quarantined == ("d1.tile",)
+    board.tell(TurnsVoided(instant(61), 1, give_back=False, who=ANN))
+    assert board.game.judgement.phase is Phase.WRONG

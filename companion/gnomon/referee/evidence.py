@@ -23,6 +23,7 @@ OUTAGE: Final = Duration(50 * MILLISECOND)
 _BUTTON: Final = "button."
 _LIFTED: Final = (".north", ".south", ".glass")
 _TRUSTED_STAND: Final = "timer15.glass"
+_TILE: Final = ".tile"
 
 
 class Evidence(NamedTuple):
@@ -40,11 +41,15 @@ class Evidence(NamedTuple):
     """An input that moved as no hand moves it is believed again when it has been quiet for so long; 0: never."""
     causes: bool = True
     """Whether a set-down must not be older than its lift, nor a ring than the lift of the glass it belongs to."""
+    squares: Duration = Duration(600 * MILLISECOND)
+    """A square must show a tile, or none, for so long; 0 leaves all that stands still to the judge of the squares."""
 
     def holds(self, name: str, *, value: bool) -> Duration:
         """How long a change of that input to that level must last. Buttons are at rest between two presses."""
         if name.startswith(_BUTTON):
             return Duration(0)
+        if name.endswith(_TILE):
+            return self.squares
         if name == _TRUSTED_STAND or (not value and name.endswith(_LIFTED)):
             return self.lifted
         return self.stands
@@ -54,8 +59,11 @@ STANDING: Final = Evidence()
 """Rulings on what has stood still."""
 
 _NOTHING: Final = Duration(0)
-AT_ONCE: Final = Evidence(_NOTHING, _NOTHING, NUDGE, _NOTHING, _NOTHING, causes=False)
+AT_ONCE: Final = Evidence(_NOTHING, _NOTHING, NUDGE, _NOTHING, _NOTHING, causes=False, squares=_NOTHING)
 """Rulings as they were made up to version 0.1: recorded games that say nothing of evidence are replayed by it."""
 
-EDITIONS: Final = (AT_ONCE, STANDING)
+SQUARES_AT_ONCE: Final = STANDING._replace(squares=_NOTHING)
+"""Rulings as they were made before tables asked for evidence too, and believed an input again by themselves."""
+
+EDITIONS: Final = (AT_ONCE, SQUARES_AT_ONCE, STANDING)
 """How a journal and a trace name what was asked: by its place here."""

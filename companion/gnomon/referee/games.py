@@ -6,6 +6,7 @@ from typing import Any
 
 from gnomon.referee.acting import teams
 from gnomon.referee.clock_settings import parted, terms_of
+from gnomon.referee.debounce import Debouncer
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import Event
 from gnomon.referee.game import Game, new_game
@@ -14,7 +15,7 @@ from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.people import people
 from gnomon.referee.step import foreseen, step
 from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS, TableGame
-from gnomon.referee.table_step import step_table
+from gnomon.referee.table_step import foreseen_table, step_table
 from gnomon.referee.tamsk_inputs import TWO_POLES, Sensing
 from gnomon.referee.tayu_judge import square_inputs
 from gnomon.rules.free import Free
@@ -62,7 +63,10 @@ def begin(  # noqa: PLR0913 - a game has so many sides, and all but two have a d
     if clock is not None:
         inputs |= frozenset(CLOCK_BUTTONS)
     seated = people(players or {})
-    return TableGame(rules, rules.start(), inputs=inputs, temperament=temperament, people=seated, clock=clock)
+    debouncer = Debouncer(frozenset(), evidence=sensing.evidence)
+    return TableGame(
+        rules, rules.start(), debouncer, inputs=inputs, temperament=temperament, people=seated, clock=clock
+    )
 
 
 def _clock(rules: Rules[Any, Any], settings: Mapping[str, object]) -> MatchClock | None:
@@ -82,13 +86,13 @@ def inputs_of(game: AnyGame) -> frozenset[str]:
 
 
 def sensing_of(game: AnyGame) -> Sensing:
-    """What the sensors of the TAMSK board tell of a glass; at a table nothing hangs on it."""
-    return game.sensing if isinstance(game, Game) else TWO_POLES
+    """What the sensors of the TAMSK board tell of a glass, and at every board what is asked before a ruling."""
+    return game.sensing if isinstance(game, Game) else TWO_POLES._replace(evidence=game.debouncer.evidence)
 
 
 def foresee(game: AnyGame) -> AnyGame:
     """The game as people are shown it: what the board shows is in it before it is evidence."""
-    return foreseen(game) if isinstance(game, Game) else game
+    return foreseen(game) if isinstance(game, Game) else foreseen_table(game)
 
 
 def tell(game: AnyGame, event: Event) -> tuple[AnyGame, tuple[Effect, ...]]:

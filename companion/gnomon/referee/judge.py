@@ -10,6 +10,7 @@ from gnomon.referee.evidence import NUDGE, PATIENCE
 from gnomon.referee.explain import explain, lift_shown_late
 from gnomon.referee.game import Game, Question
 from gnomon.referee.judgement import Judgement, Phase, Repair, Temperament
+from gnomon.referee.quarantine import believed_again
 from gnomon.referee.rulings import (
     FaultRuled,
     GameOver,
@@ -142,23 +143,8 @@ def quarantine(  # noqa: PLR0913 - what is to be known of a fault
 
 
 def believe(game: Game, now: Instant) -> Game:
-    """The game in which inputs that have moved since and been quiet are believed again, if they show what it says.
-
-    The others are asked again when they have been quiet for as long once more.
-    """
-    quiet_since = now - game.sensing.evidence.quiet
-    on = game.debouncer.on
-    rested = [name for name, last in game.quiet.items() if last <= quiet_since]
-    # In the middle of a turn nobody knows what they should show, and players are asked instead.
-    may_be = game.judgement.phase is Phase.AGREED and game.paused_at is None
-    agreed = {name for name in rested if may_be and _is_expected(game, name) == (name in on)}
-    later = {name: now if last <= quiet_since else last for name, last in game.quiet.items() if name not in agreed}
-    return replace(
-        game,
-        shown=game.shown - agreed | (on & agreed),
-        quarantined=tuple(name for name in game.quarantined if name not in agreed),
-        quiet=later,
-    )
+    """The game in which inputs that have moved since and been quiet are believed again, if they show what it says."""
+    return believed_again(game, now, game.sensing.evidence.quiet, lambda name: _is_expected(game, name))
 
 
 def _is_expected(game: Game, name: str) -> bool:

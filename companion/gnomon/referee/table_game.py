@@ -1,6 +1,6 @@
 """A game at a table without sensors, or with Tayu's: moves come by hand, by buttons and from a reader."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -13,7 +13,7 @@ from gnomon.referee.rulings import QuestionAsked, Ruling
 from gnomon.referee.undoing import Undoable
 from gnomon.rules.protocol import NATURE, OVER, Outcome, Rules, RulesError
 from gnomon.rules.tau_numbers import digits, number
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.instants import Instant, after
 
 NEXT: Final = "button.next"
 PREVIOUS: Final = "button.previous"
@@ -63,7 +63,8 @@ class TableGame:
     paused_at: Instant | None = None
     standstill: int = 0
     judgement: Judgement = field(default=Judgement(Phase.AGREED))
-    quarantined: tuple[str, ...] = ()
+    quarantined: tuple[str, ...] = ()  # inputs that are not believed
+    quiet: Mapping[str, Instant] = field(default_factory=dict)  # board time of their last edges, if they have moved
     declared: Outcome | None = None
     chooser: Chooser | None = None  # a move that is being picked with the buttons
     question: TableQuestion | None = None
@@ -111,11 +112,18 @@ class TableGame:
     def deadline(self) -> Instant | None:
         """Board time at which `step` must be told `DeadlineReached` though nothing happens; None: never."""
         due = [self.debouncer.due()]
+        if self.outcome is None:
+            due.append(self.believes_at())
         if self.outcome is None and self.paused_at is None:
             due.append(self.review_at)
             if self.clock is not None:
                 due.append(self.clock.decides_at(self.rest))
         return min((instant for instant in due if instant is not None), default=None)
+
+    def believes_at(self) -> Instant | None:
+        """Board time at which an input that was not believed has been quiet for long enough."""
+        last = min(self.quiet.values(), default=None)
+        return None if last is None else after(last, self.debouncer.evidence.quiet)
 
     def texts(self) -> Sequence[str]:
         """What can be picked with the buttons now, in canonical text."""

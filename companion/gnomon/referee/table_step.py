@@ -54,11 +54,13 @@ from gnomon.referee.table_game import (
     TablePly,
 )
 from gnomon.referee.table_ruling import TableJudged, enter, ruled
-from gnomon.referee.tayu_judge import guided, judge_squares, rules_of_squares
+from gnomon.referee.tayu_judge import believe, believes_by_itself, guided, judge_squares, rules_of_squares
 from gnomon.referee.undoing import newest, remembered
 from gnomon.rules.free import Free
 from gnomon.rules.protocol import Outcome, RulesError
 from gnomon.timekeeping.instants import Instant
+
+_BUTTONS: Final = frozenset({*TABLE_BUTTONS, *CLOCK_BUTTONS})
 
 _MOVES_PIECES: Final = (TurnEntered, TurnsVoided, TurnInserted, PositionRestored, CorrectionUndone)
 """After these the board lags behind the game, and is guided to it."""
@@ -78,6 +80,8 @@ def step_table(game: TableGame, event: Event) -> TableJudged:
         game, said = _until(game, event.at)
         if event.input in game.quarantined:
             debouncer = game.debouncer.follow(event.input, value=event.value)
+            if believes_by_itself(game):
+                game = replace(game, quiet={**game.quiet, event.input: event.at})
         else:
             debouncer = game.debouncer.edge(event.at, event.input, value=event.value, uncertainty=event.uncertainty)
         return replace(game, debouncer=debouncer), said
@@ -100,6 +104,20 @@ def step_table(game: TableGame, event: Event) -> TableJudged:
     return game, said + effects
 
 
+def foreseen_table(game: TableGame) -> TableGame:
+    """The game as the board shows it now, before all that it shows is evidence: for pages, not for rulings."""
+    debouncer, changes = game.debouncer.released()
+    rules = rules_of_squares(game)
+    if not changes or rules is None:
+        return game
+    coming = replace(game, debouncer=debouncer)
+    for change in changes:
+        if change.input not in _BUTTONS:
+            coming, _ = _changed(coming, change)
+    coming, _ = judge_squares(coming, rules, coming.calm_since)
+    return replace(coming, rulings=game.rulings)
+
+
 def _until(game: TableGame, end: Instant) -> TableJudged:
     said: tuple[Effect, ...] = ()
     while (due := game.deadline()) is not None and due < end:
@@ -114,8 +132,13 @@ def _due(game: TableGame, now: Instant) -> TableJudged:
     said: tuple[Effect, ...] = ()
     for fault in settled.chattering:
         game = replace(game, quarantined=(*game.quarantined, *fault.inputs))
+        if believes_by_itself(game):
+            game = replace(game, quiet={**game.quiet, **dict.fromkeys(fault.inputs, fault.at)})
         game, effects = ruled(game, FaultRuled(fault.at, fault.input, "chatter"))
         said += effects
+    quiet = game.believes_at()
+    if quiet is not None and quiet <= now:
+        game = believe(game, now)
     for change in settled.changes:
         game, effects = _changed(game, change)
         said += effects
@@ -130,7 +153,7 @@ def _due(game: TableGame, now: Instant) -> TableJudged:
 def _changed(game: TableGame, change: Change) -> TableJudged:
     shown = game.shown | {change.input} if change.value else game.shown - {change.input}
     game = replace(game, shown=shown)
-    if change.input in TABLE_BUTTONS or change.input in CLOCK_BUTTONS:
+    if change.input in _BUTTONS:
         return _pressed(game, change) if change.value else (game, ())
     return replace(game, calm_since=Instant(max(change.at, game.calm_since))), ()
 
@@ -249,7 +272,8 @@ def _applied(game: TableGame, event: Correction) -> TableJudged:  # noqa: C901, 
                 raise CorrectionError(message)
             shown = game.shown | {name} if name in game.debouncer.on else game.shown - {name}
             quarantined = tuple(other for other in game.quarantined if other != name)
-            return replace(game, quarantined=quarantined, shown=shown), ()
+            quiet = {other: at for other, at in game.quiet.items() if other != name}
+            return replace(game, quarantined=quarantined, quiet=quiet, shown=shown), ()
         case QuestionAnswered(choice=choice):
             if game.question is None and remarks.was_asked(game, choice):
                 return game, ()  # the board has answered it meanwhile

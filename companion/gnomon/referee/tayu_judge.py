@@ -1,4 +1,4 @@
-"""The only place that judges the presence matrix of the Tayu board: which tile lies where, and what is wrong with it.
+"""Judge the presence matrix of the Tayu board: which tile lies where, and what is wrong with it.
 
 The tile in hand is known since the draw; a sensor a square shows its footprint, legality settles the half turn, and
 a button settles what remains.
@@ -12,7 +12,8 @@ from gnomon.referee.chooser import Chooser
 from gnomon.referee.evidence import PATIENCE
 from gnomon.referee.judge import BY_HAND, WHICH_TURN
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair
-from gnomon.referee.rulings import IllegalRuled, QuestionAsked, Righted
+from gnomon.referee.quarantine import believed_again
+from gnomon.referee.rulings import FaultRuled, IllegalRuled, QuestionAsked, Righted
 from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS, TableGame, TableQuestion
 from gnomon.referee.table_ruling import TableJudged, enter, ruled
 from gnomon.rules.protocol import NATURE
@@ -54,14 +55,34 @@ def judge_squares(game: TableGame, rules: Tayu, now: Instant) -> TableJudged:
         fitting = [move for move in rules.legal_moves(game.position) if _fits(rules, move, extra, blind)]
         if fitting:
             return _laid(game, rules, fitting, now)
-        if len(extra) < _CELLS:
-            return _being_laid(game), ()
+    doubtful = _doubtful(game, rules, extra, missing) if game.debouncer.evidence.squares else None
+    if doubtful is not None:
+        return _doubted(game, rules, doubtful, _repairs(game, rules, extra, missing), now)
+    if not missing and game.turn != NATURE and len(extra) < _CELLS:
+        return _being_laid(game, rules, extra), ()
     return _wrong(game, rules, extra, missing, now)
+
+
+def believes_by_itself(game: TableGame) -> bool:
+    """Whether an input that chattered, or was stuck and has moved, is believed again when it has been quiet."""
+    return bool(game.debouncer.evidence.squares and game.debouncer.evidence.quiet)
+
+
+def believe(game: TableGame, now: Instant) -> TableGame:
+    """The game in which inputs that have been quiet are believed again, if they show what it says."""
+    rules = rules_of_squares(game)
+    if _is_moving(game):
+        return replace(game, quiet={name: max(last, now) for name, last in game.quiet.items()})
+    laid = frozenset() if rules is None else _laid_squares(game, rules)
+    quiet = game.debouncer.evidence.quiet
+    return believed_again(game, now, quiet, lambda name: name.removesuffix(_TILE) in laid)
 
 
 def guided(game: TableGame, rules: Tayu) -> TableGame:
     """After a correction by hand the board may lag behind the game: it is guided there, and nobody is to blame."""
-    extra, missing = _difference(game, rules, _squares(frozenset(game.quarantined)))
+    # A tile that has just been laid has no need to be laid again.
+    seen = replace(game, shown=game.debouncer.on) if game.debouncer.evidence.squares else game
+    extra, missing = _difference(seen, rules, _squares(frozenset(game.quarantined)))
     if game.outcome is not None or not (extra or missing):
         return game
     steps = _repairs(game, rules, extra, missing)
@@ -70,9 +91,13 @@ def guided(game: TableGame, rules: Tayu) -> TableGame:
 
 def _difference(game: TableGame, rules: Tayu, blind: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
     """The squares that show a tile too many, and those that lack one."""
-    laid = frozenset(square for move in game.position.laid for square in rules.squares_of(move))
+    laid = _laid_squares(game, rules)
     seen = _squares(game.shown)
     return seen - laid - blind, laid - seen - blind
+
+
+def _laid_squares(game: TableGame, rules: Tayu) -> frozenset[str]:
+    return frozenset(square for move in game.position.laid for square in rules.squares_of(move))
 
 
 def _squares(inputs: frozenset[str]) -> frozenset[str]:
@@ -93,18 +118,19 @@ def _agreed(game: TableGame) -> TableJudged:
     return ruled(game, Righted(game.calm_since)) if was_wrong else (game, ())
 
 
-def _being_laid(game: TableGame) -> TableGame:
+def _being_laid(game: TableGame, rules: Tayu, extra: frozenset[str]) -> TableGame:
     if game.judgement.phase is Phase.WRONG:
-        return game
+        return replace(game, judgement=replace(game.judgement, repairs=_repairs(game, rules, extra, frozenset())))
     return replace(game, judgement=Judgement(Phase.IN_HAND), question=None, review_at=None)
 
 
 def _laid(game: TableGame, rules: Tayu, fitting: Sequence[Move], now: Instant) -> TableJudged:
     """A tile lies on squares where it may lie: accept it once it rests, or ask which way round it lies."""
     due = after(game.calm_since, LAID_TIME)
-    if now < due:
+    if now < due or _is_moving(game):
         phase = game.judgement.phase if game.judgement.phase is Phase.WRONG else Phase.MAY_GO_ON
-        return replace(game, judgement=replace(game.judgement, phase=phase), review_at=due), ()
+        review_at = due if now < due else None
+        return replace(game, judgement=replace(game.judgement, phase=phase), review_at=review_at), ()
     texts = tuple(rules.text(game.position, move) for move in fitting)
     if game.question is not None and game.question.asked.choices == texts:
         return game, ()
@@ -113,9 +139,56 @@ def _laid(game: TableGame, rules: Tayu, fitting: Sequence[Move], now: Instant) -
         game, effects = enter(game, texts[0], game.calm_since)
         return game, said + effects
     asked = QuestionAsked(game.calm_since, WHICH_TURN, texts)
-    game = replace(game, question=TableQuestion(asked), judgement=Judgement(Phase.ASKING), chooser=Chooser.among(texts))
+    chooser = game.chooser
+    if chooser is None or chooser.texts != texts or not game.debouncer.evidence.squares:
+        chooser = Chooser.among(texts)  # else it is asked once more, and the answer stands where it stood
+    game = replace(game, question=TableQuestion(asked), judgement=Judgement(Phase.ASKING), chooser=chooser)
     game, effects = ruled(game, asked)
     return game, said + effects
+
+
+def _doubtful(game: TableGame, rules: Tayu, extra: frozenset[str], missing: frozenset[str]) -> str | None:
+    """The one square that says what no tile makes it say, if all else is in order: a tile covers three or none.
+
+    It lacks a tile that its neighbours still show; or it shows one alone, where none is to be laid, or beside a tile
+    that has been laid.
+    """
+    blind = _squares(frozenset(game.quarantined))
+
+    def may_lie(squares: frozenset[str]) -> bool:
+        return game.turn != NATURE and any(
+            _fits(rules, move, squares, blind) for move in rules.legal_moves(game.position)
+        )
+
+    if missing:
+        torn = [tile for tile in map(rules.squares_of, game.position.laid) if missing.intersection(tile)]
+        is_away = all(missing.union(blind).issuperset(tile) for tile in torn)
+        return None if len(missing) > 1 or is_away or (extra and not may_lie(extra)) else next(iter(missing))
+    if len(extra) == 1:
+        return next(iter(extra)) if game.turn == NATURE or game.judgement.phase is Phase.WRONG else None
+    lone = [square for square in extra if may_lie(extra - {square})] if len(extra) == _CELLS + 1 else []
+    return lone[0] if len(lone) == 1 else None
+
+
+def _doubted(game: TableGame, rules: Tayu, square: str, steps: tuple[Repair, ...], now: Instant) -> TableJudged:
+    """A square says what cannot be: do not believe it once patience has run out."""
+    due = after(game.calm_since, PATIENCE)
+    if now < due:
+        is_wrong = game.judgement.phase is Phase.WRONG
+        judgement = replace(game.judgement, repairs=steps) if is_wrong else Judgement(Phase.UNSETTLED)
+        return replace(game, judgement=judgement, question=None, review_at=due), ()
+    name = f"{square}{_TILE}"
+    game, said = ruled(replace(game, quarantined=(*game.quarantined, name)), FaultRuled(game.calm_since, name, "stuck"))
+    game, effects = judge_squares(game, rules, now)
+    return game, said + effects
+
+
+def _is_moving(game: TableGame) -> bool:
+    """Whether a square changes, or has changed too lately to be evidence: the tile may be pushed, or another laid."""
+    if not game.debouncer.evidence.squares:
+        return False
+    moving = {*game.debouncer.bursts, *(change.input for change in game.debouncer.waiting)}
+    return any(name.endswith(_TILE) for name in moving)
 
 
 def _wrong(game: TableGame, rules: Tayu, extra: frozenset[str], missing: frozenset[str], now: Instant) -> TableJudged:
