@@ -31,11 +31,16 @@ def numbers(journal: Journal) -> list[object]:
     return [record.entry.body["number"] for record in journal.read(1)]
 
 
-def noticed(journal: Journal, note: Note) -> str:
-    """What is said after a look, and after another entry, which waits for what the look has led to."""
+def noticed(journal: Journal, note: Note, between: int = 0) -> str:
+    """What is said after a look, and after another entry, which waits for what the look has led to.
+
+    `between` are entries of a game that goes on, after what has happened to the file and before the look.
+    """
+    for number in range(3, 3 + between):
+        assert journal.wait_durable(journal.append(note(number)), PATIENCE)
     journal.look(NOW)
     assert journal.wait_durable(journal.append(note("after")), PATIENCE)
-    assert numbers(journal) == [0, 1, 2, "after"]
+    assert numbers(journal) == [*range(3 + between), "after"]
     return journal.look(NOW) or ""
 
 
@@ -44,15 +49,19 @@ def test_a_journal_in_its_place_is_looked_at_in_silence(journal: Journal, note: 
     assert list(journal._path.parent.glob("*damaged*")) == []
 
 
+@pytest.mark.parametrize("between", [0, 1, 450])
 @pytest.mark.parametrize("names", [[""], ["-wal"], ["", "-wal", "-shm", "-witness"]])
-def test_a_deleted_journal_is_written_anew(journal: Journal, path: Path, note: Note, names: list[str]) -> None:
+def test_a_deleted_journal_is_written_anew(
+    journal: Journal, path: Path, note: Note, names: list[str], between: int
+) -> None:
     for name in names:
         path.with_name(path.name + name).unlink()
-    said = noticed(journal, note)
+    said = noticed(journal, note, between)
     assert "while the board ran: everything stands in a new file in its place" in said
     journal.close()
+    assert not list(path.parent.glob("*-new*"))
     with Journal.open(path) as again:
-        assert numbers(again) == [0, 1, 2, "after"]
+        assert numbers(again) == [*range(3 + between), "after"]
 
 
 def test_a_replaced_journal_is_kept_aside_and_written_anew(
@@ -75,14 +84,36 @@ def test_a_replaced_journal_is_kept_aside_and_written_anew(
         assert numbers(again) == [0, 1, 2, "after"]
 
 
+def test_what_the_journal_itself_writes_is_not_looked_at(
+    journal: Journal, path: Path, note: Note, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(Journal, "_look_again", fail)
+    modified = path.stat().st_mtime_ns
+    for number in range(900):
+        last = journal.append(note(number))
+        if number % 3 == 0:
+            assert journal.wait_durable(last, PATIENCE)
+            journal.look(NOW)
+    assert journal.wait_durable(journal.append(note("last")), PATIENCE)
+    assert path.stat().st_mtime_ns > modified  # the log was brought into the file meanwhile
+
+
 def test_a_journal_that_was_only_touched_goes_on(journal: Journal, path: Path, note: Note) -> None:
     path.touch()
     assert noticed(journal, note) == ""
     assert journal.failed is None
 
 
-def test_a_journal_that_was_overwritten_is_not_written_to(journal: Journal, path: Path, note: Note) -> None:
+@pytest.mark.parametrize("between", [0, 1])
+def test_a_journal_that_was_overwritten_is_not_written_to(
+    journal: Journal, path: Path, note: Note, between: int
+) -> None:
     path.write_bytes(b"sand " * 5000)
+    for number in range(between):
+        assert journal.wait_durable(journal.append(note(number)), PATIENCE)
     journal.look(NOW)
     seq = journal.append(note("after"))
     said: list[str | None] = []

@@ -33,6 +33,9 @@ __all__ = ["RETRY_AFTER", "Journal", "JournalError", "JournalInUseError"]
 RETRY_AFTER: Final = 1.0
 """Seconds between two attempts to write while the disk fails."""
 
+_CHECKPOINT: Final = 400
+"""Writes after which the log is brought into the file: they are some 4 MB in it, SQLite's own measure."""
+
 _LAST: Final = 2**63 - 1  # the greatest number of an entry
 
 Answer = TypeVar("Answer")
@@ -90,6 +93,7 @@ class Journal:
         self._witness(self._head)
         self._moved: str | None = None
         self._place = _Place.of(path)
+        self._in_log = 0
         self._writer = threading.Thread(target=self._run, name="journal", daemon=True)
         self._writer.start()
 
@@ -395,6 +399,7 @@ class Journal:
         """
         new = self._path.with_name(self._path.name + "-new")
         new.unlink(missing_ok=True)
+        beside = [new.with_name(new.name + end) for end in ("-wal", "-shm")]
         with closing(sqlite3.connect(new)) as target:
             connection.backup(target)
         found = inspect(new)
@@ -405,8 +410,8 @@ class Journal:
             for witness in self._witnesses:
                 witness.close()
             aside = keep_aside(self._path, now) if is_there else None
-            for end in ("-wal", "-shm"):
-                self._path.with_name(self._path.name + end).unlink(missing_ok=True)
+            for name in (*beside, *(self._path.with_name(self._path.name + end) for end in ("-wal", "-shm"))):
+                name.unlink(missing_ok=True)
             new.rename(self._path)
             sync(self._path.parent)
             self._connection = self._connect(self._path)
@@ -426,6 +431,7 @@ class Journal:
                     raise JournalError(_not_ours(self._path))  # noqa: TRY301 - it is reported as any other failure
                 with self._files:
                     self._connection = self._connect(self._path)
+                self._place = _Place.of(self._path)
             writes.commit(self._connection, self._with_what_a_hall_has(group))
             self._sum_up(self._connection)
         except (sqlite3.Error, OSError) as error:
@@ -435,10 +441,13 @@ class Journal:
             self._let_go()
             self._report(str(error))
         else:
-            self._place = _Place.of(self._path)
+            place = _Place.of(self._path)
+            if place.is_same_file(self._place) and place.written == self._place.written:
+                self._place = place  # its log has come into being; anything else is for the next look
             self._acknowledge(group)
             self._report(None)
-            if any(write.statement == writes.END for write in group):
+            self._in_log += len(group)
+            if self._in_log >= _CHECKPOINT or any(write.statement == writes.END for write in group):
                 self._check_point()
 
     def _sum_up(self, connection: sqlite3.Connection) -> None:
@@ -465,14 +474,20 @@ class Journal:
                 connection.close()
 
     def _check_point(self) -> None:
-        """Bring a whole game into the file itself, so that the evening does not stand in its log alone."""
+        """Bring a whole game into the file itself, so that the evening does not stand in its log alone.
+
+        Nothing else here writes to the file: when it was written otherwise, or is another, the next look finds it so.
+        """
         if self._connection is None:
             return
+        is_ours = _Place.of(self._path) == self._place
         try:
             store.checkpoint(self._connection, "PASSIVE")
         except (sqlite3.Error, OSError):  # it stands in the log: the next commit says what is wrong with the disk
             self._let_go()
-        self._place = _Place.of(self._path)
+        self._in_log = 0
+        if is_ours:
+            self._place = _Place.of(self._path)
         for witness in self._witnesses:
             witness.sync()
 
