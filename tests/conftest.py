@@ -39,7 +39,7 @@ SHELLS = {
     "web_director",
     "web_hall",
 }
-PURE = ("gnomon.timekeeping", "gnomon.boards", "gnomon.rules", "gnomon.referee", "gnomon.tournament")
+PURE = ("gnomon.timekeeping", "gnomon.boards", "gnomon.games", "gnomon.referee", "gnomon.tournament")
 FOLLOWS_ALL = os.environ.get("TRACED") == "all"
 
 USUAL = 40

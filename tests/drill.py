@@ -114,7 +114,7 @@ class Drill:
         check(not self._announced, "a game that was announced is not in the journal")
 
     def _live(self, delay: float, *, early: bool) -> Life:
-        command = [sys.executable, "-m", "gnomon_pi.daemon", "--simulated", *self._place, "--no-page"]
+        command = [sys.executable, "-m", "gnomon_pi.cli.daemon", "--simulated", *self._place, "--no-page"]
         command += ["--let-it-play", "--hurried", "--announce", f"--journal={self.journal}"]
         command += [f"--seed={self._chance.randrange(1 << 32)}"]
         life = Life(started=time.monotonic())

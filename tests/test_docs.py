@@ -10,11 +10,11 @@ from typing import get_args
 
 import pytest
 
+from gnomon.games.registry import GAMES
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import Event
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.verdicts import Verdict
-from gnomon.rules.registry import GAMES
 
 ROOT = Path(__file__).parents[1]
 WALKTHROUGH = (ROOT / "docs" / "walkthrough.md").read_text(encoding="utf-8")
@@ -34,6 +34,22 @@ OF_ONE_MACHINE = re.compile(r"(?<![\w.`/])/(?:work|root|Users|tmp|home/(?!pi\b)\
 @pytest.mark.parametrize("name", [kind.__name__ for alphabet in ALPHABETS for kind in get_args(alphabet)])
 def test_the_walk_through_names_everything_that_can_happen(name: str) -> None:
     assert f"`{name}`" in WALKTHROUGH
+
+
+def package_table(package: Path) -> str:
+    """The packages in a package, each with the first line of its docstring, as a table of Markdown."""
+    folders = sorted(path.parent for path in package.glob("*/__init__.py"))
+    first_lines = {
+        folder.name: (folder / "__init__.py").read_text("utf-8").split("\n")[0].strip('"') for folder in folders
+    }
+    return "| package | what it is for |\n| --- | --- |\n" + "".join(
+        f"| `{name}/` | {line} |\n" for name, line in first_lines.items()
+    )
+
+
+@pytest.mark.parametrize("package", ["companion/gnomon", "firmware/gnomon_pi"])
+def test_the_table_of_packages_says_what_the_packages_say(package: str) -> None:
+    assert package_table(ROOT / package) in (ROOT / package).with_name("README.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -17,10 +17,10 @@ from tests.conftest import FindProgram
 
 ROOT = Path(__file__).parents[1]
 SOURCE_ROOTS = {"companion": "gnomon", "firmware": "gnomon_pi"}
-PURE = ("timekeeping", "boards", "rules", "referee", "views", "tournament")
+PURE = ("timekeeping", "boards", "games", "referee", "views", "tournament")
 WORLD = ("asyncio", "threading", "socket", "time", "random", "logging", "os", "pathlib")
 # The watch measures; the wall only says what day it is, for what people do away from a board.
-CLOCK_READERS = (Path("firmware/gnomon_pi/watch.py"), Path("companion/gnomon/hall/wall.py"))
+CLOCK_READERS = (Path("firmware/gnomon_pi/runtime/clock.py"), Path("companion/gnomon/hall/clock.py"))
 TOOLS = Path(sys.executable).parent
 
 MODULES = sorted(
@@ -64,12 +64,12 @@ def small_house(tmp_path: Path) -> Path:
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     packages = ["companion/gnomon", "firmware/gnomon_pi"]
     packages += [f"companion/gnomon/{name}" for name in (*PURE, "records", "hall", "web", "cli")]
-    packages += [f"firmware/gnomon_pi/{name}" for name in ("drivers", "simulated")]
+    packages += [f"companion/gnomon/games/{name}" for name in ("tamsk", "tamsk/rules", "tayu", "tayu/rules")]
+    packages += [f"firmware/gnomon_pi/{name}" for name in ("cli", "runtime", "drivers", "simulated", "simulated/chips")]
     for package in packages:
         (tmp_path / package).mkdir(parents=True)
         (tmp_path / package / "__init__.py").touch()
-    for game in ("protocol", "tamsk", "tayu"):
-        (tmp_path / f"companion/gnomon/rules/{game}.py").touch()
+    (tmp_path / "companion/gnomon/games/protocol.py").touch()
     return tmp_path
 
 
@@ -79,11 +79,11 @@ def test_every_module_keeps_the_import_contracts() -> None:
 
 
 def test_what_the_plan_allows_keeps_the_contracts(small_house: Path) -> None:
-    (small_house / "firmware/gnomon_pi/daemon.py").write_text(
+    (small_house / "firmware/gnomon_pi/cli/daemon.py").write_text(
         "import asyncio, time\nfrom gnomon.referee import events\n"
     )
     (small_house / "firmware/gnomon_pi/drivers/lights.py").write_text("import gpiozero, luma, smbus2, spidev\n")
-    (small_house / "firmware/gnomon_pi/simulated/chips.py").write_text("import gpiozero\n")
+    (small_house / "firmware/gnomon_pi/simulated/chips/hc165_and_lights.py").write_text("import gpiozero\n")
     (small_house / "companion/gnomon/web/__init__.py").write_text("from gnomon.views import oled\nimport socket\n")
     report = lint_imports(small_house)
     assert report.returncode == 0, report.stdout + report.stderr
@@ -93,15 +93,27 @@ def test_what_the_plan_allows_keeps_the_contracts(small_house: Path) -> None:
     ("module", "line", "contract"),
     [
         ("companion/gnomon/records/journal.py", "import gnomon_pi.drivers", "The daemon knows the core"),
-        ("companion/gnomon/timekeeping/glasses.py", "import gnomon.rules.tamsk", "each layer knows only those below"),
-        ("companion/gnomon/rules/tamsk.py", "from gnomon.referee import events", "each layer knows only those below"),
+        (
+            "companion/gnomon/timekeeping/glasses.py",
+            "import gnomon.games.tamsk.rules",
+            "each layer knows only those below",
+        ),
+        (
+            "companion/gnomon/games/tamsk/rules/__init__.py",
+            "from gnomon.referee import events",
+            "each layer knows only those below",
+        ),
         ("companion/gnomon/views/oled.py", "import gnomon.records", "each layer knows only those below"),
         ("companion/gnomon/elsewhere.py", "", "each layer knows only those below"),
-        ("companion/gnomon/rules/tamsk.py", "import gnomon.rules.tayu", "The games do not know each other"),
+        (
+            "companion/gnomon/games/tamsk/rules/__init__.py",
+            "import gnomon.games.tayu.rules",
+            "The games do not know each other",
+        ),
         ("companion/gnomon/referee/step.py", "def late():\n    from time import monotonic", "do no I/O"),
         ("companion/gnomon/web/page.py", "import smbus2", "touch the devices' libraries"),
-        ("firmware/gnomon_pi/daemon.py", "from gpiozero import Button", "touch the devices' libraries"),
-        ("firmware/gnomon_pi/runner.py", "import luma.core.render", "touch the devices' libraries"),
+        ("firmware/gnomon_pi/cli/daemon.py", "from gpiozero import Button", "touch the devices' libraries"),
+        ("firmware/gnomon_pi/runtime/runner.py", "import luma.core.render", "touch the devices' libraries"),
     ],
 )
 def test_a_forbidden_import_is_found(small_house: Path, module: str, line: str, contract: str) -> None:
@@ -142,12 +154,7 @@ def test_the_contracts_name_every_pure_package_that_exists() -> None:
     assert set(named) == {f"gnomon.{name}" for name in PURE if (ROOT / "companion/gnomon" / name).is_dir()}
 
 
-GAMES = ("tamsk", "tayu", "tabik", "tau", "twenty_squares")
-
-
-def game_of(module: str) -> str | None:
-    """The game that a module of the rules is about: `tamsk` and `tamsk_moves` are about the same."""
-    return next((game for game in GAMES if module == game or module.startswith(f"{game}_")), None)
+GAMES = {"tamsk", "tayu", "tabik", "tau", "twenty_squares", "clock"}
 
 
 def games_known(source: str) -> set[str]:
@@ -159,17 +166,16 @@ def games_known(source: str) -> set[str]:
         for alias in node.names
         for name in (alias.name, f"{getattr(node, 'module', '')}.{alias.name}")
     )
-    modules = re.findall(r"\bgnomon\.rules\.(\w+)", imported)
-    return {game for game in map(game_of, modules) if game is not None}
+    return GAMES.intersection(re.findall(r"\bgnomon\.games\.(\w+)", imported))
 
 
 @pytest.mark.parametrize(
     ("source", "games"),
     [
-        ("import gnomon.rules.tayu_tiles as tiles", {"tayu"}),
-        ("from gnomon.rules import protocol, tau", {"tau"}),
-        ("def late():\n    from gnomon.rules.tamsk_moves import Move", {"tamsk"}),
-        ("from gnomon.rules.protocol import Rules\nfrom gnomon.boards import hexes", set()),
+        ("import gnomon.games.tayu.rules.tiles as tiles", {"tayu"}),
+        ("from gnomon.games import protocol, tau", {"tau"}),
+        ("def late():\n    from gnomon.games.tamsk.rules.moves import Move", {"tamsk"}),
+        ("from gnomon.games.protocol import Rules\nfrom gnomon.boards import hexes", set()),
     ],
 )
 def test_an_import_of_a_game_is_found(source: str, games: set[str]) -> None:
@@ -177,11 +183,11 @@ def test_an_import_of_a_game_is_found(source: str, games: set[str]) -> None:
 
 
 def test_a_game_knows_no_other_game() -> None:
-    # The registry is the list of the games.
-    rules = {module: module.parts[3].removesuffix(".py") for module in MODULES if module.parts[2] == "rules"}
-    others = {module: games_known(source_of(module)) - {game_of(first)} for module, first in rules.items()}
+    others = {
+        module: games_known(source_of(module)) - {module.parts[3]} for module in MODULES if module.parts[2] == "games"
+    }
     assert others
-    assert {module: others[module] for module, first in rules.items() if others[module] and first != "registry"} == {}
+    assert {module: games for module, games in others.items() if games and module.stem != "registry"} == {}
 
 
 # Who reads a clock

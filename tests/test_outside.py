@@ -10,15 +10,15 @@ from gnomon.numbers import natural_order, parse_whole
 from gnomon.records.files import read_sheets
 from gnomon.records.sgf import read_collection
 from gnomon.records.sheets import read_sheet
-from gnomon.tournament.csv_entrants import MOST_NUMBER, read_entrants, read_row_by_row
-from gnomon.tournament.csv_tables import CsvError, Row
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import TournamentOpened
-from gnomon.tournament.fold import opened
-from gnomon.tournament.histories import histories
 from gnomon.tournament.notation import parse_points
+from gnomon.tournament.reducer import opened
 from gnomon.tournament.results import parse_result
+from gnomon.tournament.round_history import histories
 from gnomon.tournament.settings import Settings, System
+from gnomon.tournament.tables.csv import CsvError, Row
+from gnomon.tournament.tables.entrants import MOST_NUMBER, read_entrants, read_row_by_row
 from gnomon.tournament.trf import TrfError, read_trf
 from gnomon.web.director import importing
 

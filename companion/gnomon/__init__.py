@@ -1,1 +1,4 @@
-"""Gnomon: rules, time, refereeing, records and views of board games; knows no hardware."""
+"""Rules, clocks, refereeing, records, tournaments and pages for board games, independent of any hardware.
+
+The package imports no hardware library; `gnomon_pi` drives the devices.
+"""

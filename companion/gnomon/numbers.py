@@ -1,4 +1,4 @@
-"""Parse whole numbers that people and other programs have written, of a bounded size."""
+"""Parse whole numbers of bounded size, and sort text by the numbers in it."""
 
 
 def parse_whole(text: str, most: int) -> int | None:

@@ -1,1 +1,1 @@
-"""The daemon of a physical board: drivers, the only loop, and the whole board in software."""
+"""Daemon of a physical board: device drivers, event loop, pages, and a complete board in software."""

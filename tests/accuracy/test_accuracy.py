@@ -11,18 +11,19 @@ from hypothesis import strategies as st
 from gnomon.records.entries import Entry, Kind, Record
 from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import MILLISECOND, MINUTE, SECOND, Duration, Instant
-from gnomon_pi import config, watch
-from gnomon_pi.accuracy import answers, machine
-from gnomon_pi.accuracy.answers import Answers
-from gnomon_pi.accuracy.clock import Rate, rate
-from gnomon_pi.accuracy.figures import Spread
-from gnomon_pi.accuracy.journals import answers_in, answers_of
-from gnomon_pi.accuracy.report import Findings, report
-from gnomon_pi.accuracy.rest import Rest, watch_at_rest
-from gnomon_pi.daemon import main
+from gnomon_pi import config
+from gnomon_pi.cli.daemon import main
+from gnomon_pi.runtime import clock as watch
+from gnomon_pi.runtime.clock import Compared, Discipline, Watch
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.virtual import VirtualWatch
-from gnomon_pi.watch import Compared, Discipline, Watch
+from gnomon_pi.tools.accuracy import answers, machine
+from gnomon_pi.tools.accuracy.answers import Answers
+from gnomon_pi.tools.accuracy.clock import Rate, rate
+from gnomon_pi.tools.accuracy.figures import Spread
+from gnomon_pi.tools.accuracy.idle import Rest, watch_at_rest
+from gnomon_pi.tools.accuracy.journals import answers_in, answers_of
+from gnomon_pi.tools.accuracy.report import Findings, report
 
 KEPT = Discipline(is_synchronised=True, most_wrong=2_000, correction_ppm=-12.5)
 ADRIFT = Discipline(is_synchronised=False, most_wrong=16_000_000, correction_ppm=0.0)

@@ -10,9 +10,9 @@ from time import sleep
 from typing import Any, Final, Protocol
 
 from gnomon_pi.drivers.libraries import SpiWriter
-from gnomon_pi.simulated.bus import Chip, SimulatedI2C
-from gnomon_pi.simulated.chips import RegisterChain
-from gnomon_pi.simulated.factory import SimulatedFactory, SimulatedSPI
+from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
+from gnomon_pi.simulated.chips.i2c_bus import Chip, SimulatedI2C
+from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory, SimulatedSPI
 from tests.bench._figures import LABEL, say
 
 I2C_HZ: Final = (100_000, 400_000, 1_000_000)

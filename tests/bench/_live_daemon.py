@@ -10,11 +10,11 @@ from pathlib import Path
 
 from gnomon.records.journal import Journal
 from gnomon_pi import config
-from gnomon_pi.daemon import SWITCH, spare_what_is_loaded
-from gnomon_pi.service import Orders, Parts, Service
+from gnomon_pi.cli.daemon import SWITCH, spare_what_is_loaded
+from gnomon_pi.runtime.clock import MachineWatch
+from gnomon_pi.runtime.service import Orders, Parts, Service
+from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.playground import Playground
-from gnomon_pi.watch import MachineWatch
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Final
 
+from gnomon.hall.clock import passing
 from gnomon.hall.hall import Hall
-from gnomon.hall.wall import passing
 from gnomon.web.hall import opening, running
 from tests.bench._figures import Spread
 

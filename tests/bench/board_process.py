@@ -23,11 +23,11 @@ from time import monotonic_ns, sleep, thread_time_ns
 from typing import Final, NamedTuple
 
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.daemon import SWITCH
+from gnomon_pi.cli.daemon import SWITCH
 from gnomon_pi.drivers.protocols import SensorDriver
-from gnomon_pi.health import Health
-from gnomon_pi.scanning import PERIOD, Scanner, keep_scanning
-from gnomon_pi.watch import MachineWatch
+from gnomon_pi.runtime.clock import MachineWatch
+from gnomon_pi.runtime.health import Health
+from gnomon_pi.runtime.scanning import PERIOD, Scanner, keep_scanning
 from tests.bench._figures import Spread, parser, progress, say, say_machine
 from tests.bench._soldered import SolderedSensors
 from tests.bench.bus_time import chain, expanders
@@ -38,15 +38,15 @@ STAGES: Final[Mapping[str, Sequence[str]]] = {
     "core": (
         "gnomon.referee.games",
         "gnomon.referee.step",
-        "gnomon.rules.registry",
+        "gnomon.games.registry",
         "gnomon.records.journal",
         "gnomon.views.oled",
         "gnomon.views.lights",
         "gnomon.views.summary",
     ),
     "drivers": ("gnomon_pi.drivers.opening",),
-    "daemon": ("gnomon_pi.daemon",),
-    "pages": ("gnomon_pi.serving",),
+    "daemon": ("gnomon_pi.cli.daemon",),
+    "pages": ("gnomon_pi.pages.server",),
 }
 STARTS: Final = 11
 SECONDS: Final = 10.0

@@ -17,7 +17,7 @@ from typing import Final
 from PIL import Image
 
 from gnomon_pi.config import bundled
-from gnomon_pi.description import Chain, Expanders, OnI2c
+from gnomon_pi.config.description import Chain, Expanders, OnI2c
 from gnomon_pi.drivers.display import Display
 from gnomon_pi.drivers.display_wires import OverI2c
 from gnomon_pi.drivers.libraries import I2cBus
@@ -25,9 +25,9 @@ from gnomon_pi.drivers.lights import Lights
 from gnomon_pi.drivers.mcp23017 import FOLLOWED, SAFETY_US
 from gnomon_pi.drivers.pn532 import PACE, TagReader
 from gnomon_pi.drivers.shared_bus import BusUser, SharedBus
-from gnomon_pi.simulated.chips import LightStrip
-from gnomon_pi.simulated.oled import Ssd1306
-from gnomon_pi.simulated.pn532 import Pn532, Tag
+from gnomon_pi.simulated.chips.hc165_and_lights import LightStrip
+from gnomon_pi.simulated.chips.pn532 import Pn532, Tag
+from gnomon_pi.simulated.chips.ssd1306 import Ssd1306
 from tests.bench._counted import (
     I2C_HZ,
     SPI_HZ,

@@ -11,12 +11,12 @@ from typing import Any, Final, NamedTuple
 from PIL import Image
 
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon_pi.description import Display, OnI2c, OnSpi, SpiDisplay
+from gnomon_pi.config.description import Display, OnI2c, OnSpi, SpiDisplay
 from gnomon_pi.drivers.display import Display as Driver
 from gnomon_pi.drivers.display_wires import DisplayWires, OverI2c, OverSpi
-from gnomon_pi.simulated.factory import SimulatedFactory
-from gnomon_pi.simulated.oled import Oled, SpiModule, Ssd1306, Ssd1309
-from gnomon_pi.simulated.sh1106 import Sh1106
+from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
+from gnomon_pi.simulated.chips.sh1106 import Sh1106
+from gnomon_pi.simulated.chips.ssd1306 import Oled, SpiModule, Ssd1306, Ssd1309
 from tests.bench._counted import I2C_HZ, SPI_HZ, CountedI2c, CountedWriter, Traffic, say_heading, say_sent
 from tests.bench._figures import Spread, parser, say, say_machine
 from tests.daemon.halves import begun, edges_of_a_game

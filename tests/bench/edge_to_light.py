@@ -16,21 +16,21 @@ from typing import Final
 
 from PIL.Image import Image
 
+from gnomon.games.tamsk.rules import BOARD, Move
 from gnomon.referee.debounce import CALM
 from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Phase, Temperament
-from gnomon.rules.tamsk import BOARD, Move
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon.views.lights import Word
-from gnomon_pi.runner import SLACK
-from gnomon_pi.scanning import PERIOD, Edge
-from gnomon_pi.service import Orders
-from gnomon_pi.simulated.habits import Span
+from gnomon_pi.runtime.clock import sleep_until
+from gnomon_pi.runtime.runner import SLACK
+from gnomon_pi.runtime.scanning import PERIOD, Edge
+from gnomon_pi.runtime.service import Orders
 from gnomon_pi.simulated.noise import Noise, bouncing
+from gnomon_pi.simulated.players.player_timing import Span
 from gnomon_pi.simulated.table import Act, Verb, changes
-from gnomon_pi.watch import sleep_until
 from tests.bench._figures import Spread, parser, progress, say, say_machine
 from tests.bench._live_daemon import Live, journal_disk, live
 

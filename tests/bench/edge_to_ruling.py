@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
+from gnomon.games.tamsk.rules import Tamsk
 from gnomon.referee.effects import Announce
 from gnomon.referee.events import DeadlineReached, Event
 from gnomon.referee.game import Game, new_game
 from gnomon.referee.step import step
-from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon_pi.daemon import spare_what_is_loaded
-from gnomon_pi.simulated.hands import edges, play
-from gnomon_pi.simulated.scores import random_score
+from gnomon_pi.cli.daemon import spare_what_is_loaded
+from gnomon_pi.simulated.players.game_script import random_score
+from gnomon_pi.simulated.players.hands import edges, play
 from tests.bench._figures import Spread, parser, say, say_machine
 
 LEVELS: Final = (1, 2, 3)

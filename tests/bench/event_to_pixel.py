@@ -18,8 +18,8 @@ from playwright.async_api import async_playwright
 
 from gnomon.referee.judgement import Temperament
 from gnomon.timekeeping.instants import MILLISECOND, Instant
-from gnomon_pi.service import Orders
-from gnomon_pi.serving import Room
+from gnomon_pi.pages.server import Room
+from gnomon_pi.runtime.service import Orders
 from tests.bench._figures import Spread, parser, say, say_machine
 from tests.bench._live_daemon import Live, journal_disk, live
 from tests.bench.edge_to_light import SETTINGS, Hands, Probes, Touch

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
+from gnomon.games.tamsk.rules import BOARD, START
 from gnomon.referee.debounce import SETTLING
 from gnomon.referee.events import SandSet
 from gnomon.referee.rulings import Corrected, GlassStopped, Ruling, TimerTurned, TurnLost
-from gnomon.rules.tamsk import BOARD, START
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
-from gnomon_pi.service import Orders
-from gnomon_pi.simulated.habits import Span
+from gnomon_pi.runtime.service import Orders
+from gnomon_pi.simulated.players.player_timing import Span
 from gnomon_pi.simulated.table import Act, Verb
 from tests.bench._figures import Spread, parser, progress, say, say_machine
 from tests.bench._live_daemon import Live, journal_disk, live

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from gnomon.hall import store_opening
 from gnomon.hall.hall import Hall, World
-from gnomon.hall.memory_bus import MemoryBroker
-from gnomon.hall.messages import Records, Topic, encoded
-from gnomon.hall.store import Pile, Store
+from gnomon.hall.messaging.memory_bus import MemoryBroker
+from gnomon.hall.messaging.messages import Records, Topic, encoded
+from gnomon.hall.store import opening
+from gnomon.hall.store.records import Store, WriteBatch
 from tests.bench._figures import parser, progress, say, say_machine
 from tests.hall.boards import Clock
 from tests.hall.servers import PostgreSql
@@ -55,8 +55,8 @@ def main() -> None:
 def measure(name: str, where: str, shape: str, transactions: int) -> None:
     """Write down new records, and then the same once more."""
     boards, each = SHAPES[shape]
-    piles = [Pile(records=tuple(batches(boards, each, number))) for number in range(transactions)]
-    database = store_opening.opened(where)
+    piles = [WriteBatch(records=tuple(batches(boards, each, number))) for number in range(transactions)]
+    database = opening.opened(where)
     store = Store(database)
     for what in ("new", "again"):
         progress(f"{name}, {shape}, {what}")

@@ -21,7 +21,7 @@ from random import Random
 from threading import Thread
 from typing import Final, NamedTuple
 
-from gnomon.rules.tamsk import BOARD, Tamsk
+from gnomon.games.tamsk.rules import BOARD, Tamsk
 from tests.bench._figures import parser, progress, say, say_machine
 
 SECONDS: Final = 25.0
@@ -29,7 +29,7 @@ BREATH: Final = 1.0  # seconds after the start, or after the page was opened, th
 TOUCH: Final = 0.15  # seconds between two touches
 GLASSES: Final = 6
 TICKS: Final = os.sysconf("SC_CLK_TCK")
-DAEMON: Final = (sys.executable, "-c", "from gnomon_pi.daemon import main; main()", "--simulated", "--level", "2")
+DAEMON: Final = (sys.executable, "-c", "from gnomon_pi.cli.daemon import main; main()", "--simulated", "--level", "2")
 ADDRESS: Final = re.compile(rb"http://127\.0\.0\.1:(\d+)/")
 
 

@@ -19,14 +19,14 @@ from typing import Final, NamedTuple
 from gnomon.referee.debounce import Change, Debouncer
 from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.daemon import SWITCH
-from gnomon_pi.description import Chain, Sensors
+from gnomon_pi.cli.daemon import SWITCH
+from gnomon_pi.config.description import Chain, Sensors
 from gnomon_pi.drivers.mcp23017 import SAFETY_US
-from gnomon_pi.health import Health
-from gnomon_pi.scanning import Beat, Edge, Scanner, keep_scanning, period_of
-from gnomon_pi.simulated.habits import Span
+from gnomon_pi.runtime.clock import MachineWatch
+from gnomon_pi.runtime.health import Health
+from gnomon_pi.runtime.scanning import Edge, Scanner, ScanSchedule, keep_scanning, period_of
 from gnomon_pi.simulated.noise import CLEAN, LONGEST_BOUNCE, Noise, bouncing
-from gnomon_pi.watch import MachineWatch
+from gnomon_pi.simulated.players.player_timing import Span
 from tests.bench._counted import BYTE, I2C_HZ, Passes, named
 from tests.bench._figures import Spread, parser, progress, say, say_machine
 from tests.bench._soldered import SolderedSensors
@@ -130,7 +130,7 @@ def found(kind: Kind, count: int, seed: int, noise: Noise) -> Found:
     board = SolderedSensors(kind.sensors, lambda: int(time.now), passes=lambda: time.at(kind.rate))
     time.put = lambda edge: board.chips.set_input(edge.input, value=edge.value)
     scanner = Scanner(board.driver, kind.sensors.inputs, Health())
-    beat = Beat(Instant(0), Health(), kind.period)
+    beat = ScanSchedule(Instant(0), Health(), kind.period)
     result = Found()
     changes: list[Change] = []
     debouncer = Debouncer(frozenset())
@@ -165,7 +165,7 @@ def _match(result: Found, meant: Iterable[InputChanged], seen: Iterable[tuple[st
 # By the clock
 
 
-class NotedBeat(Beat):
+class NotedBeat(ScanSchedule):
     """A beat that remembers how late its scans began."""
 
     def __init__(self, started: Instant, period: Duration) -> None:

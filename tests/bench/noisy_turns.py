@@ -31,6 +31,7 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
+from gnomon.games.tamsk.rules import LOST, Tamsk
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import DeadlineReached, InputChanged
 from gnomon.referee.game import new_game
@@ -48,12 +49,11 @@ from gnomon.referee.rulings import (
 )
 from gnomon.referee.step import step, watched_until
 from gnomon.referee.tamsk_inputs import BUTTONS
-from gnomon.rules.tamsk import LOST, Tamsk
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon_pi.simulated.habits import Habits
-from gnomon_pi.simulated.hands import edges, play, trace_lines
 from gnomon_pi.simulated.noise import Scanning, scanned
-from gnomon_pi.simulated.scores import Score, TimedTurn, random_score
+from gnomon_pi.simulated.players.game_script import Score, TimedTurn, random_score
+from gnomon_pi.simulated.players.hands import edges, play, trace_lines
+from gnomon_pi.simulated.players.player_timing import Habits
 from gnomon_pi.simulated.table import Table
 from tests.bench._figures import parser, progress, say, say_machine
 from tests.faults import tamsk_games

@@ -24,16 +24,16 @@ from starlette.routing import Mount
 from gnomon.referee.debounce import CALM
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
-from gnomon.web.access import Door
+from gnomon.web.access import Authenticator
 from gnomon.web.app import application
+from gnomon.web.app_context import AppContext
 from gnomon.web.connections import Bounds
-from gnomon.web.house import House
 from gnomon.web.listening import Listener
 from gnomon.web.streams import Readers
-from gnomon_pi.crossing import Crossing
-from gnomon_pi.page_board import PageBoard
-from gnomon_pi.service import Orders
-from gnomon_pi.serving import Page, Room
+from gnomon_pi.pages.live_board import PageBoard
+from gnomon_pi.pages.server import Page, Room
+from gnomon_pi.runtime.loop_bridge import Crossing
+from gnomon_pi.runtime.service import Orders
 from gnomon_pi.simulated.table import Act
 from tests.bench._figures import MILLISECOND, Spread, parser, progress, say, say_machine
 from tests.bench._live_daemon import Live, journal_disk, live
@@ -60,7 +60,7 @@ def in_a_thread(room: Room) -> Serve:
     def serve(table: Live) -> tuple[Listener, asyncio.Task[None]]:
         page = Page("127.0.0.1", 0, room=room)
         journal = table.service._parts.journal
-        return page, asyncio.create_task(page.serve(table.service.desk, journal, Door.closed()))
+        return page, asyncio.create_task(page.serve(table.service.desk, journal, Authenticator.closed()))
 
     return serve
 
@@ -71,7 +71,7 @@ def in_the_same_loop(table: Live) -> tuple[Listener, asyncio.Task[None]]:
 
     async def serve() -> None:
         board = await PageBoard.of(table.service.desk, Crossing(asyncio.get_running_loop()))
-        house = House(board, table.service._parts.journal, readers=Readers(100_000, 100_000))
+        house = AppContext(board, table.service._parts.journal, readers=Readers(100_000, 100_000))
         await listener.listen(application(house, Mount("/bench", routes=[])))
 
     return listener, asyncio.create_task(serve())

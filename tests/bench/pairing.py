@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 from unittest.mock import patch
 
-from gnomon.tournament import matching
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.events import (
     ByeGranted,
@@ -25,18 +24,19 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.fold import fold, step
-from gnomon.tournament.histories import histories, score
-from gnomon.tournament.pairing import pair
-from gnomon.tournament.players import players
-from gnomon.tournament.preferences import NONE, STRONG
+from gnomon.tournament.pairing import matching
+from gnomon.tournament.pairing.engines import pair
+from gnomon.tournament.pairing.players import players
+from gnomon.tournament.pairing.preferences import NONE, STRONG
+from gnomon.tournament.pairing.swiss import Progress
+from gnomon.tournament.pairing.validator import violations
+from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.results import NOTHING, GameResult, Points
+from gnomon.tournament.round_history import histories, score
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import Bye, Settings, System
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.swiss import Progress
-from gnomon.tournament.validator import violations
 from tests.bench._figures import Spread, parser, progress, say, say_machine
 
 SIZES: Final = (100, 200, 1000)

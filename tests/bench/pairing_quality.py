@@ -16,20 +16,20 @@ from itertools import product
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from gnomon.hall.bbp import Bbp, find_bbp, question
-from gnomon.hall.engine_errors import EngineError
+from gnomon.hall.pairing.bbp import Bbp, find_bbp, question
+from gnomon.hall.pairing.errors import EngineError
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.events import EntrantRegistered, RoundPublished, TournamentOpened
-from gnomon.tournament.fold import fold, step
-from gnomon.tournament.histories import History, Kind, histories, score, sides
-from gnomon.tournament.pairing import PairingEngine
+from gnomon.tournament.pairing.engines import PairingEngine
+from gnomon.tournament.pairing.swiss import swiss
+from gnomon.tournament.pairing.validator import violations
+from gnomon.tournament.reducer import fold, step
+from gnomon.tournament.round_history import History, Kind, histories, score, sides
 from gnomon.tournament.rounds import Pairing, numbered
 from gnomon.tournament.settings import Settings, System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.swiss import swiss
 from gnomon.tournament.trf import Edition, by_seeds
 from gnomon.tournament.trf.writing import written
-from gnomon.tournament.validator import violations
 from tests.bench._figures import parser, progress, say, say_machine
 from tests.bench.pairing import Quality, disturbed, quality, told
 

@@ -32,7 +32,7 @@ def first(self):
     os.write(1, b"%d\\n" % time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW))
     return levels
 hc165.ShiftRegisters.scan = first
-from gnomon_pi.daemon import main
+from gnomon_pi.cli.daemon import main
 sys.argv[0] = "gnomond"
 main()
 """

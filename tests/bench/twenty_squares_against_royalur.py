@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from royalur import Game
 
-from gnomon.rules.twenty_squares import Move, Position, TwentySquares
+from gnomon.games.twenty_squares.rules import Move, Position, TwentySquares
 
 QUESTIONS = 10_000  # for verdicts of each kind
 WARM_UP = 20_000  # plies: what both keep for later is found before anything is measured

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from gnomon.records.journal import Journal
-from gnomon_pi.chronicle import EventStore
+from gnomon_pi.runtime.journal_writer import EventStore
 from gnomon_pi.simulated.virtual import play_virtual
 from tests.bench._figures import parser, progress, say, say_machine
 from tests.bench._live_daemon import journal_disk

@@ -19,14 +19,14 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from gnomon.hall.bus import Bus
 from gnomon.hall.hall import Hall
-from gnomon.hall.memory_bus import MemoryBroker
-from gnomon.hall.messages import State, Status, Topic, encoded
+from gnomon.hall.messaging.bus import Bus
+from gnomon.hall.messaging.memory_bus import MemoryBroker
+from gnomon.hall.messaging.messages import State, Status, Topic, encoded
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.connections import Bounds
 from gnomon.web.hall.app import application
-from gnomon.web.hall.house import HallHouse
+from gnomon.web.hall.app_context import HallHouse
 from gnomon.web.listening import Listener
 from gnomon.web.streams import Readers
 from tests.bench._figures import Spread, parser, say, say_machine

@@ -8,16 +8,16 @@ from typing import cast
 import httpx
 from PIL import Image
 
+from gnomon.games.tamsk.rules import Tamsk
 from gnomon.referee.events import Correction
 from gnomon.referee.game import new_game
 from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Judgement, Temperament
-from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.summary import summary
-from gnomon_pi.bench.app import application
-from gnomon_pi.desk import Desk, DeskError
+from gnomon_pi.pages.bench.app import application
+from gnomon_pi.runtime.controller import BoardController, DeskError
 from gnomon_pi.simulated.table import Act, Table, Verb
 
 
@@ -45,8 +45,8 @@ class PaperDesk:
     refusal: str = ""
     asked: list[object] = field(default_factory=list)
 
-    def as_desk(self) -> Desk:
-        return cast(Desk, self)
+    def as_desk(self) -> BoardController:
+        return cast(BoardController, self)
 
     def game(self) -> AnyGame | None:
         return self.present

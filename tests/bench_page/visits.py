@@ -52,7 +52,7 @@ class Daemon:
     def start(self) -> None:
         self.process = subprocess.Popen(
             [
-                *(sys.executable, "-m", "gnomon_pi.daemon", "--board", self.board, "--simulated"),
+                *(sys.executable, "-m", "gnomon_pi.cli.daemon", "--board", self.board, "--simulated"),
                 *("--port", str(self.port), "--journal", str(self.folder / "journal.db"), *self.more),
             ],
             stdout=subprocess.PIPE,

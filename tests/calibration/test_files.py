@@ -6,11 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.rules.tamsk import Tamsk
+from gnomon.games.tamsk.rules import Tamsk
 from gnomon.timekeeping.calibration import Measured
 from gnomon.timekeeping.instants import Duration
-from gnomon_pi.calibration.files import ENDS, GLASSES, CalibrationError, durations, keep, parsed, prepare, read, written
-from gnomon_pi.calibration.policy import as_if_measured, completed
+from gnomon_pi.tools.calibration.files import (
+    ENDS,
+    GLASSES,
+    CalibrationError,
+    durations,
+    keep,
+    parsed,
+    prepare,
+    read,
+    written,
+)
+from gnomon_pi.tools.calibration.policy import as_if_measured, completed
 
 SIX = GLASSES[:-1]
 

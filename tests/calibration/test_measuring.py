@@ -12,23 +12,25 @@ from click.testing import CliRunner, Result
 from gnomon.timekeeping.calibration import Measured
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi import config
-from gnomon_pi.calibration.files import GLASSES, CalibrationError, read
-from gnomon_pi.calibration.guide import Guide, Said
-from gnomon_pi.calibration.sessions import Wish, measure, simulate
-from gnomon_pi.calibration.simulated import Glasses
-from gnomon_pi.daemon import main
-from gnomon_pi.description import BoardDescription, Button
+from gnomon_pi.cli.daemon import main
+from gnomon_pi.config.description import BoardDescription, Button
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.libraries import Later
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.tools.calibration.files import GLASSES, CalibrationError, read
+from gnomon_pi.tools.calibration.guide import Guide, Said
+from gnomon_pi.tools.calibration.sessions import CalibrationOptions, measure, simulate
+from gnomon_pi.tools.calibration.simulated import Glasses
 
 TAMSK = config.bundled("tamsk")
 SCAN = 10 * MILLISECOND
 Found = dict[tuple[str, bool], Measured]
 
 
-def recovered(wish: Wish, seed: int, glasses: Glasses | None = None) -> tuple[Found, Glasses, list[str], Guide]:
+def recovered(
+    wish: CalibrationOptions, seed: int, glasses: Glasses | None = None
+) -> tuple[Found, Glasses, list[str], Guide]:
     found: Found = {}
     said: list[str] = []
 
@@ -44,7 +46,7 @@ def recovered(wish: Wish, seed: int, glasses: Glasses | None = None) -> tuple[Fo
 @pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(6))
 def test_by_the_light_sensor_every_duration_is_true_within_its_own_error_and_one_scan(seed: int) -> None:
-    found, truth, _, guide = recovered(Wish(GLASSES, "2026-11-20", 5, light=True), seed)
+    found, truth, _, guide = recovered(CalibrationOptions(GLASSES, "2026-11-20", 5, light=True), seed)
     assert guide.is_done
     assert found.keys() == truth.durations.keys()
     for which, measured in found.items():
@@ -54,7 +56,7 @@ def test_by_the_light_sensor_every_duration_is_true_within_its_own_error_and_one
 @pytest.mark.untraced
 @pytest.mark.parametrize("seed", range(6))
 def test_by_the_button_a_reaction_comes_on_top(seed: int) -> None:
-    found, truth, _, _ = recovered(Wish(GLASSES, "2026-11-20", 5, light=False), seed)
+    found, truth, _, _ = recovered(CalibrationOptions(GLASSES, "2026-11-20", 5, light=False), seed)
     assert found.keys() == truth.durations.keys()
     for which, measured in found.items():
         late = measured.mean - truth.durations[which] - 150 * MILLISECOND
@@ -65,14 +67,14 @@ def test_glasses_that_repeat_themselves_exactly_are_measured_to_one_scan() -> No
     names = ("red2", "timer15")
     truth = Glasses.made(names, Random(1))
     exact = Glasses(truth.durations, repeats=0.0)
-    found, _, _, _ = recovered(Wish(names, "2026-11-20", 3, light=True), 2, exact)
+    found, _, _, _ = recovered(CalibrationOptions(names, "2026-11-20", 3, light=True), 2, exact)
     # A glass that stands between two scans is seen by the second: a run is measured at most one scan too short.
     assert all(-SCAN <= found[which].mean - exact.durations[which] <= 0 for which in found)
 
 
 def test_sand_that_runs_unevenly_is_not_calibrated() -> None:
     uneven = Glasses({("red1", up): Duration(180 * SECOND) for up in (True, False)}, repeats=0.04)
-    found, _, said, guide = recovered(Wish(("red1",), "2026-11-20", 3, light=False), 3, uneven)
+    found, _, said, guide = recovered(CalibrationOptions(("red1",), "2026-11-20", 3, light=False), 3, uneven)
     assert (found, guide.is_done) == ({}, True)
     assert said[-1].endswith("red1 is not calibrated.")
 
@@ -86,29 +88,33 @@ def test_it_stops_when_it_is_told_to() -> None:
         if len(said) > 3:
             stop.set()
 
-    guide, _ = simulate(TAMSK, Wish(GLASSES, "x", 3, light=False), hear, stop, random=Random(1))
+    guide, _ = simulate(TAMSK, CalibrationOptions(GLASSES, "x", 3, light=False), hear, stop, random=Random(1))
     assert not guide.is_done
 
 
 def test_a_board_on_which_no_glass_stands_is_refused() -> None:
     with pytest.raises(CalibrationError, match="has no sockets"):
-        simulate(config.bundled("tayu"), Wish(GLASSES, "x", 3, light=False), print, Event(), random=Random(1))
+        simulate(
+            config.bundled("tayu"), CalibrationOptions(GLASSES, "x", 3, light=False), print, Event(), random=Random(1)
+        )
 
 
 def test_a_light_sensor_must_be_described() -> None:
     with pytest.raises(CalibrationError, match=r"--light-sensor needs \[sand_light\]"):
-        measure(TAMSK, Wish(GLASSES, "x", 3, light=True), print, Event())
+        measure(TAMSK, CalibrationOptions(GLASSES, "x", 3, light=True), print, Event())
 
 
 def test_a_light_sensor_that_is_described_is_used() -> None:
     described = replace(TAMSK, sand_light=Button("sand.light", 4))
-    guide, _ = simulate(described, Wish(("timer15",), "x", 3, light=True), lambda *_: None, Event(), random=Random(1))
+    guide, _ = simulate(
+        described, CalibrationOptions(("timer15",), "x", 3, light=True), lambda *_: None, Event(), random=Random(1)
+    )
     assert guide.is_done
 
 
 def test_a_wired_board_that_is_not_there_is_one_sentence() -> None:
     with pytest.raises(DriverError):
-        measure(TAMSK, Wish(GLASSES, "x", 3, light=False), print, Event())
+        measure(TAMSK, CalibrationOptions(GLASSES, "x", 3, light=False), print, Event())
 
 
 class Wired:
@@ -126,7 +132,7 @@ def test_on_a_wired_board_the_display_and_the_terminal_guide_and_presses_are_hea
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     wired, stop, said = Wired(), Event(), list[str]()
-    monkeypatch.setattr("gnomon_pi.calibration.sessions.open_devices", wired.open)
+    monkeypatch.setattr("gnomon_pi.tools.calibration.sessions.open_devices", wired.open)
 
     def hear(_at: Instant, _guide: Guide, told: Said) -> None:
         said.append(told.sentence)
@@ -139,13 +145,13 @@ def test_on_a_wired_board_the_display_and_the_terminal_guide_and_presses_are_hea
         elif "cannot be a whole run" in told.sentence:
             stop.set()
 
-    measure(TAMSK, Wish(("timer15",), "x", 3, light=False), hear, stop)
+    measure(TAMSK, CalibrationOptions(("timer15",), "x", 3, light=False), hear, stop)
     assert said[1] == "timer15 with its north end up runs: press the arbiter button at the last grain."
 
 
 def test_sensors_that_do_not_answer_are_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
     wired, stop, said = Wired(), Event(), list[str]()
-    monkeypatch.setattr("gnomon_pi.calibration.sessions.open_devices", wired.open)
+    monkeypatch.setattr("gnomon_pi.tools.calibration.sessions.open_devices", wired.open)
 
     def hear(_at: Instant, _guide: Guide, told: Said) -> None:
         said.append(told.sentence)
@@ -155,7 +161,7 @@ def test_sensors_that_do_not_answer_are_told_of_once(monkeypatch: pytest.MonkeyP
         else:
             stop.set()
 
-    measure(TAMSK, Wish(("red1",), "x", 3, light=False), hear, stop)
+    measure(TAMSK, CalibrationOptions(("red1",), "x", 3, light=False), hear, stop)
     assert len(said) == 2
     assert "register" in said[1]
 
@@ -197,6 +203,6 @@ def test_what_cannot_be_done_is_one_sentence(arguments: tuple[str, ...], said: s
 
 
 def test_a_glass_that_could_not_be_measured_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gnomon_pi.commands.calibrate.simulate", lambda *_, **__: None)
+    monkeypatch.setattr("gnomon_pi.cli.calibrate.simulate", lambda *_, **__: None)
     result = calibrate("--simulated", f"--calibration={tmp_path / 'c.toml'}", "--glass=red2")
     assert (result.exit_code, result.stderr) == (1, "Not measured: red2.\n")

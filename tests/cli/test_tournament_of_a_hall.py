@@ -10,9 +10,9 @@ from click.testing import CliRunner, Result
 
 from gnomon.cli import main
 from gnomon.cli.tournament_commands.places import at_wall
-from gnomon.hall import store_opening
 from gnomon.hall.hall import Hall
-from gnomon.hall.memory_bus import MemoryBroker
+from gnomon.hall.messaging.memory_bus import MemoryBroker
+from gnomon.hall.store import opening
 from gnomon.tournament.events import ByeGranted, EntrantRegistered
 from gnomon.tournament.settings import Bye, Settings, System
 from gnomon.web.sheets.paper import _css_text
@@ -27,7 +27,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GNOMON_WHO", "Ada")
     monkeypatch.setenv("GNOMON_DATABASE", "hall.db")
-    store_opening.opened("hall.db").close()
+    opening.opened("hall.db").close()
 
     def run(command: str) -> Result:
         result = CliRunner().invoke(main, ["tournament", *command.split()], obj=TOLD)

@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from random import Random
 
+from gnomon.games.tamsk.rules import Tamsk
 from gnomon.records.entries import Kind, Record
 from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
-from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon_pi.runner import Runner
-from gnomon_pi.simulated.habits import Habits
-from gnomon_pi.simulated.hands import edges, play
+from gnomon_pi.runtime.live_game import Sitting
+from gnomon_pi.runtime.runner import Runner
 from gnomon_pi.simulated.noise import Noise
-from gnomon_pi.simulated.scores import random_score
+from gnomon_pi.simulated.players.game_script import random_score
+from gnomon_pi.simulated.players.hands import edges, play
+from gnomon_pi.simulated.players.player_timing import Habits
 from gnomon_pi.simulated.virtual import Notebook, VirtualDaemon
-from gnomon_pi.sitting import Sitting
 
 UNHURRIED = Habits(cuts_it_fine=0.0)
 

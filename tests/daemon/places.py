@@ -9,10 +9,10 @@ from gnomon.referee.events import TurnEntered
 from gnomon.referee.rulings import Ruling, TurnRuled
 from gnomon.referee.table_game import TableGame
 from gnomon_pi import config
-from gnomon_pi.simulated.habits import TableHabits
 from gnomon_pi.simulated.noise import Noise
+from gnomon_pi.simulated.players.player_timing import TableHabits
+from gnomon_pi.simulated.players.table_hands import Manner
 from gnomon_pi.simulated.surface import Surface
-from gnomon_pi.simulated.table_hands import Manner
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from gnomon_pi.simulated.virtual_table import PlayedAtATable, play_virtual_at_a_table
 from tests.daemon.halves import let_pass, notebook, sitting

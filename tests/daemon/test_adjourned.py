@@ -8,8 +8,8 @@ from gnomon.records.bundles import bundle, difference
 from gnomon.referee.events import Adjourned, ResultDeclared, Resumed, TurnEntered
 from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon_pi.desk import Desk, DeskError
-from gnomon_pi.runner import RunnerError
+from gnomon_pi.runtime.controller import BoardController, DeskError
+from gnomon_pi.runtime.runner import RunnerError
 from gnomon_pi.simulated.virtual import Notebook, VirtualDaemon
 
 ANN = "Ann"
@@ -98,5 +98,5 @@ def test_a_game_that_cannot_be_brought_back_stays_where_it_is() -> None:
     daemon = put_away()
     store = store_of(daemon)
     with pytest.raises(DeskError, match="cannot be brought back"):
-        asyncio.run(Desk(daemon.runner).take_up(store.games[0], [*store.read(1)[2:], *store.read(1)[2:]]))
+        asyncio.run(BoardController(daemon.runner).take_up(store.games[0], [*store.read(1)[2:], *store.read(1)[2:]]))
     assert daemon.runner.may_begin

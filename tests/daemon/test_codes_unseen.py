@@ -17,10 +17,10 @@ from starlette.types import ASGIApp
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import oled
 from gnomon.web.access import Guarded, Role
-from gnomon_pi.front import Front, door_of
-from gnomon_pi.service import Orders
-from gnomon_pi.serving import Page, Room
-from gnomon_pi.showing import POSTED
+from gnomon_pi.cli.web_options import Front, door_of
+from gnomon_pi.pages.server import Page, Room
+from gnomon_pi.runtime.outputs import POSTED
+from gnomon_pi.runtime.service import Orders
 from tests.bench._live_daemon import live
 
 LOCAL = "127.0.0.1"

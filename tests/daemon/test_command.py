@@ -20,12 +20,12 @@ from click.testing import CliRunner, Result
 from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal
 from gnomon.web.signals import ENDS, on_end
-from gnomon_pi import holder
-from gnomon_pi.chance import SeededChance
-from gnomon_pi.daemon import main
-from gnomon_pi.service import Orders
+from gnomon_pi.cli.daemon import main
+from gnomon_pi.runtime import holder
+from gnomon_pi.runtime.randomness import SeededChance
+from gnomon_pi.runtime.service import Orders
 
-COMMAND = [sys.executable, "-m", "gnomon_pi.daemon"]
+COMMAND = [sys.executable, "-m", "gnomon_pi.cli.daemon"]
 
 
 def gnomond(*arguments: str) -> Result:
@@ -217,7 +217,7 @@ def test_hands_without_a_seed_play_another_game_each_time_and_say_how_to_play_it
     async def serve(_where: object, orders: Orders) -> None:
         ordered.append(orders)
 
-    monkeypatch.setattr("gnomon_pi.daemon.serve", serve)
+    monkeypatch.setattr("gnomon_pi.cli.daemon.serve", serve)
     play = ("--simulated", "--let-it-play", f"--journal={tmp_path / 'journal'}")
     for seed in ((), (), ("--seed=7",), ("--seed=0",)):
         assert gnomond(*play, *seed).exit_code == 0
@@ -234,16 +234,25 @@ def test_a_daemon_without_a_page_imports_nothing_that_only_pages_need(tmp_path: 
         process.terminate()
         _, said = process.communicate(timeout=30)
     imported = {line.rpartition("|")[2].strip() for line in said.splitlines()}
-    assert {"gnomon_pi.runner", "gnomon_pi.simulated.board"} <= imported  # so the lines are read rightly
-    for_pages = ("starlette", "uvicorn", "jinja2", "h11", "argon2", "segno", "gnomon_pi.serving", "gnomon_pi.safe.mode")
+    assert {"gnomon_pi.runtime.runner", "gnomon_pi.simulated.board"} <= imported  # so the lines are read rightly
+    for_pages = (
+        "starlette",
+        "uvicorn",
+        "jinja2",
+        "h11",
+        "argon2",
+        "segno",
+        "gnomon_pi.pages.server",
+        "gnomon_pi.tools.safe_mode.mode",
+    )
     assert imported.isdisjoint(for_pages)
 
 
 def test_the_daemon_is_loaded_without_the_simulated_board_of_which_a_wired_one_has_no_use() -> None:
-    program = "import sys, gnomon_pi.daemon; print(*sys.modules)"
+    program = "import sys, gnomon_pi.cli.daemon; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert "gnomon_pi.drivers.opening" in loaded
-    assert {"gnomon_pi.simulated.board", "gnomon_pi.simulated.playground"}.isdisjoint(loaded)
+    assert {"gnomon_pi.simulated.board", "gnomon_pi.simulated.autoplay"}.isdisjoint(loaded)
 
 
 @pytest.mark.parametrize(

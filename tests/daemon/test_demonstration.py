@@ -9,10 +9,10 @@ import pytest
 
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import SECOND
-from gnomon_pi.desk import DeskError
-from gnomon_pi.service import Orders, Service
+from gnomon_pi.runtime.controller import DeskError
+from gnomon_pi.runtime.service import Orders, Service
+from gnomon_pi.simulated.autoplay import PACES
 from gnomon_pi.simulated.demonstration import Demonstration
-from gnomon_pi.simulated.playground import PACES
 from tests.daemon.halves import tamsk
 from tests.daemon.test_service import run
 

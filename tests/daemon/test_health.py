@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 import pytest
 from PIL import Image
 
+from gnomon.games.protocol import Outcome
 from gnomon.referee.games import AnyGame, begin
-from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import large_oled, oled
-from gnomon_pi.health import Audience, Health
-from gnomon_pi.showing import Devices, Show
+from gnomon_pi.runtime.health import Audience, Health
+from gnomon_pi.runtime.outputs import Devices, Show
 
 BUSY = "Too busy: 99 of 1000 scans came late."
 PLUG = "The sensor chain does not answer: look at its plug."

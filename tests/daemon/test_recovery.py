@@ -13,8 +13,8 @@ from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
 from gnomon.records.traces import ruling_record
 from gnomon.referee.rulings import GameOver, GamePaused, GameResumed, Ruling, TurnRuled
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon_pi import watch
-from gnomon_pi.recovery import RecoveryError, fold, outage, recover
+from gnomon_pi.runtime import clock as watch
+from gnomon_pi.runtime.recovery import RecoveryError, fold, outage, recover
 from gnomon_pi.simulated.virtual import VirtualDaemon, play_virtual
 from tests.conftest import examples
 from tests.daemon.halves import (

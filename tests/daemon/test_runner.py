@@ -11,8 +11,8 @@ from gnomon.referee.events import InputTrusted, Paused, Resumed, TurnEntered, Tu
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Corrected, FaultRuled, GamePaused, TurnRuled
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.runner import QUIET, SLACK, RunnerError
-from gnomon_pi.scanning import Edge
+from gnomon_pi.runtime.runner import QUIET, SLACK, RunnerError
+from gnomon_pi.runtime.scanning import Edge
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from tests.daemon.halves import begun, entries, let_pass, notebook, sitting
 

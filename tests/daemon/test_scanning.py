@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.config import bundled
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.health import Health
-from gnomon_pi.scanning import PERIOD, WINDOW, Beat, Edge, Scanner, keep_scanning, period_of
+from gnomon_pi.runtime.health import Health
+from gnomon_pi.runtime.scanning import PERIOD, WINDOW, Edge, Scanner, ScanSchedule, keep_scanning, period_of
 from gnomon_pi.simulated.virtual import VirtualWatch
 
 INPUTS = ("a", "b", "", "c")
@@ -87,7 +87,7 @@ def test_when_asked_the_next_scan_reports_every_input() -> None:
 
 @given(st.lists(st.integers(0, 60_000), min_size=1, max_size=50))
 def test_beats_stay_on_the_grid_however_late_the_scans_are(lateness: list[int]) -> None:
-    beat = Beat(Instant(1_000), Health())
+    beat = ScanSchedule(Instant(1_000), Health())
     for late in lateness:
         due = beat.next
         beat.keep(Instant(due + late))
@@ -100,7 +100,7 @@ def test_beats_stay_on_the_grid_however_late_the_scans_are(lateness: list[int]) 
 
 def test_late_scans_are_told_of_and_forgotten_when_they_come_in_time_again() -> None:
     health = Health()
-    beat = Beat(Instant(0), health)
+    beat = ScanSchedule(Instant(0), health)
     for _ in range(WINDOW):
         beat.keep(Instant(beat.next + 9 * MILLISECOND))
     assert health.sentences() == ("Too busy: 1000 of 1000 scans came late.",)
@@ -113,7 +113,7 @@ def test_a_board_is_scanned_as_often_as_its_description_says() -> None:
     sensors = bundled("tamsk").sensors
     assert sensors is not None
     assert period_of(None) == period_of(sensors) == PERIOD
-    rare = Beat(Instant(0), Health(), period_of(replace(sensors, scan_hz=25)))
+    rare = ScanSchedule(Instant(0), Health(), period_of(replace(sensors, scan_hz=25)))
     rare.keep(Instant(19 * MILLISECOND))
     rare.keep(Instant(rare.next + 21 * MILLISECOND))
     assert (rare.late, rare.missed, rare.next) == (1, 0, 80 * MILLISECOND)
@@ -121,14 +121,14 @@ def test_a_board_is_scanned_as_often_as_its_description_says() -> None:
 
 def test_a_few_late_scans_are_nothing_to_speak_of() -> None:
     health = Health()
-    beat = Beat(Instant(0), health)
+    beat = ScanSchedule(Instant(0), health)
     for number in range(WINDOW):
         beat.keep(Instant(beat.next + (9 * MILLISECOND if number % 100 == 0 else 0)))
     assert health.sentences() == ()
 
 
 def test_scans_are_alive_while_one_was_made_in_the_last_second() -> None:
-    beat = Beat(Instant(0), Health())
+    beat = ScanSchedule(Instant(0), Health())
     assert not beat.is_alive(Instant(0))
     beat.keep(Instant(0))
     assert beat.is_alive(Instant(SECOND - 1))
@@ -164,7 +164,7 @@ def test_scanning_posts_changes_only_and_stops_when_told() -> None:
     posted: list[tuple[Edge, ...]] = []
     sensors = ScriptedSensors(0, 0, 1, 1, 0)
     scanner = Scanner(sensors, INPUTS, Health())
-    keep_scanning(scanner, Beat(Instant(0), Health()), HurryingWatch(), posted.append, StopAfter(5))
+    keep_scanning(scanner, ScanSchedule(Instant(0), Health()), HurryingWatch(), posted.append, StopAfter(5))
     assert [len(edges) for edges in posted] == [3, 1, 1]
     assert sensors.answers == []
 
@@ -172,4 +172,4 @@ def test_scanning_posts_changes_only_and_stops_when_told() -> None:
 def test_an_error_that_is_no_drivers_ends_the_scanning() -> None:
     scanner = Scanner(ScriptedSensors(), INPUTS, Health())
     with pytest.raises(IndexError):
-        keep_scanning(scanner, Beat(Instant(0), Health()), HurryingWatch(), lambda _: None, StopAfter(5))
+        keep_scanning(scanner, ScanSchedule(Instant(0), Health()), HurryingWatch(), lambda _: None, StopAfter(5))

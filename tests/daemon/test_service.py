@@ -13,17 +13,17 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling, TurnRuled
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi import config
-from gnomon_pi.announcing import Announcer
-from gnomon_pi.background import BackgroundDisplay, DeadlyThread
-from gnomon_pi.description import BoardDescription
-from gnomon_pi.desk import DeskError
+from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.recovery import RecoveryError
-from gnomon_pi.service import Orders, Parts, Play, Service
+from gnomon_pi.runtime.clock import MachineWatch
+from gnomon_pi.runtime.controller import DeskError
+from gnomon_pi.runtime.json_stream import Announcer
+from gnomon_pi.runtime.recovery import RecoveryError
+from gnomon_pi.runtime.service import Orders, Parts, Play, Service
+from gnomon_pi.runtime.threads import BackgroundDisplay, CriticalThread
+from gnomon_pi.simulated.autoplay import HURRIED, Playground
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.playground import HURRIED, Playground
 from gnomon_pi.simulated.table import Act, ImpossibleActError, Verb
-from gnomon_pi.watch import MachineWatch
 from tests.daemon.halves import tamsk
 
 LEVEL_1 = Orders(settings={"level": 1})
@@ -90,8 +90,8 @@ def test_it_starts_the_game_that_it_was_ordered_to(tmp_path: Path) -> None:
 def test_a_board_in_software_does_not_complain_of_a_busy_computer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gnomon_pi.scanning.WINDOW", 1)
-    monkeypatch.setattr("gnomon_pi.scanning.TOLERATED", -1)  # every scan is said to be late
+    monkeypatch.setattr("gnomon_pi.runtime.scanning.WINDOW", 1)
+    monkeypatch.setattr("gnomon_pi.runtime.scanning.TOLERATED", -1)  # every scan is said to be late
 
     async def move(service: Service) -> None:
         ruled = rulings_of(service)
@@ -271,7 +271,7 @@ def test_a_game_that_cannot_be_brought_back_is_told_of_and_stays_in_the_journal(
         assert "cannot be brought back" in service.health["recovery"]
 
     with monkeypatch.context() as patched:
-        patched.setattr("gnomon_pi.recovery.fold", unreadable)
+        patched.setattr("gnomon_pi.runtime.recovery.fold", unreadable)
         run(tmp_path, Orders(), look)
     with Journal.open(tmp_path / "journal") as journal:
         assert len(journal.games()) == 1
@@ -292,7 +292,7 @@ def test_a_thread_that_fails_tells_why() -> None:
             message = "gone"
             raise KeyError(message)
 
-        await DeadlyThread("test", work).ended()
+        await CriticalThread("test", work).ended()
 
     with pytest.raises(KeyError, match="gone"):
         asyncio.run(fail())
@@ -303,7 +303,7 @@ def test_a_thread_that_is_told_to_stop_ends_quietly() -> None:
         def work(told: Event) -> None:
             told.wait()
 
-        thread = DeadlyThread("test", work)
+        thread = CriticalThread("test", work)
         thread.stop()
         await thread.ended()
         thread.join(30)

@@ -11,10 +11,10 @@ from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import IllegalRuled, QuestionAsked, Ruling, TurnRuled
 from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
 from gnomon_pi import config
-from gnomon_pi.chance import SeededChance
-from gnomon_pi.desk import Desk, DeskError
-from gnomon_pi.hosting import Host
-from gnomon_pi.service import Orders, Play, Service
+from gnomon_pi.runtime.controller import BoardController, DeskError
+from gnomon_pi.runtime.game_factory import Host
+from gnomon_pi.runtime.randomness import SeededChance
+from gnomon_pi.runtime.service import Orders, Play, Service
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from tests.daemon.halves import sitting
 from tests.daemon.test_service import nothing, rulings_of, run
@@ -140,7 +140,7 @@ def test_what_no_hand_can_do_is_said_in_a_sentence(tmp_path: Path) -> None:
 
 def test_a_wired_board_is_not_moved_from_the_desk() -> None:
     daemon = VirtualDaemon.of_new_board("tayu")
-    desk = Desk(daemon.runner)
+    desk = BoardController(daemon.runner)
     acts: tuple[Callable[[], None], ...] = (
         lambda: desk.press("button.next"),
         lambda: desk.lay(("a1",)),

@@ -14,8 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from gnomon.cli.signals import KILLS, closing_on_end
+from gnomon_pi.cli.daemon import main
 from gnomon_pi.config import bundled_text
-from gnomon_pi.daemon import main
 
 TOLD = (signal.SIGINT, *KILLS)
 PATIENCE = 60.0  # seconds; a bound for a machine in trouble, never waited for
@@ -24,7 +24,7 @@ PATIENCE = 60.0  # seconds; a bound for a machine in trouble, never waited for
 @contextmanager
 def started(*command: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
     """A command as a process of its own; killed in the end if it still runs."""
-    entry = "gnomon_pi.daemon" if command[0] == "gnomond" else "gnomon.cli"
+    entry = "gnomon_pi.cli.daemon" if command[0] == "gnomond" else "gnomon.cli"
     program = f"from {entry} import main; main()"
     with subprocess.Popen(
         [sys.executable, "-c", program, *command[1:]],
@@ -93,7 +93,7 @@ def test_a_calibration_ends_and_says_what_is_not_measured(
         assert stop.is_set()
 
     before = {each: signal.getsignal(each) for each in TOLD}
-    monkeypatch.setattr("gnomon_pi.commands.calibrate.measure", measure)
+    monkeypatch.setattr("gnomon_pi.cli.calibrate.measure", measure)
     try:
         result = CliRunner().invoke(main, ["calibrate", f"--calibration={tmp_path / 'durations.toml'}"])
     finally:

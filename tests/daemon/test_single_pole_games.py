@@ -4,26 +4,26 @@ from functools import cache
 
 import pytest
 
+from gnomon.games.protocol import SettingsError
 from gnomon.records.bundles import bundle, difference, read_bundle
 from gnomon.records.sheet_play import steps
 from gnomon.records.sheets import read_sheet, sheet_text
 from gnomon.records.traces import SINGLE_POLE
 from gnomon.records.transcripts import transcript
-from gnomon.referee.denying import TIMER_WAS_NOT
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Action, Phase
+from gnomon.referee.not_turned import TIMER_WAS_NOT
 from gnomon.referee.rulings import Corrected, IllegalRuled, Righted, TimerTurned, TurnRuled
 from gnomon.referee.tamsk_inputs import SINGLE, TWO_POLES, Sensing
-from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon_pi.recovery import RecoveryError
-from gnomon_pi.simulated.habits import CAREFUL, Clumsiness, Habits, Mistake, Span
+from gnomon_pi.runtime.live_game import Sitting
+from gnomon_pi.runtime.recovery import RecoveryError
+from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.noise import CLEAN
-from gnomon_pi.simulated.playground import Playground
+from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits, Mistake, Span
 from gnomon_pi.simulated.restoring import table_of, tidying
 from gnomon_pi.simulated.table import Act, ImpossibleActError, Table, Verb
 from gnomon_pi.simulated.virtual import Notebook, Played, VirtualDaemon, VirtualWatch, play_virtual, virtual_board
-from gnomon_pi.sitting import Sitting
 
 ONE_POLE = Sensing(SINGLE, SINGLE)
 # Nobody turns the 15-second glass over faster than a nudge, nor acts within a scan of a deadline.

@@ -7,13 +7,13 @@ from typing import Any
 import httpx
 from click.testing import CliRunner
 
-from gnomon.web.access import Door, Role, Visitor
-from gnomon.web.access.door import Terms
+from gnomon.web.access import Authenticator, Role, Visitor
+from gnomon.web.access.authenticator import Terms
 from gnomon.web.access.store import Store
-from gnomon_pi.daemon import main
-from gnomon_pi.front import Front, page_of
-from gnomon_pi.service import Orders
-from gnomon_pi.serving import Page, Room
+from gnomon_pi.cli.daemon import main
+from gnomon_pi.cli.web_options import Front, page_of
+from gnomon_pi.pages.server import Page, Room
+from gnomon_pi.runtime.service import Orders
 from tests.bench._live_daemon import live
 from tests.web.visitors import PIN, QUICK, SetClock
 
@@ -25,7 +25,7 @@ DELAY = 0.2  # seconds
 async def an_evening() -> dict[str, Any]:
     """What a spectator and an admin get of one daemon."""
     found: dict[str, Any] = {}
-    door = Door(Store.in_memory(), SetClock(), Terms(), hasher=QUICK)
+    door = Authenticator(Store.in_memory(), SetClock(), Terms(), hasher=QUICK)
     person = await door.add_person("Ada", Role.ADMIN, PIN)
     token = await door.make_token(Visitor(Role.ADMIN, person.name, person.id), "a program", Role.ADMIN, 1)
     admin = {"Authorization": f"Bearer {token}"}

@@ -7,10 +7,10 @@ from gnomon.records.entries import Kind
 from gnomon.referee.events import Paused, ResultDeclared, Resumed, TurnsVoided
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import FaultRuled, TurnRuled
-from gnomon_pi.chance import SeededChance
-from gnomon_pi.reading import Reading
-from gnomon_pi.recovery import RecoveryError
-from gnomon_pi.runner import RunnerError
+from gnomon_pi.runtime.randomness import SeededChance
+from gnomon_pi.runtime.recovery import RecoveryError
+from gnomon_pi.runtime.runner import RunnerError
+from gnomon_pi.runtime.tag_input import Reading
 from gnomon_pi.simulated.virtual import VirtualDaemon, VirtualWatch, virtual_board
 from tests.daemon.halves import entries, let_pass, notebook, restarted
 from tests.daemon.places import PLACES, SENSED, Settings, at_a_table, entered, turns

@@ -13,7 +13,7 @@ from gnomon.records.traces import ruling_record
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import GamePaused, Ruling
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon_pi.simulated.deeds import Deed
+from gnomon_pi.simulated.players.input_actions import Deed
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from gnomon_pi.simulated.virtual_table import do_all, hands_at
 from tests.conftest import examples

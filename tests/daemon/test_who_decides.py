@@ -13,14 +13,14 @@ from gnomon.referee.rulings import GameOver, TurnLost, TurnRuled
 from gnomon.timekeeping.calibration import Measured
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi import config
-from gnomon_pi.calibration.files import ENDS, GLASSES, keep
-from gnomon_pi.calibration.policy import completed
-from gnomon_pi.desk import Desk, DeskError
-from gnomon_pi.service import Orders, Parts, Service
+from gnomon_pi.runtime.clock import MachineWatch
+from gnomon_pi.runtime.controller import BoardController, DeskError
+from gnomon_pi.runtime.service import Orders, Parts, Service
+from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.playground import Playground
 from gnomon_pi.simulated.virtual import VirtualDaemon, play_virtual
-from gnomon_pi.watch import MachineWatch
+from gnomon_pi.tools.calibration.files import ENDS, GLASSES, keep
+from gnomon_pi.tools.calibration.policy import completed
 from tests.daemon.halves import UNHURRIED, notebook, restarted, sitting, tamsk
 
 
@@ -138,7 +138,7 @@ async def _desk(tmp_path: Path, calibration: Path) -> list[str]:
     return said
 
 
-async def _started(desk: Desk, calibration: Path) -> list[str]:
+async def _started(desk: BoardController, calibration: Path) -> list[str]:
     said = []
     kept = taken_away(calibration)
     try:

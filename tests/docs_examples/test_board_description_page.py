@@ -8,7 +8,7 @@ import pytest
 
 from gnomon_pi.config import bundled_text, examined, variants
 from gnomon_pi.config.claims import FAST_MODE_HZ
-from gnomon_pi.description import BOARDS
+from gnomon_pi.config.description import BOARDS
 from tests.docs_examples.pages import page, tables
 
 PAGE = page("board-description.md")

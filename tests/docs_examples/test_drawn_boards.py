@@ -7,13 +7,13 @@ from math import sqrt
 
 import pytest
 
-from gnomon.rules.tabik import Tabik
-from gnomon.rules.tamsk import BLACK, BOARD, CAPACITY, RED, Tamsk
-from gnomon.rules.tau import Tau
-from gnomon.rules.tau_solver import PerfectPlay
-from gnomon.rules.tayu import KINDS, Tayu
-from gnomon.rules.tayu_tiles import RINGED
-from gnomon.rules.twenty_squares import Position, TwentySquares
+from gnomon.games.tabik.rules import Tabik
+from gnomon.games.tamsk.rules import BLACK, BOARD, CAPACITY, RED, Tamsk
+from gnomon.games.tau.rules import Tau
+from gnomon.games.tau.rules.solver import PerfectPlay
+from gnomon.games.tayu.rules import KINDS, Tayu
+from gnomon.games.tayu.rules.tiles import RINGED
+from gnomon.games.twenty_squares.rules import Position, TwentySquares
 from tests.docs_examples.pages import Row, codes, drawings, rules_page, settings, table, tables
 
 TAMSK, TAYU, TABIK, TAU, TWENTY_SQUARES = map(rules_page, ("tamsk", "tayu", "tabik", "tau", "twenty-squares"))

@@ -6,7 +6,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from gnomon.views.retelling import recognised
-from gnomon_pi.daemon import main
+from gnomon_pi.cli.daemon import main
 
 PAGE = (Path(__file__).parents[2] / "docs" / "hall-board.md").read_text(encoding="utf-8")
 SAID = re.findall(r"^\| `([^`]+\.|[^`]+…)` \|", PAGE, re.MULTILINE)

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnomon.hall import reading
-from gnomon.hall.messages import Answer, MessageError, State, Topic, encoded
+from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging.messages import Answer, MessageError, State, Topic, encoded
 from gnomon.timekeeping.instants import Instant
-from gnomon.views.card import card
+from gnomon.views.status_payload import card
 from tests.conftest import examples
 from tests.hall.test_messages import MESSAGES
-from tests.views.test_card import SCENES
+from tests.views.test_status_payload import SCENES
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "hall-protocol.md").read_text(encoding="utf-8")
@@ -92,8 +92,8 @@ def test_a_fate_that_is_none_is_refused_by_both() -> None:
     body = {"id": "w", "fate": "lost", "why": "", "proof": 0}
     assert not valid("answer", body)
     with pytest.raises(MessageError):
-        reading.answer(Topic.ANSWER.of("t07"), json.dumps(body).encode())
-    assert reading.answer(Topic.ANSWER.of("t07"), json.dumps(body | {"fate": "done"}).encode()) == Answer("w", "done")  # type: ignore[arg-type]  # equal texts
+        decoding.answer(Topic.ANSWER.of("t07"), json.dumps(body).encode())
+    assert decoding.answer(Topic.ANSWER.of("t07"), json.dumps(body | {"fate": "done"}).encode()) == Answer("w", "done")  # type: ignore[arg-type]  # equal texts
 
 
 @pytest.mark.parametrize("kind", Topic)

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from gnomon.cli import main
+from gnomon.games.tamsk.rules import BOARD, CAPACITY
 from gnomon.records.bundles import bundle
 from gnomon.records.entries import GameStart, StoredGame
 from gnomon.records.traces import BOARDS, event_record, read_event, read_trace, ruling_record
@@ -23,7 +24,6 @@ from gnomon.referee.games import begin, inputs_of
 from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
 from gnomon.referee.tamsk_inputs import start_inputs
 from gnomon.referee.tayu_judge import LAID_TIME
-from gnomon.rules.tamsk import BOARD, CAPACITY
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from tests.docs_examples.pages import ROOT, Row, codes, page, table
 
@@ -149,7 +149,7 @@ def test_every_code_of_the_tamsk_board_stands_in_the_table() -> None:
     # A code stands as a word of its own in these modules, which have few words else.
     words = {
         node.value
-        for module in ("explain.py", "making.py")
+        for module in ("explain.py", "move_completion.py")
         for node in ast.walk(ast.parse((referee / module).read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"[a-z_0-9]+", node.value)
     }

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gnomon_pi.config import bundled
-from gnomon_pi.description import BoardDescription
+from gnomon_pi.config.description import BoardDescription
 from tests.doctor.machines import Planted, pi_4b
 
 

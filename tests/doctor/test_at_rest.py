@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from gnomon.referee.tamsk_inputs import start_inputs
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.config import bundled
-from gnomon_pi.description import BoardDescription, Reader
-from gnomon_pi.doctor.at_rest import percentile, watch_at_rest
-from gnomon_pi.doctor.finding import Finding
+from gnomon_pi.config.description import BoardDescription, Reader
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.virtual import VirtualWatch
+from gnomon_pi.tools.doctor.at_rest import percentile, watch_at_rest
+from gnomon_pi.tools.doctor.finding import Finding
 from tests.doctor.machines import said, worse
 
 SCANS = 50

@@ -10,14 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gnomon_pi.config import BoardError
-from gnomon_pi.description import BoardDescription
-from gnomon_pi.doctor.examination import OF_THE_MACHINE, OF_THE_WIRES, Order, Pace, examine, within
-from gnomon_pi.doctor.finding import Finding, exit_code, ok
-from gnomon_pi.doctor.gpio_lines import UsedLine
+from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.virtual import VirtualWatch
+from gnomon_pi.tools.doctor.examination import OF_THE_MACHINE, OF_THE_WIRES, Order, Pace, examine, within
+from gnomon_pi.tools.doctor.finding import Finding, exit_code, ok
+from gnomon_pi.tools.doctor.gpio_lines import UsedLine
 from tests.conftest import examples
 from tests.doctor.machines import PIS, Planted, Ticking, pc, said, worse
 

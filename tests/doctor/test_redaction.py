@@ -17,9 +17,9 @@ from gnomon.records.entries import GameStart
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config import bundled_text
-from gnomon_pi.doctor import bundle
-from gnomon_pi.doctor.finding import Mark, note, warning
-from gnomon_pi.doctor.redaction import Known, known_of, redacted
+from gnomon_pi.tools.doctor import bundle
+from gnomon_pi.tools.doctor.finding import Mark, note, warning
+from gnomon_pi.tools.doctor.redaction import Known, known_of, redacted
 from tests.doctor.machines import GOOD_CONFIG, VERSIONS, Planted
 
 NOBODY = Known()

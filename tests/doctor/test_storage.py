@@ -12,9 +12,9 @@ from gnomon.records import store
 from gnomon.records.entries import Entry, GameStart, Kind
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.doctor import games, service, storage
-from gnomon_pi.doctor.finding import Mark
-from gnomon_pi.doctor.machine import Space, exists
+from gnomon_pi.tools.doctor import games, service, storage
+from gnomon_pi.tools.doctor.finding import Mark
+from gnomon_pi.tools.doctor.machine import Space, exists
 from tests.doctor.machines import SERVICE, Planted, said, worse
 
 JOURNAL = Path("/var/lib/gnomond/tamsk.journal")

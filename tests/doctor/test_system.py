@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.doctor import clocks, kernel_log, power, system
-from gnomon_pi.doctor.finding import Mark
+from gnomon_pi.tools.doctor import clocks, kernel_log, power, system
+from gnomon_pi.tools.doctor.finding import Mark
 from tests.doctor.machines import PIS, Planted, Ticking, pc, pi_5, said, worse, zero_2w
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi.doctor.finding import Finding, Mark, exit_code, fault, note, ok, warning
-from gnomon_pi.doctor.table import as_json, summary, table
+from gnomon_pi.tools.doctor.finding import Finding, Mark, exit_code, fault, note, ok, warning
+from gnomon_pi.tools.doctor.table import as_json, summary, table
 
 FINDINGS = [
     ok("model", "Raspberry Pi 4 Model B Rev 1.4, revision c03114."),

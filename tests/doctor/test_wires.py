@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnomon_pi.config import bundled
-from gnomon_pi.description import (
+from gnomon_pi.config.description import (
     BoardDescription,
     Button,
     Display,
@@ -22,12 +22,12 @@ from gnomon_pi.description import (
     Reader,
     SpiDisplay,
 )
-from gnomon_pi.doctor import buses, libraries, overlays, pins, rights
-from gnomon_pi.doctor.boot_config import BootConfig, boot_config
-from gnomon_pi.doctor.finding import Mark
-from gnomon_pi.doctor.gpio_lines import UsedLine, debug_lines, used_lines
-from gnomon_pi.doctor.machine import Account
-from gnomon_pi.doctor.wires import nodes, wires
+from gnomon_pi.tools.doctor import buses, libraries, overlays, pins, rights
+from gnomon_pi.tools.doctor.boot_config import BootConfig, boot_config
+from gnomon_pi.tools.doctor.finding import Mark
+from gnomon_pi.tools.doctor.gpio_lines import UsedLine, debug_lines, used_lines
+from gnomon_pi.tools.doctor.machine import Account
+from gnomon_pi.tools.doctor.wires import nodes, wires
 from tests.conftest import examples
 from tests.doctor.machines import PIS, VERSIONS, Planted, pc, pi_3b, pi_5, said, worse
 

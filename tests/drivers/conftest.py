@@ -9,11 +9,11 @@ from gpiozero import Device
 from gpiozero.pins import local
 
 from gnomon_pi.config import bundled
-from gnomon_pi.description import BoardDescription
+from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.libraries import PinFactory
 from gnomon_pi.drivers.real_pins import real_pins
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.chips import RegisterChain
+from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
 from tests.drivers.expander_rig import QUIET, Rig
 from tests.drivers.pin_libraries import Lgpio, SpiDev, StatefulGPIO
 from tests.drivers.world import World, sensors_of

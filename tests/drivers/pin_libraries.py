@@ -10,7 +10,7 @@ from typing import Final
 
 import fake_rpi
 
-from gnomon_pi.simulated.chips import RegisterChain
+from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
 
 fake_rpi.toggle_print(False)
 

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon_pi.config import bundled
-from gnomon_pi.description import BoardDescription, Button
+from gnomon_pi.config.description import BoardDescription, Button
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.chips import RegisterChain
-from gnomon_pi.simulated.factory import SimulatedFactory, SimulatedPin
+from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
+from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory, SimulatedPin
 from tests.drivers.world import World, sensors_of
 
 BUTTONS = ("button.red", "button.black", "button.arbiter")

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi import description as wired
 from gnomon_pi.config import bundled
-from gnomon_pi.description import BoardDescription
+from gnomon_pi.config import description as wired
+from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.buzzer import HIGHEST_HZ, LOWEST_HZ, Buzzer
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.chips import Piezo
+from gnomon_pi.simulated.chips.hc165_and_lights import Piezo
 from tests.drivers.world import World
 
 SECOND = 1_000_000
@@ -117,7 +117,7 @@ def test_a_tune_that_fails_on_its_way_is_told_by_health_and_reaches_nobody_else(
         if frequency is not None:
             raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr("gnomon_pi.simulated.factory.SimulatedPin._set_frequency", broken)
+    monkeypatch.setattr("gnomon_pi.simulated.chips.pin_factory.SimulatedPin._set_frequency", broken)
     world.wait(SECOND)
     assert buzzer_of(board).health() == ("The buzzer on GPIO 12 does not answer: [Errno 5] Input/output error",)
     monkeypatch.undo()

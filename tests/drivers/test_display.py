@@ -11,13 +11,13 @@ from luma.oled.device import ssd1306
 from PIL import Image, ImageDraw
 
 from gnomon_pi.config import bundled
-from gnomon_pi.description import BoardDescription
+from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.display import REFRESH_US, Display
 from gnomon_pi.drivers.display_wires import OverI2c
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.bus import SimulatedI2C
-from gnomon_pi.simulated.oled import COMMANDS, DATA, HEIGHT, WIDTH, Ssd1306
+from gnomon_pi.simulated.chips.i2c_bus import SimulatedI2C
+from gnomon_pi.simulated.chips.ssd1306 import COMMANDS, DATA, HEIGHT, WIDTH, Ssd1306
 from tests.drivers.world import World
 
 BLACK = Image.new("1", (WIDTH, HEIGHT))

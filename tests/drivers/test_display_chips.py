@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi.simulated.oled import COMMANDS, DATA, HEIGHT, WIDTH, Oled, SpiModule, Ssd1306, Ssd1309
-from gnomon_pi.simulated.sh1106 import Sh1106
+from gnomon_pi.simulated.chips.sh1106 import Sh1106
+from gnomon_pi.simulated.chips.ssd1306 import COMMANDS, DATA, HEIGHT, WIDTH, Oled, SpiModule, Ssd1306, Ssd1309
 
 UPRIGHT = (0xA1, 0xC8, 0xAF)
 

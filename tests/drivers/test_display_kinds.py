@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from gnomon_pi.config import bundled
-from gnomon_pi.description import BoardDescription, Display, OnI2c, OnSpi, SpiDisplay
+from gnomon_pi.config.description import BoardDescription, Display, OnI2c, OnSpi, SpiDisplay
 from gnomon_pi.drivers.display import REFRESH_US, STEPS, moved
 from gnomon_pi.drivers.display import Display as Driver
 from gnomon_pi.drivers.display_chips import DIMMED
 from gnomon_pi.drivers.display_wires import OverSpi
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.factory import SimulatedFactory
-from gnomon_pi.simulated.oled import HEIGHT, WIDTH, SpiModule, Ssd1309
-from gnomon_pi.simulated.sh1106 import Sh1106
+from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
+from gnomon_pi.simulated.chips.sh1106 import Sh1106
+from gnomon_pi.simulated.chips.ssd1306 import HEIGHT, WIDTH, SpiModule, Ssd1309
 from tests.conftest import examples
 from tests.drivers.world import World
 

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from gnomon.referee.tamsk_inputs import GLASS_INPUTS, RING_INPUTS, TIMER_INPUTS
 from gnomon_pi.config import bundled
-from gnomon_pi.description import BoardDescription, Chain, Output
+from gnomon_pi.config.description import BoardDescription, Chain, Output
 from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.chips import RegisterChain
-from gnomon_pi.simulated.factory import SimulatedFactory
+from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
+from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
 from tests.drivers.world import World, chain_of, scans_of, sensors_of
 
 SENSORS = sensors_of(bundled("tamsk"))

@@ -13,7 +13,7 @@ from gnomon.referee.tamsk_inputs import GLASS_INPUTS, RING_INPUTS, TIMER_INPUTS
 from gnomon_pi.config import bundled
 from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.factory import SimulatedPin
+from gnomon_pi.simulated.chips.pin_factory import SimulatedPin
 from tests.conftest import examples
 from tests.drivers.world import World, chain_of, scans_of, sensors_of
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi import description as wired
+from gnomon_pi.config import description as wired
 from gnomon_pi.drivers.lights import Lights
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.chips import LightStrip
+from gnomon_pi.simulated.chips.hc165_and_lights import LightStrip
 
 Colour = tuple[int, int, int]
 COLOUR = st.tuples(st.integers(0, 255), st.integers(0, 255), st.integers(0, 255))

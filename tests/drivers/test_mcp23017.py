@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi.description import Output
+from gnomon_pi.config.description import Output
 from gnomon_pi.drivers.mcp23017 import FOLLOWED, ROUNDS, SAFETY_US, STUCK
-from gnomon_pi.simulated.expander import Iocon, Register
+from gnomon_pi.simulated.chips.mcp23017 import Iocon, Register
 from tests.drivers.expander_rig import EMITTERS, HALLS, INPUTS, QUIET, SCAN, SMALL, Rig
 
 SAFETY_SCANS = SAFETY_US // SCAN

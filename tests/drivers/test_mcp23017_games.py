@@ -6,16 +6,16 @@ from random import Random
 
 import pytest
 
+from gnomon.games.tamsk.rules import Tamsk
 from gnomon.records.entries import Kind
 from gnomon.referee.rulings import Ruling, TurnRuled
-from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config import bundled
-from gnomon_pi.description import BoardDescription, Expanders
+from gnomon_pi.config.description import BoardDescription, Expanders
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.habits import Habits
-from gnomon_pi.simulated.hands import edges, play
-from gnomon_pi.simulated.scores import random_score
+from gnomon_pi.simulated.players.game_script import random_score
+from gnomon_pi.simulated.players.hands import edges, play
+from gnomon_pi.simulated.players.player_timing import Habits
 from gnomon_pi.simulated.virtual import WATCHED_ON, Notebook, VirtualDaemon, VirtualWatch
 from tests.daemon.halves import entries, let_pass
 from tests.daemon.test_runner import take_a_turn

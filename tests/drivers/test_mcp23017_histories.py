@@ -9,10 +9,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.description import Expanders
+from gnomon_pi.config.description import Expanders
 from gnomon_pi.drivers.mcp23017 import SAFETY_US
-from gnomon_pi.health import Health
-from gnomon_pi.scanning import Edge, Scanner
+from gnomon_pi.runtime.health import Health
+from gnomon_pi.runtime.scanning import Edge, Scanner
 from tests.conftest import examples
 from tests.drivers.expander_rig import INPUTS, SCAN, SMALL, Rig
 

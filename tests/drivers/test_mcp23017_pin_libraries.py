@@ -11,14 +11,14 @@ import fake_rpi
 import pytest
 
 from gnomon_pi.config import bundled
-from gnomon_pi.description import BoardDescription, Expanders, OnI2c
+from gnomon_pi.config.description import BoardDescription, Expanders, OnI2c
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.mcp23017 import SAFETY_US, ExpanderBank
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.simulated.bus import Chip, SimulatedI2C
-from gnomon_pi.simulated.oled import Ssd1309
-from gnomon_pi.simulated.soldered_expanders import SolderedExpanders
+from gnomon_pi.simulated.chips.expander_wiring import SolderedExpanders
+from gnomon_pi.simulated.chips.i2c_bus import Chip, SimulatedI2C
+from gnomon_pi.simulated.chips.ssd1306 import Ssd1309
 from tests.drivers.expander_rig import SCAN
 from tests.drivers.pin_libraries import Lgpio, LgpioError, SpiDev, StatefulGPIO
 from tests.drivers.world import World

@@ -10,13 +10,13 @@ from gpiozero import Device
 from gpiozero.pins import local
 from PIL import Image
 
-from gnomon_pi import description as wired
 from gnomon_pi.config import bundled
-from gnomon_pi.description import BoardDescription
+from gnomon_pi.config import description as wired
+from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.pn532 import TagReader
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.simulated.chips import RegisterChain
+from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
 from tests.drivers.pin_libraries import Lgpio, SpiDev
 from tests.drivers.world import World, sensors_of
 

@@ -7,9 +7,9 @@ import pytest
 from gpiozero.pins import local
 from PIL import Image, ImageDraw
 
-from gnomon_pi import description as wired
 from gnomon_pi.config import bundled
-from gnomon_pi.description import BoardDescription
+from gnomon_pi.config import description as wired
+from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.buzzer import Buzzer
 from gnomon_pi.drivers.display import Display
@@ -17,8 +17,8 @@ from gnomon_pi.drivers.display_wires import OverI2c
 from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.drivers.libraries import PinFactory
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.simulated.chips import RegisterChain
-from gnomon_pi.simulated.oled import Ssd1309
+from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
+from gnomon_pi.simulated.chips.ssd1306 import Ssd1309
 from tests.drivers.pin_libraries import Lgpio, SpiDev, StatefulGPIO
 from tests.drivers.world import World, sensors_of
 

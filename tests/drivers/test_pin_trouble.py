@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi import description as wired
 from gnomon_pi.config import bundled
+from gnomon_pi.config import description as wired
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.buzzer import Buzzer
 from gnomon_pi.drivers.hc165 import ShiftRegisters

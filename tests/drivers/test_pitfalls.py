@@ -20,14 +20,14 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 import gnomon_pi
 from gnomon_pi.config import bundled
-from gnomon_pi.description import BoardDescription
+from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.libraries import PinFactory
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.pin_folder import VARIABLE, pin_folder
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.factory import SimulatedFactory
+from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
 from tests.drivers.pin_libraries import Lgpio, StatefulGPIO
 from tests.drivers.world import World
 
@@ -93,7 +93,7 @@ def test_the_thread_of_lgpio_outlives_a_report_that_fails_in_any_way(
 STAND_IN: Final = '''"""lgpio as it is imported: it goes to its folder, and makes its pipe there."""
 import os
 from gnomon_pi.config import bundled
-from gnomon_pi.simulated.chips import RegisterChain
+from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
 from tests.drivers.pin_libraries import Lgpio
 if "LG_WD" in os.environ:
     os.chdir(os.environ["LG_WD"])

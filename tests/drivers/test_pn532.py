@@ -10,7 +10,7 @@ import pytest
 from smbus2 import i2c_msg
 
 from gnomon_pi.config import bundled
-from gnomon_pi.description import BoardDescription, OnI2c, Reader
+from gnomon_pi.config.description import BoardDescription, OnI2c, Reader
 from gnomon_pi.drivers.pn532 import GONE, PACE, RETRY, STEP, TagReader
 from gnomon_pi.drivers.pn532_frames import (
     ACK,
@@ -22,8 +22,8 @@ from gnomon_pi.drivers.pn532_frames import (
     uids,
 )
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.bus import SimulatedI2C
-from gnomon_pi.simulated.pn532 import Pn532, Tag, uid_of
+from gnomon_pi.simulated.chips.i2c_bus import SimulatedI2C
+from gnomon_pi.simulated.chips.pn532 import Pn532, Tag, uid_of
 from tests.drivers.world import World
 
 PATIENCE: Final = 30.0  # seconds; a bound for a machine in trouble, never waited for

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon_pi.drivers.pn532_frames import FROM_CHIP, TO_CHIP, FrameError, LongFrameError, carried, frame, uids
-from gnomon_pi.simulated.pn532 import Tag
+from gnomon_pi.simulated.chips.pn532 import Tag
 
 NTAG: Final = Tag(bytes.fromhex("04A1B2C3D4E5F6"))
 OTHER: Final = Tag(bytes.fromhex("04112233445566"))

@@ -5,14 +5,14 @@ from typing import Final
 
 import pytest
 
-from gnomon_pi import description as wired
-from gnomon_pi.description import BoardDescription, Chain, Output
+from gnomon_pi.config import description as wired
+from gnomon_pi.config.description import BoardDescription, Chain, Output
 from gnomon_pi.drivers.buzzer import Buzzer
 from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.drivers.libraries import PinFactory
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.chips import RegisterChain
-from gnomon_pi.simulated.factory import SimulatedFactory
+from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
+from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
 from tests.drivers.pin_libraries import Lgpio, StatefulGPIO
 from tests.drivers.world import World, chain_of, scans_of, sensors_of
 

@@ -8,10 +8,10 @@ from gpiozero.exc import DeviceClosed, PinSetInput
 from PIL import Image
 
 from gnomon.referee.tamsk_inputs import BUTTONS, INPUTS
-from gnomon_pi.description import BoardDescription
+from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.chips import RegisterChain
-from gnomon_pi.simulated.factory import SimulatedFactory
+from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
+from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
 from tests.drivers.world import World, scans_of, sensors_of
 
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from gnomon_pi.simulated.bus import SimulatedI2C
-from gnomon_pi.simulated.oled import COMMANDS, DATA, HEIGHT, WIDTH, Ssd1306
+from gnomon_pi.simulated.chips.i2c_bus import SimulatedI2C
+from gnomon_pi.simulated.chips.ssd1306 import COMMANDS, DATA, HEIGHT, WIDTH, Ssd1306
 
 UPRIGHT = (0xA1, 0xC8, 0x8D, 0x14, 0xAF)
 

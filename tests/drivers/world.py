@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from gnomon_pi.description import BoardDescription, Chain
+from gnomon_pi.config.description import BoardDescription, Chain
 from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.chips import RegisterChain
+from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
 
 Edge = tuple[int, str, bool]
 

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Final
 
+from gnomon.games.tamsk.rules import BOARD, CAPACITY
 from gnomon.referee.game import Game
 from gnomon.referee.tamsk_inputs import GLASS_INPUTS, POLES, RING_INPUTS
-from gnomon.rules.tamsk import BOARD, CAPACITY
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.simulated.choices import pick
-from gnomon_pi.simulated.scores import TimedTurn
+from gnomon_pi.simulated.players.choices import pick
+from gnomon_pi.simulated.players.game_script import TimedTurn
 from tests.faults.faults import Fault, Lie, pulse, register_lies, stuck, toggling
 from tests.faults.known_games import KnownGame
 

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple, Protocol, Self
 
+from gnomon.games.tamsk.rules import LOST
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import DeadlineReached, InputChanged, TurnEntered
 from gnomon.referee.evidence import OUTAGE
 from gnomon.referee.games import AnyGame, tell
 from gnomon.referee.remarks import CorrectionError
 from gnomon.referee.rulings import FaultRuled, IllegalRuled, QuestionAsked, Ruling, TurnLost, TurnRuled
-from gnomon.rules.tamsk import LOST
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.hosting import Host
-from gnomon_pi.simulated.scores import Score
-from gnomon_pi.simulated.table_hands import Meant
+from gnomon_pi.runtime.game_factory import Host
+from gnomon_pi.simulated.players.game_script import Score
+from gnomon_pi.simulated.players.table_hands import Meant
 
 SCAN: Final = Duration(10 * MILLISECOND)
 WATCHED_ON: Final = Duration(200 * SECOND)

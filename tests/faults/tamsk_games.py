@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+from gnomon.games.tamsk.rules import BOARD, CAPACITY, Position, Tamsk
 from gnomon.records.traces import read_trace
 from gnomon.referee.events import InputChanged
 from gnomon.referee.evidence import NUDGE
@@ -14,17 +15,16 @@ from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Phase
 from gnomon.referee.tamsk_inputs import BUTTONS, GLASS_INPUTS, POLES, TIMER_INPUTS
 from gnomon.referee.verdicts import InHand, MayGoOn
-from gnomon.rules.tamsk import BOARD, CAPACITY, Position, Tamsk
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.config.bundles import bundled
-from gnomon_pi.hosting import Host
-from gnomon_pi.simulated.choices import pick
-from gnomon_pi.simulated.habits import Habits
-from gnomon_pi.simulated.hands import edges, play
+from gnomon_pi.runtime.game_factory import Host
 from gnomon_pi.simulated.noise import Noise
-from gnomon_pi.simulated.scores import Score, random_score
+from gnomon_pi.simulated.players.choices import pick
+from gnomon_pi.simulated.players.game_script import Score, random_score
+from gnomon_pi.simulated.players.hands import edges, play
+from gnomon_pi.simulated.players.player_timing import Habits
+from gnomon_pi.simulated.players.table_hands import Meant
 from gnomon_pi.simulated.table import Table
-from gnomon_pi.simulated.table_hands import Meant
 from tests.faults.disturbances import glass_rolls
 from tests.faults.faults import Fault, Lie
 from tests.faults.judging import EXPLAINED, Judged

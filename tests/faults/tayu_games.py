@@ -5,21 +5,21 @@ from functools import cached_property
 from random import Random
 from typing import Final
 
+from gnomon.games.protocol import NATURE
+from gnomon.games.tayu.rules import Tayu
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Phase
 from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
-from gnomon.rules.protocol import NATURE
-from gnomon.rules.tayu import Tayu
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.config.bundles import bundled
-from gnomon_pi.hosting import Host
-from gnomon_pi.simulated.choices import pick
-from gnomon_pi.simulated.deeds import CodeRead, Deed, Fingers
+from gnomon_pi.runtime.game_factory import Host
 from gnomon_pi.simulated.noise import Noise
+from gnomon_pi.simulated.players.choices import pick
+from gnomon_pi.simulated.players.input_actions import CodeRead, Deed, Fingers
+from gnomon_pi.simulated.players.table_hands import DRAW, Manner, play_at_a_table
+from gnomon_pi.simulated.players.tile_mistakes import AtTheBoard
 from gnomon_pi.simulated.surface import TILE
-from gnomon_pi.simulated.table_hands import DRAW, Manner, play_at_a_table
-from gnomon_pi.simulated.tile_mistakes import AtTheBoard
 from tests.faults.faults import Fault, Lie, pulse
 from tests.faults.judging import Judged
 from tests.faults.known_games import Happening, KnownGame

@@ -6,7 +6,7 @@ from importlib import resources
 import pytest
 
 from gnomon_pi.config import BoardError, described
-from gnomon_pi.description import BoardDescription, Chain, Expanders
+from gnomon_pi.config.description import BoardDescription, Chain, Expanders
 
 FOLDER = resources.files("gnomon_pi") / "boards"
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gnomon.referee.tamsk_inputs import BUTTONS, GLASS_INPUTS, INPUTS, RING_INPUTS, TIMER_INPUTS
 from gnomon_pi.config import BoardError, bundled, described, load
-from gnomon_pi.description import OnI2c, Output, Place
+from gnomon_pi.config.description import OnI2c, Output, Place
 from tests.firmware_config import files
 from tests.firmware_config.files import line_of, refusal, sensors_of, text_of
 

@@ -3,8 +3,8 @@
 import pytest
 
 from gnomon_pi.config import BoardError, bundled, bundled_sizes, variants
-from gnomon_pi.description import BOARDS, BoardDescription, Expanders, OnI2c
-from gnomon_pi.power import FIVE, THREE, budget, drawn
+from gnomon_pi.config.description import BOARDS, BoardDescription, Expanders, OnI2c
+from gnomon_pi.config.power import FIVE, THREE, budget, drawn
 from tests.firmware_config.files import FOLDER, sensors_of
 
 ALL = {

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from gnomon_pi.commands import Commands
-from gnomon_pi.commands.check_config import check_config
+from gnomon_pi.cli import Commands
+from gnomon_pi.cli.check_config import check_config
 from gnomon_pi.config import variants
 from tests.firmware_config.files import text_of
 
@@ -28,7 +28,7 @@ def test_it_is_a_command_of_the_daemon() -> None:
 def test_an_output_that_is_full_is_one_sentence() -> None:
     with Path("/dev/full").open("wb") as full:
         ended = subprocess.run(
-            [sys.executable, "-c", "from gnomon_pi.daemon import main; main()", "check-config", "--board=table"],
+            [sys.executable, "-c", "from gnomon_pi.cli.daemon import main; main()", "check-config", "--board=table"],
             stdout=full,
             stderr=subprocess.PIPE,
             check=False,

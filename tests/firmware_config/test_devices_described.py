@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from gnomon_pi.config import described, examined
-from gnomon_pi.description import Buzzer, I2cWires, OnI2c, OnSpi, Output, Reader, SpiDisplay, Supply
+from gnomon_pi.config.description import Buzzer, I2cWires, OnI2c, OnSpi, Output, Reader, SpiDisplay, Supply
 from tests.firmware_config.files import edited, last_line_of, line_of, refusal, sensors_of, text_of
 from tests.firmware_config.wirings import BITS, CHAIN, EXPANDERS, table, tayu
 

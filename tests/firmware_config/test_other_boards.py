@@ -7,7 +7,7 @@ import pytest
 from gnomon.referee.games import begin, inputs_of
 from gnomon.referee.table_game import TABLE_BUTTONS
 from gnomon_pi.config import BoardError, bundled, bundled_sizes, described
-from gnomon_pi.description import BoardDescription, Place, Reader
+from gnomon_pi.config.description import BoardDescription, Place, Reader
 from tests.firmware_config.files import refusal, sensors_of, text_of
 
 TAYU = text_of("tayu")

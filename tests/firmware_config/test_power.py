@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from gnomon_pi.config import bundled, described
-from gnomon_pi.description import BoardDescription, Buzzer, Display, OnI2c
-from gnomon_pi.power import DISPLAY_MA, FIVE, PI_MA, THREE, Load, budget, drawn
+from gnomon_pi.config.description import BoardDescription, Buzzer, Display, OnI2c
+from gnomon_pi.config.power import DISPLAY_MA, FIVE, PI_MA, THREE, Load, budget, drawn
 from tests.firmware_config.wirings import EXPANDERS, table, tayu
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon_pi.config import described
-from gnomon_pi.description import Expanders, OnI2c, Output, Place
+from gnomon_pi.config.description import Expanders, OnI2c, Output, Place
 from tests.firmware_config.files import expanders_of, sensors_of, text_of
 from tests.firmware_config.wirings import CHAIN, EXPANDERS, SQUARES, tayu
 

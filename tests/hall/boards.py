@@ -4,10 +4,10 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from gnomon.hall import reading
-from gnomon.hall.bus import Bus, Message
-from gnomon.hall.messages import Answer, Fate, Records, Request, State, Status, Topic, encoded
-from gnomon.hall.outbox import Outbox
+from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging.bus import Bus, Message
+from gnomon.hall.messaging.messages import Answer, Fate, Records, Request, State, Status, Topic, encoded
+from gnomon.hall.messaging.outbox import Outbox
 from gnomon.records.entries import GameStart, Kind, Record, StoredGame
 from gnomon.timekeeping.instants import SECOND, Instant
 from tests.hall.told import START, confirmed, over, record, requested
@@ -156,11 +156,11 @@ class ModelBoard:
 
     def _take(self, message: Message) -> None:
         if message.topic.endswith(Topic.ACK.value):
-            self.outbox = self.outbox.acknowledged(reading.ack(message.topic, message.payload), self.clock(), 0.5)
+            self.outbox = self.outbox.acknowledged(decoding.ack(message.topic, message.payload), self.clock(), 0.5)
         elif message.topic.endswith(Topic.ASK.value):
-            self.outbox = self.outbox.asked(reading.ask(message.topic, message.payload), self.clock())
+            self.outbox = self.outbox.asked(decoding.ask(message.topic, message.payload), self.clock())
         else:
-            self._answer(reading.request(message.topic, message.payload))
+            self._answer(decoding.request(message.topic, message.payload))
 
     def _answer(self, request: Request) -> None:
         if request.id not in self.answers:

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from gnomon.hall.books import Book, StaleError
+from gnomon.hall.rounds.event_log import Book, StaleError
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, Event, ResultEntered, RoundPublished, TournamentOpened
-from gnomon.tournament.fold import fold
+from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import parse_result
 from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import Settings, System

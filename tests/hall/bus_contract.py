@@ -6,8 +6,8 @@ from typing import Final
 
 import pytest
 
-from gnomon.hall.bus import Bus, Message, Will
-from gnomon.hall.messages import LARGEST
+from gnomon.hall.messaging.bus import Bus, Message, Will
+from gnomon.hall.messaging.messages import LARGEST
 
 WITHIN: Final = 10.0
 """Seconds after which something that should have come is not coming."""

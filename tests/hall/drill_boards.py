@@ -15,10 +15,10 @@ from random import Random
 from threading import Lock, Thread
 from typing import Final
 
-from gnomon.hall.bus import Bus, Will
 from gnomon.hall.enrolment import NONE, Enrolment
-from gnomon.hall.mqtt_bus import MqttBus, Patience
-from gnomon.hall.results import ABANDONED
+from gnomon.hall.messaging.bus import Bus, Will
+from gnomon.hall.messaging.mqtt_bus import MqttBus, Patience
+from gnomon.hall.rounds.results import ABANDONED
 from gnomon.records.journal import Journal
 from gnomon.referee.events import (
     Correction,
@@ -34,15 +34,15 @@ from gnomon.referee.rulings import GameOver
 from gnomon.referee.table_game import NEXT, PREVIOUS, TableGame
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi import config
-from gnomon_pi.chance import SeededChance
-from gnomon_pi.desk import DeskError
-from gnomon_pi.hall_link.confirming import CALM, confirmed_in
-from gnomon_pi.hall_link.joining import Manner, joined
-from gnomon_pi.scanning import Edge
-from gnomon_pi.service import Orders, Parts, Service
+from gnomon_pi.hall_link.assembly import Manner, joined
+from gnomon_pi.hall_link.confirmation import CALM, confirmed_in
+from gnomon_pi.runtime.clock import MachineWatch
+from gnomon_pi.runtime.controller import DeskError
+from gnomon_pi.runtime.live_game import Sitting
+from gnomon_pi.runtime.randomness import SeededChance
+from gnomon_pi.runtime.scanning import Edge
+from gnomon_pi.runtime.service import Orders, Parts, Service
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.sitting import Sitting
-from gnomon_pi.watch import MachineWatch
 from tests.hall.servers import HOST
 
 HASTE: Final = Patience(keepalive=3, first=0.05, longest=0.3, looks=0.25, connecting=2)

@@ -15,16 +15,16 @@ from random import Random
 from threading import Thread
 from typing import Final
 
-from gnomon.hall.books import StaleError
-from gnomon.hall.bus import Bus, Message
 from gnomon.hall.enrolment import NONE, Enrolment
 from gnomon.hall.hall import Hall
-from gnomon.hall.messages import Topic
-from gnomon.hall.mqtt_bus import MqttBus
-from gnomon.hall.plans import Accept, Plan
+from gnomon.hall.messaging.bus import Bus, Message
+from gnomon.hall.messaging.messages import Topic
+from gnomon.hall.messaging.mqtt_bus import MqttBus
+from gnomon.hall.rounds.board_assignment import Accept, Plan
+from gnomon.hall.rounds.event_log import StaleError
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, ResultEntered, TournamentOpened
-from gnomon.tournament.pairing import pair
+from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.settings import Settings, System
 from tests.hall.drill_boards import HASTE, say
 from tests.hall.servers import HOST

@@ -7,22 +7,22 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from gnomon.hall.messages import BATCH, Records, encoded
-from gnomon.hall.store_archive import Archive
-from gnomon.hall.store_book import SqlBook
-from gnomon.hall.store_database import Database
-from gnomon.hall.store_opening import opened
-from gnomon.hall.wall import wall
+from gnomon.games.tabik.rules import Tabik
+from gnomon.hall.clock import wall
+from gnomon.hall.messaging.messages import BATCH, Records, encoded
+from gnomon.hall.store.archive import Archive
+from gnomon.hall.store.database import Database
+from gnomon.hall.store.event_log import SqlBook
+from gnomon.hall.store.opening import opened
 from gnomon.records.bundles import bundle
-from gnomon.records.chronicles import NOTE
 from gnomon.records.entries import Excerpt, Kind, Record, StoredGame
-from gnomon.records.frames import film
+from gnomon.records.event_codec import NOTE
 from gnomon.records.journal import Journal
+from gnomon.records.replay import film
 from gnomon.referee.table_game import TableGame
-from gnomon.rules.tabik import Tabik
-from gnomon.tournament.codec import Told
+from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import ResultCorrected, ResultEntered
-from gnomon.tournament.fold import fold
+from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.standings import standings
@@ -135,7 +135,7 @@ def _payloads(name: str, journal: Written, games: Sequence[StoredGame], records:
 # Results
 
 
-def _compare_results(told: Sequence[Told], journals: Mapping[str, Written]) -> int:
+def _compare_results(told: Sequence[LoggedEvent], journals: Mapping[str, Written]) -> int:
     """Every pairing has its result once, and standings made from the journals are the hall's; how many results."""
     entered = [one for one in told if isinstance(one.event, ResultEntered)]
     times = Counter((one.event.round, one.event.board) for one in entered if isinstance(one.event, ResultEntered))

@@ -5,12 +5,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gnomon.hall.bus import Bus
 from gnomon.hall.hall import Hall, World
-from gnomon.hall.memory_bus import MemoryBroker
-from gnomon.hall.plans import Plan
-from gnomon.hall.results import Standing
-from gnomon.hall.store_book import SqlBook
+from gnomon.hall.messaging.bus import Bus
+from gnomon.hall.messaging.memory_bus import MemoryBroker
+from gnomon.hall.rounds.board_assignment import Plan
+from gnomon.hall.rounds.results import Standing
+from gnomon.hall.store.event_log import SqlBook
 from gnomon.tournament.events import (
     EntrantRegistered,
     ResultEntered,

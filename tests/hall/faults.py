@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from gnomon.hall.bus import Message, Will
-from gnomon.hall.memory_bus import MemoryBroker, MemoryBus
+from gnomon.hall.messaging.bus import Message, Will
+from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
 
 Take = Callable[[Message], None]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from gnomon.hall import store_opening
-from gnomon.hall.store_database import Database
+from gnomon.hall.store import opening
+from gnomon.hall.store.database import Database
 from tests.hall.servers import PostgreSql
 
 Reopen = Callable[[], Database]
@@ -34,7 +34,7 @@ def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Reopen]:
     opened: list[Database] = []
 
     def open_again() -> Database:
-        opened.append(store_opening.opened(where))
+        opened.append(opening.opened(where))
         return opened[-1]
 
     yield open_again

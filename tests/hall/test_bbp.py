@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.hall.bbp import HOME, NAMES, RULES, Bbp, find_bbp, parse_answer, question
-from gnomon.hall.engine_errors import EngineError
+from gnomon.hall.pairing.bbp import HOME, NAMES, RULES, Bbp, find_bbp, parse_answer, question
+from gnomon.hall.pairing.errors import EngineError
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
@@ -21,10 +21,10 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.fold import fold
 from gnomon.tournament.given_points import starting_points
-from gnomon.tournament.histories import histories, score
-from gnomon.tournament.pairing import pair
+from gnomon.tournament.pairing.engines import pair
+from gnomon.tournament.reducer import fold
+from gnomon.tournament.round_history import histories, score
 from gnomon.tournament.settings import Bye, Settings, System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf import Edition, write_trf

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gnomon.cli.hall import hall
 from gnomon.hall.broker import authority, passwords
-from gnomon.hall.broker.doors import Enrolled, FolderDoors
+from gnomon.hall.broker.credentials import Enrolled, FolderDoors
 from gnomon.hall.broker.folder import Folder, FolderError, Settings
 from gnomon.hall.enrolment import Enrolment, scanned, tls_context
 from gnomon.web.hall.opening import Wanted, opened

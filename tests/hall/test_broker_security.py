@@ -12,14 +12,14 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from gnomon.hall import mqtt_bus
 from gnomon.hall.broker.folder import Folder, Settings
-from gnomon.hall.discovery import BIRTH, ONLINE, descriptions
 from gnomon.hall.enrolment import NONE, Enrolment, code, scanned, tls_context
-from gnomon.hall.evening import Evening
 from gnomon.hall.hall import Hall as TheHall
-from gnomon.hall.messages import LARGEST, Status, Topic
-from gnomon.hall.mqtt_bus import MqttBus
+from gnomon.hall.home_assistant import BIRTH, ONLINE, descriptions
+from gnomon.hall.local_hall import Evening
+from gnomon.hall.messaging import mqtt_bus
+from gnomon.hall.messaging.messages import LARGEST, Status, Topic
+from gnomon.hall.messaging.mqtt_bus import MqttBus
 from tests.conftest import FindProgram
 from tests.hall.boards import Clock, ModelBoard
 from tests.hall.bus_contract import WITHIN, Inbox, Line

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.hall.store_book import SqlBook
-from gnomon.hall.store_opening import opened
-from gnomon.hall.wall import wall
+from gnomon.hall.clock import wall
+from gnomon.hall.store.event_log import SqlBook
+from gnomon.hall.store.opening import opened
 from gnomon.tournament.codec import told_text
 from gnomon.tournament.events import ResultEntered
 from gnomon.tournament.results import GameResult

@@ -4,11 +4,11 @@ import socket
 
 import pytest
 
+from gnomon.hall.embedded_broker.broker import SmallBroker
 from gnomon.hall.enrolment import NONE, SYSTEM, Enrolment
 from gnomon.hall.exposure import database_warning, is_this_machine, listening_addresses, mqtt_warning
-from gnomon.hall.memory_bus import MemoryBroker
-from gnomon.hall.small_broker import SmallBroker
-from tests.hall.test_small_broker import OpenDoors
+from gnomon.hall.messaging.memory_bus import MemoryBroker
+from tests.hall.test_embedded_broker import OpenDoors
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.1.2.3", "::1", "/run/postgresql"])

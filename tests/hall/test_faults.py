@@ -1,7 +1,7 @@
 from random import Random
 
-from gnomon.hall.bus import Will
-from gnomon.hall.memory_bus import MemoryBroker
+from gnomon.hall.messaging.bus import Will
+from gnomon.hall.messaging.memory_bus import MemoryBroker
 from tests.hall.bus_contract import Inbox, Line
 from tests.hall.faults import Faults, FaultyBus
 

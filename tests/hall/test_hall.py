@@ -3,7 +3,7 @@
 import pytest
 
 from gnomon.hall.hall import HallError
-from gnomon.hall.memory_bus import MemoryBroker
+from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.referee.events import ResultDeclared
 from gnomon.timekeeping.instants import Instant
 from tests.hall.evenings import Evening

@@ -7,13 +7,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from gnomon.hall import store_results
-from gnomon.hall.floor_alarms import Trouble
-from gnomon.hall.messages import Topic
-from gnomon.hall.plans import Accept
-from gnomon.hall.results import Standing
-from gnomon.records.chronicles import body_of
+from gnomon.hall.hub.board_alarms import Trouble
+from gnomon.hall.messaging.messages import Topic
+from gnomon.hall.rounds.board_assignment import Accept
+from gnomon.hall.rounds.results import Standing
+from gnomon.hall.store import results
 from gnomon.records.entries import GameStart, Kind
+from gnomon.records.event_codec import body_of
 from gnomon.referee.events import TurnEntered
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.tournament.events import ResultEntered
@@ -191,7 +191,7 @@ def test_a_board_that_takes_the_place_of_one_that_proved_nothing_is_asked(evenin
 
 
 def test_a_game_too_long_to_be_played_again_is_the_directors(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_results, "_LONGEST", 20)
+    monkeypatch.setattr(results, "_LONGEST", 20)
     evening.tournament(accept=Accept.AT_ONCE, game="tau", boards={1: "liar"})
     liar = evening.boards["liar"]
     liar.start = GameStart("table", {}, "silent", Instant(0), "", "", "", "tau")

@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnomon.hall.books import StaleError
-from gnomon.hall.entering import proposed
 from gnomon.hall.hall import HallError
-from gnomon.hall.plans import Accept, Plan, PlanError
-from gnomon.hall.results import Standing
-from gnomon.hall.sending import asked_already
-from gnomon.hall.store_requests import Seating
-from gnomon.records.chronicles import body_of
+from gnomon.hall.rounds.board_assignment import Accept, Plan, PlanError
+from gnomon.hall.rounds.dispatch import asked_already
+from gnomon.hall.rounds.event_log import StaleError
+from gnomon.hall.rounds.result_entry import proposed
+from gnomon.hall.rounds.results import Standing
+from gnomon.hall.store.requests import Seating
 from gnomon.records.entries import Entry, GameStart, Record
+from gnomon.records.event_codec import body_of
 from gnomon.referee.events import ResultDeclared, TurnEntered
 from gnomon.timekeeping.instants import Instant
-from gnomon.tournament.codec import Told
+from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     EntrantRegistered,
@@ -28,7 +28,7 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.pairing import pair
+from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.results import GameResult, parse_result, written
 from gnomon.tournament.settings import Settings as Announced
 from gnomon.tournament.settings import System
@@ -183,14 +183,14 @@ def test_two_games_a_round_change_sides_and_are_entered_together(evening: Evenin
     assert [left.why for left in evening.hall.send_round("open", "Anna", boards=[1]).left] == ["board 1 has its result"]
 
 
-@pytest.mark.parametrize("read", ["hall.proposed", "store_requests.asked_for"])
+@pytest.mark.parametrize("read", ["hall.proposed", "store.requests.asked_for"])
 def test_a_board_that_begins_while_the_round_is_sent_is_asked_once(
     evening: Evening, monkeypatch: pytest.MonkeyPatch, read: str
 ) -> None:
     board = evening.board("t01")
     evening.tournament(boards={1: "t01"})
     evening.hall.send_round("open", "Anna")
-    module, _, name = read.partition(".")
+    module, _, name = read.rpartition(".")
     reading_it = getattr(importlib.import_module(f"gnomon.hall.{module}"), name)
 
     def late(*arguments: object) -> object:
@@ -326,7 +326,7 @@ def test_a_result_is_entered_though_others_tell_the_book_something_at_that_momen
     evening.run(1)
     append, others = book.append, iter((4, 3))
 
-    def after_another(event: Event, who: str, why: str = "", *, after: int) -> Told:
+    def after_another(event: Event, who: str, why: str = "", *, after: int) -> LoggedEvent:
         if (number := next(others, None)) is not None:
             append(EntrantWithdrew(number, 2), "Ben", after=after)
         return append(event, who, why, after=after)

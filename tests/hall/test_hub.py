@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from gnomon.hall import hub as hubs
-from gnomon.hall import reading
-from gnomon.hall.bus import Message
-from gnomon.hall.hub import Hub, HubError, Send
-from gnomon.hall.messages import Ack, Answer, Ask, Fate, Records, State, Status, Topic, encoded
-from gnomon.hall.store import Conflict, Key, Noted, Saved
-from gnomon.hall.store_requests import Seating
+from gnomon.hall.hub import hub as hubs
+from gnomon.hall.hub.hub import Hub, HubError, Send
+from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging.bus import Message
+from gnomon.hall.messaging.messages import Ack, Answer, Ask, Fate, Records, State, Status, Topic, encoded
+from gnomon.hall.store.records import Conflict, Key, Noted, Saved
+from gnomon.hall.store.requests import Seating
 from gnomon.timekeeping.instants import SECOND, Instant, after
 from tests.hall.told import batch, record, span
 
@@ -34,11 +34,11 @@ def replace_saved(marks: dict[Key, int], **more: object) -> Saved:
 
 
 def acks(sends: list[Send]) -> list[Ack]:
-    return [reading.ack(send.topic, send.payload) for send in sends if send.topic.endswith("/ack")]
+    return [decoding.ack(send.topic, send.payload) for send in sends if send.topic.endswith("/ack")]
 
 
 def asks(sends: list[Send]) -> list[Ask]:
-    return [reading.ask(send.topic, send.payload) for send in sends if send.topic.endswith("/ask")]
+    return [decoding.ask(send.topic, send.payload) for send in sends if send.topic.endswith("/ask")]
 
 
 @pytest.fixture
@@ -209,7 +209,7 @@ def test_a_batch_without_records_only_says_how_long_the_journal_is(hub: Hub) -> 
 
 
 def requests(sends: list[Send]) -> list[str]:
-    return [reading.request(send.topic, send.payload).id for send in sends if send.topic.endswith("/request")]
+    return [decoding.request(send.topic, send.payload).id for send in sends if send.topic.endswith("/request")]
 
 
 @pytest.fixture

@@ -9,19 +9,20 @@ from random import Random
 
 import pytest
 
-from gnomon.hall import inbox as inbox_module
-from gnomon.hall import reading, store_opening
-from gnomon.hall.bus import Bus, Message
-from gnomon.hall.changes import Changes, Listeners
 from gnomon.hall.hall import Hall, HallError, World
-from gnomon.hall.hub import OVERSIZED
-from gnomon.hall.hub_thread import LONGEST_RETRY, RETRY
-from gnomon.hall.inbox import CROWDED, Inbox
-from gnomon.hall.memory_bus import MemoryBroker, MemoryBus
-from gnomon.hall.messages import LARGEST, Topic, encoded
-from gnomon.hall.plans import Plan
-from gnomon.hall.store import Store
-from gnomon.hall.store_database import Database, Session, StoreError
+from gnomon.hall.hub import inbox as inbox_module
+from gnomon.hall.hub.changes import Changes, Listeners
+from gnomon.hall.hub.hub import OVERSIZED
+from gnomon.hall.hub.inbox import CROWDED, Inbox
+from gnomon.hall.hub.thread import LONGEST_RETRY, RETRY
+from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging.bus import Bus, Message
+from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
+from gnomon.hall.messaging.messages import LARGEST, Topic, encoded
+from gnomon.hall.rounds.board_assignment import Plan
+from gnomon.hall.store import opening
+from gnomon.hall.store.database import Database, Session, StoreError
+from gnomon.hall.store.records import Store
 from gnomon.timekeeping.instants import SECOND
 from gnomon.tournament.events import TournamentOpened
 from gnomon.tournament.settings import Settings, System
@@ -216,7 +217,7 @@ def test_what_the_bus_does_not_take_on_goes_out_later_and_only_the_latest_of_it(
         hall.thread.step()
         broker.deliver()
     assert acks == [Topic.ACK.of(f"t{number}") for number in range(5)]
-    assert {reading.ack(topic, said).through for topic, said in broker.retained("gnomon/1/+/ack").items()} == {4}
+    assert {decoding.ack(topic, said).through for topic, said in broker.retained("gnomon/1/+/ack").items()} == {4}
     hall.close()
 
 
@@ -262,7 +263,7 @@ class Fragile:
 
 @pytest.fixture
 def fragile(tmp_path: Path) -> Fragile:
-    return Fragile(store_opening.opened(str(tmp_path / "hall.db")))
+    return Fragile(opening.opened(str(tmp_path / "hall.db")))
 
 
 def run(hall: Hall, broker: MemoryBroker, board: ModelBoard) -> None:

@@ -9,8 +9,8 @@ from click.testing import CliRunner, Result
 
 from gnomon.hall import enrolment
 from gnomon.hall.enrolment import Enrolment
-from gnomon_pi.commands.join import FILE, join
-from gnomon_pi.commands.join import _daemon as owner
+from gnomon_pi.cli.join import FILE, join
+from gnomon_pi.cli.join import _daemon as owner
 from tests.hall.test_enrolment import T07
 
 
@@ -75,7 +75,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 
 def test_the_file_of_a_service_is_its_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    module = sys.modules["gnomon_pi.commands.join"]
+    module = sys.modules["gnomon_pi.cli.join"]
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(module, "_SERVICE", getuser())
     user = pwd.getpwnam(getuser())

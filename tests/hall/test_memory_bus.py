@@ -3,8 +3,8 @@ from threading import Event, Thread
 
 import pytest
 
-from gnomon.hall.bus import Bus, Message, Will
-from gnomon.hall.memory_bus import WAITING, MemoryBroker, MemoryBus
+from gnomon.hall.messaging.bus import Bus, Message, Will
+from gnomon.hall.messaging.memory_bus import WAITING, MemoryBroker, MemoryBus
 from tests.hall.bus_contract import BusContract, Inbox
 
 

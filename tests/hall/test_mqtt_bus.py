@@ -5,10 +5,10 @@ from typing import Final
 
 import pytest
 
-from gnomon.hall.bus import Bus, Will
 from gnomon.hall.enrolment import NONE, Enrolment
-from gnomon.hall.messages import LARGEST
-from gnomon.hall.mqtt_bus import MOST, MqttBus, Patience
+from gnomon.hall.messaging.bus import Bus, Will
+from gnomon.hall.messaging.messages import LARGEST
+from gnomon.hall.messaging.mqtt_bus import MOST, MqttBus, Patience
 from tests.hall.bus_contract import WITHIN, BusContract, Inbox, Line
 from tests.hall.servers import HOST, Mosquitto
 from tests.hall.wires import wire

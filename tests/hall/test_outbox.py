@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnomon.hall.messages import BATCH, Ack, Ask
-from gnomon.hall.outbox import LATEST, SOONEST, WINDOW, Outbox, Span, patience
+from gnomon.hall.messaging.messages import BATCH, Ack, Ask
+from gnomon.hall.messaging.outbox import LATEST, SOONEST, WINDOW, Outbox, Span, patience
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from tests.conftest import examples
 

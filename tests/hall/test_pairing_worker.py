@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from gnomon.hall.engine_errors import EngineError
-from gnomon.hall.pairing_worker import PairingWorker, pair_in_worker, sentence
+from gnomon.hall.pairing.errors import EngineError
+from gnomon.hall.pairing.worker import PairingWorker, pair_in_worker, sentence
 from gnomon.tournament.errors import NoPairingError, TournamentError
-from gnomon.tournament.pairing import pair
-from gnomon.tournament.swiss import Progress
+from gnomon.tournament.pairing.engines import pair
+from gnomon.tournament.pairing.swiss import Progress
 from tests.hall.worker_engines import crash, never, refuse
 from tests.tournament._evening import gathered, published, settings
 

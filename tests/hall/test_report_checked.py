@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from gnomon.tournament.events import RoundPublished
-from gnomon.tournament.fold import fold
-from gnomon.tournament.histories import histories, score
+from gnomon.tournament.pairing.validator import violations
+from gnomon.tournament.reducer import fold
+from gnomon.tournament.round_history import histories, score
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf import Edition, by_seeds, write_trf
 from gnomon.tournament.trf.seating import by_points
-from gnomon.tournament.validator import violations
 from tests.tournament._evening import after, opening, settings, stronger_wins, told
 
 pytest.importorskip("gacrux", reason="gacrux is not installed: pip install gacrux")

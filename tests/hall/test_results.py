@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.hall.plans import Accept, Plan, PlanError
-from gnomon.hall.results import Played, Ruled, Standing, outcome, proposals
-from gnomon.hall.store_requests import Seating
+from gnomon.hall.rounds.board_assignment import Accept, Plan, PlanError
+from gnomon.hall.rounds.results import Played, Ruled, Standing, outcome, proposals
+from gnomon.hall.store.requests import Seating
 from gnomon.tournament.results import GameResult, parse_result
 from gnomon.tournament.rounds import Pairing, Round
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from random import Random
 from threading import Event, Thread
 
-from gnomon.hall import reading
 from gnomon.hall.broker.access import HUB
-from gnomon.hall.bus import Bus
 from gnomon.hall.hall import Hall as TheHall
-from gnomon.hall.messages import Answer, Fate, Request, Status, Topic, encoded
-from gnomon.hall.mqtt_bus import MqttBus
+from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging.bus import Bus
+from gnomon.hall.messaging.messages import Answer, Fate, Request, Status, Topic, encoded
+from gnomon.hall.messaging.mqtt_bus import MqttBus
 from gnomon.records.entries import Record
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import SECOND, Instant
@@ -110,7 +110,7 @@ class Thief:
         """What was asked first."""
         self.requests.wait_for_any()
         message = self.requests.messages[0]
-        return reading.request(message.topic, message.payload)
+        return decoding.request(message.topic, message.payload)
 
     def asks(self, request: Request) -> Answer:
         """What the board answers to it."""
@@ -119,7 +119,7 @@ class Thief:
         mine: list[Answer] = []
 
         def has_come() -> bool:
-            answers = (reading.answer(*message[:2]) for message in self._answers.messages[before:])
+            answers = (decoding.answer(*message[:2]) for message in self._answers.messages[before:])
             mine[:] = [answer for answer in answers if answer.id == request.id]
             return bool(mine)
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gnomon.hall.books import Book, BookError
-from gnomon.hall.store_book import SqlBook
-from gnomon.hall.wall import wall
+from gnomon.hall.clock import wall
+from gnomon.hall.rounds.event_log import Book, BookError
+from gnomon.hall.store.event_log import SqlBook
 from tests.hall.book_contract import EVENTS, BookContract, OpenBook
 from tests.hall.hall_databases import Reopen
 

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gnomon.hall import store_opening, store_requests
-from gnomon.hall.bus import Message
-from gnomon.hall.floor_alarms import alarms_of
-from gnomon.hall.hub import Hub
-from gnomon.hall.messages import Answer, Fate, Records, Request, Status, Topic, encoded
-from gnomon.hall.store import Conflict, Key, Noted, Pile, Store
-from gnomon.hall.store_archive import Archive, epochs
-from gnomon.hall.store_database import Database, StoreError
-from gnomon.hall.store_requests import Fated, Seating, Wish
+from gnomon.hall.hub.board_alarms import alarms_of
+from gnomon.hall.hub.hub import Hub
+from gnomon.hall.messaging.bus import Message
+from gnomon.hall.messaging.messages import Answer, Fate, Records, Request, Status, Topic, encoded
+from gnomon.hall.store import opening, requests
+from gnomon.hall.store.archive import Archive, epochs
+from gnomon.hall.store.database import Database, StoreError
+from gnomon.hall.store.records import Conflict, Key, Noted, Store, WriteBatch
+from gnomon.hall.store.requests import BoardRequest, RequestOutcome, Seating
 from gnomon.records.entries import StoredGame
 from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import Instant
@@ -32,8 +32,8 @@ NUMBERS = count()
 FIELDS = ("board", "epoch", "session", "boot", "now", "through", "card", "online", "id", "fate", "proof", "records")
 
 
-def pile(*batches: Records) -> Pile:
-    return Pile(records=batches)
+def pile(*batches: Records) -> WriteBatch:
+    return WriteBatch(records=batches)
 
 
 def test_what_is_saved_is_read_back_as_a_journal_has_it(database: Database) -> None:
@@ -147,8 +147,8 @@ def test_texts_and_numbers_of_every_kind_survive(database: Database) -> None:
 def test_boards_and_what_was_refused_are_kept(database: Database, reopen: Reopen) -> None:
     store = Store(database)
     status = Status("t01", online=True, epoch="e", session="s", kind="tamsk", label="Table 1", games=("tamsk",))
-    store.save(Pile(boards=(status, replace(status, label="Table one")), refused={"malformed": 2}))
-    store.save(Pile(refused={"malformed": 1, "oversized": 1}))
+    store.save(WriteBatch(boards=(status, replace(status, label="Table one")), refused={"malformed": 2}))
+    store.save(WriteBatch(refused={"malformed": 1, "oversized": 1}))
     assert Store(reopen()).refused() == {"malformed": 3, "oversized": 1}
 
 
@@ -163,7 +163,7 @@ def test_that_a_game_has_ended_counts_when_everything_up_to_that_word_is_there(r
 
 # Requests
 
-WISH = Wish(
+WISH = BoardRequest(
     "t01",
     Request("r1", "s1", Instant(99), "Anna", {"do": "new_game", "game": "tamsk"}),
     "2026-11-20T10:00:00",
@@ -173,27 +173,27 @@ WISH = Wish(
 
 def test_a_request_waits_is_answered_and_is_proven(database: Database) -> None:
     store = Store(database)
-    store.save(Pile(wishes=(WISH,)))
-    assert store_requests.waiting(database) == [WISH]
-    (asked,) = store_requests.asked_of(database, "t01")
+    store.save(WriteBatch(wishes=(WISH,)))
+    assert requests.waiting(database) == [WISH]
+    (asked,) = requests.asked_of(database, "t01")
     assert (asked.fate, asked.is_proven, asked.seating, asked.actor) == ("", False, WISH.seating, "Anna")
-    store.save(Pile(fates=(Fated("t01", "r1", store_requests.UNANSWERED),)))
-    store.save(Pile(fates=(Fated.answered("t01", Answer("r1", Fate.DONE, "", 2)),)))
-    store.save(Pile(fates=(Fated.answered("t01", Answer("r1", Fate.REFUSED, "late", 0)),)))
+    store.save(WriteBatch(fates=(RequestOutcome("t01", "r1", requests.UNANSWERED),)))
+    store.save(WriteBatch(fates=(RequestOutcome.answered("t01", Answer("r1", Fate.DONE, "", 2)),)))
+    store.save(WriteBatch(fates=(RequestOutcome.answered("t01", Answer("r1", Fate.REFUSED, "late", 0)),)))
     store.save(pile(batch("t01", record(1), requested(2, "r1", game=4))))
-    answered = store_requests.asked(database, "r1")
+    answered = requests.asked(database, "r1")
     assert answered is not None
     assert (answered.fate, answered.proof) == ("done", 2)
-    assert store_requests.asked_for(database, "open") == [answered]
-    assert store_requests.waiting(database) == []
+    assert requests.asked_for(database, "open") == [answered]
+    assert requests.waiting(database) == []
 
 
 @pytest.mark.parametrize("told", [batch("t02", requested(1, "r1")), batch("t01", requested(1, "r2"))])
 def test_another_boards_record_proves_nothing(database: Database, told: Records) -> None:
     store = Store(database)
-    store.save(Pile(wishes=(WISH,)))
-    store.save(replace(pile(told), fates=(Fated("t02", "r1", "done"),)))
-    assert store_requests.waiting(database) == [WISH]
+    store.save(WriteBatch(wishes=(WISH,)))
+    store.save(replace(pile(told), fates=(RequestOutcome("t02", "r1", "done"),)))
+    assert requests.waiting(database) == [WISH]
 
 
 # Any order, any loss, any death
@@ -230,7 +230,7 @@ def test_whatever_order_and_however_often_each_record_is_kept_once(database: Dat
 
 def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"the database .*nowhere/hall\.db cannot be used: it cannot be opened"):
-        store_opening.opened(f"{tmp_path}/nowhere/hall.db")
+        opening.opened(f"{tmp_path}/nowhere/hall.db")
 
 
 def test_the_archive_of_a_lost_database_says_so(database: Database) -> None:

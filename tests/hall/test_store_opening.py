@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.hall import store_opening, store_schema
-from gnomon.hall.store import Store
-from gnomon.hall.store_database import Database, StoreError, TakenError
+from gnomon.hall.store import opening, schema
+from gnomon.hall.store.database import Database, StoreError, TakenError
+from gnomon.hall.store.records import Store
 from gnomon.records.journal import Journal
 from tests.hall.hall_databases import Reopen
 
@@ -17,12 +17,12 @@ from tests.hall.hall_databases import Reopen
 def test_an_older_database_gets_what_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     where = str(tmp_path / "hall.db")
     with monkeypatch.context() as earlier:
-        earlier.setattr(store_schema, "MIGRATIONS", store_schema.MIGRATIONS[:1])
-        store_opening.opened(where).close()
-    added = (*store_schema.MIGRATIONS, ("CREATE TABLE hall_later (number BIGINT)",))
-    monkeypatch.setattr(store_schema, "MIGRATIONS", added)
+        earlier.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:1])
+        opening.opened(where).close()
+    added = (*schema.MIGRATIONS, ("CREATE TABLE hall_later (number BIGINT)",))
+    monkeypatch.setattr(schema, "MIGRATIONS", added)
     for _ in range(2):
-        database = store_opening.opened(where)
+        database = opening.opened(where)
         with database.reading() as session:
             assert session.rows("SELECT count(*) FROM hall_later") == [(0,)]
         database.close()
@@ -51,10 +51,10 @@ def test_two_programs_that_open_a_new_database_at_once_do_no_harm(
                 raise TakenError(message)
             return database.writing()
 
-    store_schema.migrate(Raced())  # type: ignore[arg-type]  # as much of a database as is needed
+    schema.migrate(Raced())  # type: ignore[arg-type]  # as much of a database as is needed
     monkeypatch.setattr(Raced, "writing", lambda _: (_ for _ in ()).throw(TakenError("always")))
     with pytest.raises(TakenError):
-        store_schema.migrate(Raced())  # type: ignore[arg-type]  # likewise
+        schema.migrate(Raced())  # type: ignore[arg-type]  # likewise
 
 
 def test_a_row_that_may_be_there_once_is_taken(database: Database) -> None:
@@ -69,19 +69,19 @@ def test_a_row_that_may_be_there_once_is_taken(database: Database) -> None:
 def test_a_journal_is_no_database_of_a_hall(tmp_path: Path) -> None:
     Journal.open(tmp_path / "journal").close()
     with pytest.raises(StoreError, match="is a database of another program, not a hall's: name another file"):
-        store_opening.opened(str(tmp_path / "journal"))
+        opening.opened(str(tmp_path / "journal"))
 
 
 def test_what_is_no_database_is_named(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear Anna, " * 100, encoding="utf-8")
     with pytest.raises(StoreError, match=r"letter\.txt cannot be used: it is no database, or damaged"):
-        store_opening.opened(str(tmp_path / "letter.txt"))
+        opening.opened(str(tmp_path / "letter.txt"))
 
 
 def test_a_file_that_another_program_holds_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gnomon.hall.store_sqlite.PATIENCE", 0.0)
+    monkeypatch.setattr("gnomon.hall.store.sqlite.PATIENCE", 0.0)
     where = tmp_path / "hall.db"
-    database = store_opening.opened(str(where))
+    database = opening.opened(str(where))
     with closing(sqlite3.connect(where, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError, match="another program holds it"), database.writing():
@@ -91,11 +91,11 @@ def test_a_file_that_another_program_holds_is_named(tmp_path: Path, monkeypatch:
 
 def test_a_server_that_is_not_there_is_named_without_its_password() -> None:
     with pytest.raises(StoreError, match=r"the database postgresql://127\.0\.0\.1:1/hall cannot be used: ") as caught:
-        store_opening.opened("postgresql://anna:secret@127.0.0.1:1/hall")
+        opening.opened("postgresql://anna:secret@127.0.0.1:1/hall")
     assert "secret" not in str(caught.value)
 
 
 def test_without_psycopg_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "gnomon.hall.store_postgresql", None)
+    monkeypatch.setitem(sys.modules, "gnomon.hall.store.postgresql", None)
     with pytest.raises(StoreError, match=r"needs psycopg: install Gnomon with its extra, gnomon\[hall\]"):
-        store_opening.opened("postgres://127.0.0.1/hall")
+        opening.opened("postgres://127.0.0.1/hall")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from gnomon.hall.messages import Records
+from gnomon.hall.messaging.messages import Records
 from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
 from gnomon.timekeeping.instants import Instant
 

@@ -4,16 +4,16 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from gnomon.hall.bus import Message
-from gnomon.hall.hub import Hub, Send
-from gnomon.hall.memory_bus import MemoryBroker
-from gnomon.hall.messages import Request, Status, Topic
-from gnomon.hall.store import Key, Store
-from gnomon.hall.store_opening import opened
+from gnomon.hall.hub.hub import Hub, Send
+from gnomon.hall.messaging.bus import Message
+from gnomon.hall.messaging.memory_bus import MemoryBroker
+from gnomon.hall.messaging.messages import Request, Status, Topic
+from gnomon.hall.store.opening import opened
+from gnomon.hall.store.records import Key, Store
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
-from gnomon_pi.desk import Shown
-from gnomon_pi.hall_link.confirming import Confirming
+from gnomon_pi.hall_link.confirmation import Confirming
 from gnomon_pi.hall_link.link import Link, World, will_of
+from gnomon_pi.runtime.controller import Shown
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from tests.daemon.halves import notebook
 from tests.hall.faults import Faults, FaultyBus

@@ -5,22 +5,22 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gnomon.hall.hall import Hall
-from gnomon.hall.memory_bus import MemoryBroker
-from gnomon.hall.plans import Accept, Plan
-from gnomon.hall.results import Standing
+from gnomon.hall.messaging.memory_bus import MemoryBroker
+from gnomon.hall.rounds.board_assignment import Accept, Plan
+from gnomon.hall.rounds.results import Standing
 from gnomon.records.bundles import bundle
-from gnomon.records.frames import film
 from gnomon.records.journal import Journal
+from gnomon.records.replay import film
 from gnomon.referee.events import ResultDeclared
 from gnomon.timekeeping.instants import Instant
 from gnomon.tournament.events import EntrantRegistered, ResultEntered
 from gnomon.tournament.results import parse_result
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import Settings, System
-from gnomon_pi.hall_link.joining import Manner, joined
-from gnomon_pi.service import Orders, Service
+from gnomon_pi.hall_link.assembly import Manner, joined
+from gnomon_pi.runtime.service import Orders, Service
 from tests.daemon.test_service import run
-from tests.hall_link.test_joining import BOARD, broker, over
+from tests.hall_link.test_assembly import BOARD, broker, over
 
 PATIENCE = 60.0  # seconds; a bound for a machine in trouble, never waited for
 __all__ = ["broker"]

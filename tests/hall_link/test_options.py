@@ -9,14 +9,14 @@ from random import Random
 import click
 from click.testing import CliRunner
 
-from gnomon.hall import reading
-from gnomon.hall.bus import Message
 from gnomon.hall.enrolment import NONE, Enrolment, keep
-from gnomon.hall.messages import Status, Topic
-from gnomon.hall.mqtt_bus import MqttBus, Patience
-from gnomon_pi.daemon import main
+from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging.bus import Message
+from gnomon.hall.messaging.messages import Status, Topic
+from gnomon.hall.messaging.mqtt_bus import MqttBus, Patience
+from gnomon_pi.cli.daemon import main
 from gnomon_pi.hall_link.options import Hall, hall_options, in_the_hall
-from gnomon_pi.service import Service
+from gnomon_pi.runtime.service import Service
 from tests.daemon.test_service import LEVEL_1, run
 from tests.hall.servers import HOST, Mosquitto
 
@@ -66,7 +66,7 @@ def test_home_assistant_is_at_the_halls_broker() -> None:
 
 
 def test_without_a_hall_nothing_of_it_is_loaded() -> None:
-    said = "import sys, gnomon_pi.daemon; print(*sys.modules, sep='\\n')"
+    said = "import sys, gnomon_pi.cli.daemon; print(*sys.modules, sep='\\n')"
     loaded = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True).stdout.split()
     assert "gnomon_pi.hall_link.options" in loaded
     assert not [name for name in loaded if name.startswith(("paho", "gnomon.hall"))]
@@ -80,7 +80,7 @@ def test_a_board_comes_to_a_real_broker_is_seen_and_says_goodbye(tmp_path: Path,
         loop, came = asyncio.get_running_loop(), asyncio.Event()
 
         def take(message: Message) -> None:
-            seen.append(reading.status(message.topic, message.payload))
+            seen.append(decoding.status(message.topic, message.payload))
             loop.call_soon_threadsafe(came.set)
 
         haste = Patience(keepalive=5, first=0.02, longest=0.05, looks=0.1, connecting=2)

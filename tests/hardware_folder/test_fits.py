@@ -6,8 +6,8 @@ from math import hypot, sqrt
 import pytest
 
 from gnomon.boards.hexes import HexBoard
-from gnomon.rules.tamsk import CAPACITY
-from gnomon.rules.tamsk_position import RINGS_EACH
+from gnomon.games.tamsk.rules import CAPACITY
+from gnomon.games.tamsk.rules.position import RINGS_EACH
 from gnomon_pi.config import bundled, bundled_sizes
 from tests.hardware_folder.dimensions import lengths, listed
 

@@ -11,10 +11,9 @@ from typing import Final
 import pytest
 
 from gnomon.boards.hexes import HexBoard
-from gnomon_pi import power
-from gnomon_pi.commands import NAMES
-from gnomon_pi.config import bundled
-from gnomon_pi.description import Chain
+from gnomon_pi.cli import NAMES
+from gnomon_pi.config import bundled, power
+from gnomon_pi.config.description import Chain
 from tests.hardware_folder.dimensions import HARDWARE, lengths, value
 from tests.hardware_folder.magnets import REMANENCE, field
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from gnomon.records.bundles import Bundle, bundle
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.game import Game
-from gnomon_pi.simulated.habits import CAREFUL, Clumsiness, Habits, Mistake
 from gnomon_pi.simulated.noise import Noise
+from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits, Mistake
 from gnomon_pi.simulated.virtual import Notebook, play_virtual
 
 HURRIED = Habits(turns_timer15=0.8, loses_turn=0.2, comes_late=0.4, cuts_it_fine=0.5)

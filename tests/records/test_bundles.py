@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from gnomon.games.protocol import ABANDONED
 from gnomon.records.bundles import Bundle, bundle, difference, read_bundle
-from gnomon.records.chronicles import body_of, event_of, ruled_in
 from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
-from gnomon.records.replaying import rulings
+from gnomon.records.event_codec import body_of, event_of, ruled_in
+from gnomon.records.trace_rulings import rulings
 from gnomon.records.traces import TraceHeader, ruling_record
 from gnomon.referee.events import (
     DeadlineReached,
@@ -19,7 +20,6 @@ from gnomon.referee.events import (
     TurnEntered,
     TurnsVoided,
 )
-from gnomon.rules.protocol import ABANDONED
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.records.played_games import played_game
 

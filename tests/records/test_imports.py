@@ -14,7 +14,7 @@ from gnomon.records.traces import TraceError, TraceHeader, read_trace
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import InputChanged, ResultDeclared, TurnsVoided
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon_pi.recovery import fold
+from gnomon_pi.runtime.recovery import fold
 from tests.records.played_games import played_game
 
 EXAMPLES = Path(__file__).with_name("examples")

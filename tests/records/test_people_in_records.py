@@ -12,7 +12,7 @@ from gnomon.records.journal import Journal
 from gnomon.records.sgf_sheets import read_sgf, sgf_text
 from gnomon.records.transcripts import transcript
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.recovery import fold
+from gnomon_pi.runtime.recovery import fold
 
 NAMES = {"red": "Ada Lovelace", "black": "Грейс"}
 START = GameStart("tamsk", {}, "silent", Instant(0), "boot", "2026-11-20T10:00:00+00:00", "1", players=NAMES)

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.records.chronicles import begun, event_of, sensing_in
 from gnomon.records.entries import Entry, Kind, Record
+from gnomon.records.event_codec import begun, event_of, sensing_in
 from gnomon.records.imports import import_trace
 from gnomon.records.journal import Journal
-from gnomon.records.replaying import rulings
+from gnomon.records.trace_rulings import rulings
 from gnomon.records.traces import SINGLE_POLE, TraceError, read_trace, ruling_record
 from gnomon.referee.events import InputTrusted
 from gnomon.referee.evidence import AT_ONCE

@@ -2,6 +2,8 @@ import re
 
 import pytest
 
+from gnomon.games.protocol import Outcome
+from gnomon.games.tamsk.rules import Position, Tamsk
 from gnomon.records.bundles import read_bundle
 from gnomon.records.sheet_play import IllegalTurnError, ending, steps
 from gnomon.records.sheet_traces import sheet_trace
@@ -19,8 +21,6 @@ from gnomon.referee.events import (
     TurnSet,
     TurnsVoided,
 )
-from gnomon.rules.protocol import Outcome
-from gnomon.rules.tamsk import Position, Tamsk
 from gnomon.timekeeping.instants import Duration, Instant
 from tests.conftest import random_games
 from tests.records.played_games import played_game

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from gnomon.games.tamsk.rules import BOARD, Tamsk
 from gnomon.referee.effects import Announce
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputChanged
 from gnomon.referee.game import Game, new_game
@@ -9,7 +10,6 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.step import foreseen, step
 from gnomon.referee.tamsk_inputs import start_inputs
-from gnomon.rules.tamsk import BOARD, Tamsk
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gnomon.games.tamsk.rules import BOARD, CAPACITY
 from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.events import (
     Adjourned,
@@ -27,8 +28,7 @@ from gnomon.referee.events import (
     TurnsVoided,
 )
 from gnomon.referee.judgement import Phase
-from gnomon.referee.undoing import KEPT, newest
-from gnomon.rules.tamsk import BOARD, CAPACITY
+from gnomon.referee.undo import KEPT, newest
 from gnomon.timekeeping.instants import SECOND, Duration
 from tests.conftest import examples
 from tests.referee.scripted_board import ScriptedBoard, guide, instant, kinds, sand

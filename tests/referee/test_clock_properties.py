@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnomon.records.replaying import rulings as replayed
+from gnomon.records.trace_rulings import rulings as replayed
 from gnomon.records.traces import TraceHeader, read_trace, trace_lines
 from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.events import (

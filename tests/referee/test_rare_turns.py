@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from gnomon.games.tamsk.rules import BLACK, START
 from gnomon.referee.events import ResultDeclared, RingsSet
 from gnomon.referee.judgement import Phase
-from gnomon.rules.tamsk import BLACK, START
 from gnomon.timekeeping.glasses import three_minute_glass
 from gnomon.timekeeping.instants import Instant
 from tests.referee.scripted_board import ScriptedBoard, instant, kinds

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gnomon.games.tamsk.rules import Tamsk
 from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.events import DeadlineReached, InputChanged, Paused, Resumed, SandSet, TurnEntered, TurnsVoided
 from gnomon.referee.game import new_game
@@ -14,7 +15,6 @@ from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import IllegalRuled
 from gnomon.referee.step import step
 from gnomon.referee.tamsk_inputs import INPUTS, POLES, SINGLE, TWO_POLES, Sensing, start_inputs
-from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.conftest import examples
 from tests.referee.scripted_board import ScriptedBoard, guide, instant, kinds, sand

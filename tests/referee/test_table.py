@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gnomon.games.registry import rules_of
 from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.effects import Announce, Sound, Tune
 from gnomon.referee.events import (
@@ -26,7 +27,6 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
 from gnomon.referee.table_step import step_table
-from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.instants import Duration, Instant
 from tests.conftest import examples
 from tests.referee.scripted_board import instant, kinds, short

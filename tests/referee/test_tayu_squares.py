@@ -2,6 +2,8 @@
 
 import pytest
 
+from gnomon.games.protocol import SettingsError
+from gnomon.games.tayu.rules import Tayu
 from gnomon.referee.effects import Announce
 from gnomon.referee.events import (
     DeadlineReached,
@@ -20,8 +22,6 @@ from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import IllegalRuled, QuestionAsked, Ruling
 from gnomon.referee.table_game import TableGame
 from gnomon.referee.tamsk_inputs import TWO_POLES
-from gnomon.rules.protocol import SettingsError
-from gnomon.rules.tayu import Tayu
 from gnomon.timekeeping.instants import Instant
 from tests.referee.scripted_board import instant, kinds, short
 

@@ -7,8 +7,8 @@ are a red and a black glass, with a digit behind if rings lie under it.
 from itertools import groupby
 from textwrap import dedent
 
-from gnomon.rules.tamsk import BOARD, PLAYERS, Position, Tamsk
-from gnomon.rules.tamsk_position import RINGS, enterable_spaces
+from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position, Tamsk
+from gnomon.games.tamsk.rules.position import RINGS, enterable_spaces
 from gnomon.timekeeping.glasses import fifteen_second_glass, three_minute_glass
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 

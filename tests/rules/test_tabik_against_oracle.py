@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from gnomon.rules.protocol import OVER
-from gnomon.rules.tabik import Position, Tabik
+from gnomon.games.protocol import OVER
+from gnomon.games.tabik.rules import Position, Tabik
 from tests.rules.tabik_oracle import OracleGame, name
 
 

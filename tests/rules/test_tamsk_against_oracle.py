@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from gnomon.rules.tamsk import BOARD, PLAYERS, Position, Tamsk
+from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position, Tamsk
 from gnomon.timekeeping.instants import Instant
 from tests.conftest import random_games
 from tests.rules.tamsk_oracle import FIFTEEN_SECONDS, NEIGHBOURS, SIZE, SPACES, OracleGame

@@ -1,7 +1,7 @@
 import pytest
 
-from gnomon.rules.protocol import Outcome, RulesError
-from gnomon.rules.tamsk import BLACK, BOARD, RED, Position, Tamsk
+from gnomon.games.protocol import Outcome, RulesError
+from gnomon.games.tamsk.rules import BLACK, BOARD, RED, Position, Tamsk
 from gnomon.timekeeping.instants import SECOND, Duration
 from tests.rules.drawn import after_the_opening, legal, play
 

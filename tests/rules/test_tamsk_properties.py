@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.rules.protocol import IllegalMoveError, RulesError
-from gnomon.rules.tamsk import BOARD, CAPACITY, FLIP15, LOST, PASS, Move, Position, Tamsk
-from gnomon.rules.tamsk_position import FREE_RINGS, LIFTS, enterable_spaces
+from gnomon.games.protocol import IllegalMoveError, RulesError
+from gnomon.games.tamsk.rules import BOARD, CAPACITY, FLIP15, LOST, PASS, Move, Position, Tamsk
+from gnomon.games.tamsk.rules.position import FREE_RINGS, LIFTS, enterable_spaces
 from gnomon.timekeeping.instants import SECOND, Instant
 
 SPACES = range(len(BOARD.names))

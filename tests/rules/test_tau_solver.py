@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.rules.tau import Move, Position, Tau
-from gnomon.rules.tau_solver import PerfectPlay, TooLargeError
+from gnomon.games.tau.rules import Move, Position, Tau
+from gnomon.games.tau.rules.solver import PerfectPlay, TooLargeError
 from tests.rules.tau_oracle import perfect_score
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.rules.tayu import KINDS, Move, Position, Tayu
-from gnomon.rules.tayu_tiles import half_turned
+from gnomon.games.tayu.rules import KINDS, Move, Position, Tayu
+from gnomon.games.tayu.rules.tiles import half_turned
 
 sizes = st.integers(3, 12)
 every_rules = st.builds(

@@ -1,7 +1,7 @@
 import pytest
 
-from gnomon.rules.protocol import GameOverError, Outcome
-from gnomon.rules.twenty_squares import FORFEIT, Move, Position, TwentySquares
+from gnomon.games.protocol import GameOverError, Outcome
+from gnomon.games.twenty_squares.rules import FORFEIT, Move, Position, TwentySquares
 from tests.rules.twenty_squares_drawn import (
     LATE,
     drawing_of,

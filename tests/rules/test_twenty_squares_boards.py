@@ -3,7 +3,7 @@ from fractions import Fraction
 import pytest
 
 from gnomon.boards.routes import RouteBoard, asha, double_for_four, double_for_two, jiroft, twenty_squares
-from gnomon.rules.twenty_squares import TwentySquaresSettings, odds
+from gnomon.games.twenty_squares.rules import TwentySquaresSettings, odds
 from tests.rules.twenty_squares_drawn import (
     legal,
     rules_of,

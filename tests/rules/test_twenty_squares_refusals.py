@@ -1,7 +1,7 @@
 import pytest
 
-from gnomon.rules.protocol import IllegalMoveError, NotationError, RulesError
-from gnomon.rules.twenty_squares import Move
+from gnomon.games.protocol import IllegalMoveError, NotationError, RulesError
+from gnomon.games.twenty_squares.rules import Move
 from tests.rules.twenty_squares_drawn import LATE, position_of, refusal, rules_of, thrown
 
 TAU = rules_of()

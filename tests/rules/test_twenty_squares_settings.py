@@ -1,7 +1,7 @@
 import pytest
 
-from gnomon.rules.protocol import SettingsError
-from gnomon.rules.twenty_squares import TwentySquares, TwentySquaresSettings
+from gnomon.games.protocol import SettingsError
+from gnomon.games.twenty_squares.rules import TwentySquares, TwentySquaresSettings
 
 
 def settings_of(**settings: object) -> TwentySquaresSettings:

@@ -30,7 +30,7 @@ def pi(tmp_path_factory: pytest.TempPathFactory, find_program: FindProgram) -> I
     with machine(release, tmp_path_factory.mktemp("roots")) as made:
         put_sources(made, "first", FIRST)
         put_sources(made, "second", SECOND)
-        broken = put_sources(made, "broken", BROKEN) / "firmware/gnomon_pi/service.py"
+        broken = put_sources(made, "broken", BROKEN) / "firmware/gnomon_pi/runtime/service.py"
         broken.write_text(broken.read_text(encoding="utf-8").replace("self._recover()", "1 / 0", 1), encoding="utf-8")
         yield made
 

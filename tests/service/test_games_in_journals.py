@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from gnomon.records.chronicles import body_of
 from gnomon.records.entries import Entry, GameStart, Kind
+from gnomon.records.event_codec import body_of
 from gnomon.records.journal import Journal
 from gnomon.referee.events import Event, Paused, Resumed
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.daemon import main
+from gnomon_pi.cli.daemon import main
 from gnomon_pi.system.games import last_game
 
 WALL = "2026-11-20T10:00:00.000+00:00"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gnomon_pi.safe.reasons import forget, reason, remember
+from gnomon_pi.tools.safe_mode.reasons import forget, reason, remember
 
 UNKNOWN = "The daemon did not start, and said nothing; its log may: journalctl -u gnomond."
 

@@ -18,20 +18,20 @@ from click.testing import CliRunner
 from PIL.Image import Image
 from starlette.types import Message, Scope
 
-from gnomon.web.access import Door, Role
-from gnomon.web.access.door import Terms
+from gnomon.web.access import Authenticator, Role
+from gnomon.web.access.authenticator import Terms
 from gnomon.web.access.store import Store
-from gnomon_pi.commands import safe as command
-from gnomon_pi.daemon import main
-from gnomon_pi.description import Chain, Expanders
+from gnomon_pi.cli import safe as command
+from gnomon_pi.cli.daemon import main
+from gnomon_pi.cli.web_options import Front
+from gnomon_pi.config.description import Chain, Expanders
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
-from gnomon_pi.front import Front
-from gnomon_pi.safe import mode, screen, starting
-from gnomon_pi.safe.mode import Refuge, SafeModeError
-from gnomon_pi.safe.page import Plight, application
-from gnomon_pi.safe.salvage import Found, look_at
 from gnomon_pi.simulated.virtual import VirtualWatch
-from tests.service.test_salvage import scratch, write
+from gnomon_pi.tools.safe_mode import mode, screen, starting
+from gnomon_pi.tools.safe_mode.journal_recovery import Found, look_at
+from gnomon_pi.tools.safe_mode.mode import SafeModeError, SafeModeServer
+from gnomon_pi.tools.safe_mode.page import Plight, application
+from tests.service.test_journal_recovery import scratch, write
 from tests.web.visitors import PIN, QUICK, SetClock
 
 WHY = "The pins cannot be opened: permission denied; is the user in the group gpio?"
@@ -62,11 +62,11 @@ class Notebook:
         self.closed = True
 
 
-def refuge(folder: Path, display: Callable[[], DisplayDriver | None], page: tuple[str, int] | None) -> Refuge:
-    return Refuge(WHY, folder, page, display, VirtualWatch(), "1.0", str(folder / "notify"))
+def refuge(folder: Path, display: Callable[[], DisplayDriver | None], page: tuple[str, int] | None) -> SafeModeServer:
+    return SafeModeServer(WHY, folder, page, display, VirtualWatch(), "1.0", str(folder / "notify"))
 
 
-def run(told: Refuge, seen: Event | None = None) -> list[str]:
+def run(told: SafeModeServer, seen: Event | None = None) -> list[str]:
     """Run safe mode until the watchdog was fed and two pictures were seen; the addresses it was ready at."""
     ready: list[str] = []
 
@@ -153,7 +153,7 @@ def test_a_long_reason_is_shown_whole_on_as_many_pictures_as_it_needs() -> None:
 class Visitor:
     """A browser at the page."""
 
-    def __init__(self, plight: Plight, door: Door | None) -> None:
+    def __init__(self, plight: Plight, door: Authenticator | None) -> None:
         self._page = application(plight, ["board"], door)
         self._cookies = httpx.Cookies()
 
@@ -176,9 +176,9 @@ class Visitor:
         return asyncio.run(ask())
 
 
-def page(*journals: Found, why: str = WHY, door: Door | None = None, copies: Path | None = None) -> Visitor:
+def page(*journals: Found, why: str = WHY, door: Authenticator | None = None, copies: Path | None = None) -> Visitor:
     plight = Plight(why, ["A remark."], journals, "1.0", copies)
-    return Visitor(plight, door or Door.closed(Role.ARBITER))
+    return Visitor(plight, door or Authenticator.closed(Role.ARBITER))
 
 
 def test_the_page_says_why_and_what_to_do() -> None:
@@ -224,7 +224,7 @@ def test_programs_are_told_the_same_and_strangers_nothing() -> None:
 
 
 def test_strangers_see_why_and_no_game_and_who_signs_in_sees_and_saves_them(tmp_path: Path) -> None:
-    door = Door(Store.in_memory(), SetClock(), Terms(), hasher=QUICK)
+    door = Authenticator(Store.in_memory(), SetClock(), Terms(), hasher=QUICK)
     for name, role in (("Ada", Role.ADMIN), ("Ben", Role.PLAYER)):
         asyncio.run(door.add_person(name, role, PIN))
     found = look_at(write(tmp_path / "tamsk.journal"))
@@ -256,7 +256,7 @@ def test_strangers_see_why_and_no_game_and_who_signs_in_sees_and_saves_them(tmp_
 
 
 def test_where_nobody_has_an_account_the_page_says_where_the_journals_are() -> None:
-    assert "folder of state" in page(door=Door.closed()).get("/").text
+    assert "folder of state" in page(door=Authenticator.closed()).get("/").text
 
 
 def test_what_stands_in_the_log_alone_is_in_the_copy_and_no_room_is_a_sentence(
@@ -269,7 +269,7 @@ def test_what_stands_in_the_log_alone_is_in_the_copy_and_no_room_is_a_sentence(
         database.executescript("PRAGMA journal_mode=WAL; CREATE TABLE one (a); INSERT INTO one VALUES (42);")
         assert path.with_name("tamsk.journal-wal").stat().st_size > 0
         given = page(Found(path, ()), copies=copies).get("/journals/1")
-        monkeypatch.setattr("gnomon_pi.safe.page.SPARE", 1 << 62)
+        monkeypatch.setattr("gnomon_pi.tools.safe_mode.page.SPARE", 1 << 62)
         refused = page(Found(path, ()), copies=copies).get("/journals/1")
     whole = tmp_path / "whole"
     whole.write_bytes(given.content)
@@ -283,7 +283,7 @@ def test_journals_are_sent_a_few_at_a_time_and_never_held_in_memory(tmp_path: Pa
     size = 8 * 1024 * 1024
     with path.open("wb") as file:
         file.truncate(size)
-    app = application(Plight(WHY, (), [Found(path, ())], "1.0"), ["board"], Door.closed(Role.ARBITER))
+    app = application(Plight(WHY, (), [Found(path, ())], "1.0"), ["board"], Authenticator.closed(Role.ARBITER))
 
     async def download(number: int, goes_on: asyncio.Event) -> tuple[int, int]:
         status, received = 0, 0
@@ -338,7 +338,7 @@ def test_a_file_asks_for_it_when_it_is_there(tmp_path: Path) -> None:
 def test_a_wrong_description_still_finds_the_display_of_a_bundled_board(tmp_path: Path) -> None:
     wiring = tmp_path / "board.toml"
     wiring.write_text("nonsense")
-    wish = starting.Wish("tamsk", wiring, tmp_path, None, simulated=True)
+    wish = starting.SafeModeOptions("tamsk", wiring, tmp_path, None, simulated=True)
 
     async def open_it() -> DisplayDriver | None:
         return starting._display(wish, VirtualWatch(epoch=datetime(2026, 11, 20, tzinfo=UTC)))()
@@ -350,7 +350,7 @@ def test_a_wrong_description_still_finds_the_display_of_a_bundled_board(tmp_path
 def test_a_variant_is_the_board_whose_display_is_looked_for_and_an_unknown_one_keeps_nothing_from_coming(
     tmp_path: Path, variant: str, wired: type[Chain | Expanders]
 ) -> None:
-    wish = starting.Wish("tamsk", None, tmp_path, None, variant=variant)
+    wish = starting.SafeModeOptions("tamsk", None, tmp_path, None, variant=variant)
     assert isinstance(starting._described(wish).sensors, wired)
 
 
@@ -370,7 +370,7 @@ def test_a_variant_that_is_not_there_is_refused_when_it_is_typed(arguments: list
 
 
 def test_the_command_line_hands_the_variant_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wishes: list[starting.Wish] = []
+    wishes: list[starting.SafeModeOptions] = []
     for module in (starting, command):
         monkeypatch.setattr(module, "start", lambda wish, _why: wishes.append(wish))
     for arguments in (["--safe"], ["safe", "--board=tamsk", "--why=A trial."]):
@@ -396,7 +396,7 @@ def test_the_command_line_hands_the_variant_on(tmp_path: Path, monkeypatch: pyte
 def test_the_page_is_reached_as_that_of_the_service_whatever_is_wrong_with_its_options(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str, front: Front
 ) -> None:
-    wishes: list[starting.Wish] = []
+    wishes: list[starting.SafeModeOptions] = []
     monkeypatch.setattr(command, "started_by_failure", wishes.append)
     environment = {"STATE_DIRECTORY": str(tmp_path), "GNOMON_OPTIONS": options}
     ran = CliRunner().invoke(main, ["safe", "--host=::1", "--port=8000"], env=environment)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from gnomon_pi.daemon import main
+from gnomon_pi.cli.daemon import main
 
 BUNDLED = Path(str(resources.files("gnomon_pi"))) / "boards"
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - nothing is written there: that is what is tested

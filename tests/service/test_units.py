@@ -10,9 +10,9 @@ import pytest
 
 from gnomon.web.acceptor import within
 from gnomon.web.places import Bounds
-from gnomon_pi.commands.safe import safe
-from gnomon_pi.daemon import main
-from gnomon_pi.upkeep import PERIOD
+from gnomon_pi.cli.daemon import main
+from gnomon_pi.cli.safe import safe
+from gnomon_pi.runtime.watchdog import PERIOD
 from tests.conftest import FindProgram
 
 UNITS = ("gnomond.service", "gnomond-safe.service")

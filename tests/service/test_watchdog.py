@@ -17,9 +17,9 @@ import pytest
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi import config
-from gnomon_pi.service import Orders, Parts, Service
+from gnomon_pi.runtime.clock import MachineWatch
+from gnomon_pi.runtime.service import Orders, Parts, Service
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.watch import MachineWatch
 
 FED = b"WATCHDOG=1"
 OFTEN = 0.005  # seconds between two looks at the daemon, in place of one
@@ -97,7 +97,7 @@ def run(
     tmp_path: Path, manager: socket.socket, monkeypatch: pytest.MonkeyPatch, act: Callable[[Running], Awaitable[None]]
 ) -> None:
     """Run the daemon until the act has ended."""
-    monkeypatch.setattr("gnomon_pi.service.PERIOD", OFTEN)
+    monkeypatch.setattr("gnomon_pi.runtime.service.PERIOD", OFTEN)
 
     async def live() -> None:
         watch, stop, ready = JumpingWatch(), asyncio.Event(), asyncio.Event()

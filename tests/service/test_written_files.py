@@ -27,7 +27,7 @@ exec "$@"
 """
 TALK = """
 import os, signal, sys, threading
-from gnomon_pi.daemon import main
+from gnomon_pi.cli.daemon import main
 sys.dont_write_bytecode = True
 read, write = os.pipe()
 said = os.dup(1)

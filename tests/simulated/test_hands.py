@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gnomon.games.tamsk.rules import CAPACITY, Tamsk
 from gnomon.records.traces import read_trace
 from gnomon.referee.events import InputChanged
 from gnomon.referee.tamsk_inputs import INPUTS
-from gnomon.rules.tamsk import CAPACITY, Tamsk
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon_pi.simulated.habits import CAREFUL, PATIENT, Clumsiness, Habits, Mistake
-from gnomon_pi.simulated.hands import WATCHED_ON, Stroke, edges, play, trace_lines
 from gnomon_pi.simulated.noise import APART, CLEAN, LONGEST_BOUNCE, LONGEST_GLITCH, Noise
-from gnomon_pi.simulated.scores import Score, random_score, timed
+from gnomon_pi.simulated.players.game_script import Score, random_score, timed
+from gnomon_pi.simulated.players.hands import WATCHED_ON, Stroke, edges, play, trace_lines
+from gnomon_pi.simulated.players.player_timing import CAREFUL, PATIENT, Clumsiness, Habits, Mistake
 from gnomon_pi.simulated.table import Act, ImpossibleActError, Table, Verb, changes
 from tests.conftest import examples
 
@@ -340,11 +340,11 @@ def test_the_same_seed_gives_the_same_bytes(seed: int, level: int) -> None:
 PRINT_DIGEST = """
 from hashlib import sha256
 from random import Random
-from gnomon.rules.tamsk import Tamsk
-from gnomon_pi.simulated.habits import Clumsiness, Mistake
-from gnomon_pi.simulated.hands import edges, play, trace_lines
+from gnomon.games.tamsk.rules import Tamsk
+from gnomon_pi.simulated.players.player_timing import Clumsiness, Mistake
+from gnomon_pi.simulated.players.hands import edges, play, trace_lines
 from gnomon_pi.simulated.noise import scanned
-from gnomon_pi.simulated.scores import random_score
+from gnomon_pi.simulated.players.game_script import random_score
 from gnomon_pi.simulated.table import Table
 random = Random(1)
 score = random_score(Tamsk.from_settings({"level": 3}), random)

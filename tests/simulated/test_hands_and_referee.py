@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
+from gnomon.games.tamsk.rules import LOST, PLAYERS, Tamsk
 from gnomon.referee.effects import Announce
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.game import Game, new_game
@@ -18,13 +19,12 @@ from gnomon.referee.rulings import (
     TurnRuled,
 )
 from gnomon.referee.step import step
-from gnomon.rules.tamsk import LOST, PLAYERS, Tamsk
 from gnomon.timekeeping.glasses import FIFTEEN_SECONDS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon_pi.simulated.habits import CAREFUL, PATIENT, Clumsiness, Habits, Mistake, Span
-from gnomon_pi.simulated.hands import edges, play
 from gnomon_pi.simulated.noise import Noise, scanned
-from gnomon_pi.simulated.scores import Score, random_score, timed
+from gnomon_pi.simulated.players.game_script import Score, random_score, timed
+from gnomon_pi.simulated.players.hands import edges, play
+from gnomon_pi.simulated.players.player_timing import CAREFUL, PATIENT, Clumsiness, Habits, Mistake, Span
 from gnomon_pi.simulated.table import Table
 from tests.conftest import random_games
 

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.simulated.habits import Span
 from gnomon_pi.simulated.noise import (
     CLEAN,
     LONGEST_BOUNCE,
@@ -18,6 +17,7 @@ from gnomon_pi.simulated.noise import (
     glitch,
     scanned,
 )
+from gnomon_pi.simulated.players.player_timing import Span
 
 SEEDS = st.integers(0, 1 << 32)
 RESTING = {"D1.north": 1, "D2.north": 0, "D2.ring1": 0}

@@ -13,12 +13,12 @@ from gnomon.referee.games import begin
 from gnomon.referee.table_game import BACK, ENTER, NEXT, PREVIOUS, TABLE_BUTTONS, TableGame
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi import config
-from gnomon_pi.simulated.deeds import CodeRead, picking
-from gnomon_pi.simulated.habits import TableHabits, TileClumsiness, TileMistake
 from gnomon_pi.simulated.noise import CLEAN
+from gnomon_pi.simulated.players.input_actions import CodeRead, picking
+from gnomon_pi.simulated.players.player_timing import TableHabits, TileClumsiness, TileMistake
+from gnomon_pi.simulated.players.table_hands import Handled, Manner, play_at_a_table
 from gnomon_pi.simulated.surface import TILE, Surface
 from gnomon_pi.simulated.table import ImpossibleActError
-from gnomon_pi.simulated.table_hands import Handled, Manner, play_at_a_table
 from tests.conftest import examples
 
 NAMES = ("tabik", "tau", "tayu", "twenty-squares")

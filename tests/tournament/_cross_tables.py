@@ -3,11 +3,11 @@
 import re
 from fractions import Fraction
 
-from gnomon.tournament.fields import Field
-from gnomon.tournament.histories import History, Kind, Turn
 from gnomon.tournament.results import Points
-from gnomon.tournament.rule_sets import FIDE_2026, RuleSet
+from gnomon.tournament.round_history import History, Kind, Turn
 from gnomon.tournament.settings import Scoring
+from gnomon.tournament.tiebreaks.fields import Field
+from gnomon.tournament.tiebreaks.rule_sets import FIDE_2026, RuleSet
 
 WORTH = {"+": Points(1), "=": Fraction(1, 2), "-": Points(0)}
 BYES = {

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 
 from gnomon.tournament.events import EntrantRegistered, Event, ResultEntered, RoundPublished, TournamentOpened
-from gnomon.tournament.fold import fold, step
-from gnomon.tournament.pairing import pair
+from gnomon.tournament.pairing.engines import pair
+from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.results import parse_result
 from gnomon.tournament.rounds import Pairing, numbered
 from gnomon.tournament.settings import Settings, System

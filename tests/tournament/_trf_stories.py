@@ -17,11 +17,11 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.fold import fold, step
-from gnomon.tournament.histories import winner
-from gnomon.tournament.pairing import pair
+from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.particulars import Heading, Person
+from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.results import GameResult, Points
+from gnomon.tournament.round_history import winner
 from gnomon.tournament.settings import Bye, Scoring, Settings, System
 from gnomon.tournament.state import Tournament
 

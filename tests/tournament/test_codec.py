@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gnomon.tournament.codec import (
     KINDS,
     CodecError,
-    Told,
+    LoggedEvent,
     _reader,
     event_from,
     event_of,
@@ -89,8 +89,8 @@ def test_what_is_read_is_written_as_it_stood(event: Event) -> None:
     assert "\n" not in text
 
 
-@given(st.builds(Told, st.integers(1), LINES, LINES, LINES, EVENTS))
-def test_the_envelope_is_read_as_it_was_written(told: Told) -> None:
+@given(st.builds(LoggedEvent, st.integers(1), LINES, LINES, LINES, EVENTS))
+def test_the_envelope_is_read_as_it_was_written(told: LoggedEvent) -> None:
     assert told_of(told_text(told)) == told
 
 
@@ -113,7 +113,7 @@ def test_points_are_written_as_fractions() -> None:
 
 
 def test_the_envelope_names_who_and_when_and_why() -> None:
-    told = Told(7, "2026-11-20 18:30", "Ada", "she asked", ByeGranted(4, 1, Bye.ZERO))
+    told = LoggedEvent(7, "2026-11-20 18:30", "Ada", "she asked", ByeGranted(4, 1, Bye.ZERO))
     assert told_text(told) == (
         '{"schema":1,"number":7,"at":"2026-11-20 18:30","who":"Ada","why":"she asked",'
         '"event":{"kind":"ByeGranted","number":4,"round":1,"bye":"zero"}}'
@@ -202,7 +202,7 @@ def test_whatever_stands_in_a_field_is_read_or_refused(event: Event, data: st.Da
     ],
 )
 def test_an_envelope_of_another_kind_is_refused(fields: dict[str, object], sentence: str) -> None:
-    told = json.loads(told_text(Told(7, "", "Ada", "", ADA)))
+    told = json.loads(told_text(LoggedEvent(7, "", "Ada", "", ADA)))
     with pytest.raises(CodecError, match=re.escape(sentence)):
         told_of(json.dumps({**told, **fields}))
     told.pop("why")
@@ -215,7 +215,7 @@ def test_a_name_that_no_sheet_can_show_is_never_written(name: str) -> None:
     with pytest.raises(CodecError, match=r"EntrantRegistered\.name holds the character"):
         event_text(replace(ADA, name=name))
     with pytest.raises(CodecError, match=r"event\.who holds the character"):
-        told_text(Told(1, "", name, "", ADA))
+        told_text(LoggedEvent(1, "", name, "", ADA))
 
 
 @pytest.mark.parametrize("hint", [float, dict[str, int], int | str])

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament.csv_entrants import read_entrants, write_entrants
-from gnomon.tournament.csv_results import decimal, write_pairings, write_results, write_standings
-from gnomon.tournament.csv_tables import CsvError, decoded, rows_of, text_of
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, RoundPublished, TournamentOpened
-from gnomon.tournament.fold import fold
+from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import Points
 from gnomon.tournament.rounds import numbered
+from gnomon.tournament.tables.csv import CsvError, decoded, rows_of, text_of
+from gnomon.tournament.tables.entrants import read_entrants, write_entrants
+from gnomon.tournament.tables.results import decimal, write_pairings, write_results, write_standings
 from tests.tournament._evening import after, by_hand, gathered, settings
 
 ADA = EntrantRegistered(1, "Ada", 1800, "Rooks", 1)

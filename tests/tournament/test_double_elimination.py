@@ -7,16 +7,16 @@ from hypothesis import given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
 
-from gnomon.tournament.double_elimination import losses
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import EntrantWithdrew
-from gnomon.tournament.fold import fold
-from gnomon.tournament.pairing import pair
+from gnomon.tournament.pairing.double_elimination import losses
+from gnomon.tournament.pairing.engines import pair
+from gnomon.tournament.pairing.validator import violations
+from gnomon.tournament.reducer import fold
 from gnomon.tournament.rounds import Pairing, numbered
 from gnomon.tournament.settings import Settings, System
 from gnomon.tournament.standings import standings
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.validator import violations
 from tests.conftest import examples
 from tests.tournament._evening import Teller, after, by_hand, gathered, opening, pairs, published, settings, told
 

@@ -24,10 +24,10 @@ from gnomon.tournament.events import (
     RoundRevoked,
     TournamentOpened,
 )
-from gnomon.tournament.fold import fold
-from gnomon.tournament.histories import Kind, histories, score
-from gnomon.tournament.pairing import pair
+from gnomon.tournament.pairing.engines import pair
+from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import GameResult, parse_result, written
+from gnomon.tournament.round_history import Kind, histories, score
 from gnomon.tournament.rounds import Pairing, numbered
 from gnomon.tournament.settings import Bye, Scoring, System
 from gnomon.tournament.state import Tournament

@@ -6,9 +6,9 @@ import pytest
 
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, TournamentOpened
-from gnomon.tournament.fold import fold
 from gnomon.tournament.given_points import lent_points
-from gnomon.tournament.pairing import pair
+from gnomon.tournament.pairing.engines import pair
+from gnomon.tournament.reducer import fold
 from gnomon.tournament.settings import Scoring, System
 from gnomon.tournament.state import Tournament
 from tests.tournament._evening import gathered, pairs, played, settings

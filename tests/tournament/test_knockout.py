@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import EntrantWithdrew, ResultEntered, RoundChanged, RoundPublished
-from gnomon.tournament.knockout import bracket, champion
-from gnomon.tournament.pairing import pair
+from gnomon.tournament.pairing.engines import pair
+from gnomon.tournament.pairing.knockout import bracket, champion
 from gnomon.tournament.results import parse_result
 from gnomon.tournament.rounds import Pairing, numbered
 from gnomon.tournament.settings import System

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
 
-from gnomon.tournament import matching
-from gnomon.tournament.matching import Costs, Edge, best_matching
-from gnomon.tournament.pairing import pair
+from gnomon.tournament.pairing import matching
+from gnomon.tournament.pairing.engines import pair
+from gnomon.tournament.pairing.matching import Costs, Edge, best_matching
+from gnomon.tournament.pairing.swiss import MEETINGS, SEARCHES, Progress
 from gnomon.tournament.settings import System
-from gnomon.tournament.swiss import MEETINGS, SEARCHES, Progress
 from tests.conftest import examples
 from tests.tournament._evening import gathered, pairs, played, settings
 

@@ -4,25 +4,25 @@ from collections.abc import Iterable
 
 import pytest
 
-from gnomon.tournament.codec import Told, event_of, event_text
+from gnomon.tournament.codec import LoggedEvent, event_of, event_text
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event, ResultEntered, RoundChanged, RoundPublished, RoundRevoked
-from gnomon.tournament.fields import Field
-from gnomon.tournament.fold import fold
 from gnomon.tournament.given_points import lent_points
-from gnomon.tournament.histories import Kind, Turn
-from gnomon.tournament.pairing import pair
-from gnomon.tournament.preferences import Preference
+from gnomon.tournament.pairing.engines import pair
+from gnomon.tournament.pairing.preferences import Preference
+from gnomon.tournament.pairing.validator import faults_of, violations
+from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import HALF, NOTHING, ONE, GameResult, Points
+from gnomon.tournament.round_history import Kind, Turn
 from gnomon.tournament.rounds import numbered
-from gnomon.tournament.rule_sets import FIDE_2026
 from gnomon.tournament.settings import Scoring, System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.tiebreaks import TIE_BREAKS
+from gnomon.tournament.tiebreaks.fields import Field
+from gnomon.tournament.tiebreaks.rule_sets import FIDE_2026
+from gnomon.tournament.tiebreaks.values import TIE_BREAKS
 from gnomon.tournament.trf import Edition, read_trf, write_trf
 from gnomon.tournament.trf.sheets import sheet_of
-from gnomon.tournament.undoing import undone
-from gnomon.tournament.validator import faults_of, violations
+from gnomon.tournament.undo import undone
 from tests.tournament._evening import after, by_hand, gathered, opening, pairs, settings
 
 DUTCH = "FIDE_DUTCH_2025"
@@ -102,8 +102,8 @@ def test_a_round_is_changed_against_a_rule_with_its_reason_and_undone_again() ->
     assert changed.corrections[-1].reason == SENSIBLE
 
 
-def book(*events: Event) -> list[Told]:
-    return [Told(number, "", "Mia", "", event) for number, event in enumerate(events, start=1)]
+def book(*events: Event) -> list[LoggedEvent]:
+    return [LoggedEvent(number, "", "Mia", "", event) for number, event in enumerate(events, start=1)]
 
 
 def test_what_was_overridden_comes_back_when_its_withdrawal_is_undone() -> None:

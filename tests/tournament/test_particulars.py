@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.tournament.codec import event_from, event_value
-from gnomon.tournament.csv_entrants import read_entrants, write_entrants
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantCorrected, HeadingTold, LotDrawn, PersonTold
 from gnomon.tournament.particulars import (
@@ -28,6 +27,7 @@ from gnomon.tournament.particulars import (
     shown_day,
     title_of,
 )
+from gnomon.tournament.tables.entrants import read_entrants, write_entrants
 from gnomon.tournament.trf import by_seeds
 from tests.tournament._evening import after, gathered, settings
 

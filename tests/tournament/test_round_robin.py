@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.tournament.berger import table
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import RoundPublished
-from gnomon.tournament.pairing import pair
+from gnomon.tournament.pairing.berger import table
+from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import System
 from tests.tournament._evening import after, gathered, played, settings

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
-from gnomon.tournament.rule_sets import RULE_SETS
 from gnomon.tournament.settings import System
-from gnomon.tournament.tiebreaks import NAMES
+from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
+from gnomon.tournament.tiebreaks.values import NAMES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tournament-rules.md").read_text(encoding="utf-8")
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from gnomon.tournament.errors import NoPairingError, TournamentError
 from gnomon.tournament.events import EntrantRegistered, EntrantWithdrew, TournamentOpened
-from gnomon.tournament.fields import adjusted, parts
-from gnomon.tournament.fold import fold
+from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import Points
-from gnomon.tournament.rule_sets import FIDE_2009, FIDE_2023, FIDE_2024, FIDE_2026, GO, RuleSet
 from gnomon.tournament.settings import System
 from gnomon.tournament.standings import standings, team_standings
-from gnomon.tournament.tiebreaks import TIE_BREAKS, tie_break
+from gnomon.tournament.tiebreaks.fields import adjusted, parts
+from gnomon.tournament.tiebreaks.rule_sets import FIDE_2009, FIDE_2023, FIDE_2024, FIDE_2026, GO, RuleSet
+from gnomon.tournament.tiebreaks.values import TIE_BREAKS, tie_break
 from tests.conftest import examples
 from tests.tournament._cross_tables import field
 from tests.tournament._evening import after, by_hand, gathered, played, published, settings, told

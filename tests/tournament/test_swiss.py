@@ -21,17 +21,17 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.fold import fold
-from gnomon.tournament.histories import histories, score
-from gnomon.tournament.pairing import pair
-from gnomon.tournament.players import players
-from gnomon.tournament.preferences import ABSOLUTE, MILD, NONE, STRONG, Preference, compatible, moves_first
+from gnomon.tournament.pairing.engines import pair
+from gnomon.tournament.pairing.players import players
+from gnomon.tournament.pairing.preferences import ABSOLUTE, MILD, NONE, STRONG, Preference, compatible, moves_first
+from gnomon.tournament.pairing.swiss import swiss
+from gnomon.tournament.pairing.validator import violations
+from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import GameResult
+from gnomon.tournament.round_history import histories, score
 from gnomon.tournament.rounds import Pairing, Round, numbered
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.swiss import swiss
-from gnomon.tournament.validator import violations
 from tests.conftest import examples
 from tests.tournament._evening import after, by_hand, gathered, opening, pairs, played, published, settings, told
 

@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from gnomon.tournament.among_equals import direct_encounter
-from gnomon.tournament.fields import adjusted
 from gnomon.tournament.results import Points
-from gnomon.tournament.rule_sets import FIDE_2024, FIDE_2026, GO
-from gnomon.tournament.tiebreaks import TIE_BREAKS
+from gnomon.tournament.tiebreaks.direct_encounter import direct_encounter
+from gnomon.tournament.tiebreaks.fields import adjusted
+from gnomon.tournament.tiebreaks.rule_sets import FIDE_2024, FIDE_2026, GO
+from gnomon.tournament.tiebreaks.values import TIE_BREAKS
 from tests.tournament._cross_tables import (
     ROUND_ROBIN_RATINGS,
     TEC_LONG,

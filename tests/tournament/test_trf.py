@@ -15,8 +15,8 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.fold import fold
 from gnomon.tournament.particulars import Heading, Person
+from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import GameResult, Points, parse_result
 from gnomon.tournament.settings import Bye, Scoring, Settings, System
 from gnomon.tournament.state import Tournament

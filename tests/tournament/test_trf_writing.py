@@ -18,9 +18,9 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.fold import fold
-from gnomon.tournament.pairing import pair
+from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.particulars import Heading, Person
+from gnomon.tournament.reducer import fold
 from gnomon.tournament.results import Points, parse_result
 from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import Bye, Scoring, System

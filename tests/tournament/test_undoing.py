@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from gnomon.tournament.codec import Told
+from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
@@ -29,13 +29,13 @@ from gnomon.tournament.events import (
     RoundPublished,
     RoundRevoked,
 )
-from gnomon.tournament.fold import fold, step
 from gnomon.tournament.particulars import Heading, Person
+from gnomon.tournament.reducer import fold, step
 from gnomon.tournament.results import GameResult, parse_result
 from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Correction, Entrant, Tournament
-from gnomon.tournament.undoing import undone
+from gnomon.tournament.undo import undone
 from tests.tournament._evening import opening, settings
 
 WON, LOST = parse_result("1-0"), parse_result("0-1")
@@ -45,8 +45,8 @@ BEGUN: list[Event] = [*FOUR, ROUND, ResultEntered(1, 1, WON)]
 SECOND: list[Event] = [*BEGUN, ResultEntered(1, 2, WON), RoundPublished(2, numbered([(4, 1), (2, 3)]))]
 
 
-def told(events: list[Event]) -> list[Told]:
-    return [Told(number, "", "Ada", "", event) for number, event in enumerate(events, start=1)]
+def told(events: list[Event]) -> list[LoggedEvent]:
+    return [LoggedEvent(number, "", "Ada", "", event) for number, event in enumerate(events, start=1)]
 
 
 def undo(events: list[Event], number: int = 0) -> Event:

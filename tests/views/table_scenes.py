@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
+from gnomon.games.protocol import NotationError, RulesError
 from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.events import (
     DeadlineReached,
@@ -22,7 +23,6 @@ from gnomon.referee.events import (
 from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
-from gnomon.rules.protocol import NotationError, RulesError
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from tests.views.tables import HEALTH
 

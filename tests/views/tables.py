@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
+from gnomon.games.protocol import Outcome
+from gnomon.games.tamsk.rules import BOARD, PLAYERS, Move, Position, Tamsk
 from gnomon.referee.game import Game, Ply, Question
 from gnomon.referee.game import new_game as begin
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair, Temperament
@@ -28,8 +30,6 @@ from gnomon.referee.rulings import (
     TurnRuled,
 )
 from gnomon.referee.tamsk_inputs import INPUTS
-from gnomon.rules.protocol import Outcome
-from gnomon.rules.tamsk import BOARD, PLAYERS, Move, Position, Tamsk
 from gnomon.timekeeping.instants import MINUTE, SECOND, Instant
 from gnomon.views.sentences import REASONS
 

@@ -12,21 +12,21 @@ import jinja2
 import pytest
 from jinja2 import nodes
 
-from gnomon.hall import hub, inbox
-from gnomon.hall.floor import PHASES, Presence
-from gnomon.hall.floor_alarms import Trouble
-from gnomon.hall.results import Standing
-from gnomon.hall.store_requests import OUTCOMES
+from gnomon.games.registry import BARE_CLOCK, GAMES
+from gnomon.hall.hub import hub, inbox
+from gnomon.hall.hub.board_alarms import Trouble
+from gnomon.hall.hub.board_registry import PHASES, Presence
+from gnomon.hall.rounds.results import Standing
+from gnomon.hall.store.requests import OUTCOMES
 from gnomon.referee.clock_settings import FLAGS, PRESSES
 from gnomon.referee.judgement import BUTTONS, Action, Temperament
-from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.timekeeping.presets import PRESETS
 from gnomon.tournament import events
 from gnomon.tournament.settings import Bye, System
-from gnomon.tournament.tiebreaks import NAMES
+from gnomon.tournament.tiebreaks.values import NAMES
 from gnomon.views import catalogue, sentences, table_sentences
 from gnomon.views.catalogue import LANGUAGES, words
-from gnomon.web import exports, mistakes
+from gnomon.web import error_pages, exports
 from gnomon.web.access import Role
 from gnomon.web.arbiter.incidents import Group
 from gnomon.web.director.boards import LEFT
@@ -122,9 +122,9 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "landing.light.*": LIGHTS,
     "landing.light.*.means": LIGHTS,
     "landing.light.*.rhythm": LIGHTS,
-    "landing.mistake.*": mistakes.TOLD,
-    "landing.mistake.*.do": mistakes.TOLD,
-    "landing.mistake.hall.*.do": mistakes.OF_A_HALL,
+    "landing.mistake.*": error_pages.TOLD,
+    "landing.mistake.*.do": error_pages.TOLD,
+    "landing.mistake.hall.*.do": error_pages.OF_A_HALL,
     "phase.*": BUTTONS,
     "picture.status.*": (
         *("again", "throw", "line", "number", "wins", "last_move", "pie", "moves"),

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gnomon.games.tamsk.rules import BOARD, START, Tamsk
 from gnomon.referee.events import DeadlineReached, InputChanged
 from gnomon.referee.game import Game
 from gnomon.referee.game import new_game as begin
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.step import step
 from gnomon.referee.tamsk_inputs import BUTTONS, POLES, RING_INPUTS
-from gnomon.rules.tamsk import BOARD, START, Tamsk
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import lights, oled, summary
 from tests.conftest import examples

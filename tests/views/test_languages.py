@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from PIL import ImageFont
 
+from gnomon.games.protocol import SettingsError
+from gnomon.games.registry import GAMES, rules_of
 from gnomon.referee.judgement import Repair
 from gnomon.referee.rulings import Corrected, IllegalRuled, Ruling
-from gnomon.rules.protocol import SettingsError
-from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences, table_sentences
 from gnomon.views.catalogue import ENGLISH, LANGUAGES, Words, words
@@ -225,7 +225,7 @@ def literals() -> Iterator[str]:
     root = Path(sentences.__file__).parents[3]
     files = {
         "companion/gnomon": ("**/*.py", "web/templates/*", "web/static/*.js"),
-        "firmware/gnomon_pi": ("**/*.py", "bench/*/*.[hj]*"),
+        "firmware/gnomon_pi": ("**/*.py", "pages/bench/*/*.[hj]*"),
     }
     for folder, patterns in files.items():
         for file in (file for pattern in patterns for file in sorted((root / folder).glob(pattern))):

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon.games.tamsk.rules import BOARD
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair, Temperament
-from gnomon.rules.tamsk import BOARD
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon.views import lights
 from gnomon.views.lights import DARK, Rhythm, Word

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from gnomon.rules.registry import rules_of
+from gnomon.games.registry import rules_of
 from gnomon.views.pictures import picture
 from gnomon.views.pictures.drawing import Circle, groups
 from gnomon.views.places import Place, places

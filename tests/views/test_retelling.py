@@ -32,9 +32,9 @@ def sample(node: ast.expr) -> Iterator[str]:
 
 @pytest.mark.parametrize(
     ("package", "name"),
-    [("rules", f"{game}_legality") for game in ("tamsk", "tabik", "tau", "tayu", "twenty_squares")]
-    + [("rules", f"{game}_notation") for game in ("tabik", "tau", "twenty_squares")]
-    + [("rules", f"{game}_settings") for game in ("tamsk", "tabik", "tau", "tayu")]
+    [(f"games/{game}/rules", "legality") for game in ("tamsk", "tabik", "tau", "tayu", "twenty_squares")]
+    + [(f"games/{game}/rules", "notation") for game in ("tabik", "tau", "twenty_squares")]
+    + [(f"games/{game}/rules", "settings") for game in ("tamsk", "tabik", "tau", "tayu")]
     + [("referee", "remarks"), ("referee", "table_ruling")],
 )
 def test_every_refusal_of_the_rules_is_known_in_other_languages(package: str, name: str) -> None:

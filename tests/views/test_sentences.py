@@ -4,6 +4,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
+from gnomon.games.protocol import Outcome
+from gnomon.games.tamsk.rules import legality
 from gnomon.referee.judgement import Action, Judgement, Repair
 from gnomon.referee.rulings import (
     Corrected,
@@ -23,8 +25,6 @@ from gnomon.referee.rulings import (
     TurnRuled,
 )
 from gnomon.referee.tamsk_inputs import INPUTS
-from gnomon.rules import tamsk_legality
-from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
 from tests.views.tables import judgements, rulings
@@ -135,7 +135,7 @@ PROTOCOL_ONLY = {"over", "no_such_move", "no_lift", "no_timer15", "by_itself", "
 
 def codes_of_the_rules() -> set[str]:
     """Every code that the rules give, read from their text."""
-    text = "".join(path.read_text(encoding="utf-8") for path in Path(tamsk_legality.__file__).parent.glob("tamsk*.py"))
+    text = "".join(path.read_text(encoding="utf-8") for path in Path(legality.__file__).parent.glob("*.py"))
     return set(re.findall(r'Illegality\(\s*"(\w+)"', text))
 
 

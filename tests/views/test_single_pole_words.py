@@ -2,8 +2,8 @@
 
 import pytest
 
-from gnomon.referee.denying import TIMER_WAS_NOT, WHO
 from gnomon.referee.events import DeadlineReached
+from gnomon.referee.not_turned import TIMER_WAS_NOT, WHO
 from gnomon.referee.rulings import Corrected
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import lights, oled, sentences

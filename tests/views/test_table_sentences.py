@@ -8,8 +8,8 @@ from typing import Final
 import pytest
 from hypothesis import given
 
+from gnomon.games.registry import BARE_CLOCK, GAMES
 from gnomon.referee.rulings import Corrected, GameOver, GamePaused, IllegalRuled, QuestionAsked, Righted, TurnRuled
-from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
 from gnomon.views.table_sentences import ENDINGS, REASONS, TITLES, TURNS, reason, refused, squares
@@ -23,8 +23,8 @@ TABLE_GAMES: Final = sorted(set(GAMES) - {"tamsk"})
 def messages(game: str) -> set[tuple[str, str]]:
     """Every refusal of the rules of a game: its code, and its sentence as far as it is written as one."""
     found = set()
-    for module in (resources.files("gnomon") / "rules").iterdir():
-        if module.name.startswith(game.replace("-", "_")):
+    for module in (resources.files("gnomon") / "games" / game.replace("-", "_") / "rules").iterdir():
+        if module.name.endswith(".py"):
             for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
                 match node:
                     case ast.Call(args=[ast.Constant(str(code)), ast.Constant(str(said)), *_]):
@@ -39,8 +39,8 @@ def messages(game: str) -> set[tuple[str, str]]:
 def codes(game: str) -> set[str]:
     """Every code with which the rules of a game can refuse a move: the first arguments of what they refuse with."""
     found = set()
-    for module in (resources.files("gnomon") / "rules").iterdir():
-        if not module.name.startswith(game.replace("-", "_")):
+    for module in (resources.files("gnomon") / "games" / game.replace("-", "_") / "rules").iterdir():
+        if not module.name.endswith(".py"):
             continue
         tree = ast.parse(module.read_text(encoding="utf-8"))
         calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]

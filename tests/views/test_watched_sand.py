@@ -13,7 +13,7 @@ from gnomon.views.pictures.frame import Asked
 from gnomon.views.pictures.svg import to_svg
 from gnomon.views.summary import summary
 from tests.referee.scripted_board import ScriptedBoard, instant
-from tests.referee.test_declaring import pressed_for_time, table
+from tests.referee.test_sand_by_eye import pressed_for_time, table
 
 LATE = instant(1_000)
 

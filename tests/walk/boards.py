@@ -7,10 +7,10 @@ from random import Random
 from typing import NamedTuple
 
 from gnomon_pi import config
-from gnomon_pi.description import BoardDescription, Sensors
+from gnomon_pi.config.description import BoardDescription, Sensors
 from gnomon_pi.simulated.miswired import Followed, Miswiring, miswired, walked_by_hands
-from gnomon_pi.walk.conclusions import Conclusion, concluded
-from gnomon_pi.walk.learner import begun
+from gnomon_pi.tools.walk.conclusions import Conclusion, concluded
+from gnomon_pi.tools.walk.wiring_inference import begun
 
 
 class Written(NamedTuple):

@@ -2,13 +2,24 @@
 
 from dataclasses import replace
 
-from gnomon_pi.description import BoardDescription
+from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.simulated.miswired import Miswiring
-from gnomon_pi.walk.conclusions import BRIDGED, CHATTERS, DEAD, LEVEL, MAGNETS, MOVED, SHARED, SWAPPED, Found, concluded
-from gnomon_pi.walk.learner import Walk, begun
-from gnomon_pi.walk.report import table
-from gnomon_pi.walk.steps import Do
-from gnomon_pi.walk.wires import Look, mask
+from gnomon_pi.tools.walk.conclusions import (
+    BRIDGED,
+    CHATTERS,
+    DEAD,
+    LEVEL,
+    MAGNETS,
+    MOVED,
+    SHARED,
+    SWAPPED,
+    Found,
+    concluded,
+)
+from gnomon_pi.tools.walk.report import table
+from gnomon_pi.tools.walk.steps import Do
+from gnomon_pi.tools.walk.wires import Look, mask
+from gnomon_pi.tools.walk.wiring_inference import Walk, begun
 from tests.walk.boards import bits, bundled, follow, sensors_of, with_bits
 
 BOARD = bundled("tamsk").board

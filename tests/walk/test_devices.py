@@ -10,21 +10,21 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gnomon_pi import config
-from gnomon_pi.commands.walk import _wired
-from gnomon_pi.daemon import main
-from gnomon_pi.description import Output
+from gnomon_pi.cli.daemon import main
+from gnomon_pi.cli.walk import _wired
+from gnomon_pi.config.description import Output
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.miswired import FollowingHands, MiswiredBoard, Miswiring
 from gnomon_pi.simulated.virtual import VirtualWatch
-from gnomon_pi.walk.learner import Answer, Phase, Walk, Wants, begun
-from gnomon_pi.walk.pictures import picture
-from gnomon_pi.walk.report import keep
-from gnomon_pi.walk.rig import Rig
-from gnomon_pi.walk.steps import Do
-from gnomon_pi.walk.terminal import Terminal, Typed
-from gnomon_pi.walk.walking import Pace, walked
-from gnomon_pi.walk.wires import Look
-from gnomon_pi.walk.wording import Prompt, prompt
+from gnomon_pi.tools.walk.pictures import picture
+from gnomon_pi.tools.walk.report import keep
+from gnomon_pi.tools.walk.rig import Rig
+from gnomon_pi.tools.walk.steps import Do
+from gnomon_pi.tools.walk.terminal import Terminal, Typed
+from gnomon_pi.tools.walk.walking import Pace, walked
+from gnomon_pi.tools.walk.wires import Look
+from gnomon_pi.tools.walk.wiring_inference import Answer, Phase, Walk, Wants, begun
+from gnomon_pi.tools.walk.wording import Prompt, prompt
 from tests.walk.boards import bundled, sensors_of
 
 BOARD = bundled("tamsk").board

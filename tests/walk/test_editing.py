@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnomon_pi import config
-from gnomon_pi.description import BoardDescription
-from gnomon_pi.walk.conclusions import moved
-from gnomon_pi.walk.editing import EditError, edited
-from gnomon_pi.walk.wires import every_bit
+from gnomon_pi.config.description import BoardDescription
+from gnomon_pi.tools.walk.conclusions import moved
+from gnomon_pi.tools.walk.editing import EditError, edited
+from gnomon_pi.tools.walk.wires import every_bit
 from tests.conftest import examples
 from tests.walk.boards import bundled, sensors_of, with_bits
 

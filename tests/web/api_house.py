@@ -10,6 +10,7 @@ from typing import Final
 import httpx
 from starlette.types import ASGIApp
 
+from gnomon.games.protocol import RulesError
 from gnomon.records.entries import Record, StoredGame
 from gnomon.records.imports import import_trace
 from gnomon.records.journal import Journal
@@ -22,18 +23,17 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import people
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.table_game import TableGame
-from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.web.access import Door, Role, Visitor
-from gnomon.web.access.door import Terms
+from gnomon.web.access import Authenticator, Role, Visitor
+from gnomon.web.access.authenticator import Terms
 from gnomon.web.access.hashing import argon2
 from gnomon.web.access.store import Store
 from gnomon.web.app import application
-from gnomon.web.house import House
+from gnomon.web.app_context import AppContext
 from gnomon.web.limits import Allowance
 from gnomon.web.live import RefusedError, is_free
 from gnomon.web.streams import Readers
-from gnomon_pi.chance import SeededChance, thrown
+from gnomon_pi.runtime.randomness import SeededChance, thrown
 from tests.web.visitors import PIN, SetClock
 
 ROOT: Final = "/api/v1"
@@ -159,8 +159,8 @@ class ApiHouse:
     numbers: Iterator[int] = field(default_factory=count)
 
     def __post_init__(self) -> None:
-        self.door = Door(Store.in_memory(), SetClock(), Terms(), hasher=argon2(memory=8, passes=1))
-        self.house = House(
+        self.door = Authenticator(Store.in_memory(), SetClock(), Terms(), hasher=argon2(memory=8, passes=1))
+        self.house = AppContext(
             self.board, self.archive, ("testserver",), door=self.door, readers=self.readers, allowance=self.allowance
         )
         self.app: ASGIApp = application(self.house)

@@ -20,12 +20,12 @@ from gnomon.records.sheets import read_sheet
 from gnomon.referee.events import ResultDeclared
 from gnomon.referee.games import AnyGame
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.web.access import Door, Role, Visitor
-from gnomon.web.access.door import Terms
+from gnomon.web.access import Authenticator, Role, Visitor
+from gnomon.web.access.authenticator import Terms
 from gnomon.web.access.store import Store
 from gnomon.web.app import application
-from gnomon.web.delayed import Past
-from gnomon.web.house import House
+from gnomon.web.app_context import AppContext
+from gnomon.web.delayed_feed import DelayedFeed
 from gnomon.web.live import LiveBoard
 from tests.web.visitors import QUICK, SetClock
 
@@ -201,9 +201,9 @@ class World:
         self.stage = Stage(self.clock)
         self.archive = archive
         live = cast(LiveBoard, self.stage)
-        self.past = Past(live, archive, delay, self.clock.wait, self.clock.now) if delay else None
-        door = Door(Store.in_memory(), SetClock(), Terms(open_to), hasher=QUICK)
-        self.house = House(live, archive, ("testserver",), door=door, past=self.past, wait=self.clock.wait)
+        self.past = DelayedFeed(live, archive, delay, self.clock.wait, self.clock.now) if delay else None
+        door = Authenticator(Store.in_memory(), SetClock(), Terms(open_to), hasher=QUICK)
+        self.house = AppContext(live, archive, ("testserver",), door=door, past=self.past, wait=self.clock.wait)
         self.app: ASGIApp = application(self.house)
         self.following = None if self.past is None else asyncio.create_task(self.past.follow())
 

@@ -19,7 +19,7 @@ from gnomon.referee.people import Person
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.access import Role
 from gnomon.web.app import application
-from gnomon.web.house import House
+from gnomon.web.app_context import AppContext
 from gnomon_pi.simulated.virtual import Notebook, play_virtual
 from tests.views.clock_scenes import TamskScene
 from tests.views.clock_scenes import scenes as of_clocks
@@ -113,7 +113,7 @@ class Street:
                 guest = house.browser() if role is Role.SPECTATOR else house.signed_in(role, NAMES[role])
                 self.cookies[name, role] = guest.cookies
             self._apps[self.ports[name]] = application(
-                House(board, self.journal, door=house.door, simulated="/bench/" if name == "empty" else None)
+                AppContext(board, self.journal, door=house.door, simulated="/bench/" if name == "empty" else None)
             )
             yield taken
 

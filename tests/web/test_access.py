@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from gnomon.web.access import Door, Role, Visitor
-from gnomon.web.access.door import Terms
+from gnomon.web.access import Authenticator, Role, Visitor
+from gnomon.web.access.authenticator import Terms
 from gnomon.web.access.identity import DAY, HOUR
 from gnomon.web.access.reasons import AccessError, Why
 from tests.web.visitors import PIN, QUICK, Reception
@@ -290,7 +290,7 @@ def test_who_is_removed_while_the_pin_is_checked_does_not_come_in() -> None:
         def check_needs_rehash(self, hash: str) -> bool:  # noqa: A002, ARG002 - argon2's name
             return False
 
-    door = Door(reception.door.store, reception.clock, Terms(), hasher=Removing())
+    door = Authenticator(reception.door.store, reception.clock, Terms(), hasher=Removing())
     with pytest.raises(AccessError) as refused:
         asyncio.run(door.sign_in("Anna", PIN, Visitor(Role.SPECTATOR)))
     assert refused.value.why is Why.WRONG

@@ -18,10 +18,10 @@ from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
 from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.web.access import Role, Visitor, names
 from gnomon.web.access.attempts import FORGOTTEN, Attempts, network
+from gnomon.web.access.authenticator import Authenticator, Terms
 from gnomon.web.access.browsers import recognised
 from gnomon.web.access.codes import ALPHABET, LENGTH, Chance, Codes, drawn, plain
 from gnomon.web.access.cookies import csrf, is_same
-from gnomon.web.access.door import Door, Terms
 from gnomon.web.access.hashing import WAITING, BusyError, Hashing, argon2
 from gnomon.web.access.names import NameRefusedError
 from gnomon.web.access.reasons import AccessError, Why
@@ -225,7 +225,7 @@ def test_a_hash_of_other_days_is_made_anew_at_the_next_sign_in() -> None:
     reception = Reception()
     reception.person("Anna", Role.ARBITER)
     [before] = reception.door.store.people()
-    newer = Door(reception.door.store, reception.clock, Terms(), hasher=argon2(memory=16, passes=1))
+    newer = Authenticator(reception.door.store, reception.clock, Terms(), hasher=argon2(memory=16, passes=1))
     asyncio.run(newer.sign_in("Anna", PIN, Visitor(Role.SPECTATOR)))
     [after] = reception.door.store.people()
     assert ("m=8," in before.secret, "m=16," in after.secret) == (True, True)
@@ -261,7 +261,7 @@ def test_the_file_is_for_nobody_else_and_holds_no_secret(tmp_path: Path) -> None
     path = tmp_path / "people.sqlite"
     path.touch(0o666)
     store = Store.open(path)
-    door = Door(store, SetClock(), Terms(), hasher=QUICK)
+    door = Authenticator(store, SetClock(), Terms(), hasher=QUICK)
     asyncio.run(door.add_person("Anna", Role.ADMIN, "correct horse battery"))
     session = asyncio.run(door.sign_in("Anna", "correct horse battery", Visitor(Role.SPECTATOR)))
     owner = Visitor(Role.ADMIN, "Anna", 1)

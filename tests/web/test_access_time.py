@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.datastructures import Headers
 
-from gnomon.web.access import Door, Role, Visitor
+from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.access.account_time import JUMP, AccountTime
-from gnomon.web.access.door import TRIES_OF_A_DEVICE, Terms
+from gnomon.web.access.authenticator import TRIES_OF_A_DEVICE, Terms
 from gnomon.web.access.identity import DAY, HOUR, LASTING, BadTokenError, digest_of
 from gnomon.web.access.reasons import AccessError, Why
 from gnomon.web.access.store import DEVICES, Store
@@ -21,11 +21,11 @@ ANOTHER = "602214"
 STRANGER = Visitor(Role.SPECTATOR, address="10.6.6.6")
 
 
-def door_at(store: Store, clock: SetClock) -> Door:
-    return Door(store, clock, Terms(), hasher=QUICK)
+def door_at(store: Store, clock: SetClock) -> Authenticator:
+    return Authenticator(store, clock, Terms(), hasher=QUICK)
 
 
-def role(door: Door, session: str) -> Role:
+def role(door: Authenticator, session: str) -> Role:
     headers = Headers({"cookie": f"gnomon_session={session}"})
     return asyncio.run(door.visitor(headers, "10.0.0.1", secure=False)).role
 
@@ -126,7 +126,7 @@ def test_small_differences_of_the_clocks_age_nothing() -> None:
 # Wrong PINs
 
 
-def lock_out(door: Door, name: str = "Ada") -> None:
+def lock_out(door: Authenticator, name: str = "Ada") -> None:
     """Fail for somebody until even the right PIN has to wait."""
     for number in range(7):
         with pytest.raises(AccessError):

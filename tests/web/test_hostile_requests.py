@@ -17,13 +17,13 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
-from gnomon.web.access import Door, Guarded, Role, Visitor
-from gnomon.web.access.door import Terms
+from gnomon.web.access import Authenticator, Guarded, Role, Visitor
+from gnomon.web.access.authenticator import Terms
 from gnomon.web.access.store import Store
 from gnomon.web.api.description import described
 from gnomon.web.api.routing import OPERATIONS
-from gnomon_pi.service import Orders
-from gnomon_pi.serving import Page, Room
+from gnomon_pi.pages.server import Page, Room
+from gnomon_pi.runtime.service import Orders
 from tests.bench._live_daemon import live
 from tests.web.visitors import PIN, QUICK, SetClock
 
@@ -142,7 +142,7 @@ def as_text(value: object) -> str:
 @asynccontextmanager
 async def served() -> AsyncIterator[tuple[KeptPage, httpx.AsyncClient]]:
     """The pages of a daemon, and an admin's program that asks there."""
-    door = Door(Store.in_memory(), SetClock(), Terms(), hasher=QUICK)
+    door = Authenticator(Store.in_memory(), SetClock(), Terms(), hasher=QUICK)
     person = await door.add_person("Ada", Role.ADMIN, PIN)
     token = await door.make_token(Visitor(Role.ADMIN, person.name, person.id), "a program", Role.ADMIN, 1)
     async with live(Orders({"level": 1})) as daemon:

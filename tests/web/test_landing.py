@@ -11,15 +11,15 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from gnomon.games.registry import GAMES
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.games import begin, tell
-from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import qr
 from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.web.access import Role
 from gnomon.web.app import application
-from gnomon.web.house import PACES, House
+from gnomon.web.app_context import PACES, AppContext
 from gnomon.web.limits import Allowance
 from gnomon.web.live import Archive, RefusedError
 from tests.web.api_house import PaperBoard
@@ -50,7 +50,7 @@ class Entrance(Reception):
     def __post_init__(self) -> None:
         super().__post_init__()
         board = self.board or PaperBoard()
-        house = House(
+        house = AppContext(
             board,
             cast(Archive, self.archive),
             ("gnomon.local",),
@@ -310,7 +310,7 @@ def test_help_tells_of_every_light_and_leads_to_all_rules(language: str) -> None
 
 
 def test_the_way_to_a_real_board_names_commands_that_there_are() -> None:
-    from gnomon_pi.commands import NAMES  # noqa: PLC0415  # the daemon's, which the pages do not know
+    from gnomon_pi.cli import NAMES  # noqa: PLC0415  # the daemon's, which the pages do not know
 
     page = Entrance().browser().get("/connect").text
     named = set(re.findall(r"gnomond ([a-z][a-z-]+)", page))

@@ -15,8 +15,8 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import invitation, oled, qr
 from gnomon.views.panes import HEIGHT, NOTICE_TIME, SIZE
 from gnomon.web.listening import PLAIN, Listener, Way
-from gnomon_pi.health import Health
-from gnomon_pi.showing import Devices, Show
+from gnomon_pi.runtime.health import Health
+from gnomon_pi.runtime.outputs import Devices, Show
 
 START: Final = Instant(0)
 HOUSE: Final = "http://192.168.1.7:8765/"

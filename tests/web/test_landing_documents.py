@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from gnomon.rules.registry import GAMES
+from gnomon.games.registry import GAMES
 from gnomon.views import sentences, table_sentences
 from gnomon.web.documents import GUIDES, NoDocumentError, address, document
 

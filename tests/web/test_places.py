@@ -18,8 +18,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from gnomon.web.acceptor import LONGEST, SPARE, Acceptor, raise_descriptor_limit, within
-from gnomon.web.access import Door, Gate, Role, Visitor
-from gnomon.web.access.door import Terms
+from gnomon.web.access import Authenticator, Gate, Role, Visitor
+from gnomon.web.access.authenticator import Terms
 from gnomon.web.access.store import Store
 from gnomon.web.error_log import EVERY, KINDS, ErrorLog
 from gnomon.web.listening import Listener
@@ -204,7 +204,7 @@ ASK = b"GET /%s HTTP/1.1\r\nHost: localhost\r\n\r\n"
 @asynccontextmanager
 async def house(bounds: Bounds) -> AsyncIterator[tuple[int, bytes]]:
     """Pages behind a door, their port, and the header of an arbiter's program."""
-    door = Door(Store.in_memory(), SetClock(), Terms(), hasher=QUICK)
+    door = Authenticator(Store.in_memory(), SetClock(), Terms(), hasher=QUICK)
     person = await door.add_person("Ada", Role.ARBITER, PIN)
     token = await door.make_token(Visitor(Role.ARBITER, person.name, person.id), "a program", Role.ARBITER, 1)
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon.games.registry import GAMES, rules_of
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
-from gnomon.rules.registry import GAMES, rules_of
 from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.web.access import Role
 from gnomon.web.choices import CHOICES, MOST_PLAYERS, chosen, mistakes, refusal, seats

@@ -20,8 +20,8 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.fold import fold
 from gnomon.tournament.particulars import Heading, Person
+from gnomon.tournament.reducer import fold
 from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import Settings, System
 from gnomon.tournament.state import Tournament

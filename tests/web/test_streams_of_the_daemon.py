@@ -13,16 +13,16 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from gnomon.web.access import Door, Role, Visitor
-from gnomon.web.access.door import Terms
+from gnomon.web.access import Authenticator, Role, Visitor
+from gnomon.web.access.authenticator import Terms
 from gnomon.web.access.hashing import argon2
 from gnomon.web.access.store import Store
 from gnomon.web.connections import Bounds
 from gnomon.web.listening import Listener
-from gnomon_pi.crossing import Crossing
-from gnomon_pi.page_board import PageBoard
-from gnomon_pi.service import Orders
-from gnomon_pi.serving import Page
+from gnomon_pi.pages.live_board import PageBoard
+from gnomon_pi.pages.server import Page
+from gnomon_pi.runtime.loop_bridge import Crossing
+from gnomon_pi.runtime.service import Orders
 from tests.bench._live_daemon import Live, live
 from tests.web.visitors import PIN, SetClock
 
@@ -33,7 +33,7 @@ PATIENCE = 10.0
 @asynccontextmanager
 async def served(daemon: Live) -> AsyncIterator[httpx.AsyncClient]:
     """A program of an admin that asks the daemon's pages, which are served meanwhile."""
-    door = Door(Store.in_memory(), SetClock(), Terms(), hasher=argon2(memory=8, passes=1))
+    door = Authenticator(Store.in_memory(), SetClock(), Terms(), hasher=argon2(memory=8, passes=1))
     person = await door.add_person("Ada", Role.ADMIN, PIN)
     token = await door.make_token(Visitor(Role.ADMIN, person.name, person.id), "a program", Role.ADMIN, 1)
     page = Page(LOCAL, 0)
@@ -104,7 +104,7 @@ def test_pages_that_fail_end_their_serving_with_what_failed_them() -> None:
         async with live(Orders()) as daemon:
             page = BrokenPage(LOCAL, 0)
             with pytest.raises(RuntimeError, match="the address is gone"):
-                await page.serve(daemon.service.desk, daemon.service._parts.journal, Door.closed())
+                await page.serve(daemon.service.desk, daemon.service._parts.journal, Authenticator.closed())
             page.close()
 
     asyncio.run(serve())

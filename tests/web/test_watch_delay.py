@@ -11,15 +11,15 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp
 
 from gnomon.records.bundles import bundle
-from gnomon.records.frames import Film, film
 from gnomon.records.journal import Journal
+from gnomon.records.replay import Replay, film
 from gnomon.records.store import JournalError
 from gnomon.referee.events import Paused
 from gnomon.referee.judgement import Temperament
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web import exports
 from gnomon.web.access import Guarded, Role
-from gnomon.web.delayed import DelayedBoard
+from gnomon.web.delayed_feed import DelayedBoard
 from gnomon.web.exports import FORMATS
 from gnomon.web.live import RefusedError
 from tests.web.spectators import DELAY, Answer, Reader, Shelfful, World, fill, settle
@@ -36,7 +36,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Shelfful:
 
 
 @pytest.fixture(scope="module")
-def films(written: Shelfful) -> tuple[Film, ...]:
+def films(written: Shelfful) -> tuple[Replay, ...]:
     written.durable_seq = written.last_of(2)
     games = [film(bundle(game, written.read(game.id))) for game in written.games()]
     written.durable_seq = 0
@@ -66,7 +66,7 @@ def _paths(routes: list[BaseRoute], under: str = "") -> Iterator[str]:
             yield under + route.path
 
 
-async def begun(archive: Shelfful, films: tuple[Film, ...]) -> World:
+async def begun(archive: Shelfful, films: tuple[Replay, ...]) -> World:
     """A world in which the second game has come to its third turn at clock 100, and been begun at clock 20."""
     world = World(archive)
     archive.durable_seq = archive.last_of(1)
@@ -82,7 +82,7 @@ async def begun(archive: Shelfful, films: tuple[Film, ...]) -> World:
     return world
 
 
-async def ended(world: World, films: tuple[Film, ...]) -> None:
+async def ended(world: World, films: tuple[Replay, ...]) -> None:
     """What nobody may know of before its time: more turns, an end, a fault of the machine, another game."""
     await world.clock.go_to(130)
     world.archive.durable_seq = world.archive.last_of(2)
@@ -102,7 +102,7 @@ async def everything(world: World) -> dict[str, Answer]:
 
 
 def test_everything_that_a_spectator_can_fetch_is_the_same_whatever_has_happened_since(
-    written: Shelfful, films: tuple[Film, ...], monkeypatch: pytest.MonkeyPatch
+    written: Shelfful, films: tuple[Replay, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exports, "WIDE", 24)  # of a picture as of a stamp it can be said as well whether it is the same
     monkeypatch.setattr(exports, "FILM_WIDE", 24)
@@ -135,7 +135,7 @@ def test_everything_that_a_spectator_can_fetch_is_the_same_whatever_has_happened
 
 
 def test_nothing_is_known_until_the_board_has_been_followed_for_so_long(
-    written: Shelfful, films: tuple[Film, ...]
+    written: Shelfful, films: tuple[Replay, ...]
 ) -> None:
     async def see() -> None:
         world = World(copy(written))
@@ -154,7 +154,7 @@ def test_nothing_is_known_until_the_board_has_been_followed_for_so_long(
 
 
 def test_players_see_the_board_as_it_is_and_the_screen_in_the_hall_is_late_for_everybody(
-    written: Shelfful, films: tuple[Film, ...]
+    written: Shelfful, films: tuple[Replay, ...]
 ) -> None:
     async def see() -> None:
         world = World(copy(written), open_to=Role.PLAYER)
@@ -171,7 +171,7 @@ def test_players_see_the_board_as_it_is_and_the_screen_in_the_hall_is_late_for_e
     asyncio.run(see())
 
 
-def test_board_time_is_that_of_the_moment_which_is_shown(films: tuple[Film, ...], written: Shelfful) -> None:
+def test_board_time_is_that_of_the_moment_which_is_shown(films: tuple[Replay, ...], written: Shelfful) -> None:
     async def see() -> None:
         world = World(copy(written))
         world.stage.put(films[1].frames[2].game, origin=-5)
@@ -186,7 +186,7 @@ def test_board_time_is_that_of_the_moment_which_is_shown(films: tuple[Film, ...]
     asyncio.run(see())
 
 
-def test_a_game_given_up_for_another_between_two_news_is_noticed(written: Shelfful, films: tuple[Film, ...]) -> None:
+def test_a_game_given_up_for_another_between_two_news_is_noticed(written: Shelfful, films: tuple[Replay, ...]) -> None:
     async def see() -> None:
         world = World(copy(written))
         world.archive.durable_seq = 3
@@ -205,7 +205,7 @@ def test_a_game_given_up_for_another_between_two_news_is_noticed(written: Shelff
 
 
 def test_games_that_cannot_be_read_for_a_while_are_read_with_the_next_news(
-    written: Shelfful, films: tuple[Film, ...]
+    written: Shelfful, films: tuple[Replay, ...]
 ) -> None:
     async def see() -> None:
         archive = copy(written)
@@ -229,7 +229,7 @@ def test_games_that_cannot_be_read_for_a_while_are_read_with_the_next_news(
 
 
 def test_an_unchanged_board_is_kept_once_in_a_while_and_what_was_shown_is_forgotten(
-    written: Shelfful, films: tuple[Film, ...]
+    written: Shelfful, films: tuple[Replay, ...]
 ) -> None:
     async def see() -> None:
         world = World(copy(written))

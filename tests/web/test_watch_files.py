@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageSequence
 
 from gnomon.records.bundles import PEOPLE, Bundle, difference, read_bundle
-from gnomon.records.frames import Film, Frame, film
+from gnomon.records.replay import Frame, Replay, film
 from gnomon.records.sgf_sheets import read_sgf
 from gnomon.records.sheet_traces import sheet_trace
 from gnomon.records.sheets import read_sheet
@@ -34,7 +34,7 @@ from tests.web.spectators import SHEETS
 GAMES: Final = ("tamsk", "tabik", "tau", "tayu", "twenty-squares")
 
 
-def filmed(game: str) -> Film:
+def filmed(game: str) -> Replay:
     made = sheet_trace(read_sheet(SHEETS[1].encode()) if game == "tamsk" else random_sheet(game, {}, 2))
     return film(with_rulings(made))
 
@@ -47,33 +47,33 @@ def with_rulings(made: Bundle) -> Bundle:
 
 
 @pytest.fixture(scope="module", params=GAMES)
-def made(request: pytest.FixtureRequest) -> Film:
+def made(request: pytest.FixtureRequest) -> Replay:
     return filmed(request.param)
 
 
 @pytest.fixture(scope="module")
-def tamsk() -> Film:
+def tamsk() -> Replay:
     return filmed("tamsk")
 
 
-def file(made: Film, kind: str, frame: int = 0) -> bytes:
+def file(made: Replay, kind: str, frame: int = 0) -> bytes:
     return FORMATS[kind].make(made, frame, ENGLISH)
 
 
 @pytest.mark.untraced
-def test_a_sheet_and_an_sgf_read_back_as_the_same_game(made: Film) -> None:
+def test_a_sheet_and_an_sgf_read_back_as_the_same_game(made: Replay) -> None:
     sheet = transcript(made.bundle.trace)
     assert read_sheet(file(made, "sheet")) == sheet
     (again,) = read_sgf(file(made, "sgf"))
     assert [line.text for line in again.lines] == [line.text for line in sheet.lines]
 
 
-def test_a_trace_gives_the_same_rulings_again(made: Film) -> None:
+def test_a_trace_gives_the_same_rulings_again(made: Replay) -> None:
     assert difference(read_bundle(file(made, "trace").splitlines()).trace) is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_json_has_every_turn_and_every_ruling_with_sentences(made: Film, language: str) -> None:
+def test_json_has_every_turn_and_every_ruling_with_sentences(made: Replay, language: str) -> None:
     told = json.loads(FORMATS["json"].make(made, 0, words(language)))
     assert [turn["text"] for turn in told["turns"]] == [ply.text for ply in made.last.plies]
     assert all(each["sentence"] for each in (*told["turns"], *told["rulings"]))
@@ -83,7 +83,7 @@ def test_json_has_every_turn_and_every_ruling_with_sentences(made: Film, languag
     assert told["number"] == 12
 
 
-def test_pictures_are_of_the_position_that_is_asked_for(made: Film) -> None:
+def test_pictures_are_of_the_position_that_is_asked_for(made: Replay) -> None:
     last = len(made.frames) - 1
     drawn = [file(made, "svg", frame) for frame in (0, last)]
     assert drawn[0] != drawn[1]
@@ -92,7 +92,7 @@ def test_pictures_are_of_the_position_that_is_asked_for(made: Film) -> None:
         assert b"var(--" not in svg  # which other programs do not know
 
 
-def test_an_end_that_time_alone_would_bring_is_not_shown_before_it_has_been_ruled(tamsk: Film) -> None:
+def test_an_end_that_time_alone_would_bring_is_not_shown_before_it_has_been_ruled(tamsk: Replay) -> None:
     game = tamsk.frames[6].game
     an_hour_later = Frame(game, Instant(3600 * SECOND))
     assert game.outcome is None
@@ -101,13 +101,13 @@ def test_an_end_that_time_alone_would_bring_is_not_shown_before_it_has_been_rule
     assert position_of(Frame(game, tamsk.frames[6].at)) == game.position_at(tamsk.frames[6].at)
 
 
-def test_a_picture_for_taking_along_is_a_png_of_its_size(tamsk: Film, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_for_taking_along_is_a_png_of_its_size(tamsk: Replay, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exports, "WIDE", 200)
     with Image.open(BytesIO(file(tamsk, "png", 3))) as image:
         assert (image.format, image.width) == ("PNG", 200)
 
 
-def test_a_picture_for_taking_along_says_who_played_and_in_the_end_who_won(tamsk: Film) -> None:
+def test_a_picture_for_taking_along_says_who_played_and_in_the_end_who_won(tamsk: Replay) -> None:
     header = replace(tamsk.bundle.header, extras={"number": 7, PEOPLE: {"red": "Zoë", "black": "Jérôme"}})
     named = film(tamsk.bundle._replace(header=header))
     said = [text.text for text in texts(drawn(named.frames[-1]).shapes)]
@@ -117,7 +117,7 @@ def test_a_picture_for_taking_along_says_who_played_and_in_the_end_who_won(tamsk
 
 @pytest.mark.untraced
 def test_an_animation_has_a_frame_for_every_turn_and_stays_on_the_last(
-    tamsk: Film, monkeypatch: pytest.MonkeyPatch
+    tamsk: Replay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exports, "FILM_WIDE", 80)
     with Image.open(BytesIO(animation(tamsk, ENGLISH, threading.Event()))) as image:
@@ -129,7 +129,7 @@ def test_an_animation_has_a_frame_for_every_turn_and_stays_on_the_last(
 
 @pytest.mark.parametrize(("turns", "shown"), [(1, 1), (100, 100), (101, 51), (350, 88)])
 def test_an_animation_of_a_long_game_shows_positions_at_even_distances_up_to_the_last(
-    tamsk: Film, turns: int, shown: int
+    tamsk: Replay, turns: int, shown: int
 ) -> None:
     frames = [Frame(tamsk.last, Instant(number)) for number in range(turns)]
     chosen = [frame.at for frame in exports._chosen(frames)]
@@ -139,14 +139,14 @@ def test_an_animation_of_a_long_game_shows_positions_at_even_distances_up_to_the
 
 
 @pytest.mark.untraced
-def test_an_animation_can_be_given_up(tamsk: Film) -> None:
+def test_an_animation_can_be_given_up(tamsk: Replay) -> None:
     stop = threading.Event()
     stop.set()
     with pytest.raises(TooSlowError):
         animation(tamsk, ENGLISH, stop)
 
 
-def test_the_name_of_a_file_says_game_number_people_and_turn(tamsk: Film) -> None:
+def test_the_name_of_a_file_says_game_number_people_and_turn(tamsk: Replay) -> None:
     named = film(tamsk.bundle._replace(header=replace(tamsk.bundle.header, extras={"number": 7})))
     assert file_name(named, "sgf") == "tamsk-7.sgf"
     header = replace(tamsk.bundle.header, extras={"number": 7, PEOPLE: {"red": "Ömer Ş.", "black": '../"; Кира\r\n'}})
@@ -171,6 +171,6 @@ def test_whatever_people_are_called_the_header_is_safe_and_browsers_read_the_nam
     assert str(message.get_filename()).endswith(".sgf")  # for those who do not know the other
 
 
-def test_the_record_of_a_game_is_told_in_the_readers_language(tamsk: Film) -> None:
+def test_the_record_of_a_game_is_told_in_the_readers_language(tamsk: Replay) -> None:
     said = {record(tamsk, words(language))["turns"][0]["sentence"] for language in LANGUAGES}
     assert len(said) == len(LANGUAGES)

@@ -20,21 +20,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.cli.journal import journal as journal_command
-from gnomon.records.chronicles import body_of
+from gnomon.games.protocol import Outcome
+from gnomon.games.tamsk.rules import PLAYERS
 from gnomon.records.entries import CUT, GameStart, Record, StoredGame
+from gnomon.records.event_codec import body_of
 from gnomon.records.journal import Journal
 from gnomon.records.rescue import open_or_rescue
 from gnomon.records.store import JournalError
 from gnomon.referee.events import Paused, Resumed
-from gnomon.rules.protocol import Outcome
-from gnomon.rules.tamsk import PLAYERS
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.web import exports
-from gnomon.web.guard import FRAMELESS
+from gnomon.web.game_archive import GameFilter, Library, Written
+from gnomon.web.origin_check import FRAMELESS
 from gnomon.web.pages.archive import EACH
 from gnomon.web.replays import clock
-from gnomon.web.written import Library, Wish, Written
 from tests.web.spectators import SHEETS, Answer, Evening, Shelfful, World, fill, settle
 from tests.web.visitors import Reception
 
@@ -177,35 +177,35 @@ def written(number: int = 7, outcome: Outcome | None = RED_WON, players: Mapping
 @pytest.mark.parametrize(
     ("wish", "fits"),
     [
-        (Wish(), True),
-        (Wish(player="sahin"), True),
-        (Wish(player="ŞAHİN"), True),
-        (Wish(player="Ada"), False),
-        (Wish(game="tamsk"), True),
-        (Wish(game="tau"), False),
-        (Wish(result="decided"), True),
-        (Wish(result="drawn"), False),
-        (Wish(result="going-on"), False),
-        (Wish(since="2026-11-20", until="2026-11-20"), True),
-        (Wish(since="2026-11-21"), False),
-        (Wish(until="2026-11-19"), False),
-        (Wish(text="#7 fewest level=2"), True),
-        (Wish(text="red 10:30"), True),
-        (Wish(text="tabik"), False),
+        (GameFilter(), True),
+        (GameFilter(player="sahin"), True),
+        (GameFilter(player="ŞAHİN"), True),
+        (GameFilter(player="Ada"), False),
+        (GameFilter(game="tamsk"), True),
+        (GameFilter(game="tau"), False),
+        (GameFilter(result="decided"), True),
+        (GameFilter(result="drawn"), False),
+        (GameFilter(result="going-on"), False),
+        (GameFilter(since="2026-11-20", until="2026-11-20"), True),
+        (GameFilter(since="2026-11-21"), False),
+        (GameFilter(until="2026-11-19"), False),
+        (GameFilter(text="#7 fewest level=2"), True),
+        (GameFilter(text="red 10:30"), True),
+        (GameFilter(text="tabik"), False),
     ],
 )
-def test_games_are_found_by_player_game_result_date_and_words(wish: Wish, fits: bool) -> None:
+def test_games_are_found_by_player_game_result_date_and_words(wish: GameFilter, fits: bool) -> None:
     assert wish.fits(written(players={"red": "Ömer Şahin"})) is fits
 
 
 def test_draws_and_unfinished_games_are_found_as_such() -> None:
-    assert Wish(result="drawn").fits(written(outcome=Outcome(None, "agreed")))
-    assert Wish(result="going-on").fits(written(outcome=None))
+    assert GameFilter(result="drawn").fits(written(outcome=Outcome(None, "agreed")))
+    assert GameFilter(result="going-on").fits(written(outcome=None))
 
 
 @given(st.text(max_size=20), st.text(max_size=20))
 def test_a_game_is_found_by_any_part_of_a_players_name(before: str, part: str) -> None:
-    assert Wish(player=part).fits(written(players={"red": f"{before}{part} and more"})) or part != part.strip()
+    assert GameFilter(player=part).fits(written(players={"red": f"{before}{part} and more"})) or part != part.strip()
 
 
 def test_how_games_ended_is_read_once_and_the_oldest_is_forgotten(
@@ -229,7 +229,7 @@ def test_how_games_ended_is_read_once_and_the_oldest_is_forgotten(
 
 
 def test_a_library_remembers_so_many_endings(journal: Shelfful, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gnomon.web.written._CATALOGUE", 1)
+    monkeypatch.setattr("gnomon.web.game_archive._CATALOGUE", 1)
 
     async def read(world: World) -> Library:
         library = Library(world.house)

@@ -12,13 +12,13 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.web.access import Door, Role
+from gnomon.web.access import Authenticator, Role
+from gnomon.web.access.authenticator import Terms
 from gnomon.web.access.codes import Code
-from gnomon.web.access.door import Terms
 from gnomon.web.access.hashing import argon2
 from gnomon.web.access.store import Store
 from gnomon.web.app import application
-from gnomon.web.house import House
+from gnomon.web.app_context import AppContext
 from gnomon.web.live import Archive, LiveBoard
 
 ADDRESS: Final = "http://127.0.0.1:8765"
@@ -54,8 +54,8 @@ class Reception:
     archive: Archive | None = None
 
     def __post_init__(self) -> None:
-        self.door = Door(Store.in_memory(), self.clock, Terms(self.open_to, self.shown.append), hasher=QUICK)
-        house = House(cast(LiveBoard, self.board), cast(Archive, self.archive), ("gnomon.local",), door=self.door)
+        self.door = Authenticator(Store.in_memory(), self.clock, Terms(self.open_to, self.shown.append), hasher=QUICK)
+        house = AppContext(cast(LiveBoard, self.board), cast(Archive, self.archive), ("gnomon.local",), door=self.door)
         self.app: ASGIApp = application(house, *self.more)
 
     def browser(self, address: str = ADDRESS, client: str = "192.168.1.20") -> "Browser":

@@ -15,20 +15,20 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from gnomon.hall.hall import Hall, World
-from gnomon.hall.memory_bus import MemoryBroker
+from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.tournament.events import EntrantRegistered, ResultEntered
-from gnomon.tournament.pairing import pair
+from gnomon.tournament.pairing.engines import pair
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import Settings, System
 from gnomon.tournament.state import Tournament
-from gnomon.web.access import Door, Gate, Role
-from gnomon.web.access.door import Terms
+from gnomon.web.access import Authenticator, Gate, Role
+from gnomon.web.access.authenticator import Terms
 from gnomon.web.access.store import Store
 from gnomon.web.bodies import Bodies
-from gnomon.web.director import Office, largest, routes
-from gnomon.web.guard import Guard
+from gnomon.web.director import TournamentApp, largest, routes
 from gnomon.web.hall.app import handlers
-from gnomon.web.hall.house import HallHouse
+from gnomon.web.hall.app_context import HallHouse
+from gnomon.web.origin_check import Guard
 from gnomon.web.pages import people, sign_in
 from gnomon.web.rendering import STATIC
 from tests.hall.boards import Clock, ModelBoard
@@ -62,8 +62,8 @@ class DirectorHouse:
     def __post_init__(self) -> None:
         self.hall = Hall.open(str(self.where / "hall.db"), self.broker.connect(), self.world())
         self.hall.thread.connect()
-        self.door = Door(Store.in_memory(), SetClock(), Terms(), hasher=QUICK)
-        self.office = Office(self.hall)
+        self.door = Authenticator(Store.in_memory(), SetClock(), Terms(), hasher=QUICK)
+        self.office = TournamentApp(self.hall)
         self.app = application(self.office, self.door)
         # One loop for all, as in a hall: a round is paired while others ask.
         self._loop = start_blocking_portal()
@@ -201,7 +201,7 @@ def named(number: int) -> str:
     return NAMES[number - 1] if number <= len(NAMES) else f"Player {number:03}"
 
 
-def application(office: Office, door: Door) -> Starlette:
+def application(office: TournamentApp, door: Authenticator) -> Starlette:
     """The pages of tournaments as a hall serves them."""
     house = HallHouse(office.hall, door=door)
     app = Starlette(

@@ -10,7 +10,7 @@ from typing import Final
 
 import uvicorn
 
-from gnomon.hall.plans import Plan
+from gnomon.hall.rounds.board_assignment import Plan
 from gnomon.timekeeping.instants import MINUTE, Duration
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from gnomon.hall.plans import Accept
+from gnomon.hall.rounds.board_assignment import Accept
 from tests.hall.boards import FaultyBus
 from tests.web_director.houses import DirectorHouse, Person
 

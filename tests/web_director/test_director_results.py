@@ -2,7 +2,7 @@
 
 import pytest
 
-from gnomon.hall.plans import Accept, Plan
+from gnomon.hall.rounds.board_assignment import Accept, Plan
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import GameResult, written
 from gnomon.web.access import Role

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from gnomon.hall import bbp
+from gnomon.hall.pairing import bbp
 from gnomon.tournament.events import EntrantRegistered, PairingProhibited, ResultEntered
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System

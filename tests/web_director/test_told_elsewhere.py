@@ -3,17 +3,17 @@
 import asyncio
 from pathlib import Path
 
-from gnomon.hall import store_opening
-from gnomon.hall.store_book import SqlBook
-from gnomon.hall.wall import wall
+from gnomon.hall.clock import wall
+from gnomon.hall.store import opening
+from gnomon.hall.store.event_log import SqlBook
 from gnomon.tournament.events import EntrantRegistered
-from gnomon.web.director.news import News
+from gnomon.web.director.stream import News
 from tests.web_director.test_tournament_news import hall_in, told
 
 
 def elsewhere(folder: Path, name: str, after: int) -> None:
     """Another program registers somebody, and ends."""
-    database = store_opening.opened(str(folder / "hall.db"))
+    database = opening.opened(str(folder / "hall.db"))
     SqlBook(database, "open", wall).append(EntrantRegistered(after, name), "Ada", after=after)
     database.close()
 

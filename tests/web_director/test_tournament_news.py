@@ -6,10 +6,10 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 from gnomon.hall.hall import Hall
-from gnomon.hall.memory_bus import MemoryBroker
+from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.tournament.events import EntrantRegistered
 from gnomon.tournament.settings import Settings, System
-from gnomon.web.director.news import News
+from gnomon.web.director.stream import News
 from gnomon.web.streams import RETRY
 
 

@@ -12,16 +12,16 @@ from typing import Final
 import httpx
 from starlette.types import ASGIApp
 
-from gnomon.hall.demo import Demonstration
-from gnomon.hall.demo_board import Casual, DemoBoard, DemoWorld
+from gnomon.hall.demo.board import Casual, DemoBoard, DemoWorld
+from gnomon.hall.demo.evening import Demonstration
 from gnomon.hall.hall import Hall, World
-from gnomon.hall.memory_bus import MemoryBroker
+from gnomon.hall.messaging.memory_bus import MemoryBroker
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.web.access import Door, Role
-from gnomon.web.access.door import Terms
+from gnomon.web.access import Authenticator, Role
+from gnomon.web.access.authenticator import Terms
 from gnomon.web.access.store import Store
 from gnomon.web.hall.app import application
-from gnomon.web.hall.house import HallHouse
+from gnomon.web.hall.app_context import HallHouse
 from tests.hall.boards import Clock
 from tests.web.visitors import PIN, QUICK, SetClock
 
@@ -46,7 +46,7 @@ class Party:
         self.hall = Hall.open(str(self.where / "hall.db"), self.broker.connect(), world)
         self.hall.thread.connect()
         self.world = DemoWorld(self.clock, lambda: WALL, random.Random(7), pace=10)
-        self.door = Door(Store.in_memory(), SetClock(), Terms(self.open_to), hasher=QUICK)
+        self.door = Authenticator(Store.in_memory(), SetClock(), Terms(self.open_to), hasher=QUICK)
         self.house = HallHouse(self.hall, name="Chess Club", door=self.door)
         self.app: ASGIApp = application(self.house)
 

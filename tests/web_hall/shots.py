@@ -16,8 +16,8 @@ from typing import Final
 
 import uvicorn
 
-from gnomon.hall.demo_board import Casual
-from gnomon.hall.messages import Topic, encoded
+from gnomon.hall.demo.board import Casual
+from gnomon.hall.messaging.messages import Topic, encoded
 from gnomon.web.access import Role
 from tests.web.shots import Shot, visit_all
 from tests.web_hall.party import Party

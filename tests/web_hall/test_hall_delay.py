@@ -11,16 +11,16 @@ import pytest
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from gnomon.hall import reading
-from gnomon.hall.bus import Bus, Message
-from gnomon.hall.demo_board import Casual, DemoBoard
-from gnomon.hall.messages import Topic, encoded
+from gnomon.hall.demo.board import Casual, DemoBoard
+from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging.bus import Bus, Message
+from gnomon.hall.messaging.messages import Topic, encoded
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon.web.access import Role
-from gnomon.web.hall import news as telling
+from gnomon.web.hall import stream as telling
 from gnomon.web.hall.live import HallBoard
-from gnomon.web.hall.news import HallNews
-from gnomon.web.shelf import Shelf
+from gnomon.web.hall.stream import HallNews
+from gnomon.web.replay_cache import Shelf
 from tests.hall.boards import Clock
 from tests.web_hall.party import STEP, Guest, Party
 from tests.web_hall.test_hall_news import told, until
@@ -44,10 +44,10 @@ class HeldBack:
         self, topic: str, payload: bytes, *, retain: bool = False, sure: bool = True, expires: int | None = None
     ) -> bool:
         if topic.endswith(Topic.STATUS):
-            status = reading.status(topic, payload)
+            status = decoding.status(topic, payload)
             payload = encoded(replace(status, delay=Duration(DELAY * SECOND)))
         elif topic.endswith(Topic.STATE):
-            payload = encoded(replace(reading.state(topic, payload), delay=Duration(DELAY * SECOND)))
+            payload = encoded(replace(decoding.state(topic, payload), delay=Duration(DELAY * SECOND)))
             self.held.append((Instant(self.clock() + DELAY * SECOND), topic, payload))
             topic = topic.replace(Topic.STATE, Topic.LIVE)
         return self.bus.publish(topic, payload, retain=retain, sure=sure, expires=expires)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from gnomon.hall.demo_board import Casual
+from gnomon.hall.demo.board import Casual
 from gnomon.records.store import JournalError
 from gnomon.referee.events import Paused
 from gnomon.referee.games import AnyGame
@@ -13,7 +13,7 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.summary import summary
 from gnomon.web.hall.live import Folded, FoldError, HallBoard, folded
 from gnomon.web.live import RefusedError
-from gnomon.web.shelf import Shelf
+from gnomon.web.replay_cache import Shelf
 from tests.web_hall.party import Party
 
 PLAYED = (

@@ -8,9 +8,9 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from gnomon.hall.demo_board import Casual
-from gnomon.hall.plans import Plan
+from gnomon.hall.demo.board import Casual
 from gnomon.hall.public_boards import PublicBoards
+from gnomon.hall.rounds.board_assignment import Plan
 from gnomon.referee.events import Paused
 from gnomon.timekeeping.instants import SECOND
 from gnomon.views.catalogue import LANGUAGES, words

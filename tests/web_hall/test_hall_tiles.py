@@ -5,8 +5,8 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.hall.floor import Place, with_state, with_status
-from gnomon.hall.messages import State, Status
+from gnomon.hall.hub.board_registry import Place, with_state, with_status
+from gnomon.hall.messaging.messages import State, Status
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.hall.tiles import Tile, tile
 

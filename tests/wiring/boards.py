@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import cache
 
 from gnomon_pi.config import described
-from gnomon_pi.description import (
+from gnomon_pi.config.description import (
     BoardDescription,
     Button,
     Buzzer,
@@ -19,9 +19,9 @@ from gnomon_pi.description import (
     Reader,
     SpiDisplay,
 )
-from gnomon_pi.wiring.files import bundled_descriptions
-from gnomon_pi.wiring.netlist import Netlist
-from gnomon_pi.wiring.nets import netlist
+from gnomon_pi.tools.wiring.files import bundled_descriptions
+from gnomon_pi.tools.wiring.netlist import Netlist
+from gnomon_pi.tools.wiring.nets import netlist
 
 BUNDLED = tuple(name.removesuffix(".toml") for name in bundled_descriptions())
 

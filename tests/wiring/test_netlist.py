@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi.description import (
+from gnomon_pi.config.description import (
     BITS_PER_EXPANDER,
     OUTPUTS_OF_AN_EXPANDER,
     PINS_OF_A_REGISTER,
@@ -16,8 +16,8 @@ from gnomon_pi.description import (
     OnI2c,
     Sensors,
 )
-from gnomon_pi.power import EYE_LOAD_MA, FIVE, THREE, budget, drawn
-from gnomon_pi.wiring.catalogue import (
+from gnomon_pi.config.power import EYE_LOAD_MA, FIVE, THREE, budget, drawn
+from gnomon_pi.tools.wiring.catalogue import (
     AHCT125,
     BUZZER,
     EYE,
@@ -35,10 +35,10 @@ from gnomon_pi.wiring.catalogue import (
     PN532,
     R47K,
 )
-from gnomon_pi.wiring.feed import fuse
-from gnomon_pi.wiring.header import PIN_OF_GPIO
-from gnomon_pi.wiring.netlist import GND, IR, PI, V3, V5, Draft, Netlist, Pin, WiringError
-from gnomon_pi.wiring.nets import netlist
+from gnomon_pi.tools.wiring.feed import fuse
+from gnomon_pi.tools.wiring.header import PIN_OF_GPIO
+from gnomon_pi.tools.wiring.netlist import GND, IR, PI, V3, V5, Draft, Netlist, Pin, WiringError
+from gnomon_pi.tools.wiring.nets import netlist
 from tests.wiring.boards import ALL, BUNDLED, board, nets_of, small_board, small_chain, small_expanders
 
 # Nexperia, 74HC165, and Microchip, DS20001952D, written down a second time.

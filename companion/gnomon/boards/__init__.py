@@ -1,1 +1,1 @@
-"""The geometry of the boards that games are played on."""
+"""Geometry of game boards: squares, hexagons, routes, and bit sets of their spaces."""

@@ -1,4 +1,4 @@
-"""The only place that turns the bits of an integer back into the things that they stand for."""
+"""Map the set bits of an integer to the objects that they stand for."""
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain

@@ -1,4 +1,4 @@
-"""The only place that knows the geometry of a hexagonal board: names, neighbours and where spaces are drawn."""
+"""Define the geometry of hexagonal boards: space names, neighbours, distances and drawing coordinates."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The only place that knows the boards on which counters follow a route: squares, rosettes, and who walks where.
+"""Define the race boards of the game of twenty squares: squares, rosettes and the players' routes.
 
 A board is a middle row with blocks of side rows above and below it: files a, b, … run along the middle row, row 2;
 rows 1 and 3 are the side rows. Steps of a route are counted from 1.

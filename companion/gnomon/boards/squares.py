@@ -1,4 +1,4 @@
-"""The only place that knows the geometry of a board of squares: names, edges, neighbours and groups."""
+"""Define the geometry of square boards: square names, edges, neighbours and connected groups."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

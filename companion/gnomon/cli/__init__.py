@@ -1,4 +1,4 @@
-"""The only place that lists the commands of `gnomon`; each is imported when it is called."""
+"""Dispatch the `gnomon` command line to its subcommands, importing each one on demand."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""The only place of the commands `gnomon hall`: it is run, its broker set up, its boards enrolled and put out again."""
+"""Run a hall, set up its MQTT broker and enrol or revoke its boards (`gnomon hall`)."""
 
 import getpass
 import os

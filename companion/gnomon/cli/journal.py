@@ -1,4 +1,4 @@
-"""The commands `gnomon journal`: list games, bundle one for a dispute, compare, import, and verify."""
+"""List, bundle, compare, import and verify the games of a journal (`gnomon journal`)."""
 
 import json
 import os

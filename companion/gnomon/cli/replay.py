@@ -1,4 +1,4 @@
-"""The only place of the command `gnomon replay`: a trace in, one JSON object per ruling out."""
+"""Replay a trace and print each ruling as one JSON object per line (`gnomon replay`)."""
 
 import json
 from collections.abc import Iterator
@@ -17,9 +17,9 @@ class _RefusedError(click.ClickException):
 @click.argument("file")
 def replay(file: str) -> None:
     """Print what was ruled in the trace FILE ("-" reads standard input), one JSON object a line."""
-    from gnomon.records.replaying import rulings
+    from gnomon.games.protocol import SettingsError
+    from gnomon.records.trace_rulings import rulings
     from gnomon.records.traces import TraceError, read_trace, ruling_record
-    from gnomon.rules.protocol import SettingsError
 
     try:
         with _opened(file) as source:

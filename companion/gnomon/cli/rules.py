@@ -1,4 +1,7 @@
-"""The only place of the line protocol `gnomon rules`: one command a line in, exactly one reply line out."""
+"""Serve the rules of a game as a line protocol on standard input and output (`gnomon rules`).
+
+Every command line gets exactly one reply line.
+"""
 
 import json
 import re
@@ -8,10 +11,10 @@ from typing import Any
 
 import click
 
-from gnomon.rules.perft import perft
-from gnomon.rules.protocol import OVER, GameOverError, IllegalMoveError, RulesError, SettingsError
-from gnomon.rules.protocol import Rules as RulesOfAGame
-from gnomon.rules.registry import BARE_CLOCK, rules_of
+from gnomon.games.perft import perft
+from gnomon.games.protocol import OVER, GameOverError, IllegalMoveError, RulesError, SettingsError
+from gnomon.games.protocol import Rules as RulesOfAGame
+from gnomon.games.registry import BARE_CLOCK, rules_of
 from gnomon.timekeeping.instants import Instant, parse_seconds, seconds
 
 _WHOLE_NUMBER = re.compile(r"[0-9]{1,3}")

@@ -1,4 +1,4 @@
-"""End a command in order when the system or a terminal tells it to."""
+"""Interrupt a command on SIGTERM, SIGHUP or SIGQUIT so that it closes what it has opened."""
 
 import os
 import signal

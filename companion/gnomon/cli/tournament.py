@@ -1,11 +1,11 @@
-"""The only place of the commands `gnomon tournament`: which there are, and how they refuse."""
+"""Dispatch `gnomon tournament` to its subcommands, and report each refusal as one sentence."""
 
 from importlib import import_module
 from typing import Final
 
 import click
 
-from gnomon.hall.books import BookError
+from gnomon.hall.rounds.event_log import BookError
 from gnomon.tournament.errors import TournamentError
 
 _MODULES: Final = {

@@ -1,1 +1,1 @@
-"""A hall of many boards: what carries their messages, what keeps them, and the tournament that is played there."""
+"""A hall of many boards: message bus, broker, database, and the tournament played on the boards."""

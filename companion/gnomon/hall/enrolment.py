@@ -1,7 +1,7 @@
-"""The only place that says how somebody gets into a hall: broker, name, password and proof, as a file and as a code.
+"""Read and write enrolments, the broker credentials of a board or reader, as files and as QR code text.
 
-One board is one user of the broker. The code is the same as the file, in letters that a QR code packs closely:
-`GNOMON-HALL:1/HOST:PORT/USER/PASSWORD/AUTHORITY/CHECK`, the last three in base 32 and hexadecimal digits.
+One board is one user of the broker. The code holds the same data as the file, in characters that a QR code packs
+densely: `GNOMON-HALL:1/HOST:PORT/USER/PASSWORD/AUTHORITY/CHECK`, the last three in base 32 and hexadecimal digits.
 """
 
 import base64
@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Final, NoReturn
 
-from gnomon.hall.messages import MessageError, checked_name
+from gnomon.hall.messaging.messages import MessageError, checked_name
 
 SCHEME: Final = "GNOMON-HALL:"
 SECRET: Final = 0o600

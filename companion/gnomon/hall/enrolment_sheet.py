@@ -1,4 +1,4 @@
-"""Draw the codes of a hall's boards: as a sheet to print and cut, and in a terminal."""
+"""Draw the enrolment QR codes of a hall's boards, as an HTML page to print or in the terminal."""
 
 from collections.abc import Sequence
 from html import escape

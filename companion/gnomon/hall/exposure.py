@@ -1,4 +1,4 @@
-"""Say what would go over a network unencrypted, and at which addresses a broker has to listen."""
+"""Warn about unencrypted connections to broker or database, and choose the broker's listening addresses."""
 
 from collections.abc import Mapping, Sequence
 from ipaddress import ip_address

@@ -1,4 +1,4 @@
-"""The only place through which pages and commands reach a hall: its boards, their games, its tournaments."""
+"""Provide the interface of a hall for pages and commands: boards, requests, tournaments, rounds and results."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -6,36 +6,38 @@ from datetime import timedelta
 from secrets import token_hex
 from typing import Final, NamedTuple, Self
 
-from gnomon.hall import sending, store_opening, store_requests, store_results
-from gnomon.hall.books import Book, StaleError
-from gnomon.hall.bus import Bus
-from gnomon.hall.changes import Listener
-from gnomon.hall.entering import Entering, Scope, proposed
-from gnomon.hall.floor import Place, counts, for_wall
-from gnomon.hall.floor_alarms import Alarm, alarms
-from gnomon.hall.hub import LIFE, Hub, HubError
-from gnomon.hall.hub_thread import HubThread
-from gnomon.hall.messages import Fate, Json
-from gnomon.hall.pairing_worker import DEADLINE, PairingWorker
-from gnomon.hall.plans import Plan
+from gnomon.hall.clock import Wall, labelled, passing, wall
+from gnomon.hall.hub.board_alarms import Alarm, alarms
+from gnomon.hall.hub.board_registry import Place, counts, for_wall
+from gnomon.hall.hub.changes import Listener
+from gnomon.hall.hub.hub import LIFE, Hub, HubError
+from gnomon.hall.hub.thread import HubThread
+from gnomon.hall.messaging.bus import Bus
+from gnomon.hall.messaging.messages import Fate, Json
+from gnomon.hall.pairing.worker import DEADLINE, PairingWorker
 from gnomon.hall.public_boards import PublicBoards
-from gnomon.hall.results import Proposal, Standing
-from gnomon.hall.round_clocks import RoundClocks
-from gnomon.hall.sending import Errand, Left
-from gnomon.hall.store import Store
-from gnomon.hall.store_archive import Archive, epochs
-from gnomon.hall.store_book import SqlBook
-from gnomon.hall.store_database import Database
-from gnomon.hall.store_requests import Asked, Seating
-from gnomon.hall.store_results import Kept
-from gnomon.hall.wall import Wall, labelled, passing, wall
+from gnomon.hall.rounds import dispatch
+from gnomon.hall.rounds.board_assignment import Plan
+from gnomon.hall.rounds.clocks import RoundClocks
+from gnomon.hall.rounds.dispatch import Errand, Left
+from gnomon.hall.rounds.event_log import Book, StaleError
+from gnomon.hall.rounds.result_entry import Entering, Scope, proposed
+from gnomon.hall.rounds.results import Proposal, Standing
+from gnomon.hall.store import opening, results
+from gnomon.hall.store import requests as store_requests
+from gnomon.hall.store.archive import Archive, epochs
+from gnomon.hall.store.database import Database
+from gnomon.hall.store.event_log import SqlBook
+from gnomon.hall.store.records import Store
+from gnomon.hall.store.requests import Asked, Seating
+from gnomon.hall.store.results import Kept
 from gnomon.records.traces import event_record
 from gnomon.referee.events import Correction
 from gnomon.referee.people import clean
 from gnomon.timekeeping.instants import Duration, Instant
-from gnomon.tournament.codec import Told
+from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import Event, ResultCorrected, ResultEntered, RoundPublished, TournamentOpened
-from gnomon.tournament.pairing import PairingEngine
+from gnomon.tournament.pairing.engines import PairingEngine
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import Settings
 
@@ -87,7 +89,7 @@ class Hall:
     @classmethod
     def open(cls, where: str, bus: Bus, world: World = WORLD, enrolled: Callable[[str], bool] | None = None) -> Self:
         """A hall that keeps everything in a file, or at an address `postgresql://…`. Raises StoreError."""
-        database = store_opening.opened(where)
+        database = opening.opened(where)
         try:
             return cls(database, bus, world, enrolled)
         except BaseException:
@@ -125,7 +127,7 @@ class Hall:
         return tuple(filter(None, wrong))
 
     def refused(self) -> Mapping[str, int]:
-        """How often what was refused or dropped since the hall was started, by the words of `gnomon.hall.hub`."""
+        """How often what was refused or dropped since the hall was started, by the words of `gnomon.hall.hub.hub`."""
         return dict(self._hub.refused)
 
     def listen(self, wake: Callable[[], object]) -> Listener:
@@ -224,7 +226,7 @@ class Hall:
 
     def tournaments(self) -> Sequence[Kept]:
         """Every tournament and its plan, in the order in which they were opened. Raises StoreError."""
-        return store_results.tournaments(self._database)
+        return results.tournaments(self._database)
 
     def open_tournament(self, name: str, settings: Settings, who: str, plan: Plan | None = None) -> Book:
         """Open a tournament under a short name. Raises HallError when it is taken or none, BookError and StoreError."""
@@ -243,7 +245,7 @@ class Hall:
         """The book of a tournament, empty for one that is not open."""
         return self._books.setdefault(name, SqlBook(self._database, name, self._world.wall))
 
-    def tell(self, name: str, event: Event, who: str, why: str = "", *, after: int) -> Told:
+    def tell(self, name: str, event: Event, who: str, why: str = "", *, after: int) -> LoggedEvent:
         """Tell a tournament's book something, and the hall with it.
 
         Raises BookError, StaleError and TournamentError as the book does.
@@ -255,7 +257,7 @@ class Hall:
 
     def look_elsewhere(self) -> None:
         """Let everybody know of what another program has told the database since the last look. Raises StoreError."""
-        now = store_results.last_events(self._database)
+        now = results.last_events(self._database)
         was, self._last_events = self._last_events, now
         changed = [name for name, number in now.items() if was is not None and was.get(name) != number]
         if changed:
@@ -268,7 +270,7 @@ class Hall:
 
     def set_plan(self, name: str, plan: Plan) -> None:
         """Change how a tournament is played at the boards. Raises StoreError."""
-        store_results.keep_plan(self._database, name, plan)
+        results.keep_plan(self._database, name, plan)
         self._thread.judge_again(Scope(name))
         self._thread.listeners.tell(tournaments=[name])
 
@@ -279,7 +281,7 @@ class Hall:
         """
         return PairingWorker(self.book(name).tournament(), engine, deadline)
 
-    def publish(self, name: str, pairings: Iterable[Pairing], who: str, *, after: int) -> Told:
+    def publish(self, name: str, pairings: Iterable[Pairing], who: str, *, after: int) -> LoggedEvent:
         """Publish the next round. Raises as `tell` does."""
         in_round = self.book(name).tournament().next_round
         return self.tell(name, RoundPublished(in_round, tuple(pairings)), who, after=after)
@@ -299,7 +301,7 @@ class Hall:
         # Before what was begun is read: a board that begins a game meanwhile counts here, one way or the other.
         under_way = self._under_way(name, abandon=abandon)
         told = proposed(self._database, tournament, Scope(name, len(tournament.rounds)))
-        to_do, left = sending.errands(
+        to_do, left = dispatch.errands(
             name,
             tournament,
             self.plan(name),
@@ -312,7 +314,7 @@ class Hall:
         sent = self._thread.order(lambda: self._ask_all(to_do, who))
         return Sent(sent.requests, sorted((*left, *sent.left)))
 
-    def accept(self, name: str, in_round: int, board: int, who: str, why: str = "") -> Told:
+    def accept(self, name: str, in_round: int, board: int, who: str, why: str = "") -> LoggedEvent:
         """Enter by hand what the boards tell of a pairing; where the book says otherwise, correct it, with a reason.
 
         Raises HallError when they tell no result, and as `tell` does.
@@ -340,7 +342,7 @@ class Hall:
         rulings = [
             (game.device, game.epoch, game.game, game.ruled.seq) for game in proposal.games if game.ruled is not None
         ]
-        store_results.settle(self._database, rulings, who, why)
+        results.settle(self._database, rulings, who, why)
         self._thread.judge_again(Scope(name, in_round))
 
     # Private
@@ -360,7 +362,7 @@ class Hall:
         for errand in errands:
             board = errand.seating.board
             if errand.seating in asked:  # somebody else has sent the round meanwhile
-                left.append(Left(board, errand.device, sending.asked_already(errand.device)))
+                left.append(Left(board, errand.device, dispatch.asked_already(errand.device)))
                 continue
             try:
                 requests[board] = self._ask(errand.device, errand.action, who, seating=errand.seating)

@@ -1,13 +1,13 @@
-"""Show the boards of a hall as spectators may see them: each no sooner than it says itself.
+"""Provide the boards of a hall as spectators may see them, each with the delay that it declares itself.
 
-Whatever is shown to everybody is made of these, whatever is shown to officials of the hall's own.
+Everything shown to the public is made from these boards; what is shown to officials is made from the hall's own.
 """
 
 from collections.abc import Mapping
 from typing import Protocol
 
-from gnomon.hall.floor import Place, counts, for_wall
-from gnomon.hall.store_archive import Archive
+from gnomon.hall.hub.board_registry import Place, counts, for_wall
+from gnomon.hall.store.archive import Archive
 from gnomon.timekeeping.instants import Instant
 
 

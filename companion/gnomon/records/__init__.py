@@ -1,1 +1,1 @@
-"""What is kept of a game: the journal, traces, score sheets."""
+"""Records of games: journal, traces, dispute bundles, score sheets, SGF and Boardspace files."""

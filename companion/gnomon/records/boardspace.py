@@ -1,8 +1,9 @@
-"""The only place that reads the TAMSK records of the server Boardspace: SGF of its own kind, or bare rows of moves.
+"""Read TAMSK game records of the server Boardspace: its own dialect of SGF, or bare rows of moves.
 
 A turn is a row `Move D 1 D 2 5210`, or `Pickb D 1 3100` and `Dropb D 2 5210`, with milliseconds since the game began;
-`Done` confirms it. The board is ours turned by half a turn: the player who begins stands on A1, G1 and D7 there, and
-on D1, A4 and G4 here. There a ring falls with every move; what else differs is told in `docs/boardspace.md`.
+`Done` confirms it. Its board is ours rotated by 180 degrees: the player who begins stands on A1, G1 and D7 there, and
+on D1, A4 and G4 here. There a ring falls with every move; the other differences are described in
+`docs/boardspace.md`.
 """
 
 import re
@@ -11,11 +12,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
+from gnomon.games.protocol import Outcome, RulesError
+from gnomon.games.tamsk.rules import BOARD, FLIP15, LOST, PASS, PLAYERS
 from gnomon.records.sgf import decoded, read_collection, simple_text
 from gnomon.records.sheet_play import steps
 from gnomon.records.sheets import Line, Sheet
-from gnomon.rules.protocol import Outcome, RulesError
-from gnomon.rules.tamsk import BOARD, FLIP15, LOST, PASS, PLAYERS
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 
 LEVELS: Final[Mapping[str, str]] = {"tamsk-u": "1", "tamsk": "2", "tamsk-f": "3"}

@@ -1,8 +1,8 @@
-"""Make the dispute bundle: a game of the journal as a trace that gives the same rulings again.
+"""Make dispute bundles: export a game of the journal as a trace that replays to the same rulings.
 
-The trace has everything in one file: what the inputs did, every event by hand with who and why, and in its first line
-the software, the boots, the people, what was ruled at the table, to compare with what a replay rules, and the chain
-of the journal, by which it is seen whether anything was altered since.
+The trace has everything in one file: what the inputs did, every manual event with who and why, and in its first line
+the software, the boots, the people, the rulings given at the table, for comparison with those of a replay, and the
+hash chain of the journal, which shows whether anything was altered since.
 """
 
 import json
@@ -12,9 +12,9 @@ from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from gnomon.records.chain import fingerprint
-from gnomon.records.chronicles import event_of, last_instant, ruled_in, sensing_in
 from gnomon.records.entries import Record, StoredGame
-from gnomon.records.replaying import rulings
+from gnomon.records.event_codec import event_of, last_instant, ruled_in, sensing_in
+from gnomon.records.trace_rulings import rulings
 from gnomon.records.traces import (
     RULED,
     Happening,

@@ -1,9 +1,9 @@
-"""Chain the entries of a journal by hash, and find the first one that is not what was written.
+"""Chain the entries of a journal by hash, and find the first entry that is not as written.
 
 The link of an entry is the BLAKE2b hash (RFC 7693, 32 bytes) of the link before it, of the digest of its game's row,
-and of its own columns. So it speaks for everything before it: whoever has one link can tell whether anything up to
-there was altered. What changes later (how far a hall has read, which game is open) is not in the chain: that a game
-has ended is told by the entry that ended it.
+and of its own columns. So it covers everything before it: one link is enough to detect any alteration up to there.
+What changes later (how far a hall has read, which game is open) is not in the chain: the end of a game is recorded by
+the entry that ended it.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The only place that says what the journal holds: games, and the entries of each game, as values."""
+"""Define the values that the journal holds: games, entries, numbered records and excerpts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,6 +1,6 @@
-"""Tell which kind of record a file is, and read every kind as score sheets.
+"""Detect the kind of a game record file, and read every kind as score sheets.
 
-Known are score sheets, SGF, records of Boardspace, traces, and games of a journal, which is read without its lock: a
+Supported are score sheets, SGF, Boardspace records, traces, and games of a journal, which is read without its lock: a
 daemon may be writing it.
 """
 

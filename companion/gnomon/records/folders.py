@@ -1,4 +1,4 @@
-"""Find the folder in which state is kept and the journals in it, and keep a journal aside in its folder."""
+"""Find the state folder and the journals in it, and rename damaged journals within it."""
 
 import os
 from collections.abc import Mapping, Sequence

@@ -1,12 +1,15 @@
-"""The only place that plays lines of a game that is not known: whoever a line says ended the turn has done so."""
+"""Play the score sheet lines of a game of unknown rules, as timed with the bare match clock.
+
+The player whom a line names as having ended the turn is taken to have done so.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from gnomon.games.clock.rules import PLAYERS
 from gnomon.records.line_play import Acted, LinePlay
 from gnomon.records.sheets import Line
 from gnomon.referee.events import ClockPressed, TurnEntered, TurnSet
-from gnomon.rules.free import PLAYERS
 from gnomon.timekeeping.instants import Instant
 
 TERMS: Final = {"clock": "up"}

@@ -1,10 +1,10 @@
-"""The only place that writes a trace into a journal, as the daemon would have written the game."""
+"""Import a trace into a journal, with the entries that the daemon would have written."""
 
 from typing import Final
 
 from gnomon.records.bundles import BEGAN, BOOTS, PEOPLE, VERSION
-from gnomon.records.chronicles import begun, body_of
 from gnomon.records.entries import Entry, GameStart, Kind
+from gnomon.records.event_codec import begun, body_of
 from gnomon.records.journal import Journal
 from gnomon.records.traces import FIRST_ENTRY, Trace, TraceError, TraceHeader, WatchedUntil, ruling_record
 from gnomon.referee.corrections import CorrectionError

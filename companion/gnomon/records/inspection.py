@@ -1,6 +1,6 @@
-"""Inspect a journal before anything is written to it: what it is, how far it is what was written, what is missing.
+"""Inspect a journal before anything is written to it: its version, its hash chain, and what is missing.
 
-Nothing here writes. A journal is compared with its own chain, and with what a witness saw of it last.
+Nothing here writes. A journal is compared with its own chain, and with the last state that a witness recorded.
 """
 
 import sqlite3

@@ -1,8 +1,8 @@
-"""The only place that writes games down: an event store that has acknowledged only what survives a power cut.
+"""Append games to a journal file in a thread of its own, acknowledging only what survives a power cut.
 
-`append` never waits. A thread of the journal's own takes all that is queued in one transaction, commits it, and only
-then acknowledges it. When the disk fails, nothing is acknowledged and nothing dropped: the journal says why, opens
-its file anew from time to time, and writes what has gathered as soon as it can.
+`append` never waits. The journal's thread takes all that is queued in one transaction, commits it, and only then
+acknowledges it. When the disk fails, nothing is acknowledged and nothing dropped: the journal reports why, reopens
+its file from time to time, and writes what has accumulated as soon as it can.
 """
 
 import fcntl

@@ -1,10 +1,10 @@
-"""The only place that says what playing a line of a sheet asks of a game: its move, at its time, and no more."""
+"""Play a line of a score sheet as a move at its time, and define the interface for games that need more."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+from gnomon.games.protocol import Rules
 from gnomon.records.sheets import Line
-from gnomon.rules.protocol import Rules
 from gnomon.timekeeping.instants import Instant
 
 BY_HAND: Final = "arbiter"

@@ -1,9 +1,9 @@
-"""Sum up the pages of a journal as they are written, to see at the next start whether they are the same, byte for byte.
+"""Checksum the pages of a journal as they are written, to detect changed bytes at the next start.
 
-To follow the chain takes SQLite and Python some microseconds an entry; to hash the file takes a tenth of that. What is
-summed up are the hashes of all pages, each with its number, so that a commit changes the sum by the pages that it
-wrote alone. They are read from the log right after each commit: what becomes of them on the disk later is not summed
-up, and so is seen.
+Following the chain takes SQLite and Python some microseconds an entry; hashing the file takes a tenth of that. The
+checksum adds up the hashes of all pages, each with its number, so that a commit changes it only by the pages that it
+wrote. They are read from the log right after each commit: what becomes of them on the disk later does not enter the
+checksum, and so is detected.
 """
 
 import os

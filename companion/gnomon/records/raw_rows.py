@@ -1,9 +1,9 @@
-"""Recover the rows of a journal from the bytes of its file and its log, where SQLite cannot find them any more.
+"""Recover journal rows from the raw bytes of the database file and its WAL where SQLite cannot read them.
 
-One damaged page may hide all others: the first one names the tables, those between it and the leaves say where the
-rows are, and SQLite reads nothing of a log behind the first bad frame. The rows themselves stand in the leaves, whole
-(sqlite.org/fileformat2.html, 1.6 and 2.1), and what they have to be is told by their links. So every page is searched
-for what looks like a row, and the chain decides which of them are what was written.
+One damaged page may hide all others: the first page names the tables, the interior pages locate the rows, and SQLite
+reads nothing of a log after the first bad frame. The rows themselves stand whole in the leaf pages
+(sqlite.org/fileformat2.html, 1.6 and 2.1), and their links verify their content. So every page is searched for what
+looks like a row, and the chain decides which of them are as written.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Keep a damaged journal aside, whole, and go on with what stands in it before the damage.
+"""Keep a damaged journal aside, and continue with what it holds from before the damage.
 
-Nothing is deleted. What can be gone on with is written into a new file first; then the damaged one gets its other
-name, with its log and its witness; then the new one takes its place. Cut off at any moment, the next start goes on.
+Nothing is deleted. The sound part is written into a new file first; then the damaged file is renamed, with its log
+and its witness; then the new one takes its place. If this is interrupted at any moment, the next start completes it.
 """
 
 import secrets

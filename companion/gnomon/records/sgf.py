@@ -1,7 +1,7 @@
 """Read and write the grammar of SGF FF[4]: game trees, nodes, properties, escapes and character sets.
 
-What properties mean is told in `sgf_sheets`. No library does it: the best kept one, sgfmill, stands still since 2018,
-does not say where a file is wrong, and its moves are those of Go.
+The meaning of properties is in `sgf_sheets`. No library serves here: the best maintained one, sgfmill, has not
+changed since 2018, does not say where a file is wrong, and its moves are those of Go.
 """
 
 import codecs

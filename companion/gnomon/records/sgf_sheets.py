@@ -1,7 +1,7 @@
-"""The only place that says how a score sheet stands in SGF FF[4]: game numbers, colours and private properties.
+"""Convert score sheets to SGF FF[4] and back: game numbers, colours and private properties.
 
-TAMSK has its number in the format's own list; for the other games, and for what the format has no property for, see
-`docs/sgf.md`.
+TAMSK has its number in the list of the standard; for the other games, and for what the standard has no property for,
+see `docs/sgf.md`.
 """
 
 import re
@@ -10,6 +10,7 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import Final, NamedTuple
 
+from gnomon.games.protocol import Outcome
 from gnomon.records.sgf import (
     Node,
     Properties,
@@ -24,7 +25,6 @@ from gnomon.records.sgf import (
     text,
 )
 from gnomon.records.sheets import Line, Sheet, read_settings, time_text, written_settings
-from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Duration, Instant, parse_seconds
 
 

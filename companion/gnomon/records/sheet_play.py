@@ -1,18 +1,18 @@
-"""The only place that plays a score sheet by the rules of its game, and says which turn is the first illegal one.
+"""Play a score sheet by the rules of its game, and find the first illegal turn.
 
 A line without a time is played as soon as it is legal: at the instant of the line before, or at the next instant at
-which time makes it legal, as a pass is when the last glass runs out.
+which time makes it legal, as with a pass when the last glass runs out.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from gnomon.games.protocol import GameOverError, IllegalMoveError, NotationError, Outcome, Rules, RulesError
+from gnomon.games.registry import BARE_CLOCK, rules_of
 from gnomon.records.free_lines import FreeLines
 from gnomon.records.line_play import Acted, LinePlay
 from gnomon.records.sheets import Line, Sheet
 from gnomon.records.tamsk_lines import TamskLines
-from gnomon.rules.protocol import GameOverError, IllegalMoveError, NotationError, Outcome, Rules, RulesError
-from gnomon.rules.registry import BARE_CLOCK, rules_of
 from gnomon.timekeeping.instants import Instant
 
 _GAMES: Final[Mapping[str, Callable[[Rules[Any, Any]], LinePlay]]] = {

@@ -1,6 +1,6 @@
-"""The only place that makes a trace of a sheet: steady hands play it on the board, or it is entered at a table.
+"""Convert a score sheet to a trace, played by faultless hands on the TAMSK board or entered at a table.
 
-For people's hands, with bounce, hesitation and mistakes, there are the simulated hands of the daemon.
+The simulated hands of the daemon model people's hands, with bounce, hesitation and mistakes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Final
 
+from gnomon.games.registry import BARE_CLOCK
+from gnomon.games.tamsk.rules import BOARD, FLIP15, START, Move, Position, Tamsk
+from gnomon.games.tamsk.rules.notation import read
 from gnomon.records.bundles import PEOPLE, Bundle
 from gnomon.records.free_lines import TERMS, pressed
-from gnomon.records.replaying import rulings
 from gnomon.records.sheet_play import Step, ending, steps
 from gnomon.records.sheets import Line, Sheet
+from gnomon.records.trace_rulings import rulings
 from gnomon.records.traces import TABLE, Happening, TraceHeader
 from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.rulings import TurnLost, TurnRuled
 from gnomon.referee.tamsk_inputs import POLES, TIMER
-from gnomon.rules.registry import BARE_CLOCK
-from gnomon.rules.tamsk import BOARD, FLIP15, START, Move, Position, Tamsk
-from gnomon.rules.tamsk_notation import read
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
 
 PACE: Final = Duration(3 * SECOND)

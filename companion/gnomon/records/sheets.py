@@ -1,7 +1,7 @@
-"""Read and write the text of score sheets: headers and numbered turns, one format for all games.
+"""Read and write score sheets as text: headers and numbered turns, one format for all games.
 
-A sheet says what was written down, not that it was legal: `gnomon.records.sheet_play` plays it by the rules. The
-format is told in `docs/sheets.md`.
+A sheet records what was written down, not that it was legal: `gnomon.records.sheet_play` plays it by the rules. The
+format is specified in `docs/sheets.md`.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from gnomon.rules.protocol import Outcome
+from gnomon.games.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, parse_seconds
 
 VERSION: Final = 1

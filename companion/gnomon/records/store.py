@@ -1,6 +1,6 @@
-"""The only place that knows the journal's file: its tables, their version, how it is opened and what can be wrong.
+"""Open, migrate and query the SQLite file of a journal, and explain its errors.
 
-Promises: `synchronous=FULL` in WAL mode, so that a commit that has returned survives a power cut. NORMAL would lose
+It uses `synchronous=FULL` in WAL mode, so that a commit that has returned survives a power cut. NORMAL would lose
 every commit since the last checkpoint (SQLite: "WAL mode does not guarantee durability with synchronous=NORMAL").
 """
 

@@ -1,6 +1,6 @@
-"""The only place that plays lines of TAMSK: glasses are lifted and put down, the timer is turned, arbiters correct.
+"""Play the score sheet lines of TAMSK: turns, lifts, the 15-second glass and arbiter corrections.
 
-A turn is begun when its glass is lifted and ends when it is complete (rules 17 and 22), and its glass is turned over
+A turn begins when its glass is lifted and ends when it is complete (rules 17 and 22), and its glass is turned over
 when it is put down; so a sheet of levels 2 and 3 gives all three instants. The 15-second glass may be turned while a
 glass is in the air: its line then stands before the turn's, and the lift of that turn comes first.
 """
@@ -9,12 +9,12 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
+from gnomon.games.protocol import IllegalMoveError, RulesError
+from gnomon.games.tamsk.rules import BOARD, FLIP15, PLAYERS, STOP15, STOPS, Position, Tamsk
+from gnomon.games.tamsk.rules.corrections import TIMER15
+from gnomon.games.tamsk.rules.notation import read
 from gnomon.records.line_play import BY_HAND, Acted, LinePlay
 from gnomon.records.sheets import Line, time_text
-from gnomon.rules.protocol import IllegalMoveError, RulesError
-from gnomon.rules.tamsk import BOARD, FLIP15, PLAYERS, STOP15, STOPS, Position, Tamsk
-from gnomon.rules.tamsk_corrections import TIMER15
-from gnomon.rules.tamsk_notation import read
 from gnomon.timekeeping.instants import Duration, Instant, parse_seconds
 
 _LIFT: Final = "lift:"

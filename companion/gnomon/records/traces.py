@@ -1,6 +1,6 @@
-"""The only place that knows the text of traces: what the inputs did and what was ruled, as JSON lines.
+"""Read and write traces as JSON lines: raw input changes, manual events and rulings.
 
-The first line describes; each further line is one raw change, one event by hand, or the end of the watch. The
+The first line is the header; each further line is one raw change, one manual event, or the end of the watch. The
 reader is lazy, so that everything before a bad line can be ruled first.
 """
 
@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, Final, NamedTuple, TypeGuard, get_args
 
+from gnomon.games.tayu.rules import Tayu
+from gnomon.games.tayu.rules.settings import LARGEST
 from gnomon.referee.events import Correction, InputChanged
 from gnomon.referee.evidence import EDITIONS
 from gnomon.referee.judgement import Temperament
@@ -18,8 +20,6 @@ from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
 from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.referee.tamsk_inputs import SINGLE_PLACES, TWO_POLES, Sensing
 from gnomon.referee.tayu_judge import square_inputs
-from gnomon.rules.tayu import Tayu
-from gnomon.rules.tayu_settings import LARGEST
 from gnomon.timekeeping.instants import Duration, Instant
 
 VERSION: Final = 1

@@ -1,7 +1,7 @@
-"""The only place that makes a score sheet of what happened at a board: it follows the referee and writes down turns.
+"""Derive a score sheet from a trace by following the referee turn by turn.
 
-The sheet holds the game as it was decided in the end: a turn that was taken back is not in it. Its times are game
-time, in which pauses and time given back do not count, and with them the rules alone give the same positions.
+The sheet holds the game as it was finally decided: a turn that was taken back is not in it. Its times are game time,
+in which pauses and time given back do not count, and with them the rules alone give the same positions.
 """
 
 import re
@@ -10,14 +10,16 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final, NamedTuple
 
+from gnomon.games.protocol import Outcome
+from gnomon.games.tamsk.rules import BOARD, FLIP15, PLAYERS, Move, Position
+from gnomon.games.tamsk.rules.corrections import TIMER15
+from gnomon.games.tamsk.rules.notation import read
 from gnomon.records.bundles import BEGAN, PEOPLE, fingerprint_in
 from gnomon.records.line_play import BY_HAND
 from gnomon.records.sheets import Line, Sheet, settings_text
 from gnomon.records.tamsk_lines import glass_set, put_back, rings_set, sand_set, second_set, seen_empty, turn_set
 from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil
-from gnomon.referee.acting import side_of
 from gnomon.referee.clock_settings import parted
-from gnomon.referee.denying import WHO
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import (
     Claimed,
@@ -37,14 +39,12 @@ from gnomon.referee.events import (
 )
 from gnomon.referee.game import Game, Ply
 from gnomon.referee.games import AnyGame, begin, tell
+from gnomon.referee.not_turned import WHO
+from gnomon.referee.player_roles import side_of
 from gnomon.referee.rulings import Corrected, Ruling, SandDeclared, TimerTurned, TurnLost, TurnRuled
 from gnomon.referee.step import watched_until
-from gnomon.referee.undoing import Undoable
+from gnomon.referee.undo import Undoable
 from gnomon.referee.verdicts import InHand, MayGoOn
-from gnomon.rules.protocol import Outcome
-from gnomon.rules.tamsk import BOARD, FLIP15, PLAYERS, Move, Position
-from gnomon.rules.tamsk_corrections import TIMER15
-from gnomon.rules.tamsk_notation import read
 from gnomon.timekeeping.accounts import shown
 from gnomon.timekeeping.controls import UpCount
 from gnomon.timekeeping.instants import Duration, Instant

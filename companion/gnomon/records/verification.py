@@ -1,4 +1,4 @@
-"""Verify journals and bundles: whether they are what was written, and which entry is the first that is not."""
+"""Verify journals and dispute bundles against their hash chains, and name the first entry that differs."""
 
 import json
 from collections.abc import Mapping, Sequence

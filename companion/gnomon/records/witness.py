@@ -1,8 +1,8 @@
-"""Keep the last durable entry of a journal in a small file beside it, to see at the next start whether any is lost.
+"""Note the last durable entry of a journal in a small file beside it, to detect lost entries at a restart.
 
-Written after each commit and left to the kernel to bring to the disk, which it does every half minute or so: one page
-then, however many entries there were. After a kill it is exact; after a power cut it may be behind, never ahead.
-Two places of one sector each are written by turns, so that a torn one leaves the one before it.
+It is written after each commit and left to the kernel to bring to the disk, about every half minute: one page then,
+however many entries there were. After a kill it is exact; after a power cut it may be behind, never ahead. Two slots
+of one sector each are written in turn, so that a torn write leaves the previous one.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The only place that knows how what is to be written stands in the journal's tables: statements of one transaction."""
+"""Build and run the SQL statements that write games and entries to the journal's tables in one transaction."""
 
 import json
 import sqlite3

@@ -1,1 +1,1 @@
-"""The referee: events in, rulings and orders out, from raw edges to moves; pure."""
+"""The referee of games in progress: pure functions from raw edges and other events to moves and rulings."""

@@ -1,7 +1,7 @@
-"""Let a move be picked with four buttons: part by part, among the legal ones alone.
+"""Let players pick a legal move part by part with four buttons.
 
 A canonical text is cut into parts (letters, a number, a sign) and an empty one that ends it; the buttons step through
-the parts that some legal move has at this place, go in, and go back. Where all moves agree on a part it is passed over.
+the parts that some legal move has at this place, go in, and go back. A part on which all moves agree is skipped.
 """
 
 import re

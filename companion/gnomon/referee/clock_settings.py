@@ -1,14 +1,15 @@
-"""The only place that knows the settings of a match clock: they stand among a game's settings and are not its rules'.
+"""Parse the settings of a match clock: time control, flag, press and warning.
 
-`clock` is the time control, in the notation of `gnomon.timekeeping.notation` or by the name of a preset; `flag` says
-whether a flag that falls ends the game or is only shown; `press` whether a whole turn presses the clock, or the
-player's own button alone; `warning` with how many seconds left a warning sounds.
+They stand among a game's settings but do not belong to its rules. `clock` is the time control, in the notation of
+`gnomon.timekeeping.notation` or by the name of a preset; `flag` whether a fallen flag ends the game or is only shown;
+`press` whether a whole turn presses the clock, or the player's own button alone; `warning` the number of seconds left
+at which a warning sounds.
 """
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from gnomon.rules.protocol import SettingsError
+from gnomon.games.protocol import SettingsError
 from gnomon.timekeeping.controls import TimeControl
 from gnomon.timekeeping.instants import Duration, parse_seconds
 from gnomon.timekeeping.notation import ControlNotationError

@@ -1,8 +1,9 @@
-"""The only place that says in plain words what was done by hand; who did it and why stand beside it."""
+"""Describe manual corrections in plain words, without who made them and why."""
 
 from collections.abc import Mapping
 from typing import Final, assert_never
 
+from gnomon.games.protocol import Outcome
 from gnomon.referee.events import (
     Adjourned,
     Claimed,
@@ -29,7 +30,6 @@ from gnomon.referee.events import (
     TurnSet,
     TurnsVoided,
 )
-from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, seconds
 
 _ABANDONED: Final = "game abandoned, no result"

@@ -1,12 +1,16 @@
-"""The only place where a person overrules the referee: each correction is an event with who and why, checked alike."""
+"""Apply manual corrections to a game on the sensors of its board, each an event with who and why.
+
+All corrections are checked alike, and one that is refused leaves the game unchanged.
+"""
 
 from dataclasses import replace
 from typing import assert_never
 
-from gnomon.referee import clocking, remarks
-from gnomon.referee.accepting import Judged, accept, entered, follow_up, nothing_to_deny, ruled
+from gnomon.games.protocol import Outcome, RulesError
+from gnomon.games.tamsk.rules import BOARD, PLAYERS, Move, Position
+from gnomon.referee import clock_rulings, remarks
+from gnomon.referee.acceptance import Judged, accept, entered, follow_up, nothing_to_deny, ruled
 from gnomon.referee.correction_words import what
-from gnomon.referee.declaring import WHICH_STOPPED, agreed, declared
 from gnomon.referee.difference import repairs
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import (
@@ -36,19 +40,18 @@ from gnomon.referee.events import (
     TurnsVoided,
 )
 from gnomon.referee.explain import explain
+from gnomon.referee.fifteen_second_glass import accept_after_timer
 from gnomon.referee.game import Game
-from gnomon.referee.inserting import inserted
 from gnomon.referee.judge import BY_HAND, TAKE_BACK, TIMER_FIRST, YES, judge, refuse
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.remarks import CorrectionError
 from gnomon.referee.rulings import Corrected, GameOver, GamePaused, GameResumed, Righted, TurnRuled
-from gnomon.referee.time_given import with_less, with_more
-from gnomon.referee.timed import time_passes
-from gnomon.referee.timer import accept_after_timer
-from gnomon.referee.undoing import newest, remembered
+from gnomon.referee.sand_by_eye import WHICH_STOPPED, agreed, declared
+from gnomon.referee.sand_rulings import time_passes
+from gnomon.referee.time_adjustment import with_less, with_more
+from gnomon.referee.turn_insertion import inserted
+from gnomon.referee.undo import newest, remembered
 from gnomon.referee.verdicts import Agreed, InHand, MayGoOn, Wrong
-from gnomon.rules.protocol import Outcome, RulesError
-from gnomon.rules.tamsk import BOARD, PLAYERS, Move, Position
 from gnomon.timekeeping.instants import Instant
 
 __all__ = ["CorrectionError", "answered", "corrected", "paused", "resumed"]
@@ -113,7 +116,7 @@ def _corrected(game: Game, event: Correction) -> Judged:
     if game.paused_at is None and game.outcome is None:
         known = game.game_time(game.known_until(at))
         game, said = time_passes(game, known)
-        game, effects = clocking.time_passes(game, known)
+        game, effects = clock_rulings.time_passes(game, known)
         said += effects
     before = game
     game, effects = ruled(game, Corrected(at, what(event), event.who, event.why))
@@ -159,12 +162,12 @@ def _applied(game: Game, event: Correction) -> Judged:  # noqa: C901, PLR0911, P
             position = _now(game, at)
             glass = space if space == "timer15" else _glass(position, space)
             return _set(game, game.rules.with_sand(position, glass, remaining), at)
-        case TimeGiven(to=to, amount=amount) if to.startswith(clocking.DIAL):
-            return clocking.given(game, to, amount, at), ()
-        case TimeTaken(of=of, amount=amount) if of.startswith(clocking.DIAL):
-            return clocking.given(game, of, -amount, at), ()
+        case TimeGiven(to=to, amount=amount) if to.startswith(clock_rulings.DIAL):
+            return clock_rulings.given(game, to, amount, at), ()
+        case TimeTaken(of=of, amount=amount) if of.startswith(clock_rulings.DIAL):
+            return clock_rulings.given(game, of, -amount, at), ()
         case ClockCorrected():
-            return clocking.corrected(game, event), ()
+            return clock_rulings.corrected(game, event), ()
         case ClockPressed():
             message = "a turn of TAMSK presses the clock by itself: enter the turn"
             raise CorrectionError(message)

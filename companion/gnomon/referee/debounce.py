@@ -1,12 +1,12 @@
-"""Debounce raw edges into changes, and hold these back until they are evidence.
+"""Debounce raw edges into changes, and hold each change back until it is evidence.
 
 A burst is a run of raw edges of one input with no calm of CALM between them. When the calm comes, the input has
 changed if it shows another level than before; the change carries the stamp of the burst's first edge. A change that
-is undone before it has stood for as long as `Evidence` asks never was. Changes are let go in the order of their
+is reverted before it has stood for as long as `Evidence` asks is dropped. Changes are released in the order of their
 stamps: one that settled early waits for whatever began before it.
 
-An input that never rests chatters. Inputs of one register that move together have one cause: while one of them
-moves, the changes of the others wait, and several that jump at one instant are no hand's.
+An input that never rests chatters. Inputs of one register that move together have one cause: while one of them moves,
+the changes of the others wait, and several that jump at one instant were not moved by a hand.
 """
 
 from collections.abc import Collection, Mapping

@@ -1,12 +1,12 @@
-"""The only place that compares the board with the game, and lists what must change for them to agree."""
+"""Compare the TAMSK board with the position, and list the repairs that make them agree."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from gnomon.games.tamsk.rules import BOARD
+from gnomon.referee.board_reading import BOTH, UNSEEN
 from gnomon.referee.judgement import Action, Repair
 from gnomon.referee.scene import TIMED, Scene
-from gnomon.referee.sight import BOTH, UNSEEN
-from gnomon.rules.tamsk import BOARD
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
-"""The alphabet of the referee's orders: what must happen once.
+"""Define the effects that the referee orders, each to be carried out once: announcements and sounds.
 
-What is true for a while is a view.
+What holds for a while belongs to the views.
 """
 
 from dataclasses import dataclass

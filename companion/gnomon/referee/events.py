@@ -1,6 +1,6 @@
-"""The alphabet of what the referee is told: facts in the past tense, each with the instant it happened.
+"""Define the events that the referee is given: facts in the past tense, each with its instant.
 
-Instants are microseconds since the game began. An event by hand says who entered it and why.
+Instants are microseconds since the game began. A manual event gives who entered it and why.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
-"""Say what it takes for a touch of the board to be evidence: how long it must stand, and what may go with what.
+"""Define how long changes of the board must stand before the referee takes them as evidence.
 
 A ruling that cannot be taken back rests on changes that have stood still. They are stamped with their first edge, so
-waiting costs nobody time, and what people see of the board answers at once (`gnomon.referee.foresight`).
+waiting costs nobody time, and what people see of the board responds at once (`gnomon.referee.step.foreseen`).
 """
 
 from typing import Final, NamedTuple

@@ -1,22 +1,24 @@
-"""Explain what the TAMSK board shows: the state of the board is judged, not the order of events.
+"""Find the legal turns that explain what the sensors of the TAMSK board show.
 
-A turn explains the board when the position after it shows what the sensors show, or when only a ring, or the
-opponent's reply, is still to come. Stamps decide what the state alone cannot tell: whose ring it was (rule 22), and
-whether a turn was begun and done in time.
+The state of the board is judged, not the order of events. A turn explains the board when the position after it shows
+what the sensors show, or when only a ring, or the opponent's reply, is still to come. Stamps decide what the state
+alone cannot: whose ring it was (rule 22), and whether a turn was begun and done in time.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from gnomon.games.protocol import RulesError
+from gnomon.games.tamsk.rules import BOARD, CAPACITY, PASS, Move
+from gnomon.referee.board_reading import BOTH, SOUTH, UNSEEN
+from gnomon.referee.change_history import Touch
 from gnomon.referee.difference import Difference, difference, repairs, timer_is_turned
 from gnomon.referee.evidence import DOUBT_TIME, NUDGE, PATIENCE
 from gnomon.referee.judgement import Action, Repair
-from gnomon.referee.making import Reply, made
+from gnomon.referee.move_completion import Reply, made
 from gnomon.referee.refusals import refused_move, refused_rings
 from gnomon.referee.scene import Scene, played
-from gnomon.referee.sight import BOTH, SOUTH, UNSEEN
 from gnomon.referee.tamsk_inputs import GLASS, POLES
-from gnomon.referee.trail import Touch
 from gnomon.referee.verdicts import (
     Agreed,
     Away,
@@ -30,8 +32,6 @@ from gnomon.referee.verdicts import (
     Verdict,
     Wrong,
 )
-from gnomon.rules.protocol import RulesError
-from gnomon.rules.tamsk import BOARD, CAPACITY, PASS, Move
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 
 OWN_AGAIN: Final = Duration(2 * SECOND)

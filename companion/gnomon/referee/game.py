@@ -1,23 +1,23 @@
-"""A game in progress at a table: the one value that `step` takes and gives back."""
+"""Define the TAMSK game in progress on a sensor board, the value that `step` takes and returns."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from gnomon.games.protocol import Outcome
+from gnomon.games.tamsk.rules import Position, Tamsk
+from gnomon.referee.board_reading import NORTH, look
+from gnomon.referee.change_history import ChangeHistory
 from gnomon.referee.debounce import SETTLING, Change, Debouncer
 from gnomon.referee.judgement import Judgement, Phase, Temperament
 from gnomon.referee.match_clock import MatchClock, Rest
 from gnomon.referee.people import People
 from gnomon.referee.rulings import QuestionAsked, Ruling
 from gnomon.referee.scene import TIMED, Scene, held, played
-from gnomon.referee.sight import NORTH, look
+from gnomon.referee.single_pole import Trust
 from gnomon.referee.tamsk_inputs import TWO_POLES, Sensing, start_inputs
-from gnomon.referee.trail import Trail
-from gnomon.referee.trust import Trust
-from gnomon.referee.undoing import Undoable
+from gnomon.referee.undo import Undoable
 from gnomon.referee.verdicts import InHand, Made, MayGoOn
-from gnomon.rules.protocol import Outcome
-from gnomon.rules.tamsk import Position, Tamsk
 from gnomon.timekeeping.instants import Instant, after
 
 _WITH_TIMER: Final = 3
@@ -69,7 +69,7 @@ class Game:
     quarantined: tuple[str, ...] = ()  # inputs that are not believed
     quiet: Mapping[str, Instant] = field(default_factory=dict)  # board time of their last edges, if they have moved
     declared: Outcome | None = None  # a result by hand, or by a move to a full space (rule 5)
-    trail: Trail = field(default=Trail())
+    trail: ChangeHistory = field(default=ChangeHistory())
     under_way: InHand | MayGoOn | None = None  # the unfinished turn that the board shows
     question: Question | None = None
     turn_began: Instant = Instant(0)  # board time

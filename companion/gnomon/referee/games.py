@@ -1,10 +1,14 @@
-"""Begin a game and tell it what happens, whichever referee it has: on the sensors of its board, or at a table."""
+"""Begin any game and pass events to its referee, on the sensors of its board or at a table."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from gnomon.referee.acting import teams
+from gnomon.games.clock.rules import Free
+from gnomon.games.protocol import Rules, SettingsError
+from gnomon.games.registry import rules_of
+from gnomon.games.tamsk.rules import Tamsk
+from gnomon.games.tayu.rules import Tayu
 from gnomon.referee.clock_settings import parted, terms_of
 from gnomon.referee.debounce import Debouncer
 from gnomon.referee.effects import Effect
@@ -13,16 +17,12 @@ from gnomon.referee.game import Game, new_game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.people import people
+from gnomon.referee.player_roles import teams
 from gnomon.referee.step import foreseen, step
 from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS, TableGame
 from gnomon.referee.table_step import foreseen_table, step_table
 from gnomon.referee.tamsk_inputs import TWO_POLES, Sensing
 from gnomon.referee.tayu_judge import square_inputs
-from gnomon.rules.free import Free
-from gnomon.rules.protocol import Rules, SettingsError
-from gnomon.rules.registry import rules_of
-from gnomon.rules.tamsk import Tamsk
-from gnomon.rules.tayu import Tayu
 
 AnyGame = Game | TableGame
 

@@ -1,13 +1,18 @@
-"""Turn explanations of the board into rulings: accept, wait, ask, refuse, quarantine."""
+"""Turn explanations of the TAMSK board into rulings: accept, wait, ask, refuse or quarantine."""
 
 from dataclasses import replace
 from typing import Final, assert_never
 
-from gnomon.referee.accepting import Judged, accept, ruled
+from gnomon.games.protocol import Outcome
+from gnomon.games.tamsk.rules import BOARD, PLAYERS
+from gnomon.referee.acceptance import Judged, accept, ruled
+from gnomon.referee.board_reading import UNSEEN
+from gnomon.referee.change_history import ChangeHistory
 from gnomon.referee.difference import difference, repairs, timer_is_turned
 from gnomon.referee.effects import Effect
 from gnomon.referee.evidence import NUDGE, PATIENCE
 from gnomon.referee.explain import explain, lift_shown_late
+from gnomon.referee.fifteen_second_glass import before_timer, is_order_unknown, timer_at_rest, timer_turned
 from gnomon.referee.game import Game, Question
 from gnomon.referee.judgement import Judgement, Phase, Repair, Temperament
 from gnomon.referee.quarantine import believed_again
@@ -18,12 +23,9 @@ from gnomon.referee.rulings import (
     QuestionAsked,
     Righted,
 )
+from gnomon.referee.sand_rulings import catch_up, lost_at
 from gnomon.referee.scene import TIMED, turn_text
-from gnomon.referee.sight import UNSEEN
 from gnomon.referee.tamsk_inputs import GLASS, POLES, TIMER
-from gnomon.referee.timed import catch_up, lost_at
-from gnomon.referee.timer import before_timer, is_order_unknown, timer_at_rest, timer_turned
-from gnomon.referee.trail import Trail
 from gnomon.referee.verdicts import (
     Agreed,
     Away,
@@ -36,8 +38,6 @@ from gnomon.referee.verdicts import (
     Several,
     Wrong,
 )
-from gnomon.rules.protocol import Outcome
-from gnomon.rules.tamsk import BOARD, PLAYERS
 from gnomon.timekeeping.instants import Instant, after
 
 TAKE_BACK: Final = "take_back"
@@ -194,7 +194,7 @@ def _settled(game: Game, verdict: Agreed | MayGoOn) -> Judged:
         under_way=None,
         question=None,
         judgement=Judgement(Phase.AGREED),
-        trail=Trail() if verdict.clean else game.trail,
+        trail=ChangeHistory() if verdict.clean else game.trail,
     )
     if game.rules.settings.level == 1 or touch is None:
         return game, ()

@@ -1,4 +1,4 @@
-"""What the referee makes of the board at this moment: the words in which it thinks, shows and guides."""
+"""Define the referee's current judgement of the board: temperament, phase, and the repairs that are due."""
 
 from dataclasses import dataclass, field
 from enum import Enum

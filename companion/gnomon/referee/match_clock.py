@@ -1,15 +1,16 @@
-"""The only place that says how a match clock goes with the turns of a game: started, pressed, owed, ruled upon.
+"""Run a match clock beside a game: its start, presses by turn or button, and presses early or owed.
 
-It runs in game time, so a pause stops it, and time that is given back comes back to it. A turn and a press are two
-things: who presses first and lets the move be entered later is ahead; who enters first and presses later owes a press.
+It runs in game time, so a pause stops it, and time that is given back returns to it. A turn and a press are two
+things: a player who presses first and has the move entered later is ahead; one who enters first and presses later
+owes a press.
 """
 
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, Self
 
-from gnomon.referee.acting import Teams
 from gnomon.referee.clock_settings import Terms
 from gnomon.referee.debounce import SETTLING, Debouncer
+from gnomon.referee.player_roles import Teams
 from gnomon.timekeeping.accounts import Account
 from gnomon.timekeeping.clocks import Clock
 from gnomon.timekeeping.corrections import Correction

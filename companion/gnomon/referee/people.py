@@ -1,4 +1,4 @@
-"""The only place that says how the people at a board are kept: their names, by the players of the rules."""
+"""Keep the names of the people at a board by the players of the rules, each cleaned to one line."""
 
 import unicodedata
 from collections.abc import Mapping

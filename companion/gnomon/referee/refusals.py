@@ -1,12 +1,12 @@
-"""The only place that words a refusal: which code, of whom, as of when, and what must be put right."""
+"""Word a refusal: its code, the player, the instant, and what must be put right."""
 
 from collections.abc import Mapping
 
+from gnomon.games.tamsk.rules import BOARD, CAPACITY, Move
 from gnomon.referee.difference import repairs, ring_repairs
 from gnomon.referee.judgement import Action, Repair
 from gnomon.referee.scene import Scene
 from gnomon.referee.verdicts import Made, Wrong
-from gnomon.rules.tamsk import BOARD, CAPACITY, Move
 from gnomon.timekeeping.instants import Instant
 
 

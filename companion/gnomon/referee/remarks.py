@@ -1,10 +1,10 @@
-"""Check what an arbiter may say of any game, on sensors or at a table: claims, notes, pauses, answers."""
+"""Check arbiter events of any game, on sensors or at a table: adjourning, restoring, notes and undoing."""
 
 from typing import TYPE_CHECKING, Final
 
+from gnomon.games.protocol import RulesError
 from gnomon.referee.rulings import QuestionAsked
-from gnomon.referee.undoing import Undoable
-from gnomon.rules.protocol import RulesError
+from gnomon.referee.undo import Undoable
 
 if TYPE_CHECKING:
     from gnomon.referee.game import Game

@@ -1,4 +1,4 @@
-"""The alphabet of what the referee decides, as in the trace interface: one value for each kind of ruling.
+"""Define the rulings of the referee, one value type for each kind, as in the trace interface.
 
 `at` is the stamp of the first raw edge of the deciding change, in microseconds since the game began.
 """

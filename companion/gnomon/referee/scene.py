@@ -1,14 +1,14 @@
-"""Gather what an explanation of the board rests on, and play what hands have made."""
+"""Gather the facts that an explanation of the TAMSK board rests on, and play turns as hands made them."""
 
 from typing import Final, NamedTuple
 
-from gnomon.referee.sight import UNSEEN, Sight
+from gnomon.games.protocol import RulesError
+from gnomon.games.tamsk.rules import Position, Tamsk
+from gnomon.referee.board_reading import UNSEEN, BoardReading
+from gnomon.referee.change_history import ChangeHistory
+from gnomon.referee.single_pole import Denied
 from gnomon.referee.tamsk_inputs import TWO_POLES, Sensing
-from gnomon.referee.trail import Trail
-from gnomon.referee.trust import Denied
 from gnomon.referee.verdicts import Made
-from gnomon.rules.protocol import RulesError
-from gnomon.rules.tamsk import Position, Tamsk
 from gnomon.timekeeping.instants import Instant
 
 TIMED: Final = 2
@@ -22,8 +22,8 @@ class Scene(NamedTuple):
     position: Position  # after the last accepted turn
     poles: tuple[int, ...]  # what each of the six glasses shows by the game
     timer_pole: int | None
-    sight: Sight
-    trail: Trail
+    sight: BoardReading
+    trail: ChangeHistory
     turn_began: Instant  # board time
     sensing: Sensing = TWO_POLES
     denied: Denied | None = None  # the glass of which somebody said that it was not turned

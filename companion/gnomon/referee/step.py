@@ -1,18 +1,19 @@
-"""Step a game in progress: `step(game, event)`, pure, is told facts and answers with orders.
+"""Step a TAMSK game on a sensor board: `step(game, event)` is pure and returns the game and its effects.
 
-What the board does is told twice: `step` rules on it once it is evidence, `foreseen` shows what it comes to if it
-stays.
+A change of the board is treated twice: `step` rules on it once it is evidence, `foreseen` shows what it leads to if
+it stands.
 """
 
 from dataclasses import replace
 from typing import Final
 
-from gnomon.referee import clocking
-from gnomon.referee.accepting import Judged, accept
+from gnomon.games.tamsk.rules import BOARD, PASS, START
+from gnomon.referee import clock_rulings
+from gnomon.referee.acceptance import Judged, accept
+from gnomon.referee.board_reading import UNSEEN
+from gnomon.referee.change_history import Touch
 from gnomon.referee.corrections import answered, corrected, paused, resumed
 from gnomon.referee.debounce import SETTLING, Change
-from gnomon.referee.declaring import WHICH_STOPPED, answered_by_button, by_button
-from gnomon.referee.denying import said_not_turned, touched
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.evidence import OUTAGE, PATIENCE
@@ -20,8 +21,10 @@ from gnomon.referee.explain import explain
 from gnomon.referee.game import Game, Question
 from gnomon.referee.judge import WHICH_TURN, accepted, ask, believe, guided, judge, quarantine
 from gnomon.referee.judgement import NOT_ON_TURN, NOT_PUT_DOWN, NOTHING_TO_END, Phase
+from gnomon.referee.not_turned import said_not_turned, touched
+from gnomon.referee.sand_by_eye import WHICH_STOPPED, answered_by_button, by_button
+from gnomon.referee.sand_rulings import time_passes
 from gnomon.referee.scene import Scene, before_completion, turn_text
-from gnomon.referee.sight import UNSEEN
 from gnomon.referee.tamsk_inputs import (
     BUTTON_ARBITER,
     BUTTON_BLACK,
@@ -31,10 +34,7 @@ from gnomon.referee.tamsk_inputs import (
     POLES,
     SINGLE,
 )
-from gnomon.referee.timed import time_passes
-from gnomon.referee.trail import Touch
 from gnomon.referee.verdicts import Agreed, Away, Doubt, InHand, Made, MayGoOn, Review, Several, Verdict, Wrong
-from gnomon.rules.tamsk import BOARD, PASS, START
 from gnomon.timekeeping.instants import Duration, Instant, after
 
 PRESS_HOLDS: Final = Duration(2 * PATIENCE)
@@ -61,7 +61,7 @@ def step(game: Game, event: Event) -> Judged:
         game, said = _until(game, Instant(event.at + 1))
         game, effects = corrected(game, event)
         said += effects
-    return clocking.at_rest(game), said
+    return clock_rulings.at_rest(game), said
 
 
 def watched_until(game: Game, end: Instant) -> Judged:
@@ -75,9 +75,9 @@ def watched_until(game: Game, end: Instant) -> Judged:
         known = end if began is None else Instant(min(began - 1, end))
         game, effects = time_passes(game, game.game_time(known))
         said += effects
-        game, effects = clocking.time_passes(game, game.game_time(known))
+        game, effects = clock_rulings.time_passes(game, game.game_time(known))
         said += effects
-    return clocking.at_rest(game), said
+    return clock_rulings.at_rest(game), said
 
 
 def foreseen(game: Game) -> Game:
@@ -112,7 +112,7 @@ def _until(game: Game, end: Instant) -> Judged:
         game, effects = _due(game, due)
         said += effects
         if game.paused_at is None:
-            game, effects = clocking.time_passes(game, Instant(game.game_time(due) - SETTLING))
+            game, effects = clock_rulings.time_passes(game, Instant(game.game_time(due) - SETTLING))
             said += effects
     return game, said
 
@@ -219,7 +219,7 @@ def _changed(game: Game, change: Change, now: Instant, *, has_more: bool = False
     if _goes_on(game):
         # Changes come in the order of their stamps, so nothing can still arrive from before this one.
         game, said = time_passes(game, Instant(granted - 1))
-        game, effects = clocking.time_passes(game, granted)
+        game, effects = clock_rulings.time_passes(game, granted)
         said += effects
     shown = game.shown | {change.input} if change.value else game.shown - {change.input}
     game = replace(game, shown=shown)
@@ -249,7 +249,7 @@ def _pressed(game: Game, change: Change, now: Instant) -> Judged:
         return said_not_turned(game, change.at, now)
     player = _BUTTON_OF[change.input]
     if game.clock is not None and not game.clock.has_started and player != game.position.mover:
-        return clocking.started(game, change.at, Instant(game.game_time(change.at) - change.uncertainty))
+        return clock_rulings.started(game, change.at, Instant(game.game_time(change.at) - change.uncertainty))
     return _pressed_by(game, player, change, now)
 
 

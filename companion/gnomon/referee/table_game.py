@@ -1,18 +1,18 @@
-"""A game at a table without sensors, or with Tayu's: moves come by hand, by buttons and from a reader."""
+"""Define the game at a table, without sensors or on Tayu's, with moves from hand, buttons or a reader."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
+from gnomon.games.protocol import NATURE, OVER, Outcome, Rules, RulesError
+from gnomon.games.tau.rules.numbers import digits, number
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.debounce import Debouncer
 from gnomon.referee.judgement import Judgement, Phase, Temperament
 from gnomon.referee.match_clock import MatchClock, Rest
 from gnomon.referee.people import People
 from gnomon.referee.rulings import QuestionAsked, Ruling
-from gnomon.referee.undoing import Undoable
-from gnomon.rules.protocol import NATURE, OVER, Outcome, Rules, RulesError
-from gnomon.rules.tau_numbers import digits, number
+from gnomon.referee.undo import Undoable
 from gnomon.timekeeping.instants import Instant, after
 
 NEXT: Final = "button.next"

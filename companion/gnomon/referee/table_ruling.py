@@ -1,17 +1,17 @@
-"""The only place that writes down what is ruled at a table: a move entered is accepted or refused with its rule."""
+"""Rule on moves entered at a table: accept each one, or refuse it with the rule that forbids it."""
 
 from dataclasses import replace
 
-from gnomon.referee.accepting import tune_of
-from gnomon.referee.acting import actor, side_of
+from gnomon.games.clock.rules import Free
+from gnomon.games.protocol import IllegalMoveError
+from gnomon.referee.acceptance import tune_of
 from gnomon.referee.effects import Announce, Effect, Sound
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.match_clock import MatchClock
+from gnomon.referee.player_roles import actor, side_of
 from gnomon.referee.remarks import CorrectionError
 from gnomon.referee.rulings import GameOver, IllegalRuled, Ruling, TurnRuled
 from gnomon.referee.table_game import TableGame, TablePly
-from gnomon.rules.free import Free
-from gnomon.rules.protocol import IllegalMoveError
 from gnomon.timekeeping.instants import Instant
 
 TableJudged = tuple[TableGame, tuple[Effect, ...]]

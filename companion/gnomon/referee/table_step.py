@@ -3,8 +3,9 @@
 from dataclasses import replace
 from typing import Final, assert_never
 
-from gnomon.referee import clocking, remarks
-from gnomon.referee.acting import actor, side_of
+from gnomon.games.clock.rules import Free
+from gnomon.games.protocol import Outcome, RulesError
+from gnomon.referee import clock_rulings, remarks
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.correction_words import what
 from gnomon.referee.corrections import CorrectionError
@@ -41,6 +42,7 @@ from gnomon.referee.events import (
 )
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.match_clock import MatchClock
+from gnomon.referee.player_roles import actor, side_of
 from gnomon.referee.rulings import Corrected, FaultRuled, GameOver, GamePaused, GameResumed
 from gnomon.referee.table_game import (
     ARBITER,
@@ -55,9 +57,7 @@ from gnomon.referee.table_game import (
 )
 from gnomon.referee.table_ruling import TableJudged, enter, ruled
 from gnomon.referee.tayu_judge import believe, believes_by_itself, guided, judge_squares, rules_of_squares
-from gnomon.referee.undoing import newest, remembered
-from gnomon.rules.free import Free
-from gnomon.rules.protocol import Outcome, RulesError
+from gnomon.referee.undo import newest, remembered
 from gnomon.timekeeping.instants import Instant
 
 _BUTTONS: Final = frozenset({*TABLE_BUTTONS, *CLOCK_BUTTONS})
@@ -87,7 +87,7 @@ def step_table(game: TableGame, event: Event) -> TableJudged:
         return replace(game, debouncer=debouncer), said
     game, said = _until(game, Instant(event.at + 1))
     if game.paused_at is None:
-        game, effects = clocking.time_passes(game, game.game_time(event.at))
+        game, effects = clock_rulings.time_passes(game, game.game_time(event.at))
         said += effects
     try:
         game, effects = _corrected(game, event)
@@ -145,7 +145,7 @@ def _due(game: TableGame, now: Instant) -> TableJudged:
     game, effects = _judged(replace(game, review_at=None), now)
     said += effects
     if game.paused_at is None:
-        game, effects = clocking.time_passes(game, Instant(game.game_time(now) - SETTLING))
+        game, effects = clock_rulings.time_passes(game, Instant(game.game_time(now) - SETTLING))
         said += effects
     return game, said
 
@@ -169,11 +169,11 @@ def _pressed(game: TableGame, change: Change) -> TableJudged:
     at, when = change.at, Instant(game.game_time(change.at) - change.uncertainty)
     said: tuple[Effect, ...] = ()
     if game.paused_at is None:
-        game, said = clocking.time_passes(game, when)
+        game, said = clock_rulings.time_passes(game, when)
     if game.outcome is not None:
         return game, said
     if change.input in CLOCK_BUTTONS:
-        game, effects = clocking.pressed(game, CLOCK_BUTTONS.index(change.input), at, when)
+        game, effects = clock_rulings.pressed(game, CLOCK_BUTTONS.index(change.input), at, when)
     elif change.input == ARBITER:
         game, effects = _paused(game, at) if game.paused_at is None else _resumed(game, at)
     elif game.paused_at is not None or isinstance(game.rules, Free):
@@ -252,17 +252,17 @@ def _applied(game: TableGame, event: Correction) -> TableJudged:  # noqa: C901, 
         case Claimed(player=player, claim=claim, upheld=upheld):
             remarks.check_player(game, player)
             is_won = claim == remarks.FLAG and upheld and game.clock is not None
-            return clocking.claimed_flag(game, player, at) if is_won else (game, ())
+            return clock_rulings.claimed_flag(game, player, at) if is_won else (game, ())
         case ClockPressed(player=player):
-            return clocking.pressed_by_hand(game, player, at)
+            return clock_rulings.pressed_by_hand(game, player, at)
         case ClockCorrected():
-            return clocking.corrected(game, event), ()
+            return clock_rulings.corrected(game, event), ()
         case TurnSet(player=player) if game.clock is not None:
-            return clocking.handed_to(game, player, at), ()
+            return clock_rulings.handed_to(game, player, at), ()
         case TimeGiven(to=whose, amount=amount) if game.clock is not None:
-            return clocking.given(game, whose, amount, at), ()
+            return clock_rulings.given(game, whose, amount, at), ()
         case TimeTaken(of=whose, amount=amount) if game.clock is not None:
-            return clocking.given(game, whose, -amount, at), ()
+            return clock_rulings.given(game, whose, -amount, at), ()
         case NoteTaken(text=text):
             remarks.check_note(text)
             return game, ()

@@ -1,11 +1,11 @@
-"""Name the inputs of the TAMSK board, and say what its sensors tell and which of them are on as a game begins."""
+"""Define the inputs of the TAMSK board: their names, what the sensors tell, and which are 1 at the start."""
 
 from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Final, NamedTuple, Self
 
+from gnomon.games.tamsk.rules import BOARD, CAPACITY, START
 from gnomon.referee.evidence import STANDING, Evidence
-from gnomon.rules.tamsk import BOARD, CAPACITY, START
 
 POLES: Final = ("north", "south")
 GLASS: Final = "glass"

@@ -1,13 +1,15 @@
 """Judge the presence matrix of the Tayu board: which tile lies where, and what is wrong with it.
 
-The tile in hand is known since the draw; a sensor a square shows its footprint, legality settles the half turn, and
-a button settles what remains.
+The tile in hand is known since the draw; one sensor per square shows its footprint, legality settles the half turn,
+and a button settles what remains.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from gnomon.games.protocol import NATURE
+from gnomon.games.tayu.rules import Move, Tayu
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.evidence import PATIENCE
 from gnomon.referee.judge import BY_HAND, WHICH_TURN
@@ -16,8 +18,6 @@ from gnomon.referee.quarantine import believed_again
 from gnomon.referee.rulings import FaultRuled, IllegalRuled, QuestionAsked, Righted
 from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS, TableGame, TableQuestion
 from gnomon.referee.table_ruling import TableJudged, enter, ruled
-from gnomon.rules.protocol import NATURE
-from gnomon.rules.tayu import Move, Tayu
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 
 LAID_TIME: Final = Duration(600 * MILLISECOND)

@@ -1,13 +1,13 @@
-"""The alphabet of what an explanation of the board can come to.
+"""Define the verdicts that an explanation of the TAMSK board can reach.
 
 Spaces are board indices, stamps are board time.
 """
 
 from typing import NamedTuple
 
+from gnomon.games.tamsk.rules import Move
 from gnomon.referee.evidence import DOUBT_TIME
 from gnomon.referee.judgement import Repair
-from gnomon.rules.tamsk import Move
 from gnomon.timekeeping.instants import Duration, Instant
 
 

@@ -1,1 +1,4 @@
-"""Instants, sand glasses and game clocks: time as immutable values, told what the time is and never asking."""
+"""Instants, sand glasses, time controls and game clocks as immutable values.
+
+Nothing here reads a clock: the time is always passed in.
+"""

@@ -1,8 +1,8 @@
-"""The only place that knows how one side's time is spent and given, by every kind of period: sums, with no clock.
+"""Compute how the time of one side is used and added, for every kind of period of a time control.
 
 The same rules hold for all kinds. A period that ends by itself ends at the microsecond in which nothing is left. What
-a move is given belongs to the period in which the move begins; a period that begins within a move gives what it gives
-more for a move than the one before. A fallen flag gets nothing any more: no time for a move, no new period (FIDE
+a move is given belongs to the period in which the move begins; a period that begins within a move adds only what it
+gives for a move beyond the one before. A fallen flag gets nothing more: no time for a move, no new period (FIDE
 Standards of Chess Equipment, (i)).
 """
 

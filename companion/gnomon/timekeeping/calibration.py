@@ -1,8 +1,8 @@
-"""The only place that judges measured runs of a sand glass: how long it runs, how sure that is, and what is refused.
+"""Evaluate measured runs of a sand glass: mean duration, spread, and runs that are refused.
 
 A run is one emptying of a full upper bulb, from the setting down to the last grain. Glass differs from glass by
-several percent, and each by direction, but one glass in one direction repeats itself within about one percent; so what
-lies far from its own other runs was a slip of the hand or sand that jammed, and what lies far from the nominal
+several percent, and each by direction, but one glass in one direction repeats itself within about one percent; so a
+run far from the others of its kind was a slip of the hand or sand that jammed, and a run far from the nominal
 duration was no whole run.
 """
 

@@ -1,4 +1,7 @@
-"""The only place that knows how a two-player game clock runs: an immutable value, computed and never counted down."""
+"""Run a two-player game clock as an immutable value: start, press, pause, flag and correction.
+
+What a clock shows is computed from instants and never counted down.
+"""
 
 from dataclasses import dataclass, replace
 from typing import Final, Self

@@ -1,4 +1,4 @@
-"""The only place that says what a time control is: periods in their order, for each side, as plain values.
+"""Define time controls: the periods of each side in their order, as plain values.
 
 Sources named here and beside each kind: FIDE Laws of Chess, articles 6.3 and 6.4 (numbered so since 2018); FIDE
 Standards of Chess Equipment, electronic clocks, (a) to (l); US Chess rule 5 (time controls, increment and delay); the

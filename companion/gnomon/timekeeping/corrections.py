@@ -1,8 +1,8 @@
-"""The only place that says what an arbiter may correct in an account, and what follows from it.
+"""Correct one side's account of time as an arbiter does: period, moves to go, byo-yomi spells and time.
 
-An arbiter must be able to correct time and move counter within a minute (FIDE Standards of Chess Equipment, electronic
-clocks, (j)), so every dial can be turned alone: a new number of moves changes how many are to go to the control, and
-no time.
+An arbiter must be able to correct time and move counter within a minute (FIDE Standards of Chess Equipment,
+electronic clocks, (j)), so every value can be set alone: a new number of moves changes how many are to go to the
+control, and no time.
 """
 
 from dataclasses import replace

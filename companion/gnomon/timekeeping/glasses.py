@@ -1,4 +1,7 @@
-"""The only place that knows how sand runs: a sand glass as an immutable value, computed and never counted down."""
+"""Model a sand glass as an immutable value: sand left, turning over, and the instant it runs out.
+
+The sand is computed from instants and never counted down.
+"""
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The only place that says what an instant and a duration are: integers of microseconds."""
+"""Define instants and durations as integers of microseconds."""
 
 import re
 from typing import Final, NewType

@@ -1,9 +1,9 @@
-"""The only place that writes time controls and reads them: `25+10`, `40/90+30 then 30+30`, `10 then byo-yomi 5x30`.
+"""Parse and write time controls: `25+10`, `40/90+30 then 30+30`, `10 then byo-yomi 5x30`.
 
-Main times are minutes (`1:30` is a minute and a half), what a move is given is seconds, moves stand before a stroke, as
-players write them (US Chess rule 5; PGN 9.6.1 has the same parts, in seconds). `+` is Fischer, `b` Bronstein, `d`
-delay. Written in one way and read in several: also `1:30:00`, `1h30m`, `90 s`, `G/25 d10`, capitals, and spaces
-wherever one would put them.
+Main times are minutes (`1:30` is a minute and a half), what a move is given is seconds, and moves stand before a
+slash, as players write them (US Chess rule 5; PGN 9.6.1 has the same parts, in seconds). `+` is Fischer, `b`
+Bronstein, `d` delay. There is one written form, and several are read: also `1:30:00`, `1h30m`, `90 s`, `G/25 d10`,
+capitals, and spaces at any sensible place.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The only place of the time controls that have a name, each with where it comes from."""
+"""Define named time controls such as blitz, rapid and go, each with its purpose."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

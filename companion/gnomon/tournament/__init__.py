@@ -1,1 +1,4 @@
-"""Tournaments as immutable values: entrants, rounds, pairings, standings; events in, a new tournament out."""
+"""Tournaments as immutable values: events, pairing engines, results, standings and tie-breaks.
+
+A fold makes a new tournament from the previous one and an event.
+"""

@@ -1,7 +1,7 @@
-"""The only place that writes the events of a tournament as JSON and reads them again, field by field.
+"""Encode and decode tournament events and their envelopes as JSON.
 
-What an event is stands in `gnomon.tournament.events` alone: its fields are written as they are declared there, in
-their order, and a field with a default may be missing, so that what was written before it came stays readable.
+`gnomon.tournament.events` alone defines the events: the fields are written as they are declared there and in that
+order. A field with a default may be missing, so that JSON written before the field was added stays readable.
 """
 
 import json
@@ -35,7 +35,7 @@ class CodecError(TournamentError):
     """A text that tells no event, or an event that no text can tell; the sentence names the field."""
 
 
-class Told(NamedTuple):
+class LoggedEvent(NamedTuple):
     """An event as a tournament's book keeps it: its number from 1 up, and who told it, when and why.
 
     `at_wall` is wall time, a label for people that the shell gives, and never a measure.
@@ -82,24 +82,24 @@ def event_from(value: object) -> Event:
     return event
 
 
-def told_text(told: Told) -> str:
+def told_text(told: LoggedEvent) -> str:
     """An event with its envelope as one line of JSON. Raises CodecError as `event_text` does."""
     return _line(told_value(told))
 
 
-def told_of(text: str) -> Told:
+def told_of(text: str) -> LoggedEvent:
     """The event with its envelope that a line of JSON tells. Raises CodecError when it tells none."""
     return told_from(_parsed(text))
 
 
-def told_value(told: Told) -> dict[str, object]:
+def told_value(told: LoggedEvent) -> dict[str, object]:
     """An event with its envelope in what JSON has."""
     said = {"at": told.at_wall, "who": told.who, "why": told.why}
     labels = {name: _written(text, f"event.{name}") for name, text in said.items()}
     return {"schema": SCHEMA, "number": told.number, **labels, "event": event_value(told.event)}
 
 
-def told_from(value: object) -> Told:
+def told_from(value: object) -> LoggedEvent:
     """The event with its envelope that was written so. Raises CodecError when it is none, or of another schema."""
     line = _object(value, "an event")
     if line.get("schema") != SCHEMA:
@@ -108,7 +108,7 @@ def told_from(value: object) -> Told:
     _fitting(line, _ENVELOPE, _ENVELOPE, "an event")
     number = _plain(int)(line["number"], "event.number")
     at_wall, who, why = (_plain(str)(line[name], f"event.{name}") for name in ("at", "who", "why"))
-    return Told(number, at_wall, who, why, event_from(line["event"]))
+    return LoggedEvent(number, at_wall, who, why, event_from(line["event"]))
 
 
 def _line(value: object) -> str:

@@ -1,13 +1,13 @@
-"""The only place that says what the tables of a tournament show: who met whom, what came of it, and the bracket."""
+"""Build cross tables, all-play-all tables and knockout brackets from a tournament."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from gnomon.tournament.histories import History, Kind, Turn, histories, winner
-from gnomon.tournament.knockout import bracket, slots_of
 from gnomon.tournament.notation import marks, points_text
+from gnomon.tournament.pairing.knockout import bracket, slots_of
 from gnomon.tournament.results import Result
+from gnomon.tournament.round_history import History, Kind, Turn, histories, winner
 from gnomon.tournament.settings import Settings, System
 from gnomon.tournament.standings import Standing, standings
 from gnomon.tournament.state import Tournament

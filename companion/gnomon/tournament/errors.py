@@ -1,4 +1,4 @@
-"""Say why a tournament refuses something."""
+"""Define the exceptions that a tournament raises when it refuses an event or a pairing."""
 
 from typing import Final
 

@@ -1,4 +1,7 @@
-"""The only place that names what can happen to a tournament; who told it and when stands on the envelope."""
+"""Define the events of a tournament.
+
+Who entered an event, when and why is stored in its envelope, `gnomon.tournament.codec.Told`.
+"""
 
 from dataclasses import dataclass
 

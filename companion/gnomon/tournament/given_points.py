@@ -1,4 +1,4 @@
-"""The only place for points that nobody scored: what McMahon gives to begin with, and what Baku lends for pairing."""
+"""Compute McMahon starting points and the virtual points of Baku acceleration (FIDE C.04.5.1)."""
 
 from collections.abc import Mapping
 

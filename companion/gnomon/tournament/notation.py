@@ -1,4 +1,4 @@
-"""The only place for how points and pairings are written by hand: `2½`, and `3:4-8` for board 3, 4 moving first."""
+"""Parse and format points and pairings as people write them: `2½`, and `3:4-8` for board 3 with 4 moving first."""
 
 import re
 from collections.abc import Iterable, Sequence

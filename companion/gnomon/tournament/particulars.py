@@ -1,6 +1,7 @@
-"""The only place for what is told of an event and its people that no pairing depends on, as a federation asks for it.
+"""Define and parse the federation data of an event and its people: dates, places, titles, FIDE numbers.
 
-Texts stand as a report file writes them: days as `2026/11/20`, those of rounds as `26/11/20`, sex as `m` or `w`.
+No pairing depends on these data. Texts are kept as a report file writes them: days as `2026/11/20`, days of rounds
+as `26/11/20`, sex as `m` or `w`.
 """
 
 import re

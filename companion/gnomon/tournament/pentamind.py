@@ -1,4 +1,4 @@
-"""The only place for Pentamind points: what a place in one event is worth beside places in events of other sizes."""
+"""Compute Pentamind points from the places in an event and the number of entrants."""
 
 from collections import Counter
 from typing import Final

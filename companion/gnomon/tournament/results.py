@@ -1,4 +1,4 @@
-"""The only place that says how a game of a tournament can end, and how that is written."""
+"""Define the results of games and matches, and parse and format their notation."""
 
 from enum import Enum
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""One round: who sits at which board, and how it ended there."""
+"""Define rounds and pairings: who sits at which board and the results entered so far."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""The only place for what is settled before a tournament begins: system, rounds, points, sides, order of tie-breaks."""
+"""Define the settings of a tournament that are fixed at its opening: system, rounds, scoring, tie-break order."""
 
 from dataclasses import dataclass
 from enum import StrEnum

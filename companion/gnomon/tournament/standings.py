@@ -1,20 +1,20 @@
-"""The only place that ranks: points first, then the tie-breaks in the order that was announced."""
+"""Rank entrants and teams by points and then by the announced tie-breaks."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple, TypeVar
 
-from gnomon.tournament.among_equals import GROUP_TIE_BREAKS, LAST
-from gnomon.tournament.double_elimination import losses, outlasted
-from gnomon.tournament.fields import Field
 from gnomon.tournament.given_points import starting_points
-from gnomon.tournament.histories import histories
-from gnomon.tournament.knockout import reached
+from gnomon.tournament.pairing.double_elimination import losses, outlasted
+from gnomon.tournament.pairing.knockout import reached
 from gnomon.tournament.results import NOTHING, Points
-from gnomon.tournament.rule_sets import rule_set
+from gnomon.tournament.round_history import histories
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.tiebreaks import tie_break
+from gnomon.tournament.tiebreaks.direct_encounter import GROUP_TIE_BREAKS, LAST
+from gnomon.tournament.tiebreaks.fields import Field
+from gnomon.tournament.tiebreaks.rule_sets import rule_set
+from gnomon.tournament.tiebreaks.values import tie_break
 
 Rank = TypeVar("Rank", Points, tuple[int, int])
 

@@ -1,4 +1,7 @@
-"""The only place for what is true of a tournament: entrants, absences, prohibitions, rounds, as of the last event."""
+"""Define the immutable state of a tournament: entrants, absences, prohibited pairings, rounds.
+
+Only `gnomon.tournament.reducer` makes the next state.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -33,7 +36,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament after the events so far; `gnomon.tournament.fold` alone makes the next.
+    """A tournament after the events so far; `gnomon.tournament.reducer` alone makes the next.
 
     `withdrawn` says from which round on an entrant plays no more; `byes` what was granted, by entrant and round. `lots`
     and `orders` are what was drawn and decided among those who are level, the latest last. `heading` and `persons` are

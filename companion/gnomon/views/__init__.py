@@ -1,1 +1,1 @@
-"""The only place that says what is true now: pure functions of (game, now) for the display, lights, sounds, pages."""
+"""Views: pure functions of (game, now) that compute what displays, lights, sounds and pages show."""

@@ -1,4 +1,4 @@
-"""The only place that finds words in a language: one catalogue for rulings, pages and everything people read."""
+"""Look up sentences by key in the word catalogue of a language, with plural forms and parameters."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,13 +1,14 @@
-"""The only place that says what a match clock shows of each side, as a function of (game, now), and until when.
+"""Compute the times that each half of a match clock shows, and when they next change.
 
-Times are rounded up, so that nothing is shown to be left only when nothing is; what is counted up is rounded down.
-Under `TENTHS_BELOW` tenths are shown. Nothing is counted down: every text is computed, and so is when it changes.
+Times left are rounded up, so that zero is shown only when nothing is left; times that count up are rounded down.
+Under `TENTHS_BELOW` tenths are shown. Nothing is counted down: each text is computed from `now`, and so is its next
+change.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from gnomon.referee.clocking import player_on
+from gnomon.referee.clock_rulings import player_on
 from gnomon.referee.game import Game
 from gnomon.referee.table_game import TableGame
 from gnomon.timekeeping.accounts import Account, shown

@@ -1,4 +1,4 @@
-"""The only place that says what lights show of a match clock, to be seen across a room: one word for each half.
+"""Map the state of a match clock to light words, one for each half, to be seen across a room.
 
     word          colour   rhythm                   half
     thinks        white    steady                   of the player whose time runs
@@ -7,15 +7,15 @@
     paused        amber    steady, faint            both, in a pause
     ready         white    steady, faint            both, before the clock is started
 
-Nobody has to tell colours apart: each word has a rhythm, a strength or a half of its own.
+Colour is never needed to tell words apart: each has a rhythm, a strength or a half of its own.
 """
 
 from collections.abc import Sequence
 from typing import Final
 
+from gnomon.games.tamsk.rules import BOARD
 from gnomon.referee.game import Game
 from gnomon.referee.table_game import TableGame
-from gnomon.rules.tamsk import BOARD
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.views.clock_faces import TENTHS_BELOW
 from gnomon.views.lights import DARK, Colour, Rhythm, Shown

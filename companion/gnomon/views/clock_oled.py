@@ -1,6 +1,6 @@
-"""The only place that draws a match clock on the display: alone and as large as can be, or beside a small board.
+"""Draw a match clock on the display, alone in large digits or beside a small board.
 
-The side whose time runs stands on light ground, to be seen across a room. The first player is on the left, or above.
+The side whose time runs has a light background, to be seen across a room. The first player is on the left, or above.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""The only place that says a time control in words: what each side has, period by period, and what a preset is for."""
+"""Describe time controls in words, period by period, for both players."""
 
 from typing import Final, assert_never
 

@@ -1,4 +1,4 @@
-"""The only place that says why a game ended: by a rule, or because somebody declared it."""
+"""Look up the sentence and the rule number for the reason why a game ended."""
 
 from collections.abc import Mapping
 

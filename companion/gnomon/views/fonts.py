@@ -1,7 +1,8 @@
-"""The only place that turns text into pixels: a small drawn font, big digits, and wrapping that never cuts a word.
+"""Draw text with a built-in bitmap font and seven-segment digits, and wrap or shorten it to a width.
 
 The font is drawn here and not taken from Pillow or the system: the same pixels with every Pillow from 10.1 on
-(`load_default_imagefont` came with 10.4), more letters to a line, and no file to open.
+(`load_default_imagefont` came with 10.4), more letters to a line, and no file to open. Wrapping breaks a
+word only if it is longer than a line.
 """
 
 import unicodedata

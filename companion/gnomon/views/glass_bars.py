@@ -1,9 +1,9 @@
-"""The only place that draws the six glasses on the display: a row each, red on the left and black on the right.
+"""Draw the six sand glasses of TAMSK on the display as bars: red on the left, black on the right.
 
-Without colour: the side stands on a tag beside its rows (light ground for the player on turn), red sand is solid and
-black sand is checked; a stopped glass has no bar but the word, one not yet turned (rule 11) says so, and one that the
-players watch says that it runs, for only they know how long; the name of a glass in the air and the last
-`LAST_SECONDS` stand on light ground.
+The drawing needs no colour: the side stands on a tag beside its rows (light background for the player on turn), red
+sand is solid and black sand is checked. A word replaces the bar of a stopped glass, of one not yet turned (rule 11),
+and of one that the players watch themselves, since only they can tell how long it still runs. The name of a glass in
+the air and the last `LAST_SECONDS` have a light background.
 """
 
 from functools import lru_cache
@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from PIL import Image
 
-from gnomon.rules.tamsk import BLACK, BOARD, PLAYERS, RED, Position
+from gnomon.games.tamsk.rules import BLACK, BOARD, PLAYERS, RED, Position
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import fonts, moments

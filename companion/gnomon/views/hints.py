@@ -1,11 +1,11 @@
-"""The only place that says what is open to the players: what may move where, and which button answers a question."""
+"""Compute hints for TAMSK players: movable glasses, target spaces, and the button for each answer to a question."""
 
 from itertools import zip_longest
 from typing import NamedTuple
 
+from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase, Temperament
-from gnomon.rules.tamsk import BOARD, PLAYERS, Position
 from gnomon.views import moments
 
 

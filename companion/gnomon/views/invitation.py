@@ -1,4 +1,4 @@
-"""The only place that draws the display of a board that waits for a game: where its page is, to be scanned or typed."""
+"""Draw the display of a board that waits for a game: the address of its page as QR code and text."""
 
 from typing import Final
 from urllib.parse import urlsplit

@@ -1,7 +1,7 @@
-"""Draw the display with fewer, larger words: for a module of 0.96 inch that is to be read from 70 cm.
+"""Draw the display with fewer, larger words, for a module of 0.96 inch that is read from 70 cm.
 
-Letters are twice as high as in `oled` (2.4 mm on such a module), in a headline and two lines. What has no room there is
-left to the page: the state of play is its most urgent time, and of a repair the next step alone is told.
+Letters are twice as high as in `oled` (2.4 mm on such a module), in a headline and two lines. Only the page shows the
+rest: here the state of play is reduced to its most urgent time, and of a repair only the next step is shown.
 """
 
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from typing import Final, assert_never
 
 from PIL import Image
 
+from gnomon.games.clock.rules import Free
+from gnomon.games.tamsk.rules import BOARD, PLAYERS
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import BUTTONS, NOT_ON_TURN, NOT_PUT_DOWN, NOTHING_TO_END, Phase
 from gnomon.referee.table_game import TableGame
-from gnomon.rules.free import Free
-from gnomon.rules.tamsk import BOARD, PLAYERS
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import beside, clock_oled, fonts, hints, moments, oled, panes, sentences
+from gnomon.views import clock_oled, fonts, hints, moments, oled, panes, sentences, status_line
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
 from gnomon.views.results import result_of
 from gnomon.views.wording import name
@@ -62,7 +62,7 @@ def _told(game: AnyGame, now: Instant) -> tuple[str, str, Sequence[str]]:
         return "Which?", "", _choices(game)
     if isinstance(game, Game):
         return name(PLAYERS[game.position.mover]), _time(game, now), step or _next_in_tamsk(game)
-    left, right = beside.headline(game), ""
+    left, right = status_line.headline(game), ""
     if game.clock is not None:
         return left, "", [clock_oled.line(game, now)]
     return left, right, step or _next_at_a_table(game)
@@ -122,4 +122,4 @@ def _next_at_a_table(game: TableGame) -> Sequence[str]:
         return [f"{''.join(game.chooser.parts)}{options[game.chooser.cursor] if options else ''}", "ENTER?"]
     if game.judgement.reason:
         return ["Not allowed:", "try another"]
-    return [line for line in beside.lines(game) if line != beside.IN_HAND_AND_HOME][:_ROWS]
+    return [line for line in status_line.lines(game) if line != status_line.IN_HAND_AND_HOME][:_ROWS]

@@ -1,4 +1,4 @@
-"""The only place that says what the 37 lights mean: a vocabulary of ten words, each a colour and a pattern in time.
+"""Define the vocabulary of the 37 lights, ten words of colour and rhythm, and compute the colour of each light.
 
 Nobody has to tell colours apart: every word has a rhythm of its own, named as those of lighthouses.
 
@@ -14,13 +14,13 @@ Nobody has to tell colours apart: every word has a rhythm of its own, named as t
     take away     yellow   three flashes every 2 s        assistant, coach: the next step of a repair
     movable       green    1 s light, 1 s dark            coach, before the turn
     target        cyan     light, eclipsed every 2 s      coach, while a glass is in the air
-    full          violet   one long flash every 4 s       coach, while a glass is in the air: beside it, closed (rule 4)
+    full          violet   one long flash every 4 s       coach: beside a glass in the air, closed (rule 4)
 
 Where two words meet on a space, the more urgent one is shown: the flag, the repair or wrong, then target, full,
-running out, movable, last move, to move. After a correction by hand even a silent referee shows what must change on the
-board: nobody is to blame, and the game waits for it. A pause leaves the last move, the flag and the next step of a
-repair, for an arbiter's correction is followed while the sand stands still; the end leaves the last move and the flag;
-without a game there is no light.
+running out, movable, last move, to move. After a correction by hand even a silent referee shows what must change on
+the board: nobody is to blame, and the game waits for it. A pause leaves the last move, the flag and the next step of
+a repair, for an arbiter's correction is followed while the sand stands still; the end leaves the last move and the
+flag; without a game there is no light.
 """
 
 from collections.abc import Iterator
@@ -28,9 +28,9 @@ from enum import Enum
 from itertools import accumulate
 from typing import Final, NamedTuple, assert_never
 
+from gnomon.games.tamsk.rules import BOARD, UNTIL_SEEN, Position
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Action, Phase, Temperament
-from gnomon.rules.tamsk import BOARD, UNTIL_SEEN, Position
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon.views import clock_faces, hints, moments, sentences
 

@@ -1,10 +1,10 @@
-"""The only place that says which instant a view shows, and when what it shows changes by itself."""
+"""Compute the instant that a view shows, the sand of the glasses at it, and when they next change."""
 
 from collections.abc import Iterable
 
+from gnomon.games.tamsk.rules import Position
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import GameOver
-from gnomon.rules.tamsk import Position
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
 

@@ -1,20 +1,20 @@
-"""The only place that says what the display shows: 128 x 64 pixels, one bit each, as a function of (game, now).
+"""Draw the 128 x 64 pixel display of a game as a function of (game, now).
 
 TAMSK is drawn here: a headline (whose turn, or what is the matter), the state of play, and three lines of text; every
-other game in `table_oled`.
+other game is drawn in `table_oled`.
 """
 
 from typing import assert_never
 
 from PIL import Image
 
+from gnomon.games.protocol import Outcome
+from gnomon.games.tamsk.rules import BLACK, BOARD, PLAYERS, RED, Position
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import BUTTONS, Phase, Temperament
 from gnomon.referee.rulings import Corrected, IllegalRuled, PenaltyRuled, QuestionAsked
 from gnomon.referee.table_game import TableGame
-from gnomon.rules.protocol import Outcome
-from gnomon.rules.tamsk import BLACK, BOARD, PLAYERS, RED, Position
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import (
     clock_faces,

@@ -1,7 +1,7 @@
-"""The only place that draws the parts which every screen of the display has: headline, lines, tags and notices.
+"""Draw the parts shared by all screens of the display: headline, text lines, tags and notices.
 
-A headline stands on light ground, with the mark `!` at its end when something is wrong with the board itself. Notices
-of the board's health take turns with the text, `NOTICE_TIME` each, so that nothing has to be cut off to fit.
+A headline has a light background, with the mark `!` at its end when something is wrong with the board itself. Notices
+of the board's health alternate with the text, `NOTICE_TIME` each, so that nothing has to be cut off to fit.
 """
 
 from collections.abc import Sequence

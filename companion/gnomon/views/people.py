@@ -1,12 +1,12 @@
-"""The only place that says who plays whom now: the people's names by the players as they stand at this moment."""
+"""Map the players of a game to the names of the people who play them, after any change of sides."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from gnomon.games.protocol import Rules
+from gnomon.games.tabik.rules import Tabik
+from gnomon.games.tau.rules import Tau
 from gnomon.referee.games import AnyGame
-from gnomon.rules.protocol import Rules
-from gnomon.rules.tabik import Tabik
-from gnomon.rules.tau import Tau
 
 
 def people(game: AnyGame) -> Mapping[str, str]:

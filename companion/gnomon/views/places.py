@@ -1,7 +1,7 @@
-"""The only place that knows where on a game's picture each place lies: where the picture draws its highlight.
+"""Compute the rectangle of each place on a game's picture, from the highlight that the picture draws there.
 
 Lengths are in the picture's own units. Places go by the names that players write: squares, and in TAU rows and
-columns; in Tau (Twenty Squares) also the players, whose trays hold what is in hand and at home.
+columns; in Tau (Twenty Squares) also the players, whose trays hold the counters in hand and at home.
 """
 
 from collections import Counter
@@ -10,12 +10,12 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-from gnomon.rules.protocol import Rules
-from gnomon.rules.tabik import Tabik
-from gnomon.rules.tau import Move, Tau
-from gnomon.rules.tau_notation import write
-from gnomon.rules.tayu import Tayu
-from gnomon.rules.twenty_squares import TwentySquares
+from gnomon.games.protocol import Rules
+from gnomon.games.tabik.rules import Tabik
+from gnomon.games.tau.rules import Move, Tau
+from gnomon.games.tau.rules.notation import write
+from gnomon.games.tayu.rules import Tayu
+from gnomon.games.twenty_squares.rules import TwentySquares
 from gnomon.views.pictures import picture
 from gnomon.views.pictures.drawing import Circle, Group, Path, Point, Polygon, Shape, groups
 

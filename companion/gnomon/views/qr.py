@@ -1,4 +1,7 @@
-"""The only place that makes QR codes: as dark and light modules, for the display and for pages."""
+"""Encode addresses as QR codes, as modules for the display and as SVG for pages.
+
+No other module imports segno.
+"""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The only place that says that something is not allowed, and how a board is put right, step by step."""
+"""Describe in sentences why something was refused and how to put the board right."""
 
 from gnomon.referee.judgement import Action, Repair
 from gnomon.referee.rulings import IllegalRuled

@@ -1,4 +1,4 @@
-"""Say how a game ended, whichever it is: in one short sentence, empty while it goes on."""
+"""Describe the result of any game in one short sentence, empty while the game goes on."""
 
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame

@@ -1,8 +1,8 @@
-"""The only place that tells again in another language what was written down in one English sentence.
+"""Translate recorded English sentences into another language, with the English entries as patterns.
 
-Rulings, corrections and refusals are recorded in English, and a journal keeps them for good; drivers and rules say
-what is wrong in English too. The English entries of the catalogue serve as patterns: what one of them could have said
-is said by the same entry of another language. What none could have said stays as it is.
+Rulings, corrections and refusals are recorded in English, and a journal keeps them for good; drivers and rules report
+errors in English too. The English entries of the catalogue are matched as patterns, and the same entry of another
+language is filled with the values found. A sentence that matches no entry stays as it is.
 """
 
 import re

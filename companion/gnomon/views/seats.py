@@ -1,14 +1,14 @@
-"""Say who sits at a table without glasses: whose turn it is, in which role, and who has won."""
+"""List the players at a table without sand glasses: name, role, turn, mark and result."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from gnomon.referee import acting
+from gnomon.games.tau.rules import Tau
+from gnomon.games.tayu.rules import Tayu
+from gnomon.games.tayu.rules.seats import AXES, SABOTEUR
+from gnomon.games.twenty_squares.rules import TwentySquares
+from gnomon.referee import player_roles
 from gnomon.referee.table_game import TableGame
-from gnomon.rules.tau import Tau
-from gnomon.rules.tayu import Tayu
-from gnomon.rules.tayu_seats import AXES, SABOTEUR
-from gnomon.rules.twenty_squares import TwentySquares
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.wording import listed, name, won
 
@@ -57,7 +57,7 @@ def actor(game: TableGame) -> str:
     """Who is to act, or for whom a tile is drawn or sticks are thrown; empty when the game is over."""
     if game.outcome is not None:
         return ""
-    return acting.actor(game.rules, game.position)
+    return player_roles.actor(game.rules, game.position)
 
 
 def role(game: TableGame, player: str, words: Words = ENGLISH) -> str:

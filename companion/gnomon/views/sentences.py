@@ -1,16 +1,18 @@
-"""The only place that says rulings, rules and states of play in plain words.
+"""Describe rulings, rules, turns and states of TAMSK in sentences, as well as what all games share.
 
 Every ruling has a long form for pages and records, with the number of the rule it rests on, and a brief form of at
-most three lines of the display. The words stand in the catalogue; here is which entry says what, for TAMSK (with the
-numbers of its rules in this project) and for what is said alike in every game; the rest is in `table_sentences`.
+most three lines of the display. The catalogue holds the words; this module selects the entry, for TAMSK (with the
+numbers of its rules in this project) and for what is the same in every game. The rest is in `table_sentences`.
 """
 
 import re
 from collections.abc import Mapping
 from typing import Final, assert_never
 
-from gnomon.referee.denying import WHO
+from gnomon.games.protocol import Outcome
+from gnomon.games.tamsk.rules import PLAYERS, Tamsk
 from gnomon.referee.judgement import BUTTONS, Judgement, Phase, Repair
+from gnomon.referee.not_turned import WHO
 from gnomon.referee.rulings import (
     ClockStarted,
     Corrected,
@@ -30,8 +32,6 @@ from gnomon.referee.rulings import (
     TurnLost,
     TurnRuled,
 )
-from gnomon.rules.protocol import Outcome
-from gnomon.rules.tamsk import PLAYERS, Tamsk
 from gnomon.views import repairs, retelling, table_sentences, wording
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.endings import ended

@@ -1,7 +1,7 @@
-"""The only place that says how each tune sounds: a few short ones that can be told apart without looking.
+"""Define the notes of each tune of the buzzer.
 
-Good news rises, bad news falls, a question ends high, an alarm repeats; the louder the matter, the longer the tune.
-Frequencies stay between A3 and A5, what a small buzzer plays well.
+The tunes are short and differ by ear alone: good news rises, bad news falls, a question ends high, an alarm repeats;
+the more urgent the matter, the longer the tune. Frequencies stay between A3 and A5, which a small buzzer plays well.
 """
 
 from typing import Final, NamedTuple, assert_never

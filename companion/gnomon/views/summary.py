@@ -1,6 +1,8 @@
-"""The only place that says what programs and pages are told of a game: one JSON object, a function of (game, now).
+"""Build the JSON summary of a game for programs and pages, as a function of (game, now).
 
-What is meant for people is in the words of their language; words for programs, and notation, are the same in each.
+The summaries of table games are made in `table_summary`.
+
+Texts for people are in the words of their language; words for programs, and notation, are the same in each.
 
 Times are seconds as JSON numbers. `at` is the game time of all values: a page draws running sand between two
 summaries from `remaining`, `running` and the time that has passed since.
@@ -10,13 +12,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Final
 
+from gnomon.games.protocol import OVER, Outcome
+from gnomon.games.tamsk.rules import BOARD, CAPACITY, PLAYERS, Position
+from gnomon.games.tamsk.rules.glasses import ELECTRONIC, write_durations
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.table_game import TableGame
-from gnomon.rules.protocol import OVER, Outcome
-from gnomon.rules.tamsk import BOARD, CAPACITY, PLAYERS, Position
-from gnomon.rules.tamsk_glasses import ELECTRONIC, write_durations
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import clock_faces, hints, lights, moments, sentences, table_summary

@@ -1,7 +1,7 @@
-"""The only place that says what the display shows of Tabik, TAU, Tayu and Tau (Twenty Squares).
+"""Draw the display of Tabik, TAU, Tayu and Tau (Twenty Squares).
 
-The board is on the left, what must be known beside it. While a move is picked with the buttons, the board shows by
-turns how it is and how it would be, `BLINK` each. A refusal, a repair and a notice need the whole width.
+The board is on the left, with text beside it. While a move is picked with the buttons, the board alternates between
+the present position and the one after the move, `BLINK` each. A refusal, a repair and a notice take the whole width.
 """
 
 from collections.abc import Sequence
@@ -9,15 +9,15 @@ from typing import Final, assert_never
 
 from PIL import Image
 
+from gnomon.games.clock.rules import Free
+from gnomon.games.tayu.rules import Tayu
+from gnomon.games.tayu.rules.position import NOTHING
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.rulings import Corrected, IllegalRuled
 from gnomon.referee.table_game import TableGame
-from gnomon.rules.free import Free
-from gnomon.rules.tayu import Tayu
-from gnomon.rules.tayu_position import NOTHING
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
-from gnomon.views import beside, clock_faces, clock_oled, fonts, moments, panes, seats, sentences, table_sentences
+from gnomon.views import clock_faces, clock_oled, fonts, moments, panes, seats, sentences, status_line, table_sentences
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
 from gnomon.views.pictures import miniature
 from gnomon.views.wording import Reason, shortened
@@ -66,11 +66,11 @@ def _draw_play(image: Image.Image, game: TableGame, now: Instant, notice: str | 
         case Phase.ASKING:
             _draw_asking(image, game, now, notice)
         case Phase.IN_HAND:
-            _draw_beside(image, game, now, (beside.headline(game), ["The tile is being laid."]), notice)
+            _draw_beside(image, game, now, (status_line.headline(game), ["The tile is being laid."]), notice)
         case Phase.MAY_GO_ON:
-            _draw_beside(image, game, now, (beside.headline(game), ["Let go: the tile lies well."]), notice)
+            _draw_beside(image, game, now, (status_line.headline(game), ["Let go: the tile lies well."]), notice)
         case Phase.UNSETTLED:
-            _draw_beside(image, game, now, (beside.headline(game), ["Finish the move."]), notice)
+            _draw_beside(image, game, now, (status_line.headline(game), ["Finish the move."]), notice)
         case Phase.AGREED:
             _draw_agreed(image, game, now, notice)
         case _:
@@ -83,7 +83,7 @@ def _draw_agreed(image: Image.Image, game: TableGame, now: Instant, notice: str 
     elif game.judgement.reason:
         _draw_refusal(image, game, now, notice)
     else:
-        _draw_beside(image, game, now, (beside.headline(game), beside.lines(game)), notice)
+        _draw_beside(image, game, now, (status_line.headline(game), status_line.lines(game)), notice)
 
 
 def _draw_beside(
@@ -151,7 +151,7 @@ def _draw_picking(image: Image.Image, game: TableGame, chooser: Chooser, now: In
     shown = game.position if after is None or now // BLINK % 2 else after
     holds = _draw_board(image, game, shown)
     asking = game.judgement.phase is Phase.ASKING
-    headline = "Which way?" if asking else beside.headline(game)
+    headline = "Which way?" if asking else status_line.headline(game)
     first, rows = _draw_head(image, game, now, headline, notice)
     if notice:
         panes.text(image, (), notice)
@@ -209,7 +209,7 @@ def _draw_refusal(image: Image.Image, game: TableGame, now: Instant, notice: str
         panes.text(image, (), notice)
         return
     panes.lines(image, fonts.shortened(why.text, panes.ROOM, _LINES - 2), _FIRST + fonts.PITCH + 1)
-    fonts.write(image, (panes.MARGIN, HEIGHT - fonts.LINE), f"{beside.headline(game)}: choose another.")
+    fonts.write(image, (panes.MARGIN, HEIGHT - fonts.LINE), f"{status_line.headline(game)}: choose another.")
 
 
 def _draw_wrong(image: Image.Image, game: TableGame, now: Instant, notice: str | None) -> None:
@@ -248,14 +248,14 @@ def _told_at_the_end(game: TableGame, most: int) -> list[str]:
     """Who has won and why, and the score where there is room for it."""
     why = game.outcome.reason if game.outcome is not None else ""
     told = [seats.result(game), table_sentences.ending(why).text]
-    scored = [*told, *beside.lines(game)]
+    scored = [*told, *status_line.lines(game)]
     rows = sum(len(fonts.wrapped(paragraph, _ROOM)) for paragraph in _short(scored))
     return scored if rows <= most else told
 
 
 def _told_in_a_pause(game: TableGame) -> list[str]:
     why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
-    first = why[-1] if why else f"{beside.called(seats.actor(game))} is on turn."
+    first = why[-1] if why else f"{status_line.called(seats.actor(game))} is on turn."
     return [first, "ARBITER: go on"]
 
 

@@ -1,18 +1,17 @@
-"""The only place that says turns, refusals and ends of Tabik, TAU, Tayu and Tau (Twenty Squares) in plain words.
+"""Describe turns, refusals and results of Tabik, TAU, Tayu and Tau (Twenty Squares) in sentences.
 
-Rule numbers are those of each game's rules in this project; the words stand in the catalogue. What was refused a
-moment ago is told in the rules' own sentence, with its squares; here is what a code says when nothing but the code is
-left.
+Rule numbers are those of each game's rules in this project; the catalogue holds the words. A recent refusal is given
+in the rules' own sentence, with its squares; the sentences by code alone are used when only the code is left.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from gnomon.games.protocol import NATURE
+from gnomon.games.registry import BARE_CLOCK
+from gnomon.games.tau.rules.numbers import digits
 from gnomon.referee.rulings import GameOver, GamePaused, IllegalRuled, QuestionAsked, Ruling, TurnRuled
-from gnomon.rules.protocol import NATURE
-from gnomon.rules.registry import BARE_CLOCK
-from gnomon.rules.tau_numbers import digits
 from gnomon.views import repairs, wording
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.endings import ended

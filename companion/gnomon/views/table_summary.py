@@ -1,6 +1,6 @@
-"""The only place that says what programs and pages are told of a game at a table: a JSON object of (game, now).
+"""Build the JSON summary of a table game for programs and pages, as a function of (game, now).
 
-Times are seconds as JSON numbers, and numbers without bound are digits in a text from `GREAT` on.
+Times are seconds as JSON numbers. Numbers without bound are written as strings of digits from `GREAT` on.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,22 +8,22 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any, Final
 
+from gnomon.games.protocol import NATURE, Rules
+from gnomon.games.tau.rules import Tau
+from gnomon.games.tau.rules.numbers import digits
+from gnomon.games.tayu.rules import DIRECTIONS, KINDS, Tayu
+from gnomon.games.tayu.rules.position import NOTHING
+from gnomon.games.twenty_squares.rules import TwentySquares
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.table_game import TableGame, TablePly
 from gnomon.referee.tayu_judge import rules_of_squares
-from gnomon.rules.protocol import NATURE, Rules
-from gnomon.rules.tau import Tau
-from gnomon.rules.tau_numbers import digits
-from gnomon.rules.tayu import DIRECTIONS, KINDS, Tayu
-from gnomon.rules.tayu_position import NOTHING
-from gnomon.rules.twenty_squares import TwentySquares
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import clock_faces, seats, sentences, table_sentences
 from gnomon.views.catalogue import ENGLISH, Words
-from gnomon.views.due import due
 from gnomon.views.people import people
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
+from gnomon.views.prompt import due
 from gnomon.views.results import result_of
 from gnomon.views.retelling import health_again, refused_again, told_again
 from gnomon.views.wording import name, shortened, upper

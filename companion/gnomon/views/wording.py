@@ -1,11 +1,11 @@
-"""The only place that names players and numbers for people, and says what a rule forbids or decides."""
+"""Format player names, lists and large numbers as words, and join rule numbers with their sentences."""
 
 import re
 from collections.abc import Iterable
 from functools import reduce
 from typing import Final, NamedTuple
 
-from gnomon.rules.protocol import Outcome
+from gnomon.games.protocol import Outcome
 from gnomon.views.catalogue import ENGLISH, Words
 
 _NUMBERED: Final = re.compile(r"p([1-9])")

@@ -1,1 +1,1 @@
-"""The pages: adapters over views, records and tournament."""
+"""Web pages and HTTP API: adapters over views, records and tournaments."""

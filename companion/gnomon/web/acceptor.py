@@ -1,7 +1,7 @@
-"""Accept connections as long as there are places and descriptors for them, and in a bounded share of the time.
+"""Accept connections only while places and file descriptors are free, in a bounded share of the time.
 
-asyncio accepts whatever comes, and writes a traceback for each connection when the descriptors have run out. Here
-nobody is accepted then, nor while all places are taken: whoever comes waits in the kernel's queue.
+asyncio accepts every connection, and writes a traceback for each one when the descriptors have run out. Here none is
+accepted then, nor while all places are taken: connections wait in the kernel's queue.
 """
 
 import asyncio

@@ -1,16 +1,19 @@
-"""The only place that knows every address of the pages: each module of `pages` brings its own."""
+"""Build the web application of a board: routes of all pages and of the API, and the middleware.
+
+Each module of `gnomon.web.pages` brings its own addresses.
+"""
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
-from gnomon.web import api, mistakes
+from gnomon.web import api, error_pages
 from gnomon.web.access import Gate, refuse_open_actions, signed_in
+from gnomon.web.app_context import AppContext
 from gnomon.web.bodies import Bodies
-from gnomon.web.guard import Guard
-from gnomon.web.house import House
 from gnomon.web.limits import Limits
+from gnomon.web.origin_check import Guard
 from gnomon.web.pages import (
     app_manifest,
     archive,
@@ -48,7 +51,7 @@ PAGES = (
 """Modules with a function `routes(house)`."""
 
 
-def application(house: House, *more: BaseRoute) -> Starlette:
+def application(house: AppContext, *more: BaseRoute) -> Starlette:
     """The pages of a house, with further routes of whoever serves them (as the bench).
 
     Raises OpenActionError for a page that would let anybody change something.
@@ -56,7 +59,7 @@ def application(house: House, *more: BaseRoute) -> Starlette:
     own = [route for module in (*PAGES, api) for route in module.routes(house)]
     refuse_open_actions([*own, *more])
     app = Starlette(
-        exception_handlers=mistakes.handlers(),
+        exception_handlers=error_pages.handlers(),
         routes=[*own, *more, Mount("/static", StaticFiles(directory=STATIC))],
         middleware=[
             Middleware(Guard, hosts=house.hosts),

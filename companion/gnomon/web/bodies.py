@@ -1,4 +1,4 @@
-"""Read the bodies of requests for every route alike, within bounds of size and time."""
+"""Read request bodies in middleware, within bounds of size and time."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,15 +1,16 @@
-"""The only place that lists what can be chosen for a new game: each setting of the rules, with what its form needs.
+"""Define the settings that the form for a new game offers, with defaults, bounds and conditions.
 
-What is legal is the rules' business; here is what people see first, between which bounds, and when a setting matters.
+The rules decide what is legal; this module holds what people see first, between which bounds, and when a setting
+matters.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from gnomon.rules.protocol import SettingsError
-from gnomon.rules.registry import BARE_CLOCK, rules_of
-from gnomon.rules.tau import PLAYERS as HIGH_AND_LOW
-from gnomon.rules.tau import Tau
+from gnomon.games.protocol import SettingsError
+from gnomon.games.registry import BARE_CLOCK, rules_of
+from gnomon.games.tau.rules import PLAYERS as HIGH_AND_LOW
+from gnomon.games.tau.rules import Tau
 
 
 class Choice(NamedTuple):

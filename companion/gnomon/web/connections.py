@@ -1,4 +1,4 @@
-"""Serve HTTP/1.1 over connections that have a place, and bound how slowly they may ask and read.
+"""Serve HTTP/1.1 over admitted connections and bound how slowly clients may send and read.
 
 uvicorn bounds neither.
 """

@@ -1,4 +1,4 @@
-"""Make pages of the documents that come with the program: the rules, and the builder's guides.
+"""Render the Markdown documents of the program, rules and builder's guides, as HTML pages.
 
 Headings have the names that links to them use, and every numbered rule has its own: `#rule-11`.
 """
@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gnomon.rules.registry import GAMES
+from gnomon.games.registry import GAMES
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

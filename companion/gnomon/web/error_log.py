@@ -1,7 +1,7 @@
-"""Write errors for whoever looks after the machine: each kind at once, and at most once a minute.
+"""Log errors by kind: the first at once, repetitions counted and reported at most once a minute.
 
-What repeats is counted. An error that strangers can cause as often as they like would otherwise fill the log, and
-writing it takes time from the game.
+An error that strangers can cause as often as they like would otherwise fill the log, and writing it takes time from
+the game.
 """
 
 import sys

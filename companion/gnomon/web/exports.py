@@ -1,7 +1,7 @@
-"""The only place that makes files of a written game: what is in them, of which type they are, and what they are called.
+"""Export recorded games as files: records, pictures and GIF animations, with media types and file names.
 
-Everything here is a function of the game; pictures and animations take long, so whoever asks for them waits in a
-thread, and one animation is made at a time.
+Everything here is a function of the game. Pictures and animations take long, so callers wait for them in a thread,
+and one animation is made at a time.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from PIL import Image
 
-from gnomon.records.frames import Film, Frame
+from gnomon.records.replay import Frame, Replay
 from gnomon.records.sgf_sheets import sgf_text
 from gnomon.records.sheets import sheet_text
 from gnomon.records.traces import ruling_record
@@ -31,7 +31,7 @@ from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.pictures import DARK, LIGHT, Drawing, picture, to_png, to_svg
 from gnomon.views.results import result_of
 from gnomon.views.wording import shortened
-from gnomon.web.shelf import Shelf
+from gnomon.web.replay_cache import Shelf
 
 WIDE: Final = 1000
 """Pixels across a picture that is taken along."""
@@ -51,7 +51,7 @@ class Format(NamedTuple):
 
     ending: str
     media: str
-    make: Callable[[Film, int, Words], bytes]
+    make: Callable[[Replay, int, Words], bytes]
 
 
 class BusyError(RuntimeError):
@@ -92,32 +92,32 @@ def turn_in_words(game: AnyGame, number: int, words: Words = ENGLISH) -> str:
     return table_sentences.turn(ply.player, ply.text, game.rules.name, words)
 
 
-def _sheet(film: Film, _number: int, _words: Words) -> bytes:
+def _sheet(film: Replay, _number: int, _words: Words) -> bytes:
     return sheet_text(transcript(film.bundle.trace)).encode()
 
 
-def _sgf(film: Film, _number: int, _words: Words) -> bytes:
+def _sgf(film: Replay, _number: int, _words: Words) -> bytes:
     return sgf_text(transcript(film.bundle.trace)).encode()
 
 
-def _trace(film: Film, _number: int, _words: Words) -> bytes:
+def _trace(film: Replay, _number: int, _words: Words) -> bytes:
     return "".join(film.bundle.lines()).encode()
 
 
-def _json(film: Film, _number: int, words: Words) -> bytes:
+def _json(film: Replay, _number: int, words: Words) -> bytes:
     return (json.dumps(record(film, words), ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def for_a_page(film: Film, number: int, words: Words) -> bytes:
+def for_a_page(film: Replay, number: int, words: Words) -> bytes:
     """The picture of a position as SVG for browsers, in light and dark."""
     return to_svg(drawn(film.frames[number], words), LIGHT, dark=DARK).encode()
 
 
-def _svg(film: Film, number: int, words: Words) -> bytes:
+def _svg(film: Replay, number: int, words: Words) -> bytes:
     return to_svg(drawn(film.frames[number], words)).encode()  # programs that draw know no variables of CSS
 
 
-def _png(film: Film, number: int, words: Words) -> bytes:
+def _png(film: Replay, number: int, words: Words) -> bytes:
     file = BytesIO()
     to_png(drawn(film.frames[number], words), WIDE).save(file, "PNG", optimize=True)
     return file.getvalue()
@@ -136,7 +136,7 @@ OF_A_POSITION: Final = frozenset({"svg", "png"})
 GIF: Final = "image/gif"
 
 
-def record(film: Film, words: Words = ENGLISH) -> dict[str, Any]:
+def record(film: Replay, words: Words = ENGLISH) -> dict[str, Any]:
     """The whole game for programs: how it was set up, its turns and what was ruled, with sentences in a language."""
     header, game = film.bundle.header, film.last
     name, outcome = game.rules.name, game.outcome
@@ -169,7 +169,7 @@ def record(film: Film, words: Words = ENGLISH) -> dict[str, Any]:
 # Animations
 
 
-def animation(film: Film, words: Words, stop: threading.Event) -> bytes:
+def animation(film: Replay, words: Words, stop: threading.Event) -> bytes:
     """The game as a moving picture (GIF), a position each; `stop` lets it be given up. Raises TooSlowError then."""
     chosen = _chosen(film.frames)
     # One palette for all: what has not changed stays the same pixel, and only what has is written.
@@ -215,7 +215,7 @@ class Studio:
     def __post_init__(self) -> None:
         self._shelf = Shelf(kept=2)
 
-    async def animated(self, key: object, film: Film, words: Words) -> bytes:
+    async def animated(self, key: object, film: Replay, words: Words) -> bytes:
         """The animation of a game, which is remembered by its key. Raises BusyError and TooSlowError."""
         if self.waiting > WAITING:
             raise BusyError
@@ -241,7 +241,7 @@ def _heard(made: "asyncio.Future[bytes]") -> None:
 # Names of files
 
 
-def file_name(film: Film, ending: str, frame: int | None = None) -> str:
+def file_name(film: Replay, ending: str, frame: int | None = None) -> str:
     """What a file is called: `tamsk-12-Ada-Björn.sgf`, with the number of the turn where it is of one position."""
     number = film.bundle.header.extras.get("number", 0)
     turn = [] if frame is None else [f"turn-{frame}"]

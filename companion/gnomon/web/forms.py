@@ -1,4 +1,4 @@
-"""The only place that reads what a form of a page sends, and the numbers in its fields and addresses."""
+"""Parse form fields, JSON bodies and uploaded files of requests, and numbers in fields and addresses."""
 
 import json
 from collections.abc import Mapping

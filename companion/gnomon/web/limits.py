@@ -1,9 +1,9 @@
-"""Bound how often and how much at once anybody may ask.
+"""Limit the rate and the concurrency of requests for each address, with token buckets.
 
-Behind it stands the referee, in the same process: what a flood of requests may cost is decided here. Each address has
-a bucket of tokens that fills at a steady rate; who has emptied it is refused, and the refusal is slow, so that a
-program that asks again at once asks no more often than it is answered. Somebody who has signed in is bounded by
-themselves, whatever others ask from the same address or in all: a flood must not take the pages from the arbiter.
+The referee runs in the same process: what a flood of requests may cost is decided here. Each address has a bucket of
+tokens that fills at a steady rate; an address that has emptied it is refused, and the refusal is slow, so that a
+program that asks again at once asks no more often than it is answered. Somebody who has signed in has limits of their
+own, whatever others ask from the same address or in all: a flood must not take the pages from the arbiter.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from gnomon.web import mistakes
+from gnomon.web import error_pages
 from gnomon.web.access.attempts import network
 
 TOO_MANY: Final = 429
@@ -157,7 +157,7 @@ def _is_stream(start: Message) -> bool:
 
 
 def _refused(scope: Scope, status: int, sentence: str, wait: float) -> Response:
-    answer = mistakes.answer(Request(scope), status, sentence)
+    answer = error_pages.answer(Request(scope), status, sentence)
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["Retry-After"] = str(max(1, ceil(wait)))
     return answer

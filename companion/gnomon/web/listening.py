@@ -1,4 +1,4 @@
-"""Serve an ASGI application at an address, in the loop that asks for it."""
+"""Serve an ASGI application at an address with uvicorn, with or without TLS, in the caller's loop."""
 
 import asyncio
 import errno

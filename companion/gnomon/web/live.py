@@ -1,4 +1,4 @@
-"""The only place that says what the pages need of a board; the daemon gives its own, the hall gives many."""
+"""Define the interfaces of a live board and of a game archive, for which the daemon and the hall have their own."""
 
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import ClassVar, Protocol

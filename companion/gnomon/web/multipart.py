@@ -1,4 +1,4 @@
-"""The only place that reads a form with files in it, as a browser sends it (RFC 7578)."""
+"""Parse multipart/form-data request bodies with files (RFC 7578)."""
 
 import re
 from collections.abc import Mapping

@@ -1,6 +1,7 @@
-"""The only place that makes the games' pictures fit for a page: no style of their own, colours from one sheet.
+"""Prepare game pictures for pages: remove their styles, and make the style sheet of their colours.
 
-What a page may do forbids styles inside it. A picture's colours are names, which the sheet gives for light and dark.
+The content security policy of the pages forbids inline styles. A picture's colours are names, for which the sheet
+gives values for light and dark.
 """
 
 import re
@@ -8,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
-from gnomon.rules.registry import BARE_CLOCK, rules_of
+from gnomon.games.registry import BARE_CLOCK, rules_of
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.pictures import DARK, LIGHT, Colour, Theme, picture, to_svg
 

@@ -1,9 +1,9 @@
-"""Share a bounded number of connections among the networks that ask for them.
+"""Share a bounded number of connections fairly among networks.
 
-A connection costs a descriptor of the process in which the journal is written. Whoever opens many must not take the
-pages from others: once all public places are taken, a newcomer is given one of the network that holds most. Some places
-are kept for people who have signed in; nobody can prove that before their first request has been read, so a connection
-may use one of these for a moment, as a guest.
+A connection costs a descriptor of the process in which the journal is written. A network that opens many must not
+take the pages from others: once all public places are taken, a newcomer is given one of the network that holds most.
+Some places are kept for people who have signed in; nobody can prove that before the first request has been read, so a
+connection may use one of these for a moment, as a guest.
 
 Times are seconds of a monotonic clock.
 """

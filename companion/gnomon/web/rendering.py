@@ -1,4 +1,4 @@
-"""The only place that makes a page out of a template, in the language that its reader prefers."""
+"""Render templates into pages, in the language that the reader prefers."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,12 +1,12 @@
-"""The only place that says in words and numbers what a replay shows beside each picture of a written game."""
+"""Build the texts and times that a replay page shows beside each frame of a recorded game."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from gnomon.records.frames import Film, Frame
+from gnomon.games.tamsk.rules import BOARD, PLAYERS
+from gnomon.records.replay import Frame, Replay
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
-from gnomon.rules.tamsk import BOARD, PLAYERS
 from gnomon.timekeeping.instants import SECOND, Instant, seconds
 from gnomon.views import clock_faces, moments, seats, sentences, table_sentences, wording
 from gnomon.views.catalogue import Words
@@ -18,12 +18,12 @@ Json = Mapping[str, Any]
 HOUR: Final = 3600
 
 
-def shown(film: Film, words: Words) -> list[Json]:
+def shown(film: Replay, words: Words) -> list[Json]:
     """Every frame as the page shows it, ready for JSON."""
     return [_shown(film, number, words) for number in range(len(film.frames))]
 
 
-def _shown(film: Film, number: int, words: Words) -> Json:
+def _shown(film: Replay, number: int, words: Words) -> Json:
     frame = film.frames[number]
     game, plies = frame.game, film.last.plies
     is_turn = 0 < number <= len(plies)
@@ -45,7 +45,7 @@ def _shown(film: Film, number: int, words: Words) -> Json:
     }
 
 
-def took(film: Film, number: int) -> Instant:
+def took(film: Replay, number: int) -> Instant:
     """The game time that a turn took, in microseconds."""
     plies = film.last.plies
     before = plies[number - 2].when if number > 1 else Instant(0)
@@ -60,7 +60,7 @@ def clock(time: int) -> str:
     return f"{hours}:{part:02d}:{rest:02d}" if whole >= HOUR else f"{minutes}:{rest:02d}"
 
 
-def rulings(film: Film, words: Words) -> Iterator[Json]:
+def rulings(film: Replay, words: Words) -> Iterator[Json]:
     """What was ruled, each with the frame that shows it."""
     name = film.last.rules.name
     for said in film.said:
@@ -102,7 +102,7 @@ def state(frame: Frame) -> Json:
     return {"turn": rules.turn(position), **rules.state(position)}
 
 
-def _title(film: Film, number: int, words: Words) -> str:
+def _title(film: Replay, number: int, words: Words) -> str:
     if number == 0:
         return words("watching.replay.start")
     if number <= len(film.last.plies):
@@ -110,7 +110,7 @@ def _title(film: Film, number: int, words: Words) -> str:
     return words("watching.replay.end" if film.last.outcome else "watching.replay.now")
 
 
-def _sentence(film: Film, number: int, words: Words) -> str:
+def _sentence(film: Replay, number: int, words: Words) -> str:
     game = film.last
     is_last = number == len(film.frames) - 1
     said = turn_in_words(game, number, words) if 0 < number <= len(game.plies) else ""

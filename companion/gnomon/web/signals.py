@@ -1,4 +1,4 @@
-"""End a program in order when the system, a terminal or a person tells it to."""
+"""Call a function in the running loop on SIGTERM, SIGINT, SIGHUP or SIGQUIT."""
 
 import asyncio
 import signal

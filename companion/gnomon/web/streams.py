@@ -1,4 +1,4 @@
-"""Tell open pages what changes: server-sent events, made once for all that read alike."""
+"""Stream a board's state to open pages by server-sent events, shared by readers of one language and role."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ from gnomon.web.access import Role
 from gnomon.web.access.gate import refusal, visitor_of
 from gnomon.web.limits import asker
 from gnomon.web.live import LiveBoard, is_free
-from gnomon.web.news import for_pages
+from gnomon.web.stream_payload import for_pages
 
 RETRY: Final = b"retry: 1000\n\n"  # milliseconds until a browser asks again by itself
 UNAVAILABLE: Final = 503

@@ -1,4 +1,4 @@
-"""Run what the pages ask in threads that a stop does not wait for."""
+"""Run blocking calls of the pages in threads that do not delay shutdown."""
 
 import asyncio
 from collections import deque

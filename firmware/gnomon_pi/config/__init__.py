@@ -1,4 +1,4 @@
-"""The only place from which others take board descriptions: TOML in, frozen values out."""
+"""Board descriptions: TOML files parsed and validated into frozen values."""
 
 from gnomon_pi.config.bundles import bundled, bundled_sizes, bundled_text, variants
 from gnomon_pi.config.reading import BoardError, Examined, described, examined, load, written

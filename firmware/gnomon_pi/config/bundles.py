@@ -1,4 +1,4 @@
-"""The only place that finds the board descriptions that come with the program."""
+"""Find the board descriptions and variants that are bundled with the program."""
 
 import re
 from collections.abc import Sequence
@@ -6,10 +6,10 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Final
 
-from gnomon.rules.tayu import EDITIONS
+from gnomon.games.tayu.rules import EDITIONS
+from gnomon_pi.config.description import BOARDS, TAYU, BoardDescription
 from gnomon_pi.config.expected import DEFAULT_SIZE
 from gnomon_pi.config.reading import BoardError, described
-from gnomon_pi.description import BOARDS, TAYU, BoardDescription
 
 _FILE: Final = re.compile(r"([a-z]+)(\d*)(?:-([a-z0-9-]+))?\.toml")
 

@@ -1,12 +1,12 @@
-"""The only place that keeps a pin, a bus or an input from being given to two things."""
+"""Allocate pins, buses and inputs of a board description, and report conflicts between them."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from gnomon_pi.checked_toml import Table
+from gnomon_pi.config.checked_toml import Table
+from gnomon_pi.config.description import I2cWires, OnI2c, OnSpi, Output
 from gnomon_pi.config.expected import Expected
-from gnomon_pi.description import I2cWires, OnI2c, OnSpi, Output
 
 # GPIO 0 and 1 belong to the identification of add-on boards; the header ends at 27.
 _FIRST_PIN, _LAST_PIN = 2, 27

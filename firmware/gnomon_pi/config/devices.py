@@ -1,12 +1,12 @@
-"""The only place that says what a description may say of buttons, display, lights, buzzer, reader and supply."""
+"""Parse the device tables of a board description: buttons, display, lights, buzzer, reader and supply."""
 
 from types import MappingProxyType
 from typing import Final
 
-from gnomon.rules.tayu import KINDS
-from gnomon_pi.checked_toml import Table
+from gnomon.games.tayu.rules import KINDS
+from gnomon_pi.config.checked_toml import Table
 from gnomon_pi.config.claims import Claims
-from gnomon_pi.description import Button, Buzzer, Display, Lights, OnI2c, Reader, SpiDisplay, Supply
+from gnomon_pi.config.description import Button, Buzzer, Display, Lights, OnI2c, Reader, SpiDisplay, Supply
 
 DISPLAYS: Final = ("ssd1306", "ssd1309", "sh1106")
 LETTERS: Final = ("normal", "large")

@@ -1,14 +1,14 @@
-"""The only place that says which inputs a board must have, by its kind and by how its glasses are sensed."""
+"""Compute which inputs a board must have, from its kind and the way its glasses are sensed."""
 
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
+from gnomon.games.tayu.rules import Tayu, TayuSettings
 from gnomon.referee.table_game import ARBITER, CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.referee.tamsk_inputs import BUTTON_NOT_TURNED, GLASS, POLES, SINGLE, TIMER, inputs_with
 from gnomon.referee.tayu_judge import square_inputs
-from gnomon.rules.tayu import Tayu, TayuSettings
-from gnomon_pi.checked_toml import Table
-from gnomon_pi.description import TABLE, TAMSK
+from gnomon_pi.config.checked_toml import Table
+from gnomon_pi.config.description import TABLE, TAMSK
 
 DEFAULT_SIZE: Final = TayuSettings().size
 _LEAST_SIZE, _MOST_SIZE = 3, 26  # squares along a side of Tayu's board

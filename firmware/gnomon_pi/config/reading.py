@@ -1,17 +1,17 @@
-"""The only place that reads a whole board description: TOML in, frozen values and every mistake out."""
+"""Parse a whole board description from TOML into frozen values, and collect every mistake in it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from gnomon_pi.checked_toml import Mistake, MistakeError, Table, checked, text_of
 from gnomon_pi.config import devices
+from gnomon_pi.config.checked_toml import Mistake, MistakeError, Table, checked, text_of
 from gnomon_pi.config.claims import Claims
+from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription
 from gnomon_pi.config.expected import Expected, expected_of, groups_of
+from gnomon_pi.config.power import FIVE, THREE, budget, drawn
 from gnomon_pi.config.sensors import sensors
-from gnomon_pi.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription
-from gnomon_pi.power import FIVE, THREE, budget, drawn
 
 BoardError = MistakeError
 """A board description is wrong; the message is one sentence that names the file and the line."""

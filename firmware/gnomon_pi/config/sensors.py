@@ -1,13 +1,12 @@
-"""The only place that says what a description may say of the sensors: a chain of shift registers, or expanders."""
+"""Parse the sensor table of a board description: a 74HC165 chain or MCP23017 expanders."""
 
 from collections.abc import Collection, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from gnomon_pi.checked_toml import Table
+from gnomon_pi.config.checked_toml import Table
 from gnomon_pi.config.claims import Claims
-from gnomon_pi.config.expected import Group
-from gnomon_pi.description import (
+from gnomon_pi.config.description import (
     BITS_PER_EXPANDER,
     BITS_PER_REGISTER,
     OUTPUTS_OF_AN_EXPANDER,
@@ -17,7 +16,8 @@ from gnomon_pi.description import (
     Output,
     Sensors,
 )
-from gnomon_pi.reading_time import scan_time
+from gnomon_pi.config.expected import Group
+from gnomon_pi.runtime.scan_time import scan_time
 
 KINDS: Final = ("hc165", "mcp23017")
 _MOST_REGISTERS: Final = 128

@@ -1,11 +1,11 @@
-"""The only place that tells a person what a board description comes to: inputs, pins, buses and currents."""
+"""Summarize a board description as a text table: inputs, pins, buses and currents."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from gnomon_pi.description import TABLE, TAMSK, TAYU, BoardDescription, Chain, OnI2c, OnSpi, SpiDisplay
-from gnomon_pi.power import FIVE, PI_MA, THREE, Load, budget, drawn
-from gnomon_pi.reading_time import scan_time
+from gnomon_pi.config.description import TABLE, TAMSK, TAYU, BoardDescription, Chain, OnI2c, OnSpi, SpiDisplay
+from gnomon_pi.config.power import FIVE, PI_MA, THREE, Load, budget, drawn
+from gnomon_pi.runtime.scan_time import scan_time
 
 _WHAT: Final = {TAMSK: "a TAMSK board", TAYU: "a board of Tayu", TABLE: "a table that senses nothing"}
 _WIDTH: Final = 24  # of the names of parts

@@ -1,1 +1,4 @@
-"""The only package that touches hardware: protocols, and one module a device."""
+"""Device drivers: typed protocols, and one module for each device.
+
+Outside this package only `simulated` imports the device libraries (gpiozero, lgpio, luma, smbus2, spidev).
+"""

@@ -1,10 +1,10 @@
-"""The only place that builds a board's drivers from its description, on real wires or emulated ones."""
+"""Build a board's drivers from its description, on real or emulated buses and pins."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, assert_never
 
-from gnomon_pi import description as wired
-from gnomon_pi.description import BoardDescription, Chain, Expanders, OnI2c, Sensors, SpiDisplay
+from gnomon_pi.config import description as wired
+from gnomon_pi.config.description import BoardDescription, Chain, Expanders, OnI2c, Sensors, SpiDisplay
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.buzzer import Buzzer
 from gnomon_pi.drivers.display import Display

@@ -1,4 +1,4 @@
-"""The only place that hears the buttons: raw edges, stamped by the kernel where the pin library tells it."""
+"""Report raw button edges, with the kernel's timestamps where the pin library provides them."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -7,7 +7,7 @@ from typing import Final
 
 from gpiozero import InputDevice
 
-from gnomon_pi.description import Button
+from gnomon_pi.config.description import Button
 from gnomon_pi.drivers.libraries import Pin, PinFactory, failures
 from gnomon_pi.drivers.pin_trouble import advice
 from gnomon_pi.drivers.protocols import DriverError

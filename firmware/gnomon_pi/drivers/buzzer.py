@@ -1,4 +1,4 @@
-"""The only place that makes sounds: notes one after the other, without a thread and without waiting."""
+"""Play tunes on a passive piezo or an active buzzer, without a thread and without blocking."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -6,7 +6,7 @@ from typing import Final, Protocol
 
 import gpiozero
 
-from gnomon_pi import description as wired
+from gnomon_pi.config import description as wired
 from gnomon_pi.drivers.libraries import Later, Pin, PinFactory, failures
 from gnomon_pi.drivers.pin_trouble import advice
 from gnomon_pi.drivers.protocols import DriverError

@@ -1,4 +1,4 @@
-"""The only place that shows pictures on a display: changed parts, everything anew now and then, and sparing the glass.
+"""Update a display with the changed parts of each picture, periodic full refreshes, and burn-in protection.
 
 An OLED fades where it shines. So a picture that stays is dimmed, and every picture moves by a pixel now and then.
 """
@@ -10,7 +10,7 @@ from typing import Final
 from PIL.Image import Image
 from PIL.ImageChops import offset
 
-from gnomon_pi import description as wired
+from gnomon_pi.config import description as wired
 from gnomon_pi.drivers.display_chips import HEIGHT, WIDTH, Controller
 from gnomon_pi.drivers.display_wires import DisplayWires
 from gnomon_pi.drivers.libraries import failures

@@ -1,4 +1,4 @@
-"""The only place that knows what the controllers of displays differ in: their settings, and where bytes go."""
+"""Drive SSD1306, SSD1309 and SH1106 display controllers: their initialization, addressing and contrast."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The only place that sends commands and data to a display: over I2C, or over SPI with a pin that tells them apart."""
+"""Send commands and data to a display, over I2C or over SPI with a data/command pin."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from gpiozero import OutputDevice
 from luma.core.interface.serial import i2c
 
-from gnomon_pi.description import SpiDisplay
+from gnomon_pi.config.description import SpiDisplay
 from gnomon_pi.drivers.libraries import Closable, I2cBus, Pin, PinFactory, SpiWriter, failures
 
 _NO_OPERATION: Final = 0xE3

@@ -1,4 +1,4 @@
-"""The only place that knows the registers of one MCP23017: its settings, its ports, and what they mean.
+"""Configure and read one MCP23017 expander through its registers, and decode its ports.
 
 Sections and tables are those of Microchip's data sheet DS20001952.
 """
@@ -6,7 +6,7 @@ Sections and tables are those of Microchip's data sheet DS20001952.
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Self
 
-from gnomon_pi.description import BITS_PER_EXPANDER, OUTPUTS_OF_AN_EXPANDER, Expanders, OnI2c
+from gnomon_pi.config.description import BITS_PER_EXPANDER, OUTPUTS_OF_AN_EXPANDER, Expanders, OnI2c
 from gnomon_pi.drivers.libraries import I2cBus
 
 # The addresses of port A with IOCON.BANK = 0 (table 3-3); port B's follow each, and a block read goes through both.

@@ -1,4 +1,4 @@
-"""The only place that says in sentences which expanders are lost, and what is not seen without them."""
+"""Word the error messages for lost MCP23017 expanders and the inputs lost with them."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The only place that reads the chain of 74HC165 shift registers."""
+"""Read a chain of 74HC165 shift registers, and detect a broken, stuck or slipped chain."""
 
 import warnings
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import Final
 from gpiozero import OutputDevice
 from gpiozero.exc import SPIBadArgs, SPIFixedRate, SPISoftwareFallback
 
-from gnomon_pi.description import BITS_PER_REGISTER, Chain
+from gnomon_pi.config.description import BITS_PER_REGISTER, Chain
 from gnomon_pi.drivers.libraries import Closable, Pin, PinFactory, Spi, failures
 from gnomon_pi.drivers.pin_trouble import advice, bus_advice
 from gnomon_pi.drivers.protocols import DriverError

@@ -1,4 +1,4 @@
-"""The only place that says what the drivers use of the untyped device libraries, and how those fail.
+"""Define typed protocols for the untyped device libraries, and list the exceptions that mean a device failure.
 
 The libraries ship no types; each protocol here is the part of one of them that a driver relies on, so that the
 emulated chips and the real devices are held to the same.

@@ -1,10 +1,10 @@
-"""The only place that encodes colours for a strip of SK9822 or APA102."""
+"""Drive a strip of SK9822 or APA102 lights over SPI."""
 
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from gnomon_pi import description as wired
+from gnomon_pi.config import description as wired
 from gnomon_pi.drivers.libraries import SpiWriter, failures
 from gnomon_pi.drivers.protocols import DriverError
 

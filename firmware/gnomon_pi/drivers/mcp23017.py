@@ -1,4 +1,4 @@
-"""The only place that reads the inputs of MCP23017 expanders, by their interrupt line or without one."""
+"""Read the inputs of a bank of MCP23017 expanders, by their interrupt line or by polling."""
 
 import errno
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import Final
 
 from gpiozero import InputDevice, OutputDevice
 
-from gnomon_pi.description import Expanders, Output
+from gnomon_pi.config.description import Expanders, Output
 from gnomon_pi.drivers.expander_chip import ExpanderChip, LostSettingsError, View
 from gnomon_pi.drivers.expander_troubles import all_lost_sentence, first_of, lost_sentences
 from gnomon_pi.drivers.libraries import Closable, I2cBus, Pin, PinFactory, failures

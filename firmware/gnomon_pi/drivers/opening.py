@@ -1,14 +1,14 @@
-"""The only place that opens the devices of a real Raspberry Pi.
+"""Open the pins, buses and devices of a real Raspberry Pi for the drivers.
 
-The libraries are imported here and only when a board description asks for them, so that everything else runs on
-any machine.
+The device libraries are imported only when a board description asks for them, so that everything else runs on any
+machine.
 """
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Final, cast
 
-from gnomon_pi.description import BoardDescription, Lights, OnSpi, SpiDisplay
+from gnomon_pi.config.description import BoardDescription, Lights, OnSpi, SpiDisplay
 from gnomon_pi.drivers.assembly import Drivers, assemble, buses_of
 from gnomon_pi.drivers.libraries import I2cBus, Later, PinFactory, SpiWriter, failures
 from gnomon_pi.drivers.pin_trouble import advice, bus_advice
@@ -53,7 +53,7 @@ def open_devices(description: BoardDescription, *, now: Callable[[], int], later
 def _pin_factory(name: str, now: Callable[[], int]) -> PinFactory:
     if name == _SIMULATED:
         # gpiozero's own mock pins remember every change for ever.
-        simulated = import_module("gnomon_pi.simulated.factory").SimulatedFactory
+        simulated = import_module("gnomon_pi.simulated.chips.pin_factory").SimulatedFactory
         return cast("PinFactory", simulated(chain=None, ticks=lambda: now() / 1_000_000))
     try:
         return real_pins(name)

@@ -1,4 +1,4 @@
-"""The only place that gives lgpio a folder of its own for the pipe in which the kernel's edges arrive."""
+"""Give lgpio a private working folder for its notification pipe."""
 
 import atexit
 import os

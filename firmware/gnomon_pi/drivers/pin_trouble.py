@@ -1,4 +1,7 @@
-"""The only place that says what to do about the errors of the pin libraries, which name a cause and no remedy."""
+"""Translate errors of the pin libraries and buses into advice for the builder.
+
+The libraries name a cause and no remedy.
+"""
 
 import os
 import re

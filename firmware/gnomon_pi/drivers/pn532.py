@@ -1,4 +1,4 @@
-"""The only place that reads tags by a PN532 on an I2C bus: the UID of a tag, once each time that it is laid on."""
+"""Read tag UIDs by a PN532 on an I2C bus, once each time a tag is laid on the reader."""
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
@@ -7,7 +7,7 @@ from typing import Final
 
 from smbus2 import i2c_msg
 
-from gnomon_pi.description import OnI2c
+from gnomon_pi.config.description import OnI2c
 from gnomon_pi.drivers.libraries import I2cTransfers, failures
 from gnomon_pi.drivers.pn532_frames import (
     ACK,

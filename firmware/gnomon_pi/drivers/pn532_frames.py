@@ -1,4 +1,4 @@
-"""The only place that puts the frames of a PN532 together and takes them apart (NXP, UM0701-02, section 6.2)."""
+"""Encode and decode the frames of a PN532 (NXP UM0701-02, section 6.2)."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a driver must be able to do, one small protocol a kind of device.
+"""Define the driver protocols, one small interface for each kind of device.
 
 Offline is a state, not an exception that escapes: a driver raises DriverError and may be asked again later.
 """

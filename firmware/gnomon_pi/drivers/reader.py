@@ -1,4 +1,4 @@
-"""The only place that reads codes from a device: a scanner that types them, plugged in or not."""
+"""Read codes from a scanner on an input device, serial port or pipe, and reopen it after unplugging."""
 
 import os
 import termios
@@ -10,7 +10,7 @@ from threading import Lock, Thread
 from tty import setraw
 from typing import Final
 
-from gnomon_pi.description import Reader
+from gnomon_pi.config.description import Reader
 from gnomon_pi.drivers.wedge import DECODERS
 
 Report = Callable[[int, str], None]

@@ -1,4 +1,4 @@
-"""The only place that opens gpiozero's factories for the pins of a real Pi, and mends what they do to a board."""
+"""Open gpiozero's pin factories on a real Pi, with fixes for their locking and output glitches."""
 
 from importlib import import_module
 from threading import RLock

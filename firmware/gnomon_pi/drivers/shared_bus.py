@@ -1,4 +1,4 @@
-"""The only place that shares an I2C bus among drivers: opened once, one user at a time, closed with the last."""
+"""Share an I2C bus among drivers in several threads: opened once, used in turns, closed with the last user."""
 
 import errno
 import os

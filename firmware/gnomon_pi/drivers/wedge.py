@@ -1,6 +1,6 @@
-"""The only place that turns the keystrokes of a keyboard-wedge scanner, or its lines, into codes.
+"""Decode the keystrokes or text lines of a keyboard-wedge scanner into codes.
 
-A scanner of bar codes or tags shows itself as a keyboard that types a code and then Enter. Linux gives its keys as
+A scanner of bar codes or tags appears as a keyboard that types a code and then Enter. Linux gives its keys as
 `struct input_event` (linux/input.h): two native longs for the time, then type, code and value.
 """
 

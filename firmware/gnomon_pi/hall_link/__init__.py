@@ -1,1 +1,4 @@
-"""A board in a hall: it tells what it does, and does what the hall wants; nothing in the daemon waits for the hall."""
+"""A board's link with its hall: telemetry and journal records go out, requests come in.
+
+Nothing in the daemon waits for the hall.
+"""

@@ -1,7 +1,8 @@
-"""Speak with a hall for a board: what it sends, and what it makes of what comes.
+"""Run the board's end of the hall protocol: send state, records and answers, and handle incoming messages.
 
-All of it happens in one thread; what may be called from any other leaves something for that one. What waits is
-bounded: the records wait in the journal, of the state the latest is enough, and whoever wants something asks again.
+All of it happens in one thread; methods that may be called from other threads only leave work for that one. What
+waits is bounded: the records wait in the journal, of the state only the latest is kept, and the sender of a request
+repeats it.
 """
 
 from collections import deque
@@ -9,19 +10,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, NamedTuple, Protocol
 
-from gnomon.hall import reading
-from gnomon.hall.bus import Bus, Message, Will
-from gnomon.hall.messages import Answer, MessageError, Request, State, Status, Topic, encoded, parse_topic
-from gnomon.hall.outbox import Outbox
+from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging.bus import Bus, Message, Will
+from gnomon.hall.messaging.messages import Answer, MessageError, Request, State, Status, Topic, encoded, parse_topic
+from gnomon.hall.messaging.outbox import Outbox
 from gnomon.records.entries import Excerpt
 from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant, after
-from gnomon.views.card import card
-from gnomon_pi.desk import Shown
-from gnomon_pi.hall_link.parcels import packed
+from gnomon.views.status_payload import card
+from gnomon_pi.hall_link.batches import packed
 from gnomon_pi.hall_link.presence import Presence
 from gnomon_pi.hall_link.telemetry import Telemetry
-from gnomon_pi.health import Audience, Health
+from gnomon_pi.runtime.controller import Shown
+from gnomon_pi.runtime.health import Audience, Health
 
 NOTICE: Final = 60 * SECOND
 """For so long a notice of the hall is shown."""
@@ -199,14 +200,14 @@ class Link:
             if topic is Topic.ACK:
                 self._acknowledged(message, now)
             elif topic is Topic.ASK:
-                self._outbox = self._outbox.asked(reading.ask(*message[:2]), now)
+                self._outbox = self._outbox.asked(decoding.ask(*message[:2]), now)
             elif topic is Topic.REQUEST:
-                self._wanted(reading.request(*message[:2]))
+                self._wanted(decoding.request(*message[:2]))
         except MessageError:
             self.refused += 1
 
     def _acknowledged(self, message: Message, now: Instant) -> None:
-        ack, before = reading.ack(*message[:2]), self._outbox.mark
+        ack, before = decoding.ack(*message[:2]), self._outbox.mark
         if self._outbox.is_behind(ack):
             self._health.wrong(
                 _LOST, f"The hall has {ack.through} entries of the journal, which holds {self._outbox.last}."

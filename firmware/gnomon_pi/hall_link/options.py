@@ -1,4 +1,4 @@
-"""The only place of what the command line says of the hall: whose enrolment, and who else hears of the board."""
+"""Define the command-line options of the hall: enrolment file and Home Assistant discovery."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 if TYPE_CHECKING:
-    from gnomon.hall.bus import Bus, Will
     from gnomon.hall.enrolment import Enrolment
+    from gnomon.hall.messaging.bus import Bus, Will
     from gnomon.records.journal import Journal
-    from gnomon_pi.service import Service
-    from gnomon_pi.watch import Watch
+    from gnomon_pi.runtime.clock import Watch
+    from gnomon_pi.runtime.service import Service
 
 
 GOODBYE: Final = 1.0
@@ -79,7 +79,7 @@ def in_the_hall(
     from gnomon.hall.enrolment import EnrolmentError, read
     from gnomon.hall.exposure import mqtt_warning
     from gnomon.timekeeping.instants import SECOND, Duration
-    from gnomon_pi.hall_link.joining import Manner, joined
+    from gnomon_pi.hall_link.assembly import Manner, joined
 
     try:
         enrolment = read(hall.enrolment)
@@ -97,7 +97,7 @@ def in_the_hall(
 
 def _open_bus(enrolment: "Enrolment", say: Callable[[str], None]) -> "Callable[[Will], AbstractContextManager[Bus]]":
     """What connects to the broker. Raises EnrolmentError for a useless authority."""
-    from gnomon.hall.mqtt_bus import MqttBus
+    from gnomon.hall.messaging.mqtt_bus import MqttBus
 
     @contextmanager
     def open_bus(will: "Will") -> "Iterator[Bus]":

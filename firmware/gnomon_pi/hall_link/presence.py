@@ -1,4 +1,7 @@
-"""The only place that says to those at a board that its hall is away, and for how long: it plays on without."""
+"""Word the notice at the board that its hall is unreachable, with the time since the last contact.
+
+The board plays on without its hall.
+"""
 
 from typing import Final
 

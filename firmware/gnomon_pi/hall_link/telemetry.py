@@ -1,11 +1,11 @@
-"""The only place that says how often a hall is told what goes on at a board: a little is enough, the latest wins."""
+"""Schedule a board's telemetry to the hall: at most once a second, and a heartbeat when nothing changes."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from gnomon.timekeeping.instants import SECOND, Instant, after
-from gnomon.views.card import phase
-from gnomon_pi.desk import Shown
+from gnomon.views.status_payload import phase
+from gnomon_pi.runtime.controller import Shown
 
 SPACING: Final = SECOND
 """Between two tellings at least, whatever happens."""

@@ -1,13 +1,13 @@
-"""The only place that gives the link with the hall its own thread; what fails there is said, and stops no clock."""
+"""Run the hall link in its own thread, and report its failures without stopping the daemon."""
 
 from collections.abc import Callable
 from threading import Event, Thread
 from typing import Final
 
-from gnomon.hall.messages import Request
+from gnomon.hall.messaging.messages import Request
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.hall_link.link import Link
-from gnomon_pi.health import Health
+from gnomon_pi.runtime.health import Health
 
 JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
 AFTER_A_FAULT: Final = 5.0

@@ -1,1 +1,1 @@
-"""The whole board in software, down to the bits on the buses; ships in the product."""
+"""The whole board in software, emulated down to the bits on the buses; part of the product."""

@@ -1,22 +1,22 @@
-"""The only place that puts the emulated chips together as the described board, under the real drivers."""
+"""Assemble the emulated chips into the described board, with the real drivers on top."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from PIL.Image import Image
 
-from gnomon_pi.description import BoardDescription, Buzzer, Chain, Expanders, OnI2c, SpiDisplay
+from gnomon_pi.config.description import BoardDescription, Buzzer, Chain, Expanders, OnI2c, SpiDisplay
 from gnomon_pi.drivers.assembly import Drivers, assemble
 from gnomon_pi.drivers.libraries import Later
 from gnomon_pi.drivers.pn532 import TagReader
-from gnomon_pi.simulated.bus import Chip, SimulatedI2C
-from gnomon_pi.simulated.chips import Colour, Heard, LightStrip, Piezo, RegisterChain
-from gnomon_pi.simulated.factory import SimulatedFactory
-from gnomon_pi.simulated.oled import Oled, SpiModule, Ssd1306, Ssd1309
-from gnomon_pi.simulated.pn532 import Pn532, lay_on, uid_of
-from gnomon_pi.simulated.scanner import SimulatedScanner
-from gnomon_pi.simulated.sh1106 import Sh1106
-from gnomon_pi.simulated.soldered_expanders import SolderedExpanders
+from gnomon_pi.simulated.chips.expander_wiring import SolderedExpanders
+from gnomon_pi.simulated.chips.hc165_and_lights import Colour, Heard, LightStrip, Piezo, RegisterChain
+from gnomon_pi.simulated.chips.i2c_bus import Chip, SimulatedI2C
+from gnomon_pi.simulated.chips.keyboard_wedge import SimulatedScanner
+from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
+from gnomon_pi.simulated.chips.pn532 import Pn532, lay_on, uid_of
+from gnomon_pi.simulated.chips.sh1106 import Sh1106
+from gnomon_pi.simulated.chips.ssd1306 import Oled, SpiModule, Ssd1306, Ssd1309
 
 _SECOND_US: Final = 1_000_000
 _DISPLAYS: Final[Mapping[str, type[Oled]]] = {"ssd1306": Ssd1306, "ssd1309": Ssd1309, "sh1106": Sh1106}

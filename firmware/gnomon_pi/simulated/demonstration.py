@@ -1,14 +1,14 @@
-"""Show a game on the simulated board: hands begin it or go on with it, are stopped, and made slower or faster."""
+"""Control a demonstration game on the simulated board: start, stop and pace."""
 
 from secrets import randbits
 from typing import TYPE_CHECKING, Final
 
 from gnomon.referee.events import Adjourned, Resumed
-from gnomon_pi.crossing import Crossing
-from gnomon_pi.description import TAMSK
+from gnomon_pi.config.description import TAMSK
+from gnomon_pi.runtime.loop_bridge import Crossing
 
 if TYPE_CHECKING:
-    from gnomon_pi.desk import Desk
+    from gnomon_pi.runtime.controller import BoardController
 
 LEVEL: Final = 2
 """The level of TAMSK that hands show to newcomers: with running glasses, without the hurry of level 3."""
@@ -19,7 +19,7 @@ WHO: Final = "the demonstration"
 class Demonstration:
     """The demonstration of a desk, for pages that are served in another loop."""
 
-    def __init__(self, desk: "Desk", crossing: Crossing) -> None:
+    def __init__(self, desk: "BoardController", crossing: Crossing) -> None:
         self._desk = desk
         self._cross = crossing
         self._number = 0  # of the game in the journal that was begun to be shown

@@ -1,4 +1,4 @@
-"""The only place that wires a simulated board otherwise than it is described, and lets hands follow a walk over it."""
+"""Simulate boards with random wiring faults, and hands that follow a wiring walk over them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -6,17 +6,17 @@ from random import Random
 from typing import Final, NamedTuple
 
 from gnomon.timekeeping.instants import MILLISECOND, Duration
-from gnomon_pi.description import BoardDescription, Sensors
+from gnomon_pi.config.description import BoardDescription, Sensors
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.libraries import Later
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.virtual import VirtualWatch
-from gnomon_pi.walk.learner import Answer, Phase, Walk
-from gnomon_pi.walk.rig import Rig
-from gnomon_pi.walk.steps import Do
-from gnomon_pi.walk.walking import Audience, Pace, walked
-from gnomon_pi.walk.wires import every_bit
-from gnomon_pi.walk.wording import Prompt
+from gnomon_pi.tools.walk.rig import Rig
+from gnomon_pi.tools.walk.steps import Do
+from gnomon_pi.tools.walk.walking import Audience, Pace, walked
+from gnomon_pi.tools.walk.wires import every_bit
+from gnomon_pi.tools.walk.wiring_inference import Answer, Phase, Walk
+from gnomon_pi.tools.walk.wording import Prompt
 
 _REACTION: Final = Duration(400 * MILLISECOND)
 _PATIENCE: Final = Duration(1200 * MILLISECOND)  # from being asked to saying that nothing happens

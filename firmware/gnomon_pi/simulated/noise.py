@@ -1,4 +1,4 @@
-"""The only place that knows how unclean real inputs are: bounce, glitches, missed scans and ghosts."""
+"""Simulate noisy inputs: bounce, glitches, missed scans and false samples."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from typing import Final
 
 from gnomon.referee.events import InputChanged
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
-from gnomon_pi.simulated.habits import Span
+from gnomon_pi.simulated.players.player_timing import Span
 
 LONGEST_BOUNCE: Final = Duration(20 * MILLISECOND)
 LONGEST_GLITCH: Final = Duration(5 * MILLISECOND)

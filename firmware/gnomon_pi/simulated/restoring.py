@@ -1,10 +1,10 @@
-"""The only place that sets the simulated table by what a game believes: after a restart, and step by step by hand."""
+"""Rebuild the simulated TAMSK table from a recovered game, and list the acts that make them agree."""
 
 from collections.abc import Collection, Iterator
 
+from gnomon.games.tamsk.rules import BOARD, PLAYERS
 from gnomon.referee.game import Game
 from gnomon.referee.tamsk_inputs import GLASS, POLES, TIMER, Sensing
-from gnomon.rules.tamsk import BOARD, PLAYERS
 from gnomon_pi.simulated.table import RINGS_EACH, Act, Table, Verb
 
 _RING = "ring"

@@ -1,13 +1,13 @@
-"""The only place that knows what lies on a simulated board of squares, and which buttons of a table are down.
+"""Model the tiles on a simulated board of squares, and the pressed buttons of a table.
 
-Like the TAMSK table it knows no rules: what a hand can do is allowed, what it cannot is refused.
+Like the TAMSK table it has no rules: what a hand can do is allowed, what it cannot is refused.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
-from gnomon_pi.description import BoardDescription
+from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.simulated.table import ImpossibleActError
 
 TILE: Final = ".tile"

@@ -1,6 +1,6 @@
-"""The only place that knows what is physically on the TAMSK table, and what hands can do to it.
+"""Model the physical TAMSK table: glasses, rings, holders and buttons, and the acts of hands on them.
 
-The table knows no rules: everything a hand can do is allowed, legal or not. What is refused is the impossible.
+The table has no rules: everything a hand can do is allowed, legal or not. What is refused is the impossible.
 """
 
 from collections.abc import Mapping
@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple, Self, assert_never
 
+from gnomon.games.tamsk.rules import BOARD, CAPACITY, PLAYERS, START
 from gnomon.referee.tamsk_inputs import GLASS, POLES, TIMER, TWO_POLES, Sensing, inputs_with
-from gnomon.rules.tamsk import BOARD, CAPACITY, PLAYERS, START
 
 GLASSES: Final = tuple(PLAYERS[glass // 3] for glass in range(6))
 """The owner of each glass; a glass is known by its number, as in the rules' positions."""

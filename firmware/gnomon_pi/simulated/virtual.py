@@ -1,8 +1,8 @@
-"""The only place where the daemon runs in virtual time: time jumps to the next thing that happens.
+"""Run the daemon in virtual time, where the clock jumps to the next event.
 
-Everything but the clock, the threads and the disk is the daemon's own: the drivers on the emulated chips, the scanner,
-the loop, the referee, the chronicle and the views. Scans in which nothing has changed are skipped; those that are made
-keep the beat of the real ones.
+Everything but the clock, the threads and the disk is the daemon's own: the drivers on the emulated chips, the
+scanner, the loop, the referee, the chronicle and the views. Scans in which nothing has changed are skipped; those
+that are made keep the beat of the real ones.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,29 +14,29 @@ from itertools import count
 from random import Random
 from typing import Final, Self
 
+from gnomon.games.protocol import RulesError
+from gnomon.games.tamsk.rules import Tamsk
 from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
 from gnomon.referee.events import InputChanged
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
-from gnomon.rules.protocol import RulesError
-from gnomon.rules.tamsk import Tamsk
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi import config
-from gnomon_pi.chance import SYSTEM, Chance, thrown
-from gnomon_pi.chronicle import Chronicle, EventStore
-from gnomon_pi.description import TAMSK
-from gnomon_pi.health import Health
-from gnomon_pi.hosting import Host
-from gnomon_pi.reading import Reading
-from gnomon_pi.recovery import recover
-from gnomon_pi.runner import Receipt, Runner
-from gnomon_pi.scanning import PERIOD, Edge, Scanner
-from gnomon_pi.showing import NEVER, Devices, Show
+from gnomon_pi.config.description import TAMSK
+from gnomon_pi.runtime.game_factory import Host
+from gnomon_pi.runtime.health import Health
+from gnomon_pi.runtime.journal_writer import EventStore, JournalWriter
+from gnomon_pi.runtime.outputs import NEVER, Devices, Show
+from gnomon_pi.runtime.randomness import SYSTEM, Chance, thrown
+from gnomon_pi.runtime.recovery import recover
+from gnomon_pi.runtime.runner import Receipt, Runner
+from gnomon_pi.runtime.scanning import PERIOD, Edge, Scanner
+from gnomon_pi.runtime.tag_input import Reading
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.habits import CAREFUL, Clumsiness, Habits
-from gnomon_pi.simulated.hands import edges, play
 from gnomon_pi.simulated.noise import Noise
-from gnomon_pi.simulated.scores import Score, random_score
+from gnomon_pi.simulated.players.game_script import Score, random_score
+from gnomon_pi.simulated.players.hands import edges, play
+from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits
 from gnomon_pi.simulated.table import Table
 
 EPOCH: Final = datetime(2026, 1, 1, tzinfo=UTC)
@@ -202,7 +202,7 @@ class VirtualDaemon:
         display, strip = drivers.display if with_display else None, board.description.strip
         large = board.description.display is not None and board.description.display.letters == "large"
         self.show = Show(Devices(drivers.lights, display, drivers.sound, strip, large), self.health)
-        self.chronicle = Chronicle(store, watch, VERSION)
+        self.chronicle = JournalWriter(store, watch, VERSION)
         self.host = Host.of(board.description)
         self.runner = Runner(watch, self.chronicle, self.show, self.health, self.host)
         sensors, reader = drivers.sensors, board.description.reader

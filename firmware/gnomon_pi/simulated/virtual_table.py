@@ -1,4 +1,4 @@
-"""The only place where hands play a whole game at a table in virtual time, and Tayu on its sensed board."""
+"""Play whole table games in virtual time with simulated hands, and Tayu on its sensed board."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.table_game import TableGame
 from gnomon.timekeeping.instants import Instant, after
-from gnomon_pi.chronicle import EventStore
-from gnomon_pi.description import TABLE
-from gnomon_pi.simulated.deeds import CodeRead, Deed
-from gnomon_pi.simulated.table_hands import Handled, Manner, Meant, play_at_a_table
+from gnomon_pi.config.description import TABLE
+from gnomon_pi.runtime.journal_writer import EventStore
+from gnomon_pi.simulated.players.input_actions import CodeRead, Deed
+from gnomon_pi.simulated.players.table_hands import Handled, Manner, Meant, play_at_a_table
 from gnomon_pi.simulated.virtual import WATCHED_ON, Notebook, VirtualDaemon, VirtualWatch, virtual_board
 
 

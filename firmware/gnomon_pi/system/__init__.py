@@ -1,1 +1,1 @@
-"""What the system around the daemon is told and asked: its service files, its mounts, and whether a game is played."""
+"""The daemon's view of the operating system: service files, mounts, and games in progress."""

@@ -1,4 +1,4 @@
-"""The only place that tells from the journals whether a game is being played, without opening them for writing."""
+"""Find out from the journals, opened read-only, whether a game is being played."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Final
 
 from gnomon.records import files
 from gnomon.records.store import JournalError
-from gnomon_pi.recovery import RecoveryError, fold
+from gnomon_pi.runtime.recovery import RecoveryError, fold
 
 PLAYING: Final = "playing"
 

@@ -1,4 +1,4 @@
-"""The only place that tells whether what is written to a folder outlasts the power."""
+"""Check whether a folder is on a file system that survives a power cut."""
 
 from pathlib import Path, PurePath
 from typing import Final

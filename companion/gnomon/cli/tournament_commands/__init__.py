@@ -1,1 +1,1 @@
-"""The commands of `gnomon tournament`, a module for each part of an evening."""
+"""The subcommands of `gnomon tournament`, one module for each topic."""

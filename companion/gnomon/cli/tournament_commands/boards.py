@@ -1,4 +1,4 @@
-"""The only place that lists the boards of a round in letters: who sits there, with how many points, and the result."""
+"""Format the boards of a round as text tables: players, points before the round, results and changes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

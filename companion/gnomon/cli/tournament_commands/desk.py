@@ -1,4 +1,4 @@
-"""The only place that says at which book a command of `gnomon tournament` works, and who speaks there."""
+"""Open the tournament's event log for a command, with the options `--who`, `--after`, `--json` and `--why`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from gnomon.cli.tournament_commands.places import Command, Kept, Place, placed
-from gnomon.hall.books import Book, BookError
+from gnomon.hall.rounds.event_log import Book, BookError
 from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.events import EntrantRegistered, Event
 from gnomon.tournament.state import Tournament

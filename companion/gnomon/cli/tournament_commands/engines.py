@@ -1,4 +1,4 @@
-"""The only place that chooses the engine of a pairing for the command line, and lets people see how far it has come."""
+"""Select the pairing engine and deadline on the command line, and report the progress of a pairing."""
 
 import sys
 from dataclasses import dataclass
@@ -33,19 +33,19 @@ deadline_option = click.option(
 def paired(tournament: Tournament, engine: str, deadline: int) -> tuple[Pairing, ...]:
     """The next round by an engine. Raises TournamentError where it cannot be paired, or not in time."""
     if engine == "bbp":
-        from gnomon.hall.bbp import Bbp, find_bbp
-        from gnomon.tournament.pairing import pair
+        from gnomon.hall.pairing.bbp import Bbp, find_bbp
+        from gnomon.tournament.pairing.engines import pair
 
         return pair(tournament, Bbp(find_bbp(), timedelta(seconds=deadline)))
     if len(tournament.players(tournament.next_round)) > _PATIENCE:
-        from gnomon.hall.pairing_worker import pair_in_worker
+        from gnomon.hall.pairing.worker import pair_in_worker
 
         told = _Progress(in_place=sys.stderr.isatty())
         try:
             return pair_in_worker(tournament, deadline=timedelta(seconds=deadline), tell=told)
         finally:
             told("")
-    from gnomon.tournament.pairing import pair
+    from gnomon.tournament.pairing.engines import pair
 
     return pair(tournament)
 

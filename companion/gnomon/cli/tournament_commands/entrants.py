@@ -1,4 +1,4 @@
-"""The only place of the commands about who takes part, and in which rounds."""
+"""Register, edit, withdraw and list entrants, grant byes and forbid pairings."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -20,7 +20,6 @@ from gnomon.cli.tournament_commands.particulars import changed_person, of_person
 from gnomon.cli.tournament_commands.sentences import sentence
 from gnomon.cli.tournament_commands.tables import Column, table
 from gnomon.numbers import parse_whole
-from gnomon.tournament.csv_entrants import MOST_RATING, is_name
 from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.events import (
     ByeGranted,
@@ -37,6 +36,7 @@ from gnomon.tournament.events import (
 from gnomon.tournament.particulars import NOBODY_KNOWN
 from gnomon.tournament.settings import Bye
 from gnomon.tournament.state import Entrant, Tournament
+from gnomon.tournament.tables.entrants import MOST_RATING, is_name
 
 _SHOWN: Final = ("title", "federation", "club")
 _BYES: Final = {"full": Bye.FULL, "half": Bye.HALF, "zero": Bye.ZERO}

@@ -1,4 +1,4 @@
-"""The only place of the commands about what has happened: the log, undoing, and mending the file after a power cut."""
+"""Show the event log, undo events and repair a file torn by a power cut (`log`, `undo`, `mend`)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -9,11 +9,11 @@ from gnomon.cli.tournament_commands.desk import Desk, as_json, because, reading,
 from gnomon.cli.tournament_commands.json_views import written_json
 from gnomon.cli.tournament_commands.sentences import sentence
 from gnomon.cli.tournament_commands.tables import wrapped
-from gnomon.hall.file_book import FileBook
-from gnomon.tournament.codec import Told, told_value
-from gnomon.tournament.fold import opened, step
+from gnomon.hall.rounds.event_log_file import FileBook
+from gnomon.tournament.codec import LoggedEvent, told_value
+from gnomon.tournament.reducer import opened, step
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.undoing import undone
+from gnomon.tournament.undo import undone
 
 _MINUTE: Final = len("2026-11-20 18:30")
 
@@ -75,7 +75,7 @@ def mend(*, desk: Desk) -> None:
     )
 
 
-def _lines(told: Sequence[Told], first: int, who: int) -> Iterator[str]:
+def _lines(told: Sequence[LoggedEvent], first: int, who: int) -> Iterator[str]:
     tournament: Tournament | None = None
     digits = len(str(len(told)))
     for each in told:

@@ -1,4 +1,7 @@
-"""The only place that shows a tournament to programs: JSON with names that stay, points as exact fractions."""
+"""Convert entrants, rounds, standings and cross tables of a tournament to JSON for other programs.
+
+Field names are stable, and points are exact fractions.
+"""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The only place of the commands that open a tournament and bring in its entrants: `new`, `import`."""
+"""Open a tournament, or import entrants (CSV) or a whole tournament (TRF): the commands `new` and `import`."""
 
 import re
 from collections.abc import Mapping
@@ -10,14 +10,14 @@ import click
 
 from gnomon.cli.tournament_commands.desk import Desk, namesake_option, opening, refuse_namesakes, said
 from gnomon.cli.tournament_commands.places import Place
-from gnomon.tournament.csv_entrants import is_name, read_entrants
-from gnomon.tournament.csv_tables import decoded
 from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.events import TournamentOpened
 from gnomon.tournament.notation import parse_points
-from gnomon.tournament.rule_sets import RULE_SETS
 from gnomon.tournament.settings import Scoring, Settings, System
-from gnomon.tournament.tiebreaks import check_tie_break
+from gnomon.tournament.tables.csv import decoded
+from gnomon.tournament.tables.entrants import is_name, read_entrants
+from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
+from gnomon.tournament.tiebreaks.values import check_tie_break
 from gnomon.tournament.trf import read_trf
 
 _SYSTEMS: Final = {system.value.replace(" ", "-"): system for system in System}

@@ -1,4 +1,4 @@
-"""Pair a round, publish it, and change it by hand: the commands."""
+"""Pair, publish, change and revoke rounds: the commands `pair`, `publish`, `change` and `revoke`."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,14 +10,14 @@ from gnomon.cli.tournament_commands.boards import board_lines, difference_lines
 from gnomon.cli.tournament_commands.desk import Desk, as_json, because, reading, said, telling
 from gnomon.cli.tournament_commands.engines import deadline_option, engine_option, paired
 from gnomon.cli.tournament_commands.json_views import pairings_value, written_json
-from gnomon.hall.bbp import RULES
+from gnomon.hall.pairing.bbp import RULES
 from gnomon.numbers import parse_whole
-from gnomon.tournament.csv_entrants import MOST_NUMBER
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import RoundChanged, RoundPublished, RoundRevoked
 from gnomon.tournament.notation import changed_by_hand, parse_pairing, swapped
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.tables.entrants import MOST_NUMBER
 
 _TWO: Final = 2
 

@@ -1,4 +1,4 @@
-"""The only place of the commands that write a tournament for others: files for programs, sheets for the wall."""
+"""Export a tournament as CSV, TRF or JSON and print its sheets as HTML: the commands `export` and `print`."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 import click
 
 from gnomon.cli.tournament_commands.desk import Desk, OpenDesk, perhaps_reading, reading
-from gnomon.hall.wall import labelled
+from gnomon.hall.clock import labelled
 from gnomon.tournament.codec import SCHEMA, told_value
 from gnomon.tournament.crosstables import has_bracket
-from gnomon.tournament.csv_entrants import write_entrants
-from gnomon.tournament.csv_results import write_pairings, write_results, write_standings
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.tables.entrants import write_entrants
+from gnomon.tournament.tables.results import write_pairings, write_results, write_standings
 from gnomon.tournament.trf import Edition, write_trf
 from gnomon.views.catalogue import LANGUAGES, Words, words
 from gnomon.web.sheets.brackets import bracket_sheet

@@ -1,4 +1,4 @@
-"""The only place of what one tells of the event and of a person: the options for them, and the command `heading`."""
+"""Define the options for event and personal details, and the command `heading`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace

@@ -1,4 +1,4 @@
-"""The only place that finds the book a command of `gnomon tournament` works at: in a file, or in a hall's database."""
+"""Locate a tournament's event log, in a file or in a hall's database, from options and environment."""
 
 import re
 import unicodedata
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from gnomon.hall.books import Book, BookError
-from gnomon.hall.file_book import SUFFIX, FileBook
-from gnomon.hall.store_database import StoreError
-from gnomon.hall.wall import Wall, wall
+from gnomon.hall.clock import Wall, wall
+from gnomon.hall.rounds.event_log import Book, BookError
+from gnomon.hall.rounds.event_log_file import SUFFIX, FileBook
+from gnomon.hall.store.database import StoreError
 
 if TYPE_CHECKING:
-    from gnomon.hall.store_database import Database
+    from gnomon.hall.store.database import Database
 
 Command = Callable[..., None]
 
@@ -85,13 +85,13 @@ class Place(NamedTuple):
 
     def _opened(self) -> "Database":
         """The database, until the command ends. Raises ClickException for a file that is not there, and BookError."""
-        from gnomon.hall import store_opening
+        from gnomon.hall.store import opening
 
         if not self.database.startswith(_SERVERS) and not Path(self.database).is_file():
             message = f"{self.database} is not there: name the file of a hall's database, or postgresql://…"
             raise click.ClickException(message)
         try:
-            database = store_opening.opened(self.database)
+            database = opening.opened(self.database)
         except StoreError as error:
             raise BookError(str(error)) from error
         click.get_current_context().call_on_close(database.close)
@@ -169,14 +169,14 @@ def _was_said(context: click.Context, name: str) -> bool:
 
 
 def _row(database: "Database", name: str) -> Kept:
-    from gnomon.hall.store_book import SqlBook
+    from gnomon.hall.store.event_log import SqlBook
 
     return Kept(SqlBook(database, name, _wall()), f"{name} in {database.name}", _wall())
 
 
 def _only_row(database: "Database") -> str:
     """The one tournament of a database. Raises ClickException when there is none, or more than one."""
-    from gnomon.hall.store_results import tournaments
+    from gnomon.hall.store.results import tournaments
 
     try:
         names = [kept.id for kept in tournaments(database)]

@@ -1,4 +1,4 @@
-"""The only place of the commands that part those whom all tie-breaks leave level: a lot that was drawn, an order."""
+"""Order entrants who are level after all tie-breaks, by lot or by decision: the commands `lot` and `order`."""
 
 from typing import Final
 

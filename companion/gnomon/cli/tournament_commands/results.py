@@ -1,4 +1,4 @@
-"""The only place of the commands that tell results and correct them."""
+"""Enter and correct the results of a round: the commands `result` and `correct`."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -8,12 +8,12 @@ import click
 from gnomon.cli.tournament_commands.boards import met
 from gnomon.cli.tournament_commands.desk import Desk, because, said, telling, why_option
 from gnomon.numbers import parse_whole
-from gnomon.tournament.csv_entrants import MOST_NUMBER
 from gnomon.tournament.errors import TournamentError, quoted
 from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithdrawn
 from gnomon.tournament.notation import boards_text
 from gnomon.tournament.results import Result, parse_result, written
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.tables.entrants import MOST_NUMBER
 
 # A forfeit, such as -/+, begins like an option and is none.
 _WORDS: Final = {"ignore_unknown_options": True}

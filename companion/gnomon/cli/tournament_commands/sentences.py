@@ -1,11 +1,10 @@
-"""The only place that tells an event of a tournament in a sentence, with the names of those whom it is about."""
+"""Describe tournament events as sentences with the names of the entrants concerned."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Final, assert_never
 
 from gnomon.cli.tournament_commands.boards import met
-from gnomon.tournament.csv_entrants import PERSONAL
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
@@ -33,6 +32,7 @@ from gnomon.tournament.particulars import PRIVATE, Heading, Person, shown_day
 from gnomon.tournament.results import written
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.tables.entrants import PERSONAL
 
 _TOLD: Final = 12  # boards of a round that a sentence lists
 

@@ -1,4 +1,4 @@
-"""The only place of the commands that show how a tournament stands."""
+"""Show standings, rounds, cross tables and brackets: the commands `standings`, `rounds` and `cross`."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""The only place that sets out a table in letters of one width, so that it fits the terminal."""
+"""Lay out text tables that fit the terminal, counting East Asian wide characters as two columns."""
 
 import shutil
 from collections.abc import Iterator, Sequence

@@ -1,1 +1,1 @@
-"""The broker of a hall: a folder with its configuration, certificates and passwords, kept by the command line."""
+"""The MQTT broker of a hall: a folder with configuration, certificates, passwords and access lists."""

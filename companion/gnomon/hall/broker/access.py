@@ -1,13 +1,13 @@
-"""The only place that says who may read and write which topics of the broker, as Mosquitto reads it."""
+"""Define which MQTT topics each user of the broker may read and write, as a Mosquitto ACL file."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from gnomon.hall.discovery import BIRTH
-from gnomon.hall.discovery import PREFIX as HOME_ASSISTANT
-from gnomon.hall.messages import PREFIX, Topic
-from gnomon.hall.patterns import matches
+from gnomon.hall.home_assistant import BIRTH
+from gnomon.hall.home_assistant import PREFIX as HOME_ASSISTANT
+from gnomon.hall.messaging.messages import PREFIX, Topic
+from gnomon.hall.messaging.topic_filters import matches
 
 HUB: Final = "hub"
 """The user that is the hall itself."""

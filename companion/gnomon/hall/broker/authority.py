@@ -1,4 +1,4 @@
-"""The only place that makes certificates: a hall's own authority, and what it signs (P-256, by openssl)."""
+"""Create a hall's certificate authority and sign server certificates (P-256) with openssl."""
 
 import ipaddress
 import os

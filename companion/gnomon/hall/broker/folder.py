@@ -1,4 +1,4 @@
-"""The only place that keeps the folder of a hall's broker: who is enrolled, and every file that Mosquitto reads."""
+"""Manage the folder of a hall's broker: its settings, enrolled users and every file that Mosquitto reads."""
 
 import fcntl
 import os
@@ -18,7 +18,7 @@ from gnomon.hall.broker import authority, passwords
 from gnomon.hall.broker.access import HUB, Access
 from gnomon.hall.enrolment import Enrolment, EnrolmentError
 from gnomon.hall.exposure import is_this_machine
-from gnomon.hall.messages import MessageError, checked_name
+from gnomon.hall.messaging.messages import MessageError, checked_name
 
 ALWAYS: Final = ("localhost", "127.0.0.1")
 """The names of the machine that the broker runs on, for the hub beside it."""

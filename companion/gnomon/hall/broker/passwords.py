@@ -1,4 +1,4 @@
-"""The only place that knows the broker's list of passwords: `user:hash`, as Mosquitto 2 reads it."""
+"""Read and write the password file of Mosquitto 2 (`user:hash`), and hash passwords with PBKDF2-SHA512."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""The only door to federations' tournament report files: TRF16 and TRF26 read into events, and written from them."""
+"""Read and write FIDE tournament report files (TRF16, TRF26)."""
 
 from gnomon.tournament.trf.losses import Written, write_trf
 from gnomon.tournament.trf.numbers import by_seeds

@@ -1,4 +1,4 @@
-"""The only place that puts the entries of two players together to a game, and the games of a column to a round."""
+"""Join the round entries of two players into games, and the columns of a report file into rounds."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""Turn the rounds of a report file into events, each of them proven by the fold."""
+"""Convert the rounds of a report file into tournament events and check each with the fold."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
-from gnomon.tournament import validator
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
@@ -22,10 +21,11 @@ from gnomon.tournament.events import (
     RoundPublished,
     TournamentOpened,
 )
-from gnomon.tournament.fold import opened, step
-from gnomon.tournament.histories import histories, score
+from gnomon.tournament.pairing import validator
 from gnomon.tournament.particulars import NOBODY_KNOWN, NOTHING_TOLD
+from gnomon.tournament.reducer import opened, step
 from gnomon.tournament.results import NOTHING
+from gnomon.tournament.round_history import histories, score
 from gnomon.tournament.settings import Bye, Settings, System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf.columns import BYES, Column

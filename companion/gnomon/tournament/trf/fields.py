@@ -1,4 +1,4 @@
-"""The only place that cuts a line of a report file into its columns, and says at which one something is wrong."""
+"""Split a line of a report file into its fixed columns and report errors with line and column."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Write a tournament as a report file and say, reading it back, what the file does not tell."""
+"""Write a tournament as a report file and list what is lost in it, by reading the file back."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace

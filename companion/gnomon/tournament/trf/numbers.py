@@ -1,4 +1,4 @@
-"""Number entrants anew, from 1 by their seeds, as federations and their engines want them."""
+"""Renumber entrants from 1 by seed for report files and for pairing engines."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The only place that reads the text of a report file: every kind of line of TRF16, TRF26 and the older extensions."""
+"""Parse the text of a report file into a sheet: every line type of TRF16, TRF26 and the older extensions."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""The only place that reads a line 001, and says which letters a round may hold."""
+"""Parse the player lines (001) of a report file and define the result letters of their rounds."""
 
 from typing import Final
 

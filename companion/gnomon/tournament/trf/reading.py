@@ -1,12 +1,12 @@
-"""The only place where the text of a report file becomes a tournament's events, with what they do not tell."""
+"""Read a report file of any edition into tournament events, with remarks on what was left out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gnomon.tournament.events import Event
 from gnomon.tournament.given_points import lent_points, starting_points
-from gnomon.tournament.histories import histories, score
 from gnomon.tournament.particulars import Heading
+from gnomon.tournament.round_history import histories, score
 from gnomon.tournament.settings import Settings, System
 from gnomon.tournament.state import Tournament
 from gnomon.tournament.trf.columns import Column, columns_of, merged, two_games

@@ -1,4 +1,4 @@
-"""Turn the settings of a tournament into codes of a report file, and codes into settings."""
+"""Convert tournament settings to and from the codes of a report file: system, scoring and tie-breaks."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.results import Points
 from gnomon.tournament.settings import Scoring, Settings, System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.tiebreaks import NAMES
+from gnomon.tournament.tiebreaks.values import NAMES
 from gnomon.tournament.trf.sheet import Remark, Sheet, TrfError
 
 # FIDE's table of codes for line 192, without those for competitions of teams.

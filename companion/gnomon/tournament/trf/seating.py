@@ -1,12 +1,12 @@
-"""Number the boards of rounds from elsewhere, which neither files nor engines tell, as Gnomon would have."""
+"""Assign board numbers to pairings from files and engines, neither of which gives any."""
 
 from collections.abc import Mapping, Sequence
 
-from gnomon.tournament.berger import round_robin
-from gnomon.tournament.double_elimination import double_elimination
 from gnomon.tournament.errors import NoPairingError
 from gnomon.tournament.given_points import lent_points, starting_points
-from gnomon.tournament.knockout import knockout
+from gnomon.tournament.pairing.berger import round_robin
+from gnomon.tournament.pairing.double_elimination import double_elimination
+from gnomon.tournament.pairing.knockout import knockout
 from gnomon.tournament.results import NOTHING, Points
 from gnomon.tournament.rounds import Pairing, numbered
 from gnomon.tournament.settings import System

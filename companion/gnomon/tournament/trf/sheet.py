@@ -1,4 +1,4 @@
-"""The only place that names what stands on a tournament report file, as values: neither text nor tournament."""
+"""Define the values of a report file: player lines, byes, teams, bonus points, remarks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

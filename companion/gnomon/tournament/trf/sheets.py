@@ -1,4 +1,4 @@
-"""Turn a tournament into the values of a report file."""
+"""Convert a tournament into the sheet of a report file."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -6,9 +6,9 @@ from dataclasses import fields, replace
 from typing import Any, Final
 
 from gnomon.tournament.given_points import lent_points, starting_points
-from gnomon.tournament.histories import winner
 from gnomon.tournament.particulars import Heading, Virtual
 from gnomon.tournament.results import GameResult, Points, Result
+from gnomon.tournament.round_history import winner
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.settings import Bye, Settings, System
 from gnomon.tournament.standings import standings

@@ -1,4 +1,4 @@
-"""The only place that writes the text of a report file, column by column."""
+"""Write a sheet as the fixed-column text of a report file."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final

@@ -1,1 +1,1 @@
-"""The words of each language: one module a language, each with every entry of the catalogue."""
+"""Words of each language: one package a language, each with every entry of the catalogue."""

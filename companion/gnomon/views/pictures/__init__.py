@@ -1,4 +1,4 @@
-"""Pictures of every game's board, as SVG, as PNG, and small for the display: pure functions of a position."""
+"""Pictures of the boards of all games as SVG, PNG and display bitmaps: pure functions of a position."""
 
 from gnomon.views.pictures.drawing import Drawing
 from gnomon.views.pictures.gallery import picture

@@ -1,9 +1,9 @@
-"""The only place that draws a game that is not known: the two buttons of its clock, and whose turn it is."""
+"""Draw the picture of a clock-only game: two buttons and whose turn it is."""
 
 from collections.abc import Iterator
 from typing import Final
 
-from gnomon.rules.free import PLAYERS, Free, Position
+from gnomon.games.clock.rules import PLAYERS, Free, Position
 from gnomon.views.pictures.drawing import Drawing, Group, Shape
 from gnomon.views.pictures.figures import box
 from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, framed

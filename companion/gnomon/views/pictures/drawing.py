@@ -1,6 +1,6 @@
-"""The only place that says what a picture is made of: a few immutable shapes, with colours by name.
+"""Define the immutable shapes that make up a picture: circles, polygons, paths, texts, groups and colour names.
 
-Lengths are in the drawing's own units, x to the right and y downwards. Shapes lie on each other in their order.
+Lengths are in the drawing's own units, x to the right and y downwards. Later shapes cover earlier ones.
 """
 
 from collections.abc import Iterator

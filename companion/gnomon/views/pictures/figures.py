@@ -1,4 +1,4 @@
-"""The only place that builds the outlines which several pictures share: points, curves and arrows."""
+"""Compute outlines shared by several pictures: rounded boxes, lines, regular polygons and arrows."""
 
 from math import cos, hypot, pi, sin
 from typing import Final

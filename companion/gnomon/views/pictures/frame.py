@@ -1,9 +1,9 @@
-"""The only place that lays out the sheet around a board: its head, its foot, and the words of both."""
+"""Lay out the sheet around a board's picture: header, footer and their texts."""
 
 from collections.abc import Collection, Iterable
 from typing import Any, Final, NamedTuple
 
-from gnomon.rules.protocol import OVER, PositionT, Rules
+from gnomon.games.protocol import OVER, PositionT, Rules
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.pictures.drawing import Drawing, Shape, Text
 from gnomon.views.pictures.figures import line

@@ -1,11 +1,11 @@
-"""The only place that knows which games can be drawn; a game's picture is imported when it is asked for."""
+"""Map each game to its picture, and import the module of that picture on first use."""
 
 from collections.abc import Collection, Mapping
 from importlib import import_module
 from typing import Any, Final
 
-from gnomon.rules.protocol import Rules
-from gnomon.rules.registry import BARE_CLOCK
+from gnomon.games.protocol import Rules
+from gnomon.games.registry import BARE_CLOCK
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.pictures.drawing import Drawing
 from gnomon.views.pictures.frame import Asked

@@ -1,4 +1,4 @@
-"""The only place that draws a sand glass: its sand lies as high as the sand that is left fills it."""
+"""Draw a sand glass with its sand at the height for the part that is left."""
 
 from bisect import bisect_left
 from functools import cache

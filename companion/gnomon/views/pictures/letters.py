@@ -1,7 +1,7 @@
-"""Measure letters, and take them apart into what the font has and the accents that are drawn over it.
+"""Measure text in Pillow's built-in font and split letters into base glyphs and accents.
 
-The font is the one that Pillow brings (Aileron), so that a picture asks for no file of the machine and is as wide on
-every machine. It has the letters of English alone: accents are lines and dots of their own (issue 11).
+The font is Aileron, which Pillow brings, so that a picture needs no font file of the machine and is equally wide on
+every machine. It has the letters of English only: accents are drawn as separate lines and dots (issue 11).
 """
 
 import unicodedata

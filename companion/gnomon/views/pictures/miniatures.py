@@ -1,4 +1,4 @@
-"""The only place that lays out the small pictures for the display: 64 x 64 pixels of board, and words beside it."""
+"""Lay out the small pictures for the display: 64 x 64 pixels of board, with words beside it."""
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from PIL import Image
 
-from gnomon.rules.protocol import Rules
+from gnomon.games.protocol import Rules
 from gnomon.views import fonts
 
 SIZE: Final = (128, 64)

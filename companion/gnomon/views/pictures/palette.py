@@ -1,4 +1,4 @@
-"""The only place that knows colours: every name that a picture may use, on light and on dark paper."""
+"""Define the colour names of pictures and their values in the light and the dark theme."""
 
 from collections.abc import Mapping
 from enum import StrEnum

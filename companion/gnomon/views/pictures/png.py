@@ -1,4 +1,4 @@
-"""Paint a drawing in pixels with Pillow alone: every pixel is the mean of sixteen."""
+"""Rasterize a drawing as an RGB picture with Pillow alone, each pixel the mean of sixteen samples."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import cycle, groupby, pairwise

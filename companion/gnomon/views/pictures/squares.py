@@ -1,4 +1,4 @@
-"""The only place that draws what boards of squares share: where squares lie, and their coordinates around the edge."""
+"""Compute the positions of squares on a board of squares, and draw the coordinates around its edge."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Write a drawing as SVG: one file that needs nothing else, with names for those who listen."""
+"""Write a drawing as a self-contained SVG document with accessible names."""
 
 from collections.abc import Iterable, Iterator
 from html import escape

@@ -1,4 +1,4 @@
-"""The only place that draws Tabik: stones, the rods on the edges between them, and the groups that count.
+"""Draw the picture of a Tabik position: stones, the rods between them, and the groups that score.
 
 Touching stones of one colour are linked, as rods do not cut groups. White stones have a circle on them, black ones a
 spot of light. The size that decides a colour's score is written on its groups of that size.
@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from gnomon.boards.squares import Edge
-from gnomon.rules.protocol import OVER
-from gnomon.rules.tabik import BLACK, PLAYERS, WHITE, Move, Position, Tabik
-from gnomon.rules.tabik_notation import read
+from gnomon.games.protocol import OVER
+from gnomon.games.tabik.rules import BLACK, PLAYERS, WHITE, Move, Position, Tabik
+from gnomon.games.tabik.rules.notation import read
 from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Point, Shape, Text
 from gnomon.views.pictures.figures import box, line

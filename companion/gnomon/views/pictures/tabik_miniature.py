@@ -1,11 +1,11 @@
-"""The only place that draws Tabik on the display: white stones are solid, black ones hollow, rods are lines."""
+"""Draw Tabik on the display: solid white stones, hollow black stones, and rods as lines."""
 
 from typing import Final
 
 from PIL import Image
 
-from gnomon.rules.protocol import OVER
-from gnomon.rules.tabik import PLAYERS, WHITE, Position, Tabik
+from gnomon.games.protocol import OVER
+from gnomon.games.tabik.rules import PLAYERS, WHITE, Position, Tabik
 from gnomon.views.pictures.frame import named
 from gnomon.views.pictures.miniatures import BOARD, Words, stamped
 

@@ -1,4 +1,4 @@
-"""The only place that draws TAMSK: 37 tubes with their rings, the glasses with their sand, and the two holders.
+"""Draw the picture of a TAMSK position: 37 tubes with rings, the glasses with sand, and the two holders.
 
 A space is seen from above. Each circle in it is room for one ring, and each ring lies in one; a tube without room is
 closed. Red's glasses have round caps, black's are notched.
@@ -7,10 +7,10 @@ closed. Red's glasses have round caps, black's are notched.
 from math import sqrt
 from typing import Final
 
-from gnomon.rules.protocol import OVER
-from gnomon.rules.tamsk import BLACK, BOARD, CAPACITY, PLAYERS, RED, Move, Position, Tamsk
-from gnomon.rules.tamsk_notation import read
-from gnomon.rules.tamsk_position import RINGS_EACH
+from gnomon.games.protocol import OVER
+from gnomon.games.tamsk.rules import BLACK, BOARD, CAPACITY, PLAYERS, RED, Move, Position, Tamsk
+from gnomon.games.tamsk.rules.notation import read
+from gnomon.games.tamsk.rules.position import RINGS_EACH
 from gnomon.timekeeping.instants import SECOND
 from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text

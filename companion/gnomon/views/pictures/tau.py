@@ -1,16 +1,16 @@
-"""The only place that draws TAU: the grid on squared paper, the lines through rows and columns, the groups they leave.
+"""Draw the picture of a TAU position: the grid, the lines through rows and columns, and the groups left.
 
-A group carries its size; the product of the sizes, the LIMIT, HIGH and LOW stand beside the grid.
+Each group shows its size; the product of the sizes, the LIMIT, HIGH and LOW stand beside the grid.
 """
 
 from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
 from gnomon.boards.bitsets import places_of
-from gnomon.rules.protocol import OVER
-from gnomon.rules.tau import Move, Position, Tau
-from gnomon.rules.tau_notation import letters, read, write
-from gnomon.rules.tau_numbers import digits
+from gnomon.games.protocol import OVER
+from gnomon.games.tau.rules import Move, Position, Tau
+from gnomon.games.tau.rules.notation import letters, read, write
+from gnomon.games.tau.rules.numbers import digits
 from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Drawing, Group, Shape, Text
 from gnomon.views.pictures.figures import box, line

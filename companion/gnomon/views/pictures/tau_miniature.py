@@ -1,13 +1,13 @@
-"""The only place that draws TAU on the display: each group as a box with its size, dark between them."""
+"""Draw TAU on the display, with each group as a box that shows its size."""
 
 from typing import Final
 
 from PIL import Image
 
 from gnomon.boards.bitsets import places_of
-from gnomon.rules.tau import Position, Tau
-from gnomon.rules.tau_numbers import digits
-from gnomon.rules.tau_position import NO_BID
+from gnomon.games.tau.rules import Position, Tau
+from gnomon.games.tau.rules.numbers import digits
+from gnomon.games.tau.rules.position import NO_BID
 from gnomon.views import fonts
 from gnomon.views.pictures.frame import grouped
 from gnomon.views.pictures.miniatures import BOARD, ROOM, Words, framed

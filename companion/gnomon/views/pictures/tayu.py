@@ -1,4 +1,4 @@
-"""The only place that draws Tayu: tiles with their channels as water, the sides with their points, the tile in hand.
+"""Draw the picture of a Tayu position: tiles with their channels, the sides with their points, the tile in hand.
 
 North and south have a plain rim and round counters, east and west a notched rim and square ones. At a double square
 the rim is pierced by two gates, at any other there is none.
@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterator
 from itertools import combinations
 from typing import Final, TypeAlias
 
-from gnomon.rules.protocol import OVER
-from gnomon.rules.tayu import KINDS, Channels, Move, Outflow, Position, Tayu
-from gnomon.rules.tayu import Point as Spot
-from gnomon.rules.tayu_notation import read, write
-from gnomon.rules.tayu_position import NOTHING
-from gnomon.rules.tayu_seats import AXES
+from gnomon.games.protocol import OVER
+from gnomon.games.tayu.rules import KINDS, Channels, Move, Outflow, Position, Tayu
+from gnomon.games.tayu.rules import Point as Spot
+from gnomon.games.tayu.rules.notation import read, write
+from gnomon.games.tayu.rules.position import NOTHING
+from gnomon.games.tayu.rules.seats import AXES
 from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Shape, Step, Text
 from gnomon.views.pictures.figures import box, line

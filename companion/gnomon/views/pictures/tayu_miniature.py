@@ -1,12 +1,12 @@
-"""The only place that draws Tayu on the display: tiles are light, their channels dark, double squares thick rims."""
+"""Draw Tayu on the display: light tiles with dark channels, and double squares with thick rims."""
 
 from typing import Final
 
 from PIL import Image
 
-from gnomon.rules.tayu import KINDS, Channels, Move, Position, Tayu
-from gnomon.rules.tayu_channels import Point
-from gnomon.rules.tayu_position import NOTHING
+from gnomon.games.tayu.rules import KINDS, Channels, Move, Position, Tayu
+from gnomon.games.tayu.rules.channels import Point
+from gnomon.games.tayu.rules.position import NOTHING
 from gnomon.views import fonts
 from gnomon.views.pictures.frame import named
 from gnomon.views.pictures.miniatures import BOARD, LEFT, SIZE, Words

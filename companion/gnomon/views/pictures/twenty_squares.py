@@ -1,4 +1,4 @@
-"""The only place that draws Tau (Twenty Squares): its four boards, the counters on their routes, and the throw.
+"""Draw the picture of a Tau (Twenty Squares) position: any of its four boards, the counters and the throw.
 
 Players differ by the shape of their counters as well as by colour: discs, lozenges, triangles and squares.
 """
@@ -9,9 +9,9 @@ from math import hypot
 from typing import Any, Final, NamedTuple
 
 from gnomon.boards.routes import RouteBoard
-from gnomon.rules.protocol import OVER
-from gnomon.rules.twenty_squares import NO_THROW, Position, TwentySquares
-from gnomon.rules.twenty_squares_dice import COWRIES, STICKS
+from gnomon.games.protocol import OVER
+from gnomon.games.twenty_squares.rules import NO_THROW, Position, TwentySquares
+from gnomon.games.twenty_squares.rules.dice import COWRIES, STICKS
 from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
 from gnomon.views.pictures.figures import QUARTER, around, arrow, box, line, regular

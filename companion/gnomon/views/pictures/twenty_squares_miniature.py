@@ -1,4 +1,4 @@
-"""The only place that draws Tau (Twenty Squares) on the display: a star is a rosette, shapes tell players apart."""
+"""Draw Tau (Twenty Squares) on the display, with stars for rosettes and a counter shape for each player."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from PIL import Image
 
-from gnomon.rules.protocol import OVER
-from gnomon.rules.twenty_squares import NO_THROW, Position, TwentySquares
-from gnomon.rules.twenty_squares_dice import COWRIES, STICKS
+from gnomon.games.protocol import OVER
+from gnomon.games.twenty_squares.rules import NO_THROW, Position, TwentySquares
+from gnomon.games.twenty_squares.rules.dice import COWRIES, STICKS
 from gnomon.views import fonts
 from gnomon.views.pictures.miniatures import BOARD, Words, framed, stamped
 

@@ -1,12 +1,12 @@
-"""Tell how old sessions and tokens are, by a clock that never jumps.
+"""Measure the age of sessions and tokens with account time, a clock that never jumps.
 
-The wall clock of a Raspberry Pi is wrong until it hears of the time, perhaps in the middle of a game. So seconds are
+The wall clock of a Raspberry Pi is wrong until it is synchronized, perhaps in the middle of a game. So seconds are
 counted by the monotonic clock and kept in the store: they never go back, and what has expired does not become valid
-again. They begin at the wall clock's seconds since 1970, to be read as a date by people.
+again. They begin at the wall clock's seconds since 1970, so that people can read them as a date.
 
 While the machine is off nothing counts. How long that was is taken from the wall clock at the next start, and once
-more when the wall clock is put right later; by then it ages only what has not been used since the machine started, so
-that nobody who is at work is signed out by it (issue 11).
+more when the wall clock is set later; by then it ages only what has not been used since the machine started, so that
+nobody who is at work is signed out by it (issue 11).
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""The only place that makes the answers of people's forms: a session that begins or ends, and where to go next."""
+"""Build the responses to sign-in forms: session and device cookies, sign-out, and redirects within the site."""
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response

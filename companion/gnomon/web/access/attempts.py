@@ -1,4 +1,4 @@
-"""Slow guessing down: whoever has failed often has to wait, longer each time."""
+"""Delay repeated failed sign-in attempts by address and by name, longer after each failure."""
 
 from collections import OrderedDict
 from collections.abc import Hashable

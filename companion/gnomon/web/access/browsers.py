@@ -1,4 +1,4 @@
-"""The only place that recognises a browser in what it says of itself, so that people can tell their sessions apart."""
+"""Recognize browser and system in a User-Agent header, so that people can tell their sessions apart."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The clocks that sessions, codes and attempts are measured by."""
+"""Define the clock interface that sessions, codes and attempts are measured with, and a clock that stands still."""
 
 from datetime import UTC, datetime
 from typing import Protocol

@@ -1,7 +1,8 @@
-"""The only place of pairing codes: short, for ten minutes, for one use; who reads one stands at the board.
+"""Make and check pairing codes: short, valid for ten minutes, for a single use.
 
-A code is read from a display and typed into a phone. Eight of 25 letters are 37 bits: whoever tries a hundred, after
-which a code is withdrawn, has a chance of one in a billion and a half.
+A code is read from a display and typed into a phone, which proves that the person stands at the board. Eight of 25
+letters are 37 bits: a hundred guesses, after which a code is withdrawn, succeed with a chance of one in a billion and
+a half.
 """
 
 from collections.abc import Callable

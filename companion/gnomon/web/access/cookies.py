@@ -1,7 +1,7 @@
-"""The only place that knows the cookies of sessions, and the token that a form must bring along with them.
+"""Name, read and write the session cookies, and derive and compare the CSRF tokens of forms.
 
-A browser sends its cookies by itself, also with a form that another page made; the token it does not (CSRF). It is
-made from the secret in the cookie, so nothing has to be kept for it, and a new session has a new one.
+A browser sends its cookies by itself, also with a form that another page made, but not the token (CSRF). The token is
+derived from the secret in the cookie, so nothing has to be stored for it, and a new session has a new one.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
-"""The only place that checks before an action whether whoever asks may do it.
+"""Authorize requests: middleware that identifies the visitor, and the role check before each endpoint.
 
-The middleware `Gate` knows the visitor of each request; `allow` puts the check before an endpoint; and
-`refuse_open_actions` makes sure, before the first request, that no route that changes anything does without it.
+The middleware `Gate` finds the visitor of each request; `allow` puts the check before an endpoint; and
+`refuse_open_actions` makes sure, before the first request, that no route that changes anything lacks the check.
 """
 
 from collections.abc import Awaitable, Callable, Iterable
@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gnomon.web import forms
 from gnomon.web.access import cookies
-from gnomon.web.access.door import Door
+from gnomon.web.access.authenticator import Authenticator
 from gnomon.web.access.identity import BadTokenError
 from gnomon.web.access.roles import Proof, Role, Visitor
 
@@ -54,7 +54,7 @@ class OpenActionError(RuntimeError):
 class Gate:
     """Middleware: finds out who asks, and gives a browser what its forms are bound to."""
 
-    def __init__(self, app: ASGIApp, door: Door) -> None:
+    def __init__(self, app: ASGIApp, door: Authenticator) -> None:
         self._app = app
         self._door = door
 
@@ -98,7 +98,7 @@ def _finish(headers: MutableHeaders, visitor: Visitor, visit: str, *, secure: bo
         headers["Cache-Control"] = "no-store"
 
 
-def signed_in(door: Door) -> Callable[[Scope], int | None]:
+def signed_in(door: Authenticator) -> Callable[[Scope], int | None]:
     """What answers the number of the person who sent a request, None for somebody who has not signed in."""
 
     def who(scope: Scope) -> int | None:

@@ -1,7 +1,8 @@
-"""The only place that hashes PINs and passwords: argon2id, in a thread, one at a time.
+"""Hash and verify PINs and passwords with argon2id, in a thread, one at a time.
 
-The parameters are the second choice of OWASP's Password Storage Cheat Sheet (12 MiB, three passes, one lane): as hard
-to guess as its first, with less memory, of which a Raspberry Pi Zero 2 W has 512 MB for everything.
+No other module imports argon2. The parameters are the second choice of OWASP's Password Storage Cheat Sheet (12 MiB,
+three passes, one lane): as hard to guess as its first, with less memory, of which a Raspberry Pi Zero 2 W has 512 MB
+for everything.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Tell by a session or a token who sent a request, and how long either lasts."""
+"""Identify the sender of a request by session cookie or bearer token, and apply the lifetimes of both."""
 
 import asyncio
 import base64

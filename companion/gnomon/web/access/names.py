@@ -1,4 +1,4 @@
-"""The only place that says what may be the name of a person, and what a PIN or password."""
+"""Validate and normalize names of people, PINs and passwords."""
 
 import unicodedata
 from itertools import pairwise

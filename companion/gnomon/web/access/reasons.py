@@ -1,4 +1,4 @@
-"""The only place that lists why somebody is not let in, and why something about people is not done."""
+"""Define the reasons for which access or a change to an account is refused, each with its catalogue key."""
 
 from enum import StrEnum
 

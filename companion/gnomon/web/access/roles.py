@@ -1,4 +1,4 @@
-"""The only place that says which roles there are, and what is known of whoever asks for a page."""
+"""Define the roles and the visitor of a request: role, kind of proof and address."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -1,7 +1,8 @@
-"""Keep people, sessions, devices and tokens in a small SQLite file that nobody else on the machine can read.
+"""Keep people, sessions, devices and tokens in a small SQLite file that no other user of the machine can read.
 
-Of a session and a token only the hash is kept, so that a copy of the file opens nothing. Their secrets have 256 bits
-of chance, which nobody guesses: a fast hash is enough. Times are seconds of account time, about those since 1970.
+Only the hash of a session or a token is stored, so that a copy of the file opens nothing. Their secrets have 256
+random bits, which nobody guesses: a fast hash is enough. Times are seconds of account time, close to those since
+1970.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""The pages for programs: everything that people do on the pages, as JSON, described by itself (OpenAPI 3.1).
+"""HTTP API for programs: the actions of the pages as JSON, described in OpenAPI 3.1.
 
-Each operation is one value in a table. The routes, the checks of what is sent and the description are all made of it.
+Each operation is one value in a table. The routes, the validation of requests and the description are all made of it.
 """
 
 from gnomon.web.api.description import ROOT

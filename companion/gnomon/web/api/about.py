@@ -1,4 +1,4 @@
-"""The only place of what programs may ask of the service itself: its version, its health, and who they are to it."""
+"""Define the API operations on the service itself: version, health and the caller's identity."""
 
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version

@@ -1,4 +1,4 @@
-"""The only place of what programs may ask of the board: what is true of it, and everything that is entered by hand."""
+"""Define the API operations on the board: its state, new games, turns, answers and corrections."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The only place of what programs may ask of match clocks: time controls that are read, and presses by hand."""
+"""Define the API operations on match clocks: parse time controls, and press the clock by hand."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

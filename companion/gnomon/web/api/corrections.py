@@ -1,4 +1,4 @@
-"""The only place that reads an event by hand from JSON, and describes it: both made of the events' own fields."""
+"""Derive the API shape of corrections from the fields of their events, to parse and to describe them."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The only place that describes the API for programs: OpenAPI 3.1, made of the table of operations."""
+"""Generate the OpenAPI 3.1 description of the API from the table of operations."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version

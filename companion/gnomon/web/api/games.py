@@ -1,4 +1,4 @@
-"""The only place of what programs may ask of the written games: found, read, and taken along as files."""
+"""Define the API operations on recorded games: search, read and download as files."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
@@ -7,8 +7,8 @@ from typing import Any, Final, TypeVar
 from starlette.responses import Response
 
 from gnomon.records.bundles import bundle
-from gnomon.records.chronicles import ruled_in
 from gnomon.records.entries import Record, StoredGame
+from gnomon.records.event_codec import ruled_in
 from gnomon.records.sgf_sheets import sgf_text
 from gnomon.records.sheets import Sheet, sheet_text
 from gnomon.records.transcripts import transcript

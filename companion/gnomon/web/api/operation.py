@@ -1,4 +1,4 @@
-"""The only place that says what an operation of the API is."""
+"""Define what an API operation is: path, role, parameters, body, answer and errors."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from starlette.responses import Response
 from gnomon.views.catalogue import Words
 from gnomon.web.access import Role, Visitor, visitor_of
 from gnomon.web.api.shapes import Choice, Shape
-from gnomon.web.house import House
+from gnomon.web.app_context import AppContext
 from gnomon.web.live import LiveBoard
 from gnomon.web.rendering import words_for
 
@@ -45,7 +45,7 @@ class Parameter:
 class Call:
     """One request for an operation, after it has been read."""
 
-    house: House
+    house: AppContext
     request: Request
     path: Mapping[str, Any]
     query: Mapping[str, Any]

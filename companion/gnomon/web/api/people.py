@@ -1,4 +1,4 @@
-"""The only place of what programs of an admin may ask: people and devices, their sessions, codes and tokens."""
+"""Define the API operations for admins: people, devices, sessions, pairing codes and tokens."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from gnomon.web.access import Role
-from gnomon.web.access.door import TOKEN_DAYS
+from gnomon.web.access.authenticator import TOKEN_DAYS
 from gnomon.web.access.reasons import AccessError, Why
 from gnomon.web.access.store import Person
 from gnomon.web.api.operation import CONFLICT, NOT_FOUND, Answer, ApiError, Call, Operation, Parameter

@@ -1,4 +1,4 @@
-"""The only place that makes routes of the table of operations: what is asked is read here, and errors become JSON."""
+"""Make routes from the table of operations, parse their requests, and turn errors into JSON."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from gnomon.web.api import about, board, clocks, games, people
 from gnomon.web.api.description import ROOT, described
 from gnomon.web.api.operation import CONFLICT, NOT_FOUND, ApiError, Call, Operation, Parameter
 from gnomon.web.api.shapes import ShapeError, Truth, Whole
-from gnomon.web.house import House
+from gnomon.web.app_context import AppContext
 from gnomon.web.live import RefusedError
 from gnomon.web.rendering import words_for
 
@@ -43,7 +43,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
 """Everything that can be asked; the description of itself is asked besides."""
 
 
-def routes(house: House) -> Sequence[BaseRoute]:
+def routes(house: AppContext) -> Sequence[BaseRoute]:
     """The API of a house."""
     own = [Route(f"/{each.address}", _endpoint(house, each), methods=[each.method]) for each in OPERATIONS]
     api = Starlette(
@@ -63,7 +63,7 @@ async def _describe(_request: Request) -> Response:
     return JSONResponse(described(OPERATIONS))  # asked for once in a long while: it is not worth its memory
 
 
-def _endpoint(house: House, operation: Operation) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(house: AppContext, operation: Operation) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         path = {
             name: _parameter(f"path/{name}", parameter, request.path_params[name])

@@ -1,11 +1,11 @@
-"""The only place that describes what the API answers with, by name: the components of its description."""
+"""Define the named response schemas of the API, the components of its OpenAPI description."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from gnomon.games.registry import BARE_CLOCK, GAMES
 from gnomon.referee.judgement import Temperament
-from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.web.access import Role
 from gnomon.web.api.shapes import (
     ANYTHING,

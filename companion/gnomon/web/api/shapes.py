@@ -1,7 +1,7 @@
-"""The only place that says what a value of the API looks like: how it is read, and how it is described, in one.
+"""Define the shapes of API values, which both validate requests and generate their JSON schema.
 
 What is read here and what the description promises cannot differ: both come from the same value. A shape that only
-answers have is described and never read.
+occurs in answers is described and never read.
 """
 
 import re

@@ -1,1 +1,1 @@
-"""What an arbiter's page needs: corrections read from forms, what they would change, incidents, and who was first."""
+"""Logic of the arbiter's desk: parsing of corrections, their preview, incidents, and the order of presses."""

@@ -1,4 +1,4 @@
-"""The only place that says what a correction would change, before it is made: the referee is asked on a copy."""
+"""Preview a correction by applying it to a copy of the game and listing what changes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

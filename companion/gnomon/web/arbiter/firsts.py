@@ -1,4 +1,4 @@
-"""The only place that tells from the raw edges what came first at the board, and whether that can be told at all."""
+"""Determine from raw edges which of two buttons was pressed first, within the uncertainty of the time stamps."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""The only place that lists what an arbiter looks back at: rulings, faults, corrections and outages of a game."""
+"""List the incidents of a game for the arbiter: rulings, faults, corrections and outages."""
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum

@@ -1,11 +1,12 @@
-"""The only place that reads what an arbiter's form asks for: fields of text in, one event by hand out."""
+"""Parse the arbiter's forms into correction events."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from gnomon.referee.acting import side_of
-from gnomon.referee.clocking import DIAL
-from gnomon.referee.clocking import FLAG as FLAG_FELL
+from gnomon.games.tamsk.rules import BOARD
+from gnomon.games.tamsk.rules.corrections import TIMER15
+from gnomon.referee.clock_rulings import DIAL
+from gnomon.referee.clock_rulings import FLAG as FLAG_FELL
 from gnomon.referee.events import (
     Adjourned,
     Claimed,
@@ -33,8 +34,7 @@ from gnomon.referee.events import (
 )
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
-from gnomon.rules.tamsk import BOARD
-from gnomon.rules.tamsk_corrections import TIMER15
+from gnomon.referee.player_roles import side_of
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import MINUTE, Duration, Instant, parse_seconds
 

@@ -1,6 +1,9 @@
-"""The only door to the pages of tournaments: for directors and arbiters, for players and spectators, for the wall."""
+"""Tournament pages for directors, arbiters, players and spectators, and for the wall.
 
-from gnomon.web.director.office import Office
+Modules elsewhere import the names of this package, not those of its modules.
+"""
+
+from gnomon.web.director.office import TournamentApp
 from gnomon.web.director.site import NAME, PATH, UPLOADS, largest, routes
 
-__all__ = ["NAME", "PATH", "UPLOADS", "Office", "largest", "routes"]
+__all__ = ["NAME", "PATH", "UPLOADS", "TournamentApp", "largest", "routes"]

@@ -1,4 +1,4 @@
-"""The only place of the page that says what is played at which boards of the hall, and sends a round to them."""
+"""Serve the page that assigns hall boards to the pairings of a round and sends them their games."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -9,17 +9,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.hall.floor import Place, natural
-from gnomon.hall.plans import Accept, Plan, PlanError
-from gnomon.hall.results import Proposal
-from gnomon.hall.store_requests import UNDER_WAY
+from gnomon.games.registry import GAMES
+from gnomon.hall.hub.board_registry import Place, natural
+from gnomon.hall.rounds.board_assignment import Accept, Plan, PlanError
+from gnomon.hall.rounds.results import Proposal
+from gnomon.hall.store.requests import UNDER_WAY
 from gnomon.referee.clock_settings import FLAGS
 from gnomon.referee.judgement import Temperament
-from gnomon.rules.registry import GAMES
 from gnomon.tournament.rounds import Pairing
 from gnomon.web import clock_choices
 from gnomon.web.access import Role, allow
-from gnomon.web.director.office import FINE, Look, Office, RoundSent, Wish, Wrong, path_of, shown
+from gnomon.web.director.office import FINE, FormInput, Look, RoundSent, TournamentApp, Wrong, path_of, shown
 from gnomon.web.director.playing import form_of, settings_of
 from gnomon.web.rendering import words_for
 
@@ -45,7 +45,7 @@ class BoardPlan(NamedTuple):
     proof: int
 
 
-def routes(office: Office) -> Sequence[BaseRoute]:
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """The page and its forms, for directors."""
     page = _Boards(office)
     actions = {"plan": page.set_plan, "assign": page.assign, "order": page.assign_in_order, "send": page.send}
@@ -61,7 +61,7 @@ def routes(office: Office) -> Sequence[BaseRoute]:
 class _Boards:
     """What is answered at each address."""
 
-    def __init__(self, office: Office) -> None:
+    def __init__(self, office: TournamentApp) -> None:
         self._office = office
 
     async def show(self, request: Request) -> Response:
@@ -95,7 +95,7 @@ class _Boards:
             is_sent=self._sent_of(look) is not None,
         )
 
-    async def set_plan(self, wish: Wish) -> None:
+    async def set_plan(self, wish: FormInput) -> None:
         """What is played, how it is refereed, and whose word counts."""
         game = wish.text("game")
         if game and game not in GAMES:
@@ -109,7 +109,7 @@ class _Boards:
             lambda plan: replace(plan, game=game, settings=settings, accept=accept, temperament=temperament),
         )
 
-    async def assign(self, wish: Wish) -> str:
+    async def assign(self, wish: FormInput) -> str:
         """Which device stands at which board; empty is none."""
         told = {int(field[6:]): wish.text(field) for field in wish.sent if re.fullmatch(r"board-[0-9]{1,4}", field)}
 
@@ -120,12 +120,12 @@ class _Boards:
         await self._change(wish, assigned)
         return f"{path_of(wish.look.name)}/boards?from={wish.text('from') or 0}"
 
-    async def assign_in_order(self, wish: Wish) -> None:
+    async def assign_in_order(self, wish: FormInput) -> None:
         """The devices of the hall at the boards 1, 2, 3 in the order of their names."""
         names = sorted((place.board for place in self._office.hall.places()), key=natural)
         await self._change(wish, lambda plan: replace(plan, boards=dict(enumerate(names, start=1))))
 
-    async def send(self, wish: Wish) -> None:
+    async def send(self, wish: FormInput) -> None:
         """Have the games of the round begun at their boards."""
         hall, name = self._office.hall, wish.look.name
         one = wish.number_or_none("board")
@@ -138,7 +138,7 @@ class _Boards:
         in_round = len(wish.look.tournament.rounds)
         self._office.sent[name] = RoundSent(in_round, {**kept, **sent.requests}, [*left, *sent.left])
 
-    async def _change(self, wish: Wish, change: Callable[[Plan], Plan]) -> None:
+    async def _change(self, wish: FormInput, change: Callable[[Plan], Plan]) -> None:
         hall, name = self._office.hall, wish.look.name
         await self._office.ask(lambda: hall.set_plan(name, change(hall.plan(name))))
 

@@ -1,4 +1,4 @@
-"""The only place of a tournament's desk: what is to be done next, the round clock, and ties that are to be parted."""
+"""Serve a tournament's desk: next steps, the round clock, and ties to be broken by lot or decision."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,13 +7,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.hall.results import Standing
+from gnomon.hall.rounds.results import Standing
 from gnomon.timekeeping.instants import MINUTE, Duration
 from gnomon.tournament.crosstables import has_bracket
 from gnomon.tournament.events import LotDrawn, OrderDecided
 from gnomon.web.access import Role, allow
 from gnomon.web.director import telling
-from gnomon.web.director.office import FINE, Look, Office, Why, Wish, WishError, Wrong, shown
+from gnomon.web.director.office import FINE, FormInput, Look, TournamentApp, Why, WishError, Wrong, shown
 from gnomon.web.director.opening import state_of
 from gnomon.web.director.tables import StandingRow, standing_rows
 
@@ -22,7 +22,7 @@ MORE: Final = (1, 5, 10)
 """Minutes that are added with one press."""
 
 
-def routes(office: Office) -> Sequence[BaseRoute]:
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """The desk and its forms: the clock is for arbiters, the order of those who are level for directors."""
     page = _Desk(office)
     actions = {
@@ -45,7 +45,7 @@ def routes(office: Office) -> Sequence[BaseRoute]:
 class _Desk:
     """What is answered at each address."""
 
-    def __init__(self, office: Office) -> None:
+    def __init__(self, office: TournamentApp) -> None:
         self._office = office
 
     async def show(self, request: Request) -> Response:
@@ -79,32 +79,32 @@ class _Desk:
             health=hall.health(),
         )
 
-    async def start(self, wish: Wish) -> None:
+    async def start(self, wish: FormInput) -> None:
         clocks, hall, name = self._office.hall.clocks, self._office.hall, wish.look.name
         await self._office.ask(lambda: clocks.put(name, clocks.of(name).started(hall.now())))
         self._office.news.clock_changed(name)
 
-    async def pause(self, wish: Wish) -> None:
+    async def pause(self, wish: FormInput) -> None:
         clocks, hall, name = self._office.hall.clocks, self._office.hall, wish.look.name
         await self._office.ask(lambda: clocks.put(name, clocks.of(name).paused(hall.now())))
         self._office.news.clock_changed(name)
 
-    async def more(self, wish: Wish) -> None:
+    async def more(self, wish: FormInput) -> None:
         more = Duration(wish.number("minutes") * MINUTE)
         clocks, hall, name = self._office.hall.clocks, self._office.hall, wish.look.name
         await self._office.ask(lambda: clocks.put(name, clocks.of(name).added(more, hall.now())))
         self._office.news.clock_changed(name)
 
-    async def set(self, wish: Wish) -> None:
+    async def set(self, wish: FormInput) -> None:
         left = Duration(wish.number("minutes") * MINUTE)
         clocks, hall, name = self._office.hall.clocks, self._office.hall, wish.look.name
         await self._office.ask(lambda: clocks.put(name, clocks.of(name).set_to(left, hall.now())))
         self._office.news.clock_changed(name)
 
-    async def draw_lot(self, wish: Wish) -> None:
+    async def draw_lot(self, wish: FormInput) -> None:
         await self._office.tell(wish, [LotDrawn(_order(wish))], telling.nothing)
 
-    async def decide(self, wish: Wish) -> None:
+    async def decide(self, wish: FormInput) -> None:
         await self._office.tell(wish, [OrderDecided(_order(wish), wish.reason())], telling.nothing)
 
 
@@ -117,7 +117,7 @@ def ties(rows: Sequence[StandingRow]) -> list[list[StandingRow]]:
     return list(groups.values())
 
 
-def _order(wish: Wish) -> tuple[int, ...]:
+def _order(wish: FormInput) -> tuple[int, ...]:
     """Numbers in an order, the best first. Raises WishError."""
     words = wish.text("order").replace(",", " ").split()
     if not words or not all(word.isdecimal() and len(word) <= 6 for word in words):  # noqa: PLR2004 - of any number

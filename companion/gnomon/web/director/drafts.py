@@ -1,6 +1,6 @@
-"""The only place of rounds that are being paired: who asked, how far it has come, and what it came to.
+"""Compute draft pairings in the background, with progress, cancellation and manual swaps.
 
-A draft is nobody's word yet: it stands in memory, says as of which event it was made, and is gone after a restart.
+A draft is not official: it is kept in memory, names the event as of which it was made, and is lost in a restart.
 """
 
 import asyncio
@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from gnomon.hall.bbp import Bbp, find_bbp
-from gnomon.hall.engine_errors import EngineError
 from gnomon.hall.hall import Hall
-from gnomon.hall.pairing_worker import PairingWorker
+from gnomon.hall.pairing.bbp import Bbp, find_bbp
+from gnomon.hall.pairing.errors import EngineError
+from gnomon.hall.pairing.worker import PairingWorker
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.notation import swapped
-from gnomon.tournament.pairing import PairingEngine, pair
+from gnomon.tournament.pairing.engines import PairingEngine, pair
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament

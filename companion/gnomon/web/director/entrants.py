@@ -1,4 +1,4 @@
-"""The only place of the pages about who takes part: entered, late, withdrawn, back, with a bye, kept apart."""
+"""Serve the pages on entrants: registration, late entry, withdrawal, return, byes and prohibited pairings."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.tournament.csv_entrants import MOST_NAME, MOST_RATING, PERSONAL, is_name
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import (
     ByeGranted,
@@ -25,11 +24,23 @@ from gnomon.tournament.events import (
 from gnomon.tournament.particulars import READERS, Person
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.state import Entrant, Tournament
+from gnomon.tournament.tables.entrants import MOST_NAME, MOST_RATING, PERSONAL, is_name
 from gnomon.web import forms
 from gnomon.web.access import Role, allow
 from gnomon.web.director import telling
 from gnomon.web.director.importing import Reading, fitting, read, strangers
-from gnomon.web.director.office import FINE, NOT_FOUND, Look, Office, Why, Wish, WishError, Wrong, path_of, shown
+from gnomon.web.director.office import (
+    FINE,
+    NOT_FOUND,
+    FormInput,
+    Look,
+    TournamentApp,
+    Why,
+    WishError,
+    Wrong,
+    path_of,
+    shown,
+)
 from gnomon.web.director.uploads import Upload
 from gnomon.web.rendering import words_for
 
@@ -47,7 +58,7 @@ class EntrantRow(NamedTuple):
     out_since: int | None
 
 
-def routes(office: Office) -> Sequence[BaseRoute]:
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """The list, its forms and those of one entrant, all for directors."""
     page = _Entrants(office)
     actions = {"add": page.add, "confirm": page.confirm, "apart": page.keep_apart, "allow": page.let_meet}
@@ -80,7 +91,7 @@ def routes(office: Office) -> Sequence[BaseRoute]:
 class _Entrants:
     """What is answered at each address."""
 
-    def __init__(self, office: Office) -> None:
+    def __init__(self, office: TournamentApp) -> None:
         self._office = office
 
     # Pages
@@ -156,7 +167,7 @@ class _Entrants:
 
     # Actions
 
-    async def add(self, wish: Wish) -> str:
+    async def add(self, wish: FormInput) -> str:
         tournament = wish.look.tournament
         number = wish.number_or_none("number")
         event = EntrantRegistered(
@@ -170,7 +181,7 @@ class _Entrants:
         # The field has the focus again: a whole club is entered without the mouse.
         return f"{path_of(wish.look.name)}/entrants?entered={event.number}#add-name"
 
-    async def confirm(self, wish: Wish) -> None:
+    async def confirm(self, wish: FormInput) -> None:
         name = wish.sent.get("upload", "")
         upload = self._office.uploads.of(name, wish.look.name)
         if upload is None:
@@ -185,39 +196,39 @@ class _Entrants:
         await self._office.tell(wish._replace(sent={}), [*entries, *persons], telling.nothing, upload.file)
         self._office.uploads.drop(name)
 
-    async def keep_apart(self, wish: Wish) -> None:
+    async def keep_apart(self, wish: FormInput) -> None:
         event = PairingProhibited(wish.number("one"), wish.number("other"))
         await self._office.tell(wish, [event], telling.nothing)
 
-    async def let_meet(self, wish: Wish) -> None:
+    async def let_meet(self, wish: FormInput) -> None:
         event = PairingAllowed(wish.number("one"), wish.number("other"))
         await self._office.tell(wish, [event], telling.nothing)
 
-    async def correct(self, wish: Wish) -> str:
+    async def correct(self, wish: FormInput) -> str:
         number = _number_of(wish.request)
         event = EntrantCorrected(number, *_said(wish))
         await self._office.tell(wish, [event], telling.of_entrants(number))
         return _address(wish)
 
-    async def describe(self, wish: Wish) -> str:
+    async def describe(self, wish: FormInput) -> str:
         """Keep what is known of somebody; TournamentError says what of it no report file has."""
         number = _number_of(wish.request)
         person = Person(**{thing: read_thing(wish.text(thing)) for thing, read_thing in READERS.items()})
         await self._office.tell(wish, [PersonTold(number, person)], telling.of_entrants(number))
         return _address(wish)
 
-    async def withdraw(self, wish: Wish) -> str:
+    async def withdraw(self, wish: FormInput) -> str:
         number = _number_of(wish.request)
         since = wish.number_or_none("since") or wish.look.tournament.next_round
         await self._office.tell(wish, [EntrantWithdrew(number, since)], telling.of_entrants(number))
         return _address(wish)
 
-    async def take_back(self, wish: Wish) -> str:
+    async def take_back(self, wish: FormInput) -> str:
         number = _number_of(wish.request)
         await self._office.tell(wish, [EntrantReturned(number)], telling.of_entrants(number))
         return _address(wish)
 
-    async def grant_bye(self, wish: Wish) -> str:
+    async def grant_bye(self, wish: FormInput) -> str:
         number, in_round, worth = _number_of(wish.request), wish.number("round"), wish.text("worth")
         if worth in list(BYES):
             event: ByeGranted | ByeWithdrawn = ByeGranted(number, in_round, Bye(worth))
@@ -227,7 +238,7 @@ class _Entrants:
         return _address(wish)
 
 
-def _said(wish: Wish) -> tuple[str, int | None, str]:
+def _said(wish: FormInput) -> tuple[str, int | None, str]:
     """Name, rating and team as a form says them. Raises WishError."""
     name, rating = wish.text("name"), wish.number_or_none("rating")
     if not is_name(name):
@@ -266,5 +277,5 @@ def _number_of(request: Request) -> int:
     return number
 
 
-def _address(wish: Wish) -> str:
+def _address(wish: FormInput) -> str:
     return f"{path_of(wish.look.name)}/entrants/{_number_of(wish.request)}"

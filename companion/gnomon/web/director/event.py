@@ -1,4 +1,4 @@
-"""The only place of the page on which a director tells where and when the event is, and who is in charge."""
+"""Serve the page on which a director enters the place, the dates and the officials of the event."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,13 +13,13 @@ from gnomon.tournament.events import HeadingTold
 from gnomon.tournament.particulars import HEADING_READERS, Heading, checked, line_of, round_day_of, shown_day
 from gnomon.web.access import Role, allow
 from gnomon.web.director import telling
-from gnomon.web.director.office import FINE, Look, Office, Wish, Wrong, path_of, shown
+from gnomon.web.director.office import FINE, FormInput, Look, TournamentApp, Wrong, path_of, shown
 
 PATH: Final = "/tournaments/{name}/event"
 _DAYS: Final = frozenset(("starts", "ends"))
 
 
-def routes(office: Office) -> Sequence[BaseRoute]:
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """The page and its form, for directors."""
     desk = _Event(office)
     return (
@@ -31,7 +31,7 @@ def routes(office: Office) -> Sequence[BaseRoute]:
 class _Event:
     """What is answered at each address."""
 
-    def __init__(self, office: Office) -> None:
+    def __init__(self, office: TournamentApp) -> None:
         self._office = office
 
     async def show(self, request: Request) -> Response:
@@ -41,7 +41,7 @@ class _Event:
         values = wrong.sent or _values(look.tournament.heading)
         return shown(request, "director_event.html", look, wrong, values=values, things=list(_VALUES))
 
-    async def tell(self, wish: Wish) -> str:
+    async def tell(self, wish: FormInput) -> str:
         told: dict[str, Any] = {thing: read(wish.text(thing)) for thing, read in HEADING_READERS.items()}
         tournament = wish.look.tournament
         heading = replace(

@@ -1,10 +1,10 @@
-"""The only place that tells the events of a tournament in a sentence of the reader's language."""
+"""Describe tournament events in a sentence of the reader's language."""
 
 from collections.abc import Mapping
 from dataclasses import astuple
 from typing import assert_never
 
-from gnomon.tournament.codec import Told
+from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
@@ -44,14 +44,14 @@ def sentence(event: Event, entrants: Entrants, say: Words) -> str:
     return say(f"director.event.{type(event).__name__}{overridden}", **_values(event, entrants, say))
 
 
-def clash_sentence(told: Told, say: Words) -> str:
+def clash_sentence(told: LoggedEvent, say: Words) -> str:
     """That somebody else was quicker, and what they told."""
     entrants = _Nameless()
     at = told.at_wall[_DAY:_MINUTE]
     return say("director.clash", who=told.who, at=at, what=sentence(told.event, entrants, say))
 
 
-def minute(told: Told) -> str:
+def minute(told: LoggedEvent) -> str:
     """When an event was told: the day and the minute."""
     return told.at_wall[:_MINUTE].replace("T", " ")
 

@@ -1,15 +1,15 @@
-"""Read a file of entrants: what it would add to a tournament, and each row that cannot be taken."""
+"""Read entrants from CSV or TRF files and compare them with those registered."""
 
 import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from gnomon.tournament.csv_entrants import Mistake, read_row_by_row
-from gnomon.tournament.csv_tables import decoded
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import EntrantRegistered, PersonTold
-from gnomon.tournament.fold import step
+from gnomon.tournament.reducer import step
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.tables.csv import decoded
+from gnomon.tournament.tables.entrants import Mistake, read_row_by_row
 from gnomon.tournament.trf import read_trf
 
 _REPORT: Final = re.compile(r"\s*(?:[0-9]{3}|XX[A-Z]|BB[A-Z]|###)(?: |\r|\n)")

@@ -1,4 +1,4 @@
-"""The only place of the log: everything that was told of a tournament, by whom and why, and how to make it good."""
+"""Serve the log of a tournament: every event with author, time and reason, and the forms that reverse one."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -7,15 +7,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.tournament.codec import Told
+from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import LotDrawn, OrderDecided, TournamentOpened
-from gnomon.tournament.undoing import undone
+from gnomon.tournament.undo import undone
 from gnomon.views.catalogue import Words
 from gnomon.web import forms
 from gnomon.web.access import Role, allow
 from gnomon.web.director import telling
 from gnomon.web.director.history import minute, sentence
-from gnomon.web.director.office import FINE, Look, Office, Wish, Wrong, shown
+from gnomon.web.director.office import FINE, FormInput, Look, TournamentApp, Wrong, shown
 from gnomon.web.rendering import words_for
 
 PATH: Final = "/tournaments/{name}/log"
@@ -34,7 +34,7 @@ class LogRow(NamedTuple):
     may_undo: bool
 
 
-def routes(office: Office) -> Sequence[BaseRoute]:
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """The log for arbiters; to make good what was told is for directors."""
     page = _Log(office)
     return (
@@ -46,7 +46,7 @@ def routes(office: Office) -> Sequence[BaseRoute]:
 class _Log:
     """What is answered at each address."""
 
-    def __init__(self, office: Office) -> None:
+    def __init__(self, office: TournamentApp) -> None:
         self._office = office
 
     async def show(self, request: Request) -> Response:
@@ -70,13 +70,13 @@ class _Log:
             chosen=chosen,
         )
 
-    async def undo(self, wish: Wish) -> None:
+    async def undo(self, wish: FormInput) -> None:
         why = wish.reason()
         event = undone(wish.look.told, wish.number("number"), why)
         await self._office.tell(wish, [event], telling.anything, "" if hasattr(event, "reason") else why)
 
 
-def _row(told: Told, look: Look, say: Words) -> LogRow:
+def _row(told: LoggedEvent, look: Look, say: Words) -> LogRow:
     what = sentence(told.event, look.tournament.entrants, say)
     may_undo = not isinstance(told.event, _FOR_GOOD)
     return LogRow(told.number, minute(told), told.who, what, told.why, may_undo)

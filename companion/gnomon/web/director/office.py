@@ -1,4 +1,4 @@
-"""The only place of what all pages of tournaments share: how they read a book, and how a form is answered."""
+"""Provide what all tournament pages share: reading of a tournament, form handling, errors and redirects."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import StrEnum
@@ -8,11 +8,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from gnomon.hall.books import BookAwayError, BookError, StaleError
 from gnomon.hall.hall import Hall, HallError
-from gnomon.hall.plans import PlanError
-from gnomon.hall.sending import Left
-from gnomon.tournament.codec import Told
+from gnomon.hall.rounds.board_assignment import PlanError
+from gnomon.hall.rounds.dispatch import Left
+from gnomon.hall.rounds.event_log import BookAwayError, BookError, StaleError
+from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event
 from gnomon.tournament.state import Tournament
@@ -20,11 +20,11 @@ from gnomon.web import forms
 from gnomon.web.access import visitor_of
 from gnomon.web.director.drafts import Drafts
 from gnomon.web.director.history import clash_sentence
-from gnomon.web.director.news import News
+from gnomon.web.director.stream import News
 from gnomon.web.director.telling import ClashError, Concerns, Page, tell
 from gnomon.web.director.uploads import Uploads
 from gnomon.web.rendering import page, words_for
-from gnomon.web.shelf import Shelf
+from gnomon.web.replay_cache import Shelf
 from gnomon.web.streams import Readers
 from gnomon.web.workers import answer
 
@@ -64,7 +64,7 @@ class Look(NamedTuple):
     """A tournament as it was read: its name in addresses, its events, what they make, and the marks of its news."""
 
     name: str
-    told: Sequence[Told]
+    told: Sequence[LoggedEvent]
     tournament: Tournament
     marks: Mapping[str, str]
 
@@ -95,7 +95,7 @@ class RoundSent(NamedTuple):
     left: Sequence[Left]
 
 
-class Wish(NamedTuple):
+class FormInput(NamedTuple):
     """A form that was sent about a tournament."""
 
     request: Request
@@ -133,12 +133,12 @@ class Wish(NamedTuple):
         return self.text("why")
 
 
-Do = Callable[[Wish], Awaitable[str | None]]
+Do = Callable[[FormInput], Awaitable[str | None]]
 """Does what a form asks for; where to go then, None for the page that it stands on."""
 Show = Callable[[Request, Look, Wrong], Awaitable[Response]]
 
 
-class Office:
+class TournamentApp:
     """What the pages are given by whoever serves them, and what they keep between two requests."""
 
     def __init__(self, hall: Hall, readers: Readers | None = None, shelf: Shelf | None = None) -> None:
@@ -187,7 +187,7 @@ class Office:
             self._known.update(kept.id for kept in self.hall.tournaments())
         return name in self._known
 
-    async def tell(self, wish: Wish, events: Sequence[Event], concerns: Concerns, why: str = "") -> None:
+    async def tell(self, wish: FormInput, events: Sequence[Event], concerns: Concerns, why: str = "") -> None:
         """Tell the book some events in the name of whoever asks. Raises as `gnomon.web.director.telling.tell` does."""
         seen = wish.number_or_none("seen")
         last = wish.look.last if seen is None else min(seen, wish.look.last)
@@ -201,7 +201,7 @@ class Office:
             sent = await forms.read(request)
             look = await self.look(request)
             try:
-                then = await do(Wish(request, look, sent))
+                then = await do(FormInput(request, look, sent))
             except (*_REFUSALS, WishError, ClashError) as error:
                 wrong = _wrong(request, form, sent, error)
                 if _is_program(request):

@@ -1,4 +1,4 @@
-"""The only place of the list of tournaments, and of the form that opens one, from nothing or from a report file."""
+"""Serve the list of tournaments and the form that opens one, empty or from a report file."""
 
 import re
 import unicodedata
@@ -10,20 +10,20 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.hall.hall import HallError
-from gnomon.hall.plans import Plan
-from gnomon.tournament.csv_entrants import MOST_NAME, is_name
-from gnomon.tournament.csv_tables import decoded
+from gnomon.hall.rounds.board_assignment import Plan
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.notation import parse_points
-from gnomon.tournament.rule_sets import RULE_SETS
 from gnomon.tournament.settings import Scoring, Settings, System
 from gnomon.tournament.state import Tournament
-from gnomon.tournament.tiebreaks import NAMES, check_tie_break
+from gnomon.tournament.tables.csv import decoded
+from gnomon.tournament.tables.entrants import MOST_NAME, is_name
+from gnomon.tournament.tiebreaks.rule_sets import RULE_SETS
+from gnomon.tournament.tiebreaks.values import NAMES, check_tie_break
 from gnomon.tournament.trf import read_trf
 from gnomon.web import forms
 from gnomon.web.access import Role, allow
 from gnomon.web.access.answers import go_to
-from gnomon.web.director.office import CONFLICT, UNPROCESSABLE, Office, Why, WishError, Wrong, path_of, who
+from gnomon.web.director.office import CONFLICT, UNPROCESSABLE, TournamentApp, Why, WishError, Wrong, path_of, who
 from gnomon.web.director.telling import announce
 from gnomon.web.rendering import page, words_for
 
@@ -50,7 +50,7 @@ class Listed(NamedTuple):
     state: str
 
 
-def routes(office: Office) -> Sequence[BaseRoute]:
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """The list for everybody, the form for directors."""
     desk = _Opening(office)
     return (
@@ -73,7 +73,7 @@ def state_of(tournament: Tournament) -> str:
 class _Opening:
     """What is answered at each address."""
 
-    def __init__(self, office: Office) -> None:
+    def __init__(self, office: TournamentApp) -> None:
         self._office = office
 
     async def show(self, request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""The only place where the pages give a tournament out: sheets to print, tables and report files for programs."""
+"""Serve the printable sheets and the export files of a tournament (CSV, TRF, JSON)."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -11,17 +11,17 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.tournament.codec import SCHEMA, told_value
 from gnomon.tournament.crosstables import has_bracket
-from gnomon.tournament.csv_entrants import write_entrants
-from gnomon.tournament.csv_results import write_pairings, write_results, write_standings
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.state import Tournament
+from gnomon.tournament.tables.entrants import write_entrants
+from gnomon.tournament.tables.results import write_pairings, write_results, write_standings
 from gnomon.tournament.trf import Edition, write_trf
 from gnomon.views.catalogue import Words
 from gnomon.web import forms
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.gate import Endpoint
 from gnomon.web.director.history import minute
-from gnomon.web.director.office import NOT_FOUND, Look, Office
+from gnomon.web.director.office import NOT_FOUND, Look, TournamentApp
 from gnomon.web.director.opening import slug
 from gnomon.web.rendering import words_for
 from gnomon.web.sheets.brackets import bracket_sheet
@@ -66,7 +66,7 @@ _FILES: Final[Mapping[str, tuple[str, Callable[[Tournament], str]]]] = {
 EVENTS: Final = "events.json"
 
 
-def routes(office: Office) -> Sequence[BaseRoute]:
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """Sheets and files; slips, score sheets and the whole book are for arbiters."""
     desk = _Papers(office)
     return (
@@ -81,7 +81,7 @@ def routes(office: Office) -> Sequence[BaseRoute]:
 class _Papers:
     """What is answered at each address."""
 
-    def __init__(self, office: Office) -> None:
+    def __init__(self, office: TournamentApp) -> None:
         self._office = office
 
     def sheet(self, make: _Make) -> Endpoint:

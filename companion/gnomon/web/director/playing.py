@@ -1,13 +1,13 @@
-"""The only place that reads from a form how a tournament is played at its boards: the game, its settings, the clock."""
+"""Parse the form that sets how a tournament is played at its boards: game, settings and match clock."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from gnomon.hall.plans import Plan, PlanError
+from gnomon.games.protocol import SettingsError
+from gnomon.games.registry import GAMES
+from gnomon.hall.rounds.board_assignment import Plan, PlanError
 from gnomon.referee.clock_settings import CLOCK, FLAG, FLAGS, NO_CLOCK, PRESS, PRESSES
 from gnomon.referee.games import begin
-from gnomon.rules.protocol import SettingsError
-from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.notation import parsed
 from gnomon.views.catalogue import Words, words
 from gnomon.web import choices, clock_choices

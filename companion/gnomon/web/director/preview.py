@@ -1,11 +1,11 @@
-"""Look a pairing over for people: sides, floats, byes and why, what would be otherwise."""
+"""Annotate proposed pairings for the director: sides, floats, byes, changes and faults."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gnomon.tournament import validator
-from gnomon.tournament.histories import histories, sides
-from gnomon.tournament.players import Player, players
+from gnomon.tournament.pairing import validator
+from gnomon.tournament.pairing.players import Player, players
+from gnomon.tournament.round_history import histories, sides
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament

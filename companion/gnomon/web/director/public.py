@@ -1,4 +1,4 @@
-"""The only place of what everybody may see of a tournament without signing in: live, and as of any round."""
+"""Serve the public tournament pages: pairings, standings, tables, players, wall and live stream."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -15,7 +15,7 @@ from gnomon.tournament.standings import team_standings
 from gnomon.tournament.state import Tournament
 from gnomon.views.catalogue import Words
 from gnomon.web import forms
-from gnomon.web.director.office import FINE, NOT_FOUND, Look, Office, path_of, shown
+from gnomon.web.director.office import FINE, NOT_FOUND, Look, TournamentApp, path_of, shown
 from gnomon.web.director.opening import state_of
 from gnomon.web.director.papers import BEST
 from gnomon.web.director.tables import board_rows, everybody, found, standing_rows, turn_rows
@@ -29,7 +29,7 @@ TABLE: Final = 24
 _Values = Callable[[Tournament, int, Words], Mapping[str, object]]
 
 
-def routes(office: Office) -> Sequence[BaseRoute]:
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """Pairings, standings, tables, players, the wall, and the stream that keeps them all live."""
     pages = _Public(office)
     return (
@@ -46,7 +46,7 @@ def routes(office: Office) -> Sequence[BaseRoute]:
 class _Public:
     """What is answered at each address."""
 
-    def __init__(self, office: Office) -> None:
+    def __init__(self, office: TournamentApp) -> None:
         self._office = office
 
     async def pairings(self, request: Request) -> Response:

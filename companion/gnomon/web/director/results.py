@@ -1,4 +1,4 @@
-"""The only place of the table of results: entered by hand, taken from the boards, corrected."""
+"""Serve the results table of a round: entry by hand, import from the boards, and corrections."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -7,14 +7,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.hall.results import Proposal, Standing
-from gnomon.tournament.codec import Told
+from gnomon.hall.rounds.results import Proposal, Standing
+from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import ResultCorrected, ResultEntered, ResultWithdrawn
 from gnomon.tournament.results import GameResult, Result, parse_result, written
 from gnomon.web import forms
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.director import telling
-from gnomon.web.director.office import FINE, Look, Office, Why, Wish, WishError, Wrong, path_of, shown
+from gnomon.web.director.office import FINE, FormInput, Look, TournamentApp, Why, WishError, Wrong, path_of, shown
 from gnomon.web.director.tables import BoardRow, board_rows
 from gnomon.web.director.telling import ClashError, announce
 
@@ -46,7 +46,7 @@ class ResultRow(NamedTuple):
     devices: tuple[str, ...] = ()
 
 
-def routes(office: Office) -> Sequence[BaseRoute]:
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """The table for arbiters; corrections and what boards tell otherwise are for directors."""
     page = _Results(office)
     actions = {
@@ -77,7 +77,7 @@ def shorthand(text: str) -> Result:
 class _Results:
     """What is answered at each address."""
 
-    def __init__(self, office: Office) -> None:
+    def __init__(self, office: TournamentApp) -> None:
         self._office = office
 
     async def show(self, request: Request) -> Response:
@@ -106,7 +106,7 @@ class _Results:
         told = {one.board: one for one in self._office.hall.proposals(look.name, in_round)}
         return [_row(row, told.get(row.board)) for row in board_rows(look.tournament, in_round)]
 
-    async def enter(self, wish: Wish) -> str:
+    async def enter(self, wish: FormInput) -> str:
         """Enter the result of a board that has none; what stands there is corrected, with a reason."""
         in_round, board, was = self._seen(wish)
         if not wish.text("result"):
@@ -120,7 +120,7 @@ class _Results:
         await self._office.tell(wish, [event], telling.of_board(in_round, board))
         return _address(wish, in_round)
 
-    async def correct(self, wish: Wish) -> str:
+    async def correct(self, wish: FormInput) -> str:
         in_round, board, was = self._seen(wish)
         text, why = wish.text("result"), wish.reason()
         if text in {"", NONE}:
@@ -132,7 +132,7 @@ class _Results:
         await self._office.tell(wish, [event], telling.of_board(in_round, board))
         return _address(wish, in_round)
 
-    async def accept(self, wish: Wish) -> str:
+    async def accept(self, wish: FormInput) -> str:
         """Enter what the boards tell, or correct the book by it."""
         in_round, board, was = self._seen(wish)
         if was and not visitor_of(wish.request).may(Role.DIRECTOR):
@@ -152,7 +152,7 @@ class _Results:
             raise WishError(Why.CHANGED)
         return _address(wish, in_round)
 
-    async def settle(self, wish: Wish) -> str:
+    async def settle(self, wish: FormInput) -> str:
         """Let the book's result stand."""
         in_round, board, _ = self._seen(wish)
         hall, name, why = self._office.hall, wish.look.name, wish.reason()
@@ -164,7 +164,7 @@ class _Results:
         await self._office.ask(settle)
         return _address(wish, in_round)
 
-    def _seen(self, wish: Wish) -> tuple[int, int, str]:
+    def _seen(self, wish: FormInput) -> tuple[int, int, str]:
         """The round, the board and the result that the page had shown there.
 
         Raises ClashError where somebody has told another since, WishError, and TournamentError for no such board.
@@ -177,7 +177,7 @@ class _Results:
         return in_round, board, was
 
 
-def _last_about(told: Sequence[Told], in_round: int, board: int) -> Told:
+def _last_about(told: Sequence[LoggedEvent], in_round: int, board: int) -> LoggedEvent:
     """The event that made a board's result what it is."""
     about = telling.of_board(in_round, board)
     return next((each for each in reversed(told) if about(each.event)), told[-1])
@@ -193,6 +193,6 @@ def _row(row: BoardRow, told: Proposal | None) -> ResultRow:
     return ResultRow(row, standing.name.lower(), result, told.source, told.is_confirmed, told.devices)
 
 
-def _address(wish: Wish, in_round: int) -> str:
+def _address(wish: FormInput, in_round: int) -> str:
     after = "" if in_round == len(wish.look.tournament.rounds) else f"?round={in_round}"
     return f"{path_of(wish.look.name)}/results{after}"

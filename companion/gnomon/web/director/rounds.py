@@ -1,4 +1,4 @@
-"""Serve the page on which a round is paired, looked at, put right by hand, published and taken back."""
+"""Serve the page on which a round is paired, reviewed, changed by hand, published and revoked."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.hall.bbp import RULES
+from gnomon.hall.pairing.bbp import RULES
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import Event, RoundChanged, RoundPublished, RoundRevoked
 from gnomon.tournament.notation import changed_by_hand, pairing_text, parse_pairing, swapped
@@ -16,14 +16,14 @@ from gnomon.tournament.rounds import Pairing
 from gnomon.web.access import Role, allow
 from gnomon.web.director import telling
 from gnomon.web.director.drafts import BBP, OWN, Draft, before, engines
-from gnomon.web.director.office import FINE, Look, Office, Why, Wish, WishError, Wrong, path_of, shown
+from gnomon.web.director.office import FINE, FormInput, Look, TournamentApp, Why, WishError, Wrong, path_of, shown
 from gnomon.web.director.preview import looked_over
 from gnomon.web.director.tables import board_rows
 
 PATH: Final = "/tournaments/{name}/round"
 
 
-def routes(office: Office) -> Sequence[BaseRoute]:
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """The page and its forms, for directors."""
     page = _Rounds(office)
     actions = {
@@ -47,7 +47,7 @@ def routes(office: Office) -> Sequence[BaseRoute]:
 class _Rounds:
     """What is answered at each address."""
 
-    def __init__(self, office: Office) -> None:
+    def __init__(self, office: TournamentApp) -> None:
         self._office = office
 
     async def show(self, request: Request) -> Response:
@@ -82,20 +82,20 @@ class _Rounds:
             players=len(base.players(base.next_round)),
         )
 
-    async def pair(self, wish: Wish) -> None:
+    async def pair(self, wish: FormInput) -> None:
         look = wish.look
         self._office.drafts.begin(look.name, look.tournament, look.last, wish.text("engine") or OWN, wish.who)
 
-    async def stop(self, wish: Wish) -> None:
+    async def stop(self, wish: FormInput) -> None:
         self._office.drafts.stop(wish.look.name)
 
-    async def drop(self, wish: Wish) -> None:
+    async def drop(self, wish: FormInput) -> None:
         self._office.drafts.drop(wish.look.name)
 
-    async def swap(self, wish: Wish) -> None:
+    async def swap(self, wish: FormInput) -> None:
         self._office.drafts.swap(wish.look.name, wish.number("one"), wish.number("other"), wish.who)
 
-    async def publish(self, wish: Wish) -> str:
+    async def publish(self, wish: FormInput) -> str:
         """Publish what was looked at; where a round is published already, in its place, with a reason."""
         name, tournament = wish.look.name, wish.look.tournament
         draft = self._office.drafts.of(name)
@@ -111,14 +111,14 @@ class _Rounds:
         self._office.drafts.drop(name)
         return f"{path_of(name)}/desk"
 
-    async def change(self, wish: Wish) -> None:
+    async def change(self, wish: FormInput) -> None:
         tournament = wish.look.tournament
         number = len(tournament.rounds)
         changed = _changed(tournament.round(number).pairings, wish)
         event = RoundChanged(number, changed, wish.reason(), bool(wish.text("override")))
         await self._office.tell(wish, [event], telling.of_round(number))
 
-    async def revoke(self, wish: Wish) -> None:
+    async def revoke(self, wish: FormInput) -> None:
         number = len(wish.look.tournament.rounds)
         await self._office.tell(wish, [RoundRevoked(number, wish.reason())], telling.of_round(number))
 
@@ -128,7 +128,7 @@ def mark(draft: Draft) -> str:
     return sha256(" ".join(map(pairing_text, draft.pairings)).encode()).hexdigest()[:12]
 
 
-def _changed(now: Sequence[Pairing], wish: Wish) -> tuple[Pairing, ...]:
+def _changed(now: Sequence[Pairing], wish: FormInput) -> tuple[Pairing, ...]:
     """The round with two swapped, or with boards as they are written: `3:4-8 5:2-bye`. Raises TournamentError."""
     written = wish.text("boards").split()
     if written:

@@ -1,4 +1,4 @@
-"""The only place that knows every address of the pages of tournaments: each module of the package brings its own."""
+"""Collect the routes of all tournament pages and their upload limits."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from starlette.routing import BaseRoute
 
 from gnomon.web.director import boards, desk, entrants, event, log, opening, papers, public, results, rounds
-from gnomon.web.director.office import Office
+from gnomon.web.director.office import TournamentApp
 
 PATH: Final = opening.PATH
 NAME: Final = f"{PATH}/{{name}}"
@@ -18,7 +18,7 @@ _PAGES: Final = (opening, public, desk, event, entrants, rounds, results, boards
 """Modules with a function `routes(office)`."""
 
 
-def routes(office: Office) -> Sequence[BaseRoute]:
+def routes(office: TournamentApp) -> Sequence[BaseRoute]:
     """Every route of the pages of tournaments, for the application of a hall."""
     return [route for module in _PAGES for route in module.routes(office)]
 

@@ -1,4 +1,4 @@
-"""The only place of the tables that everybody may see: who sits where, who stands where, what a player has met."""
+"""Build the rows of the public tournament tables: pairings, standings, players and rounds."""
 
 import unicodedata
 from collections import Counter
@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gnomon.tournament.crosstables import as_of
-from gnomon.tournament.histories import Kind, histories
 from gnomon.tournament.notation import points_text, value_text
 from gnomon.tournament.results import NOTHING, GameResult, Points, Result, written
+from gnomon.tournament.round_history import Kind, histories
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.standings import Standing, field_of, standings
 from gnomon.tournament.state import Tournament

@@ -1,15 +1,15 @@
-"""The only place where the pages tell a tournament's book something: two people at once, and nobody's word is lost.
+"""Append events to a tournament's book, with optimistic locking by subject.
 
-A page shows a tournament as of some event, and its form says which. What was told since then is in the way only where
-it is about the same thing: two results at two boards are not, another result at the same board is.
+A page shows a tournament as of some event, and its form names that event. Events appended since then conflict only
+where they concern the same thing: two results at two boards do not, another result at the same board does.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from gnomon.hall.books import StaleError
 from gnomon.hall.hall import Hall
-from gnomon.tournament.codec import Told
+from gnomon.hall.rounds.event_log import StaleError
+from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import (
     ByeGranted,
     ByeWithdrawn,
@@ -49,7 +49,7 @@ _OF_ROUNDS: Final = (RoundPublished, RoundChanged, RoundRevoked)
 class ClashError(Exception):
     """Somebody else has told something about the same thing since the page was made; nothing was told now."""
 
-    def __init__(self, told: Told) -> None:
+    def __init__(self, told: LoggedEvent) -> None:
         super().__init__(f"{told.who} has told event {told.number}")
         self.told = told
 

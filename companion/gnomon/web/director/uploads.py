@@ -1,4 +1,4 @@
-"""The only place that keeps what was uploaded until somebody who has seen it says yes."""
+"""Keep uploaded entrant lists in memory until the director confirms them."""
 
 import secrets
 from collections import OrderedDict

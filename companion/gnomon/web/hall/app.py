@@ -1,4 +1,4 @@
-"""Put the pages of a hall together: each module brings its own addresses."""
+"""Build the web application of a hall from the routes of its pages."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -9,17 +9,17 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ExceptionHandler
 
-from gnomon.hall.books import BookAwayError
-from gnomon.hall.store_database import StoreError
+from gnomon.hall.rounds.event_log import BookAwayError
+from gnomon.hall.store.database import StoreError
 from gnomon.records.store import JournalError
-from gnomon.web import director, mistakes
+from gnomon.web import director, error_pages
 from gnomon.web.access import Gate, refuse_open_actions, signed_in
 from gnomon.web.bodies import Bodies
-from gnomon.web.guard import Guard
 from gnomon.web.hall import front, one_board, overview, snapshot, wall
-from gnomon.web.hall.house import HallHouse
-from gnomon.web.hall.news import HallNews
+from gnomon.web.hall.app_context import HallHouse
+from gnomon.web.hall.stream import HallNews
 from gnomon.web.limits import Limits
+from gnomon.web.origin_check import Guard
 from gnomon.web.pages import guide, people, sign_in, spoken
 from gnomon.web.rendering import STATIC
 
@@ -31,7 +31,7 @@ def application(house: HallHouse) -> Starlette:
     """The pages of a hall. Raises OpenActionError for a page that would let anybody change something."""
     news = HallNews(house.hall, house.wait, house.hall.public)
     desk_news = HallNews(house.hall, house.wait)
-    office = director.Office(house.hall, house.readers, house.shelf)
+    office = director.TournamentApp(house.hall, house.readers, house.shelf)
     own = [
         *front.routes(house),
         *wall.routes(house, news),
@@ -65,4 +65,4 @@ def application(house: HallHouse) -> Starlette:
 
 def handlers() -> Mapping[int | type[Exception], ExceptionHandler]:
     """What answers errors on the pages of a hall."""
-    return {**mistakes.handlers(), **dict.fromkeys(AWAY, mistakes.database_away)}
+    return {**error_pages.handlers(), **dict.fromkeys(AWAY, error_pages.database_away)}

@@ -1,4 +1,4 @@
-"""The only place of the first page of a hall: what there is, and what to do while there is nothing yet."""
+"""Serve the front page of a hall, with the QR code of its address."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,7 +9,7 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.views import qr
-from gnomon.web.hall.house import HallHouse
+from gnomon.web.hall.app_context import HallHouse
 from gnomon.web.rendering import STATIC, page
 
 NOT_FOUND: Final = 404

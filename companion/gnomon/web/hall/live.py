@@ -1,7 +1,7 @@
-"""The only place that shows a board of the hall as its own pages show it: the same game, folded from its records.
+"""Rebuild a hall board's game from its records, for the pages that show a single board.
 
-The hall plays the written events again, as the board itself does after a restart. Board time goes on from what the
-board told last, by the hall's own clock.
+The hall replays the recorded events, as the board itself does after a restart. Board time goes on from the board's
+last record, by the hall's own clock.
 """
 
 import asyncio
@@ -11,21 +11,21 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from gnomon.hall.changes import Listener
-from gnomon.hall.floor import Place
+from gnomon.games.protocol import RulesError
 from gnomon.hall.hall import Hall
+from gnomon.hall.hub.board_registry import Place
+from gnomon.hall.hub.changes import Listener
 from gnomon.hall.public_boards import Boards
-from gnomon.records.chronicles import ORIGIN, event_of, last_instant, sensing_in
 from gnomon.records.entries import Kind, Record, StoredGame
+from gnomon.records.event_codec import ORIGIN, event_of, last_instant, sensing_in
 from gnomon.records.store import JournalError
 from gnomon.referee.events import DeadlineReached, Event
 from gnomon.referee.games import AnyGame, begin, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.tamsk_inputs import Sensing
-from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.live import Archive, LookingOn
-from gnomon.web.shelf import Shelf
+from gnomon.web.replay_cache import Shelf
 
 SPACING: Final = 0.2
 """Seconds between two looks at a board's records at least."""

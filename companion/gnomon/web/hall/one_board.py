@@ -1,7 +1,7 @@
-"""The only place of the pages of one board of a hall: everything of it, live, for everybody; and what is asked of it.
+"""Serve the page of one hall board: its live state for everybody, and the requests that staff send to it.
 
-Nothing is done from here: the board is asked, for some seconds, and its own record proves that it did. So beside each
-wish stands what became of it.
+Nothing is done from here: the board is sent a request, valid for some seconds, and its own record proves that it was
+done. So the outcome stands beside each request.
 """
 
 import asyncio
@@ -14,12 +14,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.hall.books import BookAwayError, BookError
+from gnomon.games.protocol import NATURE
 from gnomon.hall.hall import HallError
-from gnomon.hall.plans import PlanError
-from gnomon.hall.store_database import StoreError
+from gnomon.hall.rounds.board_assignment import PlanError
+from gnomon.hall.rounds.event_log import BookAwayError, BookError
+from gnomon.hall.store.database import StoreError
 from gnomon.referee.games import AnyGame
-from gnomon.rules.protocol import NATURE
 from gnomon.tournament.errors import TournamentError
 from gnomon.views.catalogue import Words
 from gnomon.views.retelling import refused_again
@@ -27,13 +27,13 @@ from gnomon.web import forms, replays
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.arbiter import orders
-from gnomon.web.hall import wishes
-from gnomon.web.hall.house import HallHouse
+from gnomon.web.compression import packed
+from gnomon.web.hall import board_requests
+from gnomon.web.hall.app_context import HallHouse
 from gnomon.web.hall.live import HallBoard
-from gnomon.web.news import named
-from gnomon.web.packed import packed
 from gnomon.web.pictures import sheet, shown
 from gnomon.web.rendering import page, words_for
+from gnomon.web.stream_payload import named
 from gnomon.web.streams import event, told
 
 PATH: Final = "/boards/{name}"
@@ -119,16 +119,16 @@ class _Desk:
 
     async def notice(self, board: HallBoard, request: Request, sent: Sent) -> None:
         """Ask for a text to be shown. Raises OrderError and HallError."""
-        text = wishes.notice(sent)
+        text = board_requests.notice(sent)
         await asyncio.to_thread(self._house.hall.notice, board.name, text, _who(request))
 
     async def pairing(self, board: HallBoard, request: Request, sent: Sent) -> None:
         """Ask for the game of a pairing to be begun. Raises HallError, PlanError, TournamentError and StoreError."""
-        await asyncio.to_thread(wishes.send_pairing, self._house.hall, board.name, sent, _who(request))
+        await asyncio.to_thread(board_requests.send_pairing, self._house.hall, board.name, sent, _who(request))
 
     async def new_game(self, board: HallBoard, request: Request, sent: Sent) -> None:
         """Ask for a game that belongs to no tournament. Raises OrderError and HallError."""
-        action = wishes.new_game(sent, board.games, _who(request))
+        action = board_requests.new_game(sent, board.games, _who(request))
         await asyncio.to_thread(self._house.hall.request, board.name, action, _who(request))
 
     # Private
@@ -150,7 +150,7 @@ class _Desk:
             async for text in each:
                 news = b""
                 with suppress(StoreError):  # the health of the hall says so
-                    asked = await asyncio.to_thread(wishes.asked_of, self._house.hall, board.name)
+                    asked = await asyncio.to_thread(board_requests.asked_of, self._house.hall, board.name)
                     news = b"" if asked == known else event("asked", {"asked": asked})
                     known = asked
                 yield text + news
@@ -174,8 +174,8 @@ class _Desk:
             players=[] if game is None else _players(game, words_for(request)),
             is_paused=game is not None and game.paused_at is not None,
             is_over=game is None or game.outcome is not None,
-            asked=await asyncio.to_thread(wishes.asked_of, hall, board.name) if is_desk else [],
-            pairings=await asyncio.to_thread(wishes.pairings_of, hall, board.name) if is_office else [],
+            asked=await asyncio.to_thread(board_requests.asked_of, hall, board.name) if is_desk else [],
+            pairings=await asyncio.to_thread(board_requests.pairings_of, hall, board.name) if is_office else [],
         )
 
 

@@ -1,7 +1,7 @@
-"""Open what a hall needs, by what its command line says: a bus, a database, its people.
+"""Open what a hall needs according to its command line: message bus, database, accounts.
 
-A broker that cannot be reached is waited for, since boards play on without it; a database that cannot is a reason not
-to start, since nothing could be acknowledged.
+An unreachable broker is waited for, since boards play on without it; an unreachable database prevents the start,
+since nothing could be acknowledged.
 """
 
 import os
@@ -17,13 +17,13 @@ from typing import Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from gnomon.hall import enrolment
-from gnomon.hall.bus import Bus
 from gnomon.hall.enrolment import Enrolment, EnrolmentError
 from gnomon.hall.exposure import database_warning, is_this_machine, mqtt_warning
 from gnomon.hall.hall import Hall
-from gnomon.hall.memory_bus import MemoryBroker, MemoryBus
-from gnomon.hall.store_database import StoreError
-from gnomon.hall.store_opening import POSTGRESQL
+from gnomon.hall.messaging.bus import Bus
+from gnomon.hall.messaging.memory_bus import MemoryBroker, MemoryBus
+from gnomon.hall.store.database import StoreError
+from gnomon.hall.store.opening import POSTGRESQL
 
 DATABASE: Final = "hall.db"
 """In the folder of data, where no other database is named."""
@@ -153,7 +153,7 @@ def _bus(wanted: Wanted, stack: ExitStack, say: Say) -> tuple[Bus, MemoryBus | N
 
 def _over_mqtt(who: Enrolment, stack: ExitStack, say: Say) -> tuple[Bus, None, str]:
     try:
-        from gnomon.hall.mqtt_bus import MqttBus, Patience  # noqa: PLC0415 - paho is of the extra `hall`
+        from gnomon.hall.messaging.mqtt_bus import MqttBus, Patience  # noqa: PLC0415 - paho is of the extra `hall`
     except ImportError as error:
         message = "a hall over MQTT needs paho-mqtt: install Gnomon with its extra, gnomon[hall]"
         raise OpeningError(message) from error
@@ -177,7 +177,7 @@ def _warning_of_folder(folder: Path) -> str:
 
 def _with_boards_of(folder: Path, stack: ExitStack) -> tuple[Bus, None, str]:
     from gnomon.hall.broker.folder import Folder, FolderError  # noqa: PLC0415 - a hall without a folder needs none
-    from gnomon.hall.evening import Evening  # noqa: PLC0415 - as above
+    from gnomon.hall.local_hall import Evening  # noqa: PLC0415 - as above
 
     here = Folder(folder)
     try:

@@ -1,4 +1,4 @@
-"""The only place of the list of all boards: what needs somebody on top, then every board, by state or by name."""
+"""Serve the list of all hall boards, those that need attention first, with the arbiters' alarm stream."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,12 +7,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.hall.floor import PHASES, SHORT, Presence
-from gnomon.hall.floor_alarms import Trouble
+from gnomon.hall.hub.board_alarms import Trouble
+from gnomon.hall.hub.board_registry import PHASES, SHORT, Presence
 from gnomon.timekeeping.instants import MILLISECOND
 from gnomon.web.access import Role, allow, visitor_of
-from gnomon.web.hall.house import HallHouse
-from gnomon.web.hall.news import HallNews, said
+from gnomon.web.hall.app_context import HallHouse
+from gnomon.web.hall.stream import HallNews, said
 from gnomon.web.hall.tiles import tile
 from gnomon.web.rendering import page
 

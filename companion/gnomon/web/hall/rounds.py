@@ -1,12 +1,12 @@
-"""The only place that says what a wall is told of tournaments: how far each is, and its latest results."""
+"""Build the JSON that a wall shows of tournaments: the progress of each, and its latest results."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from gnomon.hall.books import BookError
 from gnomon.hall.hall import Hall
-from gnomon.hall.store_database import StoreError
-from gnomon.tournament.codec import Told
+from gnomon.hall.rounds.event_log import BookError
+from gnomon.hall.store.database import StoreError
+from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.events import ResultCorrected, ResultEntered
 from gnomon.tournament.results import written
@@ -51,7 +51,7 @@ def _told(hall: Hall, name: str) -> Json | None:
     }
 
 
-def _results(events: Sequence[Told], tournament: Tournament) -> Iterator[Json]:
+def _results(events: Sequence[LoggedEvent], tournament: Tournament) -> Iterator[Json]:
     """The latest results, the newest first, each as it stands now."""
     seen: set[tuple[int, int]] = set()
     for told in reversed(events):

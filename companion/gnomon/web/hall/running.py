@@ -1,4 +1,4 @@
-"""The only place that runs a hall with its pages until it is told to stop, and says what people have to know."""
+"""Run a hall and its web server until it is told to stop, and print its addresses and codes."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,18 +11,18 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from gnomon.hall import wall as clocks
-from gnomon.hall.demo import Demonstration, DemoWorld
+from gnomon.hall import clock as clocks
+from gnomon.hall.demo.evening import Demonstration, DemoWorld
 from gnomon.hall.enrolment_sheet import for_terminal
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import qr
-from gnomon.web.access import Door, Role
+from gnomon.web.access import Authenticator, Role
+from gnomon.web.access.authenticator import Terms
 from gnomon.web.access.codes import Code
-from gnomon.web.access.door import Terms
 from gnomon.web.access.store import Store, StoreError
 from gnomon.web.connections import Bounds
 from gnomon.web.hall.app import application
-from gnomon.web.hall.house import HallHouse
+from gnomon.web.hall.app_context import HallHouse
 from gnomon.web.hall.opening import Opened, OpeningError, Wanted, opened
 from gnomon.web.limits import Allowance
 from gnomon.web.listening import UNENCRYPTED, Listener, PortError, Way
@@ -87,12 +87,12 @@ def run(wanted: Wanted, front: Front, say: Say) -> None:
             stack.callback(played.close)
         is_open = bool(wanted.demo) and front.is_for_this_machine_alone
         terms = Terms(Role.DIRECTOR if is_open else Role.SPECTATOR, lambda code: _show(code, say), is_local=is_open)
-        door = stack.enter_context(closing(Door(store, _Clock(), terms)))
+        door = stack.enter_context(closing(Authenticator(store, _Clock(), terms)))
         _greet(listener, hall, front, door, say)
         asyncio.run(_serve(listener, hall, _house(listener, hall, front, door, wanted.demo)))
 
 
-def _house(listener: Listener, hall: Opened, front: Front, door: Door, demo: int) -> HallHouse:
+def _house(listener: Listener, hall: Opened, front: Front, door: Authenticator, demo: int) -> HallHouse:
     return HallHouse(
         hall.hall,
         listener.hosts,
@@ -135,7 +135,7 @@ def _show(code: Code | None, say: Say) -> None:
         say(f"The code {code.shown} lets {who} in: type it on the page under Sign in, within 10 minutes.")
 
 
-def _greet(listener: Listener, hall: Opened, front: Front, door: Door, say: Say) -> None:
+def _greet(listener: Listener, hall: Opened, front: Front, door: Authenticator, say: Say) -> None:
     """Say where the hall is, how boards reach it, and who may come in."""
     say(f"The hall is at {listener.address}")
     address = listener.for_phones

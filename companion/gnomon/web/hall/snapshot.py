@@ -1,7 +1,7 @@
-"""The only place of what a hall gives to other sites: a file that stays good for seconds, whoever asks for it.
+"""Serve the public state of a hall as one cacheable JSON file for other sites.
 
 A thousand spectators of a club's own site ask that site, which asks here now and then; a program needs no more than
-this one address. It holds what every visitor of the wall sees, and nothing else.
+this one address. The file holds what every visitor of the wall sees, and nothing else.
 """
 
 import asyncio
@@ -14,16 +14,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.hall.books import BookError
 from gnomon.hall.hall import Hall
-from gnomon.hall.store_database import StoreError
+from gnomon.hall.rounds.event_log import BookError
+from gnomon.hall.store.database import StoreError
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.standings import standings
-from gnomon.web.hall.house import HallHouse
+from gnomon.web.compression import packed
+from gnomon.web.hall.app_context import HallHouse
 from gnomon.web.hall.rounds import told_rounds
 from gnomon.web.hall.tiles import tile
-from gnomon.web.packed import packed
 
 PATH: Final = "/hall.json"
 SCHEMA: Final = 1

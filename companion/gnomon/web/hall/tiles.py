@@ -1,13 +1,13 @@
-"""The only place that says what a wall is told of a board: little, and again only when it could not know by itself.
+"""Build the tile of a board on the wall, and decide whether its change is worth sending.
 
-Times are milliseconds left at the moment of telling; whoever is told counts those on that run. So a board whose clocks
-run as they should costs nothing until somebody moves.
+Times are milliseconds left at the moment of sending; the reader counts down those that run. So a board whose clocks
+run as expected costs nothing until somebody moves.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeGuard
 
-from gnomon.hall.floor import Place
+from gnomon.hall.hub.board_registry import Place
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 
 DRIFT: Final = 250

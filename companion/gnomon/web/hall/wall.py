@@ -1,4 +1,4 @@
-"""The only place of the wall: every board of a hall on one screen, for everybody to see, and nothing to be entered."""
+"""Serve the wall: every board of a hall on one screen, for everybody, without any input."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,11 +7,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.hall.floor import SHORT
+from gnomon.hall.hub.board_registry import SHORT
 from gnomon.timekeeping.instants import MILLISECOND
 from gnomon.web import forms
-from gnomon.web.hall.house import HallHouse
-from gnomon.web.hall.news import HallNews
+from gnomon.web.hall.app_context import HallHouse
+from gnomon.web.hall.stream import HallNews
 from gnomon.web.rendering import page
 
 PATH: Final = "/wall"

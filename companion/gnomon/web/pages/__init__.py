@@ -1,1 +1,1 @@
-"""The pages, one module each: `routes(house)` gives its addresses."""
+"""The pages of a board, one module each, with `routes(house)` for its addresses."""

@@ -1,8 +1,8 @@
-"""The only place of what makes the pages an app of a phone's home screen.
+"""Serve the web app manifest, the service worker and the offline shell.
 
-A service worker keeps one thing only: the shell that says that the board cannot be reached. Nothing of a game is kept,
-for it could be shown as if it were so now. Browsers run one over TLS or on the machine itself; on a plain network the
-pages say by themselves that they are not live.
+A service worker keeps one thing only: the shell, which reports that the board cannot be reached. Nothing of a game is
+kept, because a browser could show it as if it were current. Browsers run a service worker over TLS or on the machine
+itself only; on a plain network the pages show by themselves that they are not live.
 """
 
 from collections.abc import Sequence
@@ -12,14 +12,14 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.web.house import House
+from gnomon.web.app_context import AppContext
 from gnomon.web.rendering import STATIC, page, words_for
 
 SIZES: Final = (192, 512)
 START: Final = "/board"
 
 
-def routes(house: House) -> Sequence[BaseRoute]:  # noqa: ARG001  # the same in every house
+def routes(house: AppContext) -> Sequence[BaseRoute]:  # noqa: ARG001  # the same in every house
     """The manifest, the service worker at the root of what it works for, and its shell."""
     return (
         Route("/app.webmanifest", _manifest),

@@ -1,4 +1,4 @@
-"""The only place of the page of written games: found by player, game, result, date and words, fifty on a page."""
+"""Serve the archive of recorded games, searched by player, game, result, date and words, fifty to a page."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -8,15 +8,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.games.registry import GAMES
 from gnomon.records.store import JournalError
-from gnomon.rules.registry import GAMES
 from gnomon.views import wording
 from gnomon.views.catalogue import Words
 from gnomon.views.endings import ended
 from gnomon.web.access import visitor_of
-from gnomon.web.house import House
+from gnomon.web.app_context import AppContext
+from gnomon.web.game_archive import RESULTS, GameFilter, Library, Written
 from gnomon.web.rendering import page, words_for
-from gnomon.web.written import RESULTS, Library, Wish, Written
 
 PATH: Final = "/games"
 EACH: Final = 50
@@ -25,7 +25,7 @@ UNAVAILABLE: Final = 503
 _LEVEL: Final = "level"
 
 
-def routes(house: House) -> Sequence[BaseRoute]:
+def routes(house: AppContext) -> Sequence[BaseRoute]:
     """The page of the games."""
     library = Library(house)
 
@@ -39,14 +39,14 @@ def routes(house: House) -> Sequence[BaseRoute]:
     return (Route(PATH, show),)
 
 
-def _delay(house: House, request: Request) -> int:
+def _delay(house: AppContext, request: Request) -> int:
     """By how many seconds this visitor sees the games later."""
     if house.past is None or house.archive_for(visitor_of(request)) is house.archive:
         return 0
     return round(house.past.delay)
 
 
-def wish_of(request: Request) -> Wish:
+def wish_of(request: Request) -> GameFilter:
     """What is looked for, as the address says; what is no date or no choice is as if it were not there."""
     asked = request.query_params
 
@@ -55,7 +55,7 @@ def wish_of(request: Request) -> Wish:
         digits = text.split("-")
         return text if [len(part) for part in digits] == [4, 2, 2] and all(map(str.isdecimal, digits)) else ""
 
-    return Wish(
+    return GameFilter(
         text=asked.get("text", "")[:LONGEST],
         player=asked.get("player", "")[:LONGEST],
         game=asked.get("game", "") if asked.get("game") in GAMES else "",
@@ -86,7 +86,7 @@ def _page(request: Request, games: Sequence[Written], delay: int = 0, *, failed:
     }
 
 
-def _asked(wish: Wish) -> Mapping[str, str]:
+def _asked(wish: GameFilter) -> Mapping[str, str]:
     fields = {"text": wish.text, "player": wish.player, "game": wish.game, "result": wish.result}
     return {name: value for name, value in {**fields, "since": wish.since, "until": wish.until}.items() if value}
 

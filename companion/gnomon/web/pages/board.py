@@ -1,4 +1,4 @@
-"""Serve the players' page: the board as it stands, live, and what players enter."""
+"""Serve the players' page: the board as it stands, live, and the forms with which players enter moves."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
@@ -7,20 +7,20 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.games.protocol import NATURE, RulesError
 from gnomon.referee.events import QuestionAnswered, TurnsVoided
 from gnomon.referee.rulings import Ruling
-from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.retelling import refused_again
 from gnomon.web import forms
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
-from gnomon.web.house import House
+from gnomon.web.app_context import AppContext
+from gnomon.web.compression import packed
 from gnomon.web.live import RefusedError
-from gnomon.web.news import named
-from gnomon.web.packed import packed
 from gnomon.web.pictures import NoPictureError, sample, sheet, shown
 from gnomon.web.rendering import page, words_for
+from gnomon.web.stream_payload import named
 from gnomon.web.streams import told
 
 PATH: Final = "/board"
@@ -35,7 +35,7 @@ Sent = Mapping[str, str]
 Do = Callable[[Sent, str], Awaitable[Sequence[Ruling]]]
 
 
-def routes(house: House) -> Sequence[BaseRoute]:
+def routes(house: AppContext) -> Sequence[BaseRoute]:
     """The board page, its stream and pictures, and what players enter."""
     table = _Table(house)
     actions: Mapping[str, Do] = {
@@ -60,7 +60,7 @@ def routes(house: House) -> Sequence[BaseRoute]:
 class _Table:
     """What is answered at each address."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: AppContext) -> None:
         self._house = house
 
     async def show(self, request: Request) -> Response:

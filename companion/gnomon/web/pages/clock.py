@@ -1,4 +1,4 @@
-"""The only place of the page that shows nothing but time: read across a room, pressed by both of one phone."""
+"""Serve the match clock page: times readable across a room, pressed by both players on one phone."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
@@ -7,14 +7,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.games.protocol import RulesError
 from gnomon.referee.events import ClockPressed, Correction, Paused, Resumed
-from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.timekeeping.notation import written
 from gnomon.views.retelling import refused_again
 from gnomon.web import clock_choices, forms
 from gnomon.web.access import Role, allow, visitor_of
-from gnomon.web.house import House
+from gnomon.web.app_context import AppContext
 from gnomon.web.live import LiveBoard, RefusedError
 from gnomon.web.rendering import page, words_for
 
@@ -24,7 +24,7 @@ CONFLICT: Final = 409
 Made = Callable[[str, str], Correction]
 
 
-def routes(house: House) -> Sequence[BaseRoute]:
+def routes(house: AppContext) -> Sequence[BaseRoute]:
     """The clock page, what players do there, and the reading of a time control."""
 
     async def show(request: Request) -> Response:

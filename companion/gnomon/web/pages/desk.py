@@ -1,4 +1,4 @@
-"""The only place of the arbiter's desk: on one screen a game is corrected, looked back at, put away, decided."""
+"""Serve the arbiter's desk: corrections, incidents, past games and decisions for one game, on one screen."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -7,6 +7,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.games.protocol import NATURE, RulesError
+from gnomon.games.tamsk.rules import BOARD, FLIP15
 from gnomon.records.bundles import bundle
 from gnomon.records.chain import fingerprint
 from gnomon.records.entries import Record, StoredGame
@@ -14,9 +16,7 @@ from gnomon.records.store import JournalError
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
-from gnomon.referee.undoing import newest
-from gnomon.rules.protocol import NATURE, RulesError
-from gnomon.rules.tamsk import BOARD, FLIP15
+from gnomon.referee.undo import newest
 from gnomon.timekeeping.instants import SECOND
 from gnomon.views import table_sentences
 from gnomon.views.catalogue import Words
@@ -26,11 +26,11 @@ from gnomon.views.table_summary import MOVES_TOLD
 from gnomon.views.wording import name
 from gnomon.web import forms
 from gnomon.web.access import Role, allow, visitor_of
+from gnomon.web.app_context import AppContext
 from gnomon.web.arbiter import orders
 from gnomon.web.arbiter.before_after import clock, preview, spoken
 from gnomon.web.arbiter.firsts import first_of, last_touches, upheld
 from gnomon.web.arbiter.incidents import Group, incidents, time_noted
-from gnomon.web.house import House
 from gnomon.web.live import RefusedError
 from gnomon.web.pictures import shown
 from gnomon.web.rendering import page, words_for
@@ -77,7 +77,7 @@ _UNTOLD: Final[Mapping[str, object]] = dict.fromkeys(
 """What summaries leave out where there is nothing to say."""
 
 
-def routes(house: House) -> Sequence[BaseRoute]:
+def routes(house: AppContext) -> Sequence[BaseRoute]:
     """The desk, what it asks about and does, and the bundles."""
     desk = _Desk(house)
     return (
@@ -92,7 +92,7 @@ def routes(house: House) -> Sequence[BaseRoute]:
 class _Desk:
     """What is answered at each address."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: AppContext) -> None:
         self._house = house
 
     async def show(self, request: Request) -> Response:

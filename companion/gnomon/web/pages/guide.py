@@ -1,4 +1,4 @@
-"""The only place of the pages that explain: help, how a board is connected, the rules, and the builder's guides."""
+"""Serve the help page, the guide to connecting a real board, the rules and the builder's guides."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
@@ -8,9 +8,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.rules.registry import GAMES
+from gnomon.games.registry import GAMES
+from gnomon.web.app_context import AppContext
 from gnomon.web.documents import GUIDES, NoDocumentError, document
-from gnomon.web.house import House
 from gnomon.web.rendering import page
 
 NOT_FOUND: Final = 404
@@ -27,7 +27,7 @@ STEPS: Final = (
 STEP_GUIDES: Final = {"install": "install", "doctor": "doctor", "walk": "walk", "check": "board-description"}
 
 
-def routes(house: House) -> Sequence[BaseRoute]:
+def routes(house: AppContext) -> Sequence[BaseRoute]:
     """Help, the way to a real board, and the documents."""
 
     async def help_page(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""The only place that welcomes: what this is, what goes on at the board, and what a visitor can do here."""
+"""Serve the first page of a board: what is being played, what a visitor can do, and the demonstration."""
 
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final, NamedTuple
@@ -19,9 +19,9 @@ from gnomon.views.retelling import refused_again
 from gnomon.web import forms
 from gnomon.web.access import allow, visitor_of
 from gnomon.web.access.answers import go_to
-from gnomon.web.house import WHO_MAY_DEMONSTRATE, Demonstration, House
+from gnomon.web.app_context import WHO_MAY_DEMONSTRATE, AppContext, Demonstration
+from gnomon.web.compression import packed
 from gnomon.web.live import RefusedError, is_free
-from gnomon.web.packed import packed
 from gnomon.web.pictures import sample
 from gnomon.web.rendering import page, words_for
 from gnomon.web.streams import told
@@ -33,7 +33,7 @@ WATCH: Final = "/watch"
 BOARD: Final = "/board"
 
 
-def routes(house: House) -> Sequence[BaseRoute]:
+def routes(house: AppContext) -> Sequence[BaseRoute]:
     """The first page, its pictures, and the demonstration."""
     desk = _Desk(house)
     return (
@@ -57,7 +57,7 @@ class _Drawn(NamedTuple):
 class _Desk:
     """What is answered at each address."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: AppContext) -> None:
         self._house = house
         self._pictures: dict[str, _Drawn] = {}
 

@@ -1,4 +1,4 @@
-"""Serve the page on which a new game is chosen: which one, how it is played, and who plays."""
+"""Serve the page that starts a new game, with its settings and the names of the players."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -7,17 +7,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from gnomon.games.protocol import SettingsError
+from gnomon.games.registry import BARE_CLOCK
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
-from gnomon.rules.protocol import SettingsError
-from gnomon.rules.registry import BARE_CLOCK
 from gnomon.views.catalogue import Words
 from gnomon.views.retelling import refused_again
 from gnomon.web import clock_choices, forms
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
+from gnomon.web.app_context import AppContext
 from gnomon.web.choices import CHOICES, MOST_PLAYERS, Choice, chosen, mistakes, refusal, seats
-from gnomon.web.house import House
 from gnomon.web.live import LiveBoard, RefusedError, is_free
 from gnomon.web.rendering import page, words_for
 
@@ -35,7 +35,7 @@ NUMBERED: Final = frozenset({"tayu", "twenty-squares", "tau"})
 Sent = Mapping[str, str]
 
 
-def routes(house: House) -> Sequence[BaseRoute]:
+def routes(house: AppContext) -> Sequence[BaseRoute]:
     """The page and its form: everybody may look at it, players and arbiters start a game."""
     office = _Office(house)
     return (Route(PATH, office.show), Route(PATH, allow(Role.PLAYER, office.begin), methods=["POST"]))
@@ -44,7 +44,7 @@ def routes(house: House) -> Sequence[BaseRoute]:
 class _Office:
     """What is answered at the address."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: AppContext) -> None:
         self._house = house
 
     async def show(self, request: Request) -> Response:

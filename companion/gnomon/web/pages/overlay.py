@@ -1,6 +1,6 @@
-"""The only place of what is laid over video: names, sand, score and the last move on nothing, for streaming programs.
+"""Serve the transparent overlay for streaming software: names, sand, score and the last move.
 
-Only this page may stand in the frame of another one; it can enter nothing.
+Only this page may stand in a frame of another site; nothing can be entered in it.
 """
 
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.web.guard import FRAMELESS, POLICY
-from gnomon.web.house import House
+from gnomon.web.app_context import AppContext
+from gnomon.web.origin_check import FRAMELESS, POLICY
 from gnomon.web.rendering import page
 
 PATH: Final = "/overlay"
@@ -26,7 +26,7 @@ PLACES: Final = ("bottom", "top")
 GROUNDS: Final = ("dark", "light")
 
 
-def routes(house: House) -> Sequence[BaseRoute]:
+def routes(house: AppContext) -> Sequence[BaseRoute]:
     """The overlay; its news are those of the spectators' page."""
 
     async def show(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""The only place of the admin's page: people and devices, their roles and PINs, sessions, codes and tokens."""
+"""Serve the admin's page: people and devices, roles and PINs, sessions, codes and tokens."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -9,13 +9,13 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.web import forms
-from gnomon.web.access import Door, Role, allow, visitor_of
+from gnomon.web.access import Authenticator, Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
+from gnomon.web.access.authenticator import TOKEN_DAYS
 from gnomon.web.access.browsers import recognised
 from gnomon.web.access.codes import Code
-from gnomon.web.access.door import TOKEN_DAYS
 from gnomon.web.access.reasons import AccessError, Why
-from gnomon.web.house import Doored
+from gnomon.web.app_context import Doored
 from gnomon.web.pages.sign_in import said_of, status_of
 from gnomon.web.rendering import page
 
@@ -61,7 +61,7 @@ _Do = Callable[[Request, _Sent], Awaitable[_Made | None]]
 class _Office:
     """What is answered at each address."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, door: Authenticator) -> None:
         self._door = door
 
     async def show(self, request: Request) -> Response:

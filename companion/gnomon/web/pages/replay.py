@@ -1,4 +1,4 @@
-"""The only place of the page on which a written game is looked at turn by turn, and taken along as a file."""
+"""Serve the replay of a recorded game, turn by turn, with its files to download."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.records.entries import StoredGame
-from gnomon.records.frames import Film
+from gnomon.records.replay import Replay
 from gnomon.records.store import JournalError
 from gnomon.referee.table_game import TableGame
 from gnomon.views.catalogue import Words
@@ -18,20 +18,20 @@ from gnomon.views.seats import seats
 from gnomon.web import exports, forms, replays
 from gnomon.web.access import visitor_of
 from gnomon.web.access.gate import refusal
-from gnomon.web.house import House
+from gnomon.web.app_context import AppContext
+from gnomon.web.game_archive import FollowError, Library
 from gnomon.web.pages.archive import PATH
 from gnomon.web.rendering import page, words_for
-from gnomon.web.written import FollowError, Library
 
 NOT_FOUND: Final = 404
 CONFLICT: Final = 409
 UNAVAILABLE: Final = 503
 LATER: Final = "30"  # seconds
 
-Answer = Callable[[Request, StoredGame, Film], Awaitable[Response]]
+Answer = Callable[[Request, StoredGame, Replay], Awaitable[Response]]
 
 
-def routes(house: House) -> Sequence[BaseRoute]:
+def routes(house: AppContext) -> Sequence[BaseRoute]:
     """The page of each game, what its program asks for, and its files."""
     room = _Room(house)
     return (
@@ -47,7 +47,7 @@ def routes(house: House) -> Sequence[BaseRoute]:
 class _Room:
     """What is answered at each address."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: AppContext) -> None:
         self._house = house
         self._library = Library(house)
         self._studio = exports.Studio()
@@ -85,18 +85,18 @@ class _Room:
 
         return endpoint
 
-    async def frames(self, request: Request, _stored: StoredGame, film: Film) -> Response:
+    async def frames(self, request: Request, _stored: StoredGame, film: Replay) -> Response:
         return JSONResponse(await self._house.shelf.ask(lambda: replays.shown(film, words_for(request))))
 
-    async def position(self, request: Request, _stored: StoredGame, film: Film) -> Response:
+    async def position(self, request: Request, _stored: StoredGame, film: Replay) -> Response:
         number, words = _frame(request, film), words_for(request)
         svg = await self._house.shelf.ask(lambda: exports.for_a_page(film, number, words))
         return Response(svg, media_type=exports.FORMATS["svg"].media)
 
-    async def state(self, request: Request, _stored: StoredGame, film: Film) -> Response:
+    async def state(self, request: Request, _stored: StoredGame, film: Replay) -> Response:
         return JSONResponse(replays.state(film.frames[_frame(request, film)]))
 
-    async def file(self, request: Request, _stored: StoredGame, film: Film) -> Response:
+    async def file(self, request: Request, _stored: StoredGame, film: Replay) -> Response:
         kind = request.path_params["format"]
         made = exports.FORMATS.get(kind)
         if made is None:
@@ -109,7 +109,7 @@ class _Room:
         of_a_position = number if kind in exports.OF_A_POSITION else None
         return _download(content, made.media, exports.file_name(film, made.ending, of_a_position))
 
-    async def animation(self, request: Request, stored: StoredGame, film: Film) -> Response:
+    async def animation(self, request: Request, stored: StoredGame, film: Replay) -> Response:
         words = words_for(request)
         try:
             content = await self._studio.animated((stored.id, film.bundle.until, len(film.frames)), film, words)
@@ -138,14 +138,14 @@ def _number(request: Request) -> int | None:
     return forms.number(text)
 
 
-def _frame(request: Request, film: Film) -> int:
+def _frame(request: Request, film: Replay) -> int:
     """Which frame is wished: the last without `ply`, for more than there are, and for what is no number."""
     wished, last = request.query_params.get("ply", ""), len(film.frames) - 1
     number = forms.number(wished)
     return last if number is None else min(number, last)
 
 
-def _values(request: Request, stored: StoredGame, film: Film, words: Words) -> Mapping[str, Any]:
+def _values(request: Request, stored: StoredGame, film: Replay, words: Words) -> Mapping[str, Any]:
     game, number = film.last, _frame(request, film)
     frames = replays.shown(film, words)
     names = {player: replays.named(game, player, words) for player in game.rules.players}

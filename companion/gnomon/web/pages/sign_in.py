@@ -1,4 +1,4 @@
-"""The page on which people sign in, pair a device, sign out and change their own PIN."""
+"""Serve the page on which people sign in, pair a device, sign out and change their PIN."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,10 +7,10 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.web import forms
-from gnomon.web.access import Door, Role, allow, visitor_of
+from gnomon.web.access import Authenticator, Role, allow, visitor_of
 from gnomon.web.access.answers import begin_session, device_of, end_session, go_to, keep_device, local
 from gnomon.web.access.reasons import AccessError, Why
-from gnomon.web.house import Doored
+from gnomon.web.app_context import Doored
 from gnomon.web.rendering import page, words_for
 
 PATH = "/sign-in"
@@ -34,7 +34,7 @@ def routes(house: Doored) -> Sequence[BaseRoute]:
 class _Desk:
     """What is answered at each address."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, door: Authenticator) -> None:
         self._door = door
 
     async def show(self, request: Request) -> Response:

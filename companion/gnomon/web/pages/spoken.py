@@ -1,4 +1,4 @@
-"""The only place that gives the pages' programs their words, and lets a reader choose the language."""
+"""Serve the words of a language as JSON with an ETag, and let the reader choose the language."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.web.access.answers import go_to, local
-from gnomon.web.packed import packed
+from gnomon.web.compression import packed
 from gnomon.web.rendering import LANGUAGE_COOKIE
 
 YEAR = 365 * 24 * 3600

@@ -1,6 +1,6 @@
-"""The only place of the spectators' page: the board as everybody may see it, without anything to be entered.
+"""Serve the spectators' page: the live board without any input.
 
-Where spectators are kept behind, this page is so for everybody: it is what hangs in the hall.
+Where spectators see the game with a delay, this page is delayed for everybody: it is what hangs in the hall.
 """
 
 from collections.abc import Sequence
@@ -11,21 +11,21 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.web.access import visitor_of
-from gnomon.web.house import PACES, WHO_MAY_DEMONSTRATE, House
+from gnomon.web.app_context import PACES, WHO_MAY_DEMONSTRATE, AppContext
+from gnomon.web.compression import packed
 from gnomon.web.live import is_free
-from gnomon.web.news import named
-from gnomon.web.packed import packed
 from gnomon.web.pages.new_game import AT, BENCH
 from gnomon.web.pages.new_game import PATH as NEW_GAME
 from gnomon.web.pictures import shown
 from gnomon.web.rendering import page, words_for
+from gnomon.web.stream_payload import named
 from gnomon.web.streams import told
 
 PATH: Final = "/watch"
 NOT_FOUND: Final = 404
 
 
-def routes(house: House) -> Sequence[BaseRoute]:
+def routes(house: AppContext) -> Sequence[BaseRoute]:
     """The page, its stream and its pictures."""
 
     async def show(request: Request) -> Response:

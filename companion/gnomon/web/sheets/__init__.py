@@ -1,1 +1,1 @@
-"""Sheets of a tournament to print: pairings, standings, tables, brackets, slips and score sheets, as one HTML file."""
+"""Printable sheets of a tournament as HTML: pairings, standings, tables, brackets, slips and score sheets."""

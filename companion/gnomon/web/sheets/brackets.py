@@ -1,4 +1,4 @@
-"""The only place that draws a knockout on paper: a bracket in parts that fit a page, and who plays for third place."""
+"""Make the bracket sheet of a knockout, in parts that fit a page."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple

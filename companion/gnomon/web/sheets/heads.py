@@ -1,4 +1,4 @@
-"""The only place for what the head of a sheet says of the event: where and when it is, and who is in charge."""
+"""Format the event data in the head of a sheet: place, dates and chief arbiter."""
 
 from gnomon.tournament.particulars import Heading, shown_day
 from gnomon.tournament.state import Tournament

@@ -1,4 +1,4 @@
-"""The only place that lists a tournament on paper: pairings, standings, teams, and who met whom."""
+"""Make the list sheets of a tournament: pairings, entrants, standings, teams and cross tables."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple

@@ -1,6 +1,6 @@
-"""Make a sheet into HTML that prints itself.
+"""Render a sheet as a self-contained HTML file for printing.
 
-Nothing is loaded, no colour is needed, and no letter is cut off whatever font there is.
+Nothing is loaded, no colour is needed, and no letter is cut off, whatever font there is.
 """
 
 from collections.abc import Mapping

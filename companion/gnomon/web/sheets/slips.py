@@ -1,8 +1,8 @@
-"""The only place for the paper that lies at a board: result slips to cut, and score sheets of every game."""
+"""Make result slips and score sheets for the boards of a round."""
 
 from typing import Final, NamedTuple
 
-from gnomon.rules.registry import GAMES
+from gnomon.games.registry import GAMES
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament

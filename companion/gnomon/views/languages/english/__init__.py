@@ -1,1 +1,1 @@
-"""The English words, one module an area: each has every entry that the English one has."""
+"""English words, one module an area, whose entries every other language must have."""

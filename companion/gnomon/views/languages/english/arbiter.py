@@ -1,4 +1,4 @@
-"""The only place of the English words of the arbiter's desk."""
+"""English words for the arbiter's desk."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""The only place of the English words of the bench, where hands play on a simulated board."""
+"""English words for the bench, the page of a simulated board."""
 
 from collections.abc import Mapping
 from typing import Final

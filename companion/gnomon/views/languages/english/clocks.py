@@ -1,4 +1,4 @@
-"""The only place of the English words for the match clock: what is ruled by it, asked at it and set on it."""
+"""English words for the match clock: its rulings, questions and settings."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,7 @@
-"""The only place of the English words for what is done by hand: the English ones are patterns of `retelling`."""
+"""English words for corrections by hand and the refusals of them.
+
+The English entries are also the patterns with which `gnomon.views.retelling` recognizes recorded sentences.
+"""
 
 from collections.abc import Mapping
 from typing import Final

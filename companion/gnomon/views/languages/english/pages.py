@@ -1,4 +1,4 @@
-"""The only place of the English words that all pages share."""
+"""English words for what all pages share."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""The only place of the English words in and about the pictures of the boards."""
+"""English words for the pictures of the boards."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""The only place of the English words of the players' pages: board, new game, clock."""
+"""English words for the players' pages: board, new game, clock."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,7 @@
-"""The only place of the English words for what is recorded in English: the English ones are patterns of `retelling`."""
+"""English words for refusals that are recorded in English.
+
+The English entries are also the patterns with which `gnomon.views.retelling` recognizes recorded sentences.
+"""
 
 from collections.abc import Mapping
 from typing import Final

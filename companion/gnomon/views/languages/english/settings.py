@@ -1,4 +1,4 @@
-"""The only place of the English words for the settings of every game, by name and value."""
+"""English words for the settings of every game, by name and value."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""The only place of the English words for turns, requests, roles and scores of the games at a table."""
+"""English words for turns, requests, roles and scores of table games."""
 
 from collections.abc import Mapping
 from typing import Final

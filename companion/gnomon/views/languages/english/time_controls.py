@@ -1,4 +1,4 @@
-"""The only place of the English words for time controls: what they mean, and what is wrong with one."""
+"""English words for time controls: what they mean, and the errors in one."""
 
 from collections.abc import Mapping
 from typing import Final

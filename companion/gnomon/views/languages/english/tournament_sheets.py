@@ -1,4 +1,4 @@
-"""The only place of the English words on the printed sheets of a tournament."""
+"""English words for the printed sheets of a tournament."""
 
 from collections.abc import Mapping
 from typing import Final

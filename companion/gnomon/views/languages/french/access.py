@@ -1,4 +1,4 @@
-"""The only place of the French words about who may do what."""
+"""French words for accounts, roles and sign-in."""
 
 from collections.abc import Mapping
 from typing import Final

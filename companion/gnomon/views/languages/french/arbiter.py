@@ -1,4 +1,4 @@
-"""The only place of the French words of the arbiter's desk."""
+"""French words for the arbiter's desk."""
 
 from collections.abc import Mapping
 from typing import Final

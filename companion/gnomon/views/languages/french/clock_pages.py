@@ -1,4 +1,4 @@
-"""The only place of the French words for the match clock on the pages: chosen, shown, pressed, put right."""
+"""French words for the match clock on pages: choice, display, presses and corrections."""
 
 from collections.abc import Mapping
 from typing import Final

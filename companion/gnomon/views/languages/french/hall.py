@@ -1,4 +1,4 @@
-"""The only place of the French words of a hall's pages: its first page, its wall, its boards, what is asked of one."""
+"""French words for the pages of a hall: front page, wall, boards and requests to them."""
 
 from collections.abc import Mapping
 from typing import Final

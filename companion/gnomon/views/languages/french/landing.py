@@ -1,4 +1,4 @@
-"""The only place of the French words of the first page, help, the way to a real board, and what goes wrong."""
+"""French words for the first page, help, connecting a real board, and error pages."""
 
 from collections.abc import Mapping
 from typing import Final

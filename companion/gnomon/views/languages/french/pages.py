@@ -1,4 +1,4 @@
-"""The only place of the French words that all pages share."""
+"""French words for what all pages share."""
 
 from collections.abc import Mapping
 from typing import Final

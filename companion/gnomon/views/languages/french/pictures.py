@@ -1,4 +1,4 @@
-"""The only place of the French words in and about the pictures of the boards."""
+"""French words for the pictures of the boards."""
 
 from collections.abc import Mapping
 from typing import Final

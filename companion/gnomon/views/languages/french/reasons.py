@@ -1,4 +1,4 @@
-"""The only place of the French words for why something is not allowed, and why a game ended."""
+"""French words for the reasons for refusals and for the ends of games."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""The only place of the French words of the pages for spectators: watching, replays, written games."""
+"""French words for the spectators' pages: live view, replays and recorded games."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,1 +1,1 @@
-"""The German words, one module an area: each has every entry that the English one has."""
+"""German words, one module an area, each with the same entries as the English one."""

@@ -1,4 +1,4 @@
-"""The only place of the German words of the pages with which a tournament is directed."""
+"""German words for the pages on which a tournament is directed."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,7 @@
-"""The only place of the German words for what ails the machine: the English ones are patterns of `retelling`."""
+"""German words for faults of the machine.
+
+The English entries of this area are the patterns with which `gnomon.views.retelling` recognizes recorded sentences.
+"""
 
 from collections.abc import Mapping
 from typing import Final

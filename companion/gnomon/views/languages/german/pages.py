@@ -1,4 +1,4 @@
-"""The only place of the German words that all pages share."""
+"""German words for what all pages share."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""The only place of the German words in and about the pictures of the boards."""
+"""German words for the pictures of the boards."""
 
 from collections.abc import Mapping
 from typing import Final

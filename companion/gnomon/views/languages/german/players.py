@@ -1,4 +1,4 @@
-"""The only place of the German words of the players' pages: board, new game, clock."""
+"""German words for the players' pages: board, new game, clock."""
 
 from collections.abc import Mapping
 from typing import Final

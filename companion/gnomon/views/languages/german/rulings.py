@@ -1,4 +1,4 @@
-"""The only place of the German words for what the referee rules, in every game and in TAMSK."""
+"""German words for the referee's rulings, common to all games or of TAMSK."""
 
 from collections.abc import Mapping
 from typing import Final

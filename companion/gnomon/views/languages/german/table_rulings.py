@@ -1,4 +1,4 @@
-"""The only place of the German words for turns, requests, roles and scores of the games at a table."""
+"""German words for turns, requests, roles and scores of table games."""
 
 from collections.abc import Mapping
 from typing import Final

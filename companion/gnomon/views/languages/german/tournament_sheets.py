@@ -1,4 +1,4 @@
-"""The only place of the German words on the printed sheets of a tournament."""
+"""German words for the printed sheets of a tournament."""
 
 from collections.abc import Mapping
 from typing import Final

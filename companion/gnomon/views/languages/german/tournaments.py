@@ -1,4 +1,4 @@
-"""The only place of the German words that everybody reads of tournaments, and of the form that opens one."""
+"""German words for the public tournament pages and the form that opens a tournament."""
 
 from collections.abc import Mapping
 from typing import Final

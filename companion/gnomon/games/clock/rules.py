@@ -1,0 +1,125 @@
+"""Implement the rules of an unknown game: two players end turns alternately, and people declare the result.
+
+It stands behind the bare match clock, beside an ordinary board of any game. Nothing is illegal and no position ends
+the game; who begins is open until the clock is started.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Self
+
+from gnomon.games.protocol import IllegalMoveError, NotationError, Outcome, SettingsError
+from gnomon.timekeeping.instants import Instant
+
+NAME: Final = "clock"
+PLAYERS: Final = ("left", "right")
+"""Named by where they sit: which of them plays white only they know."""
+
+PRESS: Final = "press"
+
+
+class Move(NamedTuple):
+    """The end of a turn, whatever was done in it."""
+
+    kind: str = PRESS
+
+
+class Position(NamedTuple):
+    """Whose turn it is, and how many turns have been ended."""
+
+    mover: int = 0
+    presses: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FreeSettings:
+    """There is nothing to choose of rules that are not known."""
+
+
+class Free:
+    """The rules of a game that is not known."""
+
+    name: str = NAME
+    players: Sequence[str] = PLAYERS
+
+    __slots__ = ("settings",)
+
+    def __init__(self) -> None:
+        self.settings: Final = FreeSettings()
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, object]) -> Self:
+        """The rules. Raises SettingsError for any setting: the clock's own are not the rules'."""
+        if settings:
+            message = f"a game that is not known has no setting {next(iter(settings))!r}"
+            raise SettingsError(message)
+        return cls()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Free)
+
+    def __hash__(self) -> int:
+        return hash(NAME)
+
+    def start(self) -> Position:
+        """The position before the first turn: who begins, the clock says."""
+        return Position()
+
+    def begun_by(self, player: int) -> Position:
+        """The position before the first turn, which is that player's (0 left, 1 right)."""
+        return Position(player)
+
+    def handed_over(self, position: Position) -> Position:
+        """The position with the other player on turn, and no turn counted."""
+        return position._replace(mover=1 - position.mover)
+
+    def turn(self, position: Position) -> str:
+        """Who is to act."""
+        return PLAYERS[position.mover]
+
+    def legal_moves(self, position: Position) -> Sequence[Move]:  # noqa: ARG002 - always the same
+        """The end of the turn."""
+        return (Move(),)
+
+    def play(self, position: Position, move: Move) -> Position:
+        """The position after a turn. Raises IllegalMoveError for what is no end of one."""
+        if move != Move():
+            code = "no_such_move"
+            message = f"{move.kind} ends no turn"
+            raise IllegalMoveError(code, message)
+        return Position(1 - position.mover, position.presses + 1)
+
+    def parse(self, position: Position, text: str) -> Move:  # noqa: ARG002 - the text says it all
+        """Read canonical text. Raises NotationError."""
+        if text != PRESS:
+            message = f"{text!r} is no move here: of a game that is not known only the end of a turn is, {PRESS!r}"
+            raise NotationError(message)
+        return Move()
+
+    def text(self, position: Position, move: Move) -> str:  # noqa: ARG002 - the move says it all
+        """The canonical text of the end of a turn."""
+        return move.kind
+
+    def outcome(self, position: Position) -> Outcome | None:  # noqa: ARG002 - people declare it
+        """None: how such a game ends, people declare, or the clock."""
+        return None
+
+    def score(self, position: Position) -> Mapping[str, int]:  # noqa: ARG002 - nothing counts
+        """Nothing: no points are known."""
+        return {}
+
+    def deadline(self, position: Position) -> Instant | None:  # noqa: ARG002 - no time in the rules
+        """None: the clock stands beside the rules."""
+        return None
+
+    def elapse(self, position: Position, now: Instant) -> Position:  # noqa: ARG002 - no time in the rules
+        """The same position."""
+        return position
+
+    def is_turn(self, move: Move) -> bool:  # noqa: ARG002 - it is nothing else
+        """Whether the move ends a turn: it is all that it does."""
+        return True
+
+    def state(self, position: Position) -> Mapping[str, object]:
+        """How many turns have been ended, ready for JSON."""
+        return {"presses": position.presses}

@@ -1,0 +1,1 @@
+"""Tabik (Luis Bolaños Mures, 2020)."""

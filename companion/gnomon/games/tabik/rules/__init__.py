@@ -1,0 +1,160 @@
+"""Implement the rules of Tabik (Luis Bolaños Mures, 2020): settings, legal moves, play, notation and outcome.
+
+Rule numbers, here and in the modules `tabik_*`, are those of the project's rules file. [D] marks a decision where no
+source gives the rule.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Self
+
+from gnomon.games import protocol
+from gnomon.games.protocol import GameOverError, IllegalMoveError, Outcome, RulesError
+from gnomon.games.tabik.rules.drawing import drawn, rods_named, rods_read, stones_read
+from gnomon.games.tabik.rules.legality import OVER, Illegality, why_not
+from gnomon.games.tabik.rules.notation import read, write
+from gnomon.games.tabik.rules.position import BLACK, PIE, PLAYERS, WHITE, Move, Position
+from gnomon.games.tabik.rules.scoring import ending, scores
+from gnomon.games.tabik.rules.settings import TabikSettings
+from gnomon.games.tabik.rules.transitions import turns_on
+from gnomon.timekeeping.instants import Instant
+
+__all__ = ["BLACK", "PIE", "PLAYERS", "WHITE", "Illegality", "Move", "Position", "Tabik", "TabikSettings"]
+
+_bare_tuple = tuple.__new__
+
+
+class Tabik:
+    """The rules of Tabik under one choice of settings."""
+
+    name: str = "tabik"
+    players: Sequence[str] = PLAYERS
+
+    __slots__ = ("_turns", "board", "settings")
+
+    def __init__(self, settings: TabikSettings | None = None) -> None:
+        self.settings = settings or TabikSettings()
+        self._turns = turns_on(self.settings.size)
+        #: The geometry by which positions and moves number their squares and edges.
+        self.board: Final = self._turns.board
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, object]) -> Self:
+        """The rules under settings given as text or numbers. Raises SettingsError with one sentence."""
+        return cls(TabikSettings.from_mapping(settings))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tabik) and self.settings == other.settings
+
+    def __hash__(self) -> int:
+        return hash(self.settings)
+
+    def __repr__(self) -> str:
+        return f"Tabik({self.settings!r})"
+
+    # Questions
+
+    def start(self) -> Position:
+        """The position before the first turn: an empty board, Black on turn."""
+        return Position(BLACK, 0, 0, 0, self.board.edges_between(self.board.full, self.board.full), 0)
+
+    def turn(self, position: Position) -> str:
+        """Who is to act: `black`, `white` or `over`."""
+        return PLAYERS[position.mover] if position.ending is None else protocol.OVER
+
+    def legal_moves(self, position: Position) -> Sequence[Move]:
+        """Every legal move, in no particular order; empty exactly when the game is over."""
+        turns = self._turns
+        moves = turns.placing.chosen(position.placements) + turns.swapping.chosen(position.swaps)
+        return (*moves, PIE) if position.pie else moves
+
+    def why_not(self, position: Position, move: Move) -> Illegality | None:
+        """Why a move is illegal now, or None when it is legal."""
+        return why_not(self.settings, self._turns, position, move)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return position.ending
+
+    def score(self, position: Position) -> Mapping[str, int]:
+        """Each colour's largest size of which it has strictly more groups (rule 7)."""
+        return dict(zip(PLAYERS, scores(self.board, position.black, position.white), strict=True))
+
+    def is_turn(self, move: Move) -> bool:  # noqa: ARG002  # the pie uses White's turn (rule 8)
+        """Whether the move ends a turn: every move of Tabik does."""
+        return True
+
+    def state(self, position: Position) -> Mapping[str, object]:
+        """Stones and rods, ready for JSON: the uppermost row first, as one looks at the board."""
+        return {"board": drawn(self.board, position), "rods": rods_named(self.board, position.rods)}
+
+    # Text
+
+    def parse(self, position: Position, text: str) -> Move:
+        """Read canonical text. Raises NotationError, IllegalMoveError or GameOverError."""
+        move = read(self.board, text)
+        refusal = self.why_not(position, move)
+        if refusal is not None:
+            raise _refused(refusal)
+        return move
+
+    def text(self, position: Position, move: Move) -> str:  # noqa: ARG002  # the text says it all
+        """The canonical text of a move."""
+        return write(self.board, move)
+
+    # Time
+
+    def deadline(self, position: Position) -> Instant | None:  # noqa: ARG002  # no time in this game
+        """None: no Tabik position changes by itself."""
+        return None
+
+    def elapse(self, position: Position, now: Instant) -> Position:  # noqa: ARG002  # no time in this game
+        """The same position: time does not play."""
+        return position
+
+    # Changes
+
+    def play(self, position: Position, move: Move) -> Position:
+        """The position after a legal move. Raises IllegalMoveError or GameOverError."""
+        turns = self._turns
+        refusal = why_not(self.settings, turns, position, move)
+        if refusal is not None:
+            raise _refused(refusal)
+        if move.kind == "pie":
+            # Rule 8: the turn is used, and the player who was first, White from now on, is next.
+            return position._replace(pie=False, swapped=True)
+        mover, black, white, rods, placements, _, _, swapped, end = position
+        rod, of_black, of_white, elsewhere, _ = turns.changes[move]
+        pie = not black and self.settings.pie  # Rule 8: this is the first turn of all.
+        # A placement puts a stone of each colour where there was none; a swap toggles both colours on both squares.
+        black ^= of_black
+        white ^= of_white
+        rods |= rod
+        placements &= elsewhere
+        swaps = self.board.edges_between(black, white) & ~rods
+        if not (placements or swaps):
+            end = ending(self.board, black, white, mover)
+        # The bare constructor of the tuple: a Position made by name takes as long as the rest of the turn.
+        return _bare_tuple(Position, (1 - mover, black, white, rods, placements, swaps, pie, swapped, end))
+
+    def set_up(self, rows: Sequence[str], rods: Iterable[str] = (), mover: str = PLAYERS[BLACK]) -> Position:
+        """The position with stones as drawn (`B`, `W`, `.`, the uppermost row first), rods, and a colour on turn.
+
+        No pie is due in it: White may have had his first turn. Raises RulesError for what cannot be.
+        """
+        if mover not in PLAYERS:
+            message = f"the colour on turn is black or white, not {mover!r}"
+            raise RulesError(message)
+        board = self.board
+        black, white = stones_read(board, rows)
+        empty = board.full & ~(black | white)
+        placements = board.edges_between(empty, empty)
+        laid = rods_read(board, rods, black | white)
+        swaps = board.edges_between(black, white) & ~laid
+        colour = PLAYERS.index(mover)
+        end = None if placements or swaps else ending(board, black, white, last=1 - colour)
+        return Position(colour, black, white, laid, placements, swaps, ending=end)
+
+
+def _refused(refusal: Illegality) -> IllegalMoveError | GameOverError:
+    """The error that carries a refusal."""
+    return GameOverError(refusal.message) if refusal is OVER else IllegalMoveError(*refusal)

@@ -1,0 +1,1 @@
+"""TAMSK (Kris Burm, 1998)."""

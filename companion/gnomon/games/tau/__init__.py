@@ -1,0 +1,1 @@
+"""TAU (Néstor Romeral Andrés, 2011)."""

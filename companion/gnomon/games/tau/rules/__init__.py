@@ -1,0 +1,178 @@
+"""Implement the rules of TAU (Néstor Romeral Andrés, 2011): the negotiation, the lines and the product.
+
+Rule numbers, here and in the modules `tau_*`, are those of the project's rules file. [D] marks a decision where no
+source gives the rule. Perfect play is in `tau_solver`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Self
+
+from gnomon.boards.bitsets import Chooser, places_of
+from gnomon.games import protocol
+from gnomon.games.protocol import GameOverError, IllegalMoveError, Outcome
+from gnomon.games.tau.rules.legality import OVER, Illegality, why_not
+from gnomon.games.tau.rules.notation import read, write
+from gnomon.games.tau.rules.numbers import JSON_DIGITS, digits
+from gnomon.games.tau.rules.position import BIDDERS, HIGH, LOW, NO_BID, PASS, PLAYERS, Move, Position, drawable
+from gnomon.games.tau.rules.scoring import ending, product, runs
+from gnomon.games.tau.rules.settings import TauSettings
+from gnomon.timekeeping.instants import Instant
+
+__all__ = ["BIDDERS", "HIGH", "LOW", "PASS", "PLAYERS", "Illegality", "Move", "Position", "Tau", "TauSettings"]
+
+_bare_tuple = tuple.__new__
+_BEYOND_JSON: Final = 10**JSON_DIGITS
+
+
+class Tau:
+    """The rules of TAU under one choice of settings."""
+
+    name: str = "tau"
+
+    __slots__ = ("_lines", "players", "settings")
+
+    def __init__(self, settings: TauSettings | None = None) -> None:
+        self.settings = settings or TauSettings()
+        # Rule 2: who is HIGH and who LOW comes out of the negotiation, so the bidders have names of their own.
+        self.players: Sequence[str] = PLAYERS if self.settings.limit is not None else (*BIDDERS, *PLAYERS)
+        rows = [(Move("row", number),) for number in range(self.settings.rows)]
+        columns = [(Move("column", number),) for number in range(self.settings.columns)]
+        self._lines = Chooser(rows + columns)
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, object]) -> Self:
+        """The rules under settings given as text or numbers. Raises SettingsError with one sentence."""
+        return cls(TauSettings.from_mapping(settings))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tau) and self.settings == other.settings
+
+    def __hash__(self) -> int:
+        return hash(self.settings)
+
+    def __repr__(self) -> str:
+        return f"Tau({self.settings!r})"
+
+    # Questions
+
+    def start(self) -> Position:
+        """The position before the first number, or before the first line if the LIMIT is given."""
+        settings = self.settings
+        return Position(
+            mover=HIGH,
+            rows=(1 << settings.rows) - 1,
+            columns=(1 << settings.columns) - 1,
+            turns_left=settings.turns,
+            bid=NO_BID if settings.limit is None else settings.limit,
+            high=None if settings.limit is None else 0,
+        )
+
+    def turn(self, position: Position) -> str:
+        """Who is to act: `p1` or `p2` in the negotiation, then `high` or `low`, or `over`."""
+        if position.ending is not None:
+            return protocol.OVER
+        return (BIDDERS if position.high is None else PLAYERS)[position.mover]
+
+    def seat(self, position: Position, player: str) -> str | None:
+        """The bidder who plays as `high` or `low`: `p1` or `p2`, or None while that is open."""
+        if player in BIDDERS:
+            return player
+        return None if position.high is None else BIDDERS[position.high ^ PLAYERS.index(player)]
+
+    def legal_moves(self, position: Position) -> Sequence[Move]:
+        """Every legal line; in the negotiation the lowest number and the pass, as there is no end of numbers.
+
+        Empty exactly when the game is over.
+        """
+        if position.ending is not None:
+            return ()
+        if position.high is None:
+            lowest = Move("bid", position.bid + 1)
+            return (lowest,) if position.bid == NO_BID else (lowest, PASS)
+        return self._lines.chosen(drawable(position.rows) | drawable(position.columns) << self.settings.rows)
+
+    def may_bid(self, position: Position) -> bool:
+        """Whether any higher number may be named now: there are then more legal moves than are listed."""
+        return position.high is None
+
+    def why_not(self, position: Position, move: Move) -> Illegality | None:
+        """Why a move is illegal now, or None when it is legal."""
+        return why_not(position, move)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return position.ending
+
+    def score(self, position: Position) -> Mapping[str, int]:
+        """The product of the sizes of all groups as they are now (rule 5)."""
+        return {"product": product(runs(position.rows), runs(position.columns))}
+
+    def is_turn(self, move: Move) -> bool:  # noqa: ARG002  # bids are turns too (rule 2)
+        """Whether the move ends a turn: every move of TAU does."""
+        return True
+
+    def state(self, position: Position) -> Mapping[str, object]:
+        """Lines drawn, LIMIT, turns left and product, ready for JSON: the product as digits, as it knows no bound."""
+        settings = self.settings
+        rows = ~position.rows & (1 << settings.rows) - 1
+        columns = ~position.columns & (1 << settings.columns) - 1
+        limit = position.limit
+        return {
+            "rows": [write(Move("row", number)) for number in places_of(rows)],
+            "columns": [write(Move("column", number)) for number in places_of(columns)],
+            "limit": limit if limit is None or limit < _BEYOND_JSON else digits(limit),
+            "turns_left": position.turns_left,
+            "score": {name: digits(points) for name, points in self.score(position).items()},
+        }
+
+    # Text
+
+    def parse(self, position: Position, text: str) -> Move:
+        """Read canonical text. Raises NotationError, IllegalMoveError or GameOverError."""
+        move = read(text, self.settings.rows, self.settings.columns)
+        refusal = why_not(position, move)
+        if refusal is not None:
+            raise _refused(refusal)
+        return move
+
+    def text(self, position: Position, move: Move) -> str:  # noqa: ARG002  # the text says it all
+        """The canonical text of a move."""
+        return write(move)
+
+    # Time
+
+    def deadline(self, position: Position) -> Instant | None:  # noqa: ARG002  # no time in this game
+        """None: no TAU position changes by itself."""
+        return None
+
+    def elapse(self, position: Position, now: Instant) -> Position:  # noqa: ARG002  # no time in this game
+        """The same position: time does not play."""
+        return position
+
+    # Changes
+
+    def play(self, position: Position, move: Move) -> Position:
+        """The position after a legal move. Raises IllegalMoveError or GameOverError."""
+        refusal = why_not(position, move)
+        if refusal is not None:
+            raise _refused(refusal)
+        kind, number = move
+        mover, rows, columns, turns_left, bid, high, end = position
+        if kind == "row":
+            rows ^= 1 << number
+        elif kind == "column":
+            columns ^= 1 << number
+        elif kind == "bid":
+            return position._replace(mover=1 - mover, bid=number)
+        else:
+            return position._replace(mover=HIGH, high=1 - mover)  # Rule 2: who passed is LOW.
+        turns_left -= 1
+        if not turns_left:
+            end = ending(product(runs(rows), runs(columns)), bid)
+        # The bare constructor of the tuple: a Position made by name takes as long as the rest of the turn.
+        return _bare_tuple(Position, (1 - mover, rows, columns, turns_left, bid, high, end))
+
+
+def _refused(refusal: Illegality) -> IllegalMoveError | GameOverError:
+    """The error that carries a refusal."""
+    return GameOverError(refusal.message) if refusal is OVER else IllegalMoveError(*refusal)

@@ -1,0 +1,71 @@
+"""Parse and write TAU moves in canonical notation, and name rows and columns."""
+
+import re
+from functools import cache
+from string import ascii_lowercase
+from typing import Final, assert_never
+
+from gnomon.games.protocol import NotationError
+from gnomon.games.tau.rules.numbers import digits, number
+from gnomon.games.tau.rules.position import PASS, Move
+
+_LETTERS: Final = len(ascii_lowercase)
+_MOVE: Final = re.compile(r"r(?P<row>[1-9][0-9]{0,2})|c(?P<column>[a-z]{1,3})|bid:(?P<bid>0|[1-9][0-9]*)")
+
+
+@cache
+def letters(column: int) -> str:
+    """The letters of a column counted from 0: a to z, then aa, ab … [D]: the rules name no more than 26."""
+    before, last = divmod(column, _LETTERS)
+    return (letters(before - 1) if before else "") + ascii_lowercase[last]
+
+
+def write(move: Move) -> str:
+    """The canonical text of a move."""
+    kind = move.kind
+    match kind:
+        case "row":
+            return f"r{move.number + 1}"
+        case "column":
+            return f"c{letters(move.number)}"
+        case "bid":
+            return f"bid:{digits(move.number)}"
+        case "pass":
+            return "pass"
+        case _:
+            assert_never(kind)
+
+
+def read(text: str, rows: int, columns: int) -> Move:
+    """The move that a text means on a grid. Raises NotationError for anything that is no move on it."""
+    if text == "pass":
+        return PASS
+    match = _MOVE.fullmatch(text)
+    if match is None:
+        message = f"{_shortened(text)} is not a TAU move such as r1 (row), ca (column), bid:70 or pass"
+        raise NotationError(message)
+    if match["bid"]:
+        return Move("bid", number(match["bid"]))
+    if match["row"]:
+        row = int(match["row"]) - 1
+        if row >= rows:
+            message = f"{text!r}: the grid has {rows} rows"
+            raise NotationError(message)
+        return Move("row", row)
+    column = _column(match["column"])
+    if column >= columns:
+        message = f"{text!r}: the grid has {columns} columns, the last one is {letters(columns - 1)}"
+        raise NotationError(message)
+    return Move("column", column)
+
+
+def _column(name: str) -> int:
+    """The column that letters name, counted from 0."""
+    value = 0
+    for letter in name:
+        value = value * _LETTERS + ascii_lowercase.index(letter) + 1
+    return value - 1
+
+
+def _shortened(text: str, longest: int = 60) -> str:
+    return repr(text if len(text) <= longest else f"{text[:longest]}…")

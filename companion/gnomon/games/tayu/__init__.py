@@ -1,0 +1,1 @@
+"""Tayu (Niek Neuwahl, Ta Yü, 1999 and 2008)."""

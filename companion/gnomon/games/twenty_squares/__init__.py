@@ -1,0 +1,1 @@
+"""Tau (Twenty Squares) and its variants."""

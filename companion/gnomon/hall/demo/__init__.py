@@ -1,0 +1,1 @@
+"""A demonstration of a hall: boards and people that play by themselves."""

@@ -1,0 +1,433 @@
+"""Decide how a hall handles messages from boards: what to store, acknowledge, request and send.
+
+It does no I/O: it is given messages and the time, returns what to write, and once that is durable, what to send. What
+it holds is bounded: records beyond the bound are dropped unacknowledged, and the boards send them again.
+"""
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
+
+from gnomon.hall.hub.board_registry import (
+    Floor,
+    Place,
+    with_mark,
+    with_public,
+    with_records,
+    with_refused,
+    with_state,
+    with_status,
+)
+from gnomon.hall.messaging import decoding
+from gnomon.hall.messaging.bus import Message
+from gnomon.hall.messaging.messages import (
+    LARGEST,
+    Ack,
+    Answer,
+    Ask,
+    Json,
+    MessageError,
+    Records,
+    Request,
+    Status,
+    Topic,
+    encoded,
+    parse_topic,
+)
+from gnomon.hall.store.records import Conflict, Key, Saved, WriteBatch
+from gnomon.hall.store.requests import UNANSWERED, BoardRequest, RequestOutcome, Seating
+from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
+
+AT_ONCE: Final = 1000
+"""Records that are written in one transaction."""
+HELD: Final = 50_000
+"""Records that wait to be written; beyond them records are let go, to come again."""
+HELD_OF_ONE: Final = 5000
+"""Those of one board: one that sends without waiting for an answer is not to take the room of all the others."""
+ANSWERS: Final = 10_000
+"""Answers that wait to be written; a board that is asked again answers again."""
+BOARDS: Final = 4096
+"""Boards of one hall; a name more is taken for an attack."""
+JOURNALS: Final = 64
+"""Journals of one board."""
+ASK_AGAIN: Final = Duration(2 * SECOND)
+"""A board is asked for the same gap no sooner than that."""
+STUCK: Final = Duration(10 * SECOND)
+"""A board that is behind and sends nothing for so long is asked for what is missing."""
+COUNT: Final = Duration(10 * SECOND)
+"""How often what was refused is written down."""
+LIFE: Final = Duration(15 * SECOND)
+"""How long a request is meant to be carried out."""
+SEND_AGAIN: Final = Duration(3 * SECOND)
+_GRACE: Final = Duration(3 * SECOND)  # an answer needs its way back
+_LOOK_ROUND: Final = Duration(2 * SECOND)
+
+FOREIGN: Final = "foreign"  # a topic that is none of ours
+UNKNOWN: Final = "unknown"  # a board that is not enrolled
+OVERSIZED: Final = "oversized"
+MALFORMED: Final = "malformed"
+CROWD: Final = "crowd"  # more boards than a hall has
+CONFLICT: Final = "conflict"  # a record that came with other content
+LET_GO: Final = "let-go"  # records for which there was no room: they come again
+
+
+class HubError(RuntimeError):
+    """What is asked of a board cannot be sent; the sentence says why, and what to do."""
+
+
+class Send(NamedTuple):
+    """Something to publish, with the words of `Bus.publish`."""
+
+    topic: str
+    payload: bytes
+    retain: bool = False
+    expires: int | None = None
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A request under way: durable when `sent_at` is set, and sent again from time to time.
+
+    It is under way until its answer is durable, or whoever looks there finds neither the request nor the answer.
+    """
+
+    wish: BoardRequest
+    deadline: Instant
+    is_durable: bool = False
+    sent_at: Instant | None = None
+    is_answered: bool = False
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """What is to be written down, oldest first."""
+
+    records: deque[Records] = field(default_factory=deque)
+    rows: int = 0
+    rows_of: Counter[str] = field(default_factory=Counter)
+    boards: dict[str, Status] = field(default_factory=dict)
+    fates: list[RequestOutcome] = field(default_factory=list)
+    refused: Counter[str] = field(default_factory=Counter)
+
+
+class Hub:
+    """What a hall knows and has to do. Used by one thread; `floor` may be read by any."""
+
+    def __init__(
+        self,
+        marks: Mapping[Key, int],
+        enrolled: Callable[[str], bool] | None = None,
+        wishes: Iterable[BoardRequest] = (),
+        now: Instant = Instant(0),
+    ) -> None:
+        """`marks` is how far each journal is kept; `enrolled` says which boards belong here, None: all do.
+
+        `wishes` are requests that were under way when the hall was last stopped.
+        """
+        self.floor = Floor()
+        self.refused: Counter[str] = Counter()
+        self._marks = dict(marks)
+        self._enrolled = enrolled
+        self._waiting = _Waiting()
+        self._asked = {wish.request.id: _Asked(wish, after(now, LIFE), is_durable=True) for wish in wishes}
+        self._epochs: dict[str, set[str]] = {}
+        for board, epoch in marks:
+            self._epochs.setdefault(board, set()).add(epoch)
+        self._greet: set[str] = set()
+        self._asked_at: dict[Key, Instant] = {}
+        self._others: dict[Key, str] = {}  # the session whose journal is not the one that is kept
+        self._moved: dict[str, Instant] = {}  # when the hall last got on with a board's journal
+        self._looked = self._counted = now
+        self._changed: set[str] = set()
+
+    # What comes
+
+    def take(self, message: Message, now: Instant) -> None:
+        """A message came: what is none is counted and dropped."""
+        try:
+            board, kind = parse_topic(message.topic)
+        except MessageError:
+            self._refuse(FOREIGN)
+            return
+        if not message.payload:  # what was retained was taken away
+            return
+        if self._enrolled is not None and not self._enrolled(board):
+            self._refuse(UNKNOWN)
+        elif board not in self.floor.places and len(self.floor.places) >= BOARDS:
+            self._refuse(CROWD)
+        elif len(message.payload) > LARGEST:
+            self._refuse_of(board, OVERSIZED, now)
+        else:
+            try:
+                self._read(board, kind, message, now)
+            except MessageError:
+                self._refuse_of(board, MALFORMED, now)
+
+    def connected(self) -> None:
+        """The bus is there (again): what it had retained may be lost, so every board is told once more."""
+        self._greet.update(place.board for place in self.floor.places.values() if place.is_online)
+
+    def forget(self, board: str) -> None:
+        """A board does not come any more."""
+        self.floor.remove(board)
+        self._greet.discard(board)
+        self._waiting.boards.pop(board, None)
+        self._change(board)
+
+    def dropped(self, what: str, count: int) -> None:
+        """Something was not even taken on, so many times."""
+        self._refuse(what, count)
+
+    def ask(  # noqa: PLR0913 - who wants what of whom, for what, and since when
+        self,
+        identity: str,
+        board: str,
+        actor: str,
+        action: Json,
+        now: Instant,
+        *,
+        wall: str,
+        life: Duration = LIFE,
+        seating: Seating | None = None,
+    ) -> BoardRequest:
+        """Want something of a board, for a while; it is sent when it is durable.
+
+        Raises HubError for a board that is not there, or of whose clock nothing is known.
+        """
+        place = self.floor.place(board)
+        board_time = place.board_time(now)
+        if not place.is_online:
+            message = f"{board} is not there: see that it is switched on and joined to the hall, then try again"
+            raise HubError(message)
+        if board_time is None:
+            message = f"{board} has told nothing yet since the hall was started: try again in some seconds"
+            raise HubError(message)
+        request = Request(identity, place.session, after(board_time, life), actor, action)
+        wish = BoardRequest(board, request, wall, seating)
+        self._asked[identity] = _Asked(wish, after(now, life))
+        self._change(board)
+        return wish
+
+    # What is to be written, and what follows once it is durable
+
+    def pile(self, wall: str, now: Instant) -> WriteBatch:
+        """What is to be written down now; it stays here until it is `kept`.
+
+        How much was refused is written now and then only: nobody is to have the disk written to by sending nonsense.
+        """
+        taken: list[Records] = []
+        rows = 0
+        for batch in self._waiting.records:
+            if rows and rows + len(batch.records) > AT_ONCE:
+                break
+            taken.append(batch)
+            rows += len(batch.records)
+        wishes = tuple(asked.wish for asked in self._asked.values() if not asked.is_durable)
+        waiting = self._waiting
+        boards, fates = tuple(waiting.boards.values()), tuple(waiting.fates)
+        refused = dict(waiting.refused) if now - self._counted >= COUNT else {}
+        return WriteBatch(tuple(taken), boards, wishes, fates, refused, wall)
+
+    def kept(self, pile: WriteBatch, saved: Saved, now: Instant) -> list[Send]:
+        """A pile is durable: forget it, acknowledge it, and send the requests in it."""
+        waiting = self._waiting
+        for batch in pile.records:
+            waiting.records.popleft()
+            waiting.rows -= len(batch.records)
+            waiting.rows_of[batch.board] -= len(batch.records)
+        waiting.rows_of = +waiting.rows_of
+        for status in pile.boards:
+            if waiting.boards.get(status.board) is status:
+                del waiting.boards[status.board]
+        del waiting.fates[: len(pile.fates)]
+        for fated in pile.fates:
+            if (asked := self._asked.get(fated.id)) is not None and asked.is_answered:
+                del self._asked[fated.id]
+        if pile.refused:
+            waiting.refused -= Counter(pile.refused)
+            self._counted = now
+        for wish in pile.wishes:
+            if wish.request.id in self._asked:
+                self._asked[wish.request.id].is_durable = True
+        self._note_conflicts(saved.conflicts)
+        return [*self._acknowledged(saved, now), *self._gaps(pile.records, now)]
+
+    def due(self, now: Instant) -> list[Send]:
+        """What is to be sent by now beside acknowledgements: greetings, requests, and asking for what is missing."""
+        sends = [*self._greetings(), *self._requests(now)]
+        if now - self._looked >= _LOOK_ROUND:
+            self._looked = now
+            sends += self._stuck(now)
+        return sends
+
+    def deadline(self) -> Instant:
+        """When `due` has something to do at the latest."""
+        waiting = (asked for asked in self._asked.values() if not asked.is_answered)
+        return min([after(self._looked, _LOOK_ROUND), *map(_due, waiting)])
+
+    def changed(self) -> frozenset[str]:
+        """The boards of which something has changed since this was asked last."""
+        changed, self._changed = frozenset(self._changed), set()
+        return changed
+
+    @property
+    def waits(self) -> int:
+        """How many records wait to be written."""
+        return self._waiting.rows
+
+    def under_way(self) -> frozenset[Seating]:
+        """The pairings for which games were asked for and no answer is written down."""
+        return frozenset(asked.wish.seating for asked in self._asked.values() if asked.wish.seating is not None)
+
+    def mark(self, key: Key) -> int:
+        """How far a journal is kept."""
+        return self._marks.get(key, 0)
+
+    # Private
+
+    def _read(self, board: str, kind: Topic, message: Message, now: Instant) -> None:
+        place = self.floor.place(board)
+        if kind is Topic.STATE or kind is Topic.LIVE:
+            state = decoding.state(message.topic, message.payload)
+            heard = with_state if kind is Topic.LIVE else with_public
+            self._put(self._marked(heard(place, state, now, retained=message.retained)))
+        elif kind is Topic.RECORDS:
+            records = decoding.records(message.topic, message.payload)
+            self._put(self._marked(with_records(place, records.epoch, records.last, now)))
+            self._hold(records, now)
+        elif kind is Topic.STATUS:
+            self._came(place, decoding.status(message.topic, message.payload), now, retained=message.retained)
+        elif kind is Topic.ANSWER:
+            self._answered(board, decoding.answer(message.topic, message.payload))
+        # What the hall itself publishes does not come back to it.
+
+    def _came(self, place: Place, status: Status, now: Instant, *, retained: bool) -> None:
+        self._put(self._marked(with_status(place, status, now)))
+        if status.online:
+            self._waiting.boards[status.board] = status
+            self._moved[status.board] = now
+            if not retained or place.told is None:  # or the hall was started anew, and waits for its clock
+                self._greet.add(status.board)
+
+    def _answered(self, board: str, answer: Answer) -> None:
+        if len(self._waiting.fates) >= ANSWERS:
+            self._refuse(LET_GO)
+            return
+        asked = self._asked.get(answer.id)
+        if asked is not None and asked.wish.board == board:
+            asked.is_answered = True
+        self._waiting.fates.append(RequestOutcome.answered(board, answer))
+        self._change(board)
+
+    def _hold(self, records: Records, now: Instant) -> None:
+        key, waiting, rows = Key(records.board, records.epoch), self._waiting, len(records.records)
+        if waiting.rows + rows > HELD or waiting.rows_of[key.board] + rows > HELD_OF_ONE:
+            self._refuse(LET_GO)
+        elif not self._is_journal(key):
+            self._refuse_of(records.board, CROWD, now)
+        elif self._others.get(key) == self.floor.place(key.board).session:
+            self._refuse(CONFLICT)  # until it has heard that it is to take another epoch
+        elif records.records:
+            waiting.records.append(records)
+            waiting.rows += rows
+            waiting.rows_of[key.board] += rows
+
+    def _is_journal(self, key: Key) -> bool:
+        """Whether a board may have that journal: it has few in its life, and an attacker any number."""
+        epochs = self._epochs.setdefault(key.board, set())
+        if len(epochs) < JOURNALS:
+            epochs.add(key.epoch)
+        return key.epoch in epochs
+
+    def _refuse(self, what: str, count: int = 1) -> None:
+        self.refused[what] += count
+        self._waiting.refused[what] += count
+
+    def _refuse_of(self, board: str, what: str, now: Instant) -> None:
+        self._refuse(what)
+        self._put(with_refused(self.floor.place(board), now))
+
+    def _put(self, place: Place) -> None:
+        if self.floor.put(place):
+            self._change(place.board)
+
+    def _marked(self, place: Place) -> Place:
+        """The board with the mark of the journal that it has now."""
+        return with_mark(place, place.epoch, self.mark(Key(place.board, place.epoch)))
+
+    def _change(self, board: str) -> None:
+        self._changed.add(board)
+
+    def _note_conflicts(self, conflicts: Iterable[Conflict]) -> None:
+        for conflict in conflicts:
+            self._refuse(CONFLICT)
+            place = self.floor.place(conflict.key.board)
+            self._put(replace(place, conflicts=place.conflicts + 1))
+            if place.epoch == conflict.key.epoch:
+                self._others[conflict.key] = place.session
+
+    def _acknowledged(self, saved: Saved, now: Instant) -> Iterator[Send]:
+        for key, through in saved.marks.items():
+            if through > self._marks.get(key, 0):
+                self._moved[key.board] = now
+            self._marks[key] = through
+            if key.board in self.floor.places:  # nobody has it forgotten meanwhile
+                self._put(with_mark(self.floor.place(key.board), key.epoch, through))
+                yield self._ack(key)
+        for noted in saved.noted:
+            self._change(noted.key.board)
+
+    def _gaps(self, batches: Iterable[Records], now: Instant) -> Iterator[Send]:
+        """Ask for what lies between what is kept and what came."""
+        for batch in batches:
+            key = Key(batch.board, batch.epoch)
+            mark, first = self.mark(key), batch.records[0].seq
+            if first > mark + 1:
+                yield from self._asking(key, mark + 1, first - 1, now)
+
+    def _asking(self, key: Key, first: int, last: int, now: Instant) -> Iterator[Send]:
+        asked = self._asked_at.get(key)
+        if asked is None or now - asked >= ASK_AGAIN:
+            self._asked_at[key] = now
+            yield Send(Topic.ASK.of(key.board), encoded(Ask(key.epoch, first, last)))
+
+    def _greetings(self) -> Iterator[Send]:
+        boards, self._greet = self._greet, set()
+        for board in sorted(boards):
+            key = Key(board, self.floor.place(board).epoch)
+            yield self._ack(key)
+
+    def _ack(self, key: Key) -> Send:
+        ack = Ack(key.epoch, self.mark(key), self._others.get(key, ""))
+        return Send(Topic.ACK.of(key.board), encoded(ack), retain=True)
+
+    def _requests(self, now: Instant) -> Iterator[Send]:
+        for identity, asked in tuple(self._asked.items()):
+            if asked.is_answered:
+                continue
+            if now >= after(asked.deadline, _GRACE):
+                del self._asked[identity]
+                self._waiting.fates.append(RequestOutcome(asked.wish.board, identity, UNANSWERED))
+                self._change(asked.wish.board)
+            elif asked.is_durable and now < asked.deadline and _is_to_be_sent(asked, now):
+                asked.sent_at = now
+                left = -(-(asked.deadline - now) // SECOND)
+                yield Send(Topic.REQUEST.of(asked.wish.board), encoded(asked.wish.request), expires=left)
+
+    def _stuck(self, now: Instant) -> Iterator[Send]:
+        for place in tuple(self.floor.places.values()):
+            if not place.lag:
+                self._moved[place.board] = now
+            elif place.is_online and now - self._moved.setdefault(place.board, now) >= STUCK:
+                self._moved[place.board] = now
+                key = Key(place.board, place.epoch)
+                yield from self._asking(key, self.mark(key) + 1, place.last, now)
+
+
+def _due(asked: _Asked) -> Instant:
+    return asked.deadline if asked.sent_at is None else after(asked.sent_at, SEND_AGAIN)
+
+
+def _is_to_be_sent(asked: _Asked, now: Instant) -> bool:
+    return asked.sent_at is None or now - asked.sent_at >= SEND_AGAIN

@@ -1,0 +1,1 @@
+"""Messages between boards and hall: their fields, and the buses that carry them."""

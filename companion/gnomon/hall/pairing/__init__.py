@@ -1,0 +1,1 @@
+"""Pair rounds outside of the process that asks: in a worker, or with bbpPairings."""

@@ -1,0 +1,199 @@
+"""Run bbpPairings, an external Swiss pairing engine (FIDE Dutch), and parse its pairings."""
+
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+from gnomon.hall.pairing.errors import EngineError
+from gnomon.tournament.errors import NoPairingError
+from gnomon.tournament.given_points import starting_points
+from gnomon.tournament.particulars import NOTHING_TOLD, Heading, Virtual
+from gnomon.tournament.round_history import histories, score
+from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.settings import System
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.trf import Edition, by_seeds
+from gnomon.tournament.trf.seating import by_points
+from gnomon.tournament.trf.sheet import ApartLine, Cell, PlayerLine, Sheet
+from gnomon.tournament.trf.sheets import sheet_of
+from gnomon.tournament.trf.writing import written
+
+NAMES: Final = ("bbpPairings", "bbppairings", "bbpPairings.exe")
+DEADLINE: Final = timedelta(minutes=3)  # a thousand players took the program 52 s at most on a desktop
+HOME: Final = "github.com/BieremaBoyzProgramming/bbpPairings"
+MOST_SAID: Final = 200  # letters of what the program says that go into a sentence
+
+RULES: Final = "FIDE_DUTCH_2025"
+"""What its version 6 pairs by, as a report file calls it."""
+
+# The exit codes of its manual.
+_PAIRED: Final = 0
+_NO_PAIRING: Final = 1
+_WHY: Final[Mapping[int, str]] = {
+    2: "met an error of its own",
+    3: "does not accept the tournament",
+    4: "cannot hold a tournament of this size",
+    5: "cannot read or write its files",
+}
+_ABSENT: Final = Cell(None, "-", "Z")
+
+
+def find_bbp(setting: str | None = None) -> Path:
+    """Where the program is: as the setting says, or on the path. Raises EngineError when it is not there."""
+    if setting is not None:
+        found = shutil.which(setting)
+        if found is None:
+            message = f"{setting} is no program that can be run: name the file of bbpPairings, or leave the setting out"
+            raise EngineError(message)
+        return Path(found)
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        message = f"bbpPairings is not on this machine: get it from {HOME} and put it on the path, or pair without it"
+        raise EngineError(message)
+    return Path(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Bbp:
+    """The program as an engine for Swiss and McMahon rounds of one game; it may take as long as the deadline."""
+
+    program: Path
+    deadline: timedelta = DEADLINE
+
+    def __call__(self, tournament: Tournament) -> tuple[Pairing, ...]:
+        """The next round as the program pairs it, best boards first, the bye last.
+
+        Raises NoPairingError when it finds none, and EngineError when it cannot pair such a tournament, fails, takes
+        too long, or answers nonsense.
+        """
+        renumbered, numbers = by_seeds(tournament)
+        text = written(question(renumbered), Edition.TRF16, line_end="\n")
+        with tempfile.TemporaryDirectory(prefix="gnomon-bbp-") as folder:
+            asked, answer = Path(folder, "tournament.trf"), Path(folder, "pairings.txt")
+            asked.write_text(text, encoding="utf-8")
+            self._run(tournament.next_round, asked, answer)
+            try:
+                told = answer.read_text(encoding="utf-8", errors="replace")
+            except OSError as error:
+                message = f"{self.program.name} wrote no pairings, though it said that it had: try another engine"
+                raise EngineError(message) from error
+        # The program orders by points won; boards go by what players are paired with, McMahon's points too.
+        scores = {one: score(turns) for one, turns in histories(renumbered).items()}
+        seated = by_points(renumbered, parse_answer(told, len(numbers), self.program.name), scores)
+        return tuple(
+            Pairing(one.board, numbers[one.first], None if one.second is None else numbers[one.second])
+            for one in seated
+        )
+
+    def _run(self, in_round: int, asked: Path, answer: Path) -> None:
+        name = self.program.name
+        try:
+            run = subprocess.run(  # noqa: S603 - the program that the director chose, its files ours
+                [self.program, "--dutch", asked, "-p", answer],
+                capture_output=True,
+                check=False,
+                encoding="utf-8",
+                errors="replace",
+                stdin=subprocess.DEVNULL,
+                timeout=self.deadline.total_seconds(),
+            )
+        except subprocess.TimeoutExpired as error:
+            seconds = self.deadline.total_seconds()
+            message = f"{name} has not paired round {in_round} within {seconds:g} s: give it longer, or pair without it"
+            raise EngineError(message) from error
+        except OSError as error:
+            message = f"{self.program} cannot be run ({error.strerror}): look whether it is made for this machine"
+            raise EngineError(message) from error
+        if run.returncode == _PAIRED:
+            return
+        said = _said(run.stderr)
+        if run.returncode == _NO_PAIRING:
+            message = f"round {in_round} cannot be paired: {name} finds no way that keeps the rules{said}"
+            raise NoPairingError(message)
+        why = _WHY.get(run.returncode, f"ended with code {run.returncode}")
+        message = f"{name} {why}{said}: pair round {in_round} without it"
+        raise EngineError(message)
+
+
+def question(tournament: Tournament) -> Sheet:
+    """What the program is asked: the tournament so far, and who does not play in the next round.
+
+    Raises EngineError for what it cannot pair. The lines are those of its older editions, which the newer read too.
+    """
+    settings = tournament.settings
+    if settings.system not in {System.SWISS, System.MCMAHON} or not settings.balances:
+        kind = settings.system.value
+        if settings.system in {System.SWISS, System.MCMAHON}:
+            kind = "round of two games" if settings.games > 1 else "tournament without a balance of sides"
+        message = f"bbpPairings pairs a Swiss of one game a round with sides balanced, and no {kind}: pair without it"
+        raise EngineError(message)
+    sheet = sheet_of(replace(tournament, heading=NOTHING_TOLD, persons={}))
+    # What McMahon gives to begin with is to the program an acceleration that never ends.
+    begun = (
+        Virtual(points, 1, settings.rounds, number, number)
+        for number in sorted(tournament.entrants)
+        if (points := starting_points(tournament, number))
+    )
+    return replace(
+        sheet,
+        name="Tournament",
+        heading=Heading(virtual=(*sheet.heading.virtual, *begun)),
+        players=tuple(_asked(tournament, player) for player in sheet.players),
+        byes=(),
+        apart=_apart(tournament),
+        bonuses=(),
+        teams=(),
+    )
+
+
+def _asked(tournament: Tournament, player: PlayerLine) -> PlayerLine:
+    """A player without what pairing does not need: no name leaves the machine's own files."""
+    number, coming = player.number, tournament.next_round
+    begun = starting_points(tournament, number)
+    cells = tuple(_ABSENT if cell.empty else cell for cell in player.cells)
+    if not tournament.plays(number, coming):
+        cells = (*cells, _ABSENT)
+    points = (player.points or begun) - begun
+    return replace(player, name=f"Entrant {number}", points=points, rank=number, cells=cells)
+
+
+def _apart(tournament: Tournament) -> tuple[ApartLine, ...]:
+    pairs = tuple(ApartLine(None, None, tuple(sorted(pair))) for pair in sorted(tournament.prohibited, key=sorted))
+    if tournament.settings.team_mates_meet:
+        return pairs
+    teams: dict[str, list[int]] = {}
+    for number, entrant in sorted(tournament.entrants.items()):
+        if entrant.team:
+            teams.setdefault(entrant.team, []).append(number)
+    mates = (tuple(members) for members in teams.values() if len(members) > 1)
+    return (*pairs, *(ApartLine(None, None, members) for members in mates))
+
+
+def parse_answer(text: str, entrants: int, program: str = NAMES[0]) -> tuple[tuple[int, int | None], ...]:
+    """The pairs of an answer: their number, then a line for each, first and second, 0 for nobody.
+
+    The bye comes last. Raises EngineError for anything else; whether the pairs keep the rules the validator says.
+    """
+    first, *lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
+    pairs = [re.fullmatch(r"([1-9]\d{0,3}) (0|[1-9]\d{0,3})", line) for line in lines]
+    for line, pair in zip(lines, pairs, strict=True):
+        if pair is None or max(int(pair[1]), int(pair[2])) > entrants:
+            message = f"{program} answers nonsense, {line[:MOST_SAID]!r} for a pair: pair without it"
+            raise EngineError(message)
+    if first != str(len(lines)):
+        message = f"{program} answers nonsense, {first[:MOST_SAID]!r} before {len(lines)} pairs: pair without it"
+        raise EngineError(message)
+    told = [(int(pair[1]), int(pair[2]) or None) for pair in pairs if pair is not None]
+    return tuple(sorted(told, key=lambda pair: pair[1] is None))
+
+
+def _said(stderr: str) -> str:
+    """The last thing that the program said, for a sentence."""
+    told = [line.strip() for line in stderr.splitlines() if line.strip()]
+    return f" ({told[-1][:MOST_SAID]})" if told else ""

@@ -1,0 +1,1 @@
+"""The rounds of a tournament in a hall: games sent to boards, results entered, clocks."""

@@ -1,0 +1,137 @@
+"""Decide which games of a round to start at which boards of the hall, and for which players."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from gnomon.games.protocol import SettingsError
+from gnomon.hall.hub.board_registry import Place
+from gnomon.hall.messaging.messages import Json
+from gnomon.hall.rounds.board_assignment import Plan, PlanError
+from gnomon.hall.rounds.results import Proposal, Standing
+from gnomon.hall.store.requests import Seating
+from gnomon.referee.games import begin
+from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.state import Tournament
+
+_SIDES: Final = 2
+_FREE: Final = frozenset({"empty", "over", "adjourned"})
+
+
+class Errand(NamedTuple):
+    """A game to be begun at a board of the hall."""
+
+    device: str
+    action: Json
+    seating: Seating
+
+
+class Left(NamedTuple):
+    """A pairing whose game is not begun by the hall, and why, in one sentence."""
+
+    board: int
+    device: str
+    why: str
+
+
+def seats(plan: Plan) -> tuple[str, str]:
+    """The two who play, in the words of the game's rules: who moves first, and the other. Raises PlanError."""
+    if not plan.game:
+        message = "the boards do not know what is played: choose the game of the tournament first"
+        raise PlanError(message)
+    try:
+        players = tuple(begin(plan.game, plan.settings).rules.players)  # with the match clock, which has a say too
+    except SettingsError as error:
+        raise PlanError(str(error)) from error
+    # In TAU the two who bid become HIGH and LOW; with a given LIMIT they are so from the beginning.
+    if len(players) > _SIDES and plan.game != "tau":
+        message = f"{plan.game} with these settings is played by {len(players)}: a pairing is of two"
+        raise PlanError(message)
+    return players[0], players[1]
+
+
+def errands(  # noqa: PLR0913 - everything that has a say in it
+    name: str,
+    tournament: Tournament,
+    plan: Plan,
+    told: Iterable[Proposal],
+    *,
+    under_way: Collection[Seating],
+    places: Mapping[str, Place],
+    abandoned_by: str = "",
+) -> tuple[list[Errand], list[Left]]:
+    """What is to be asked of the boards for the round being played, and what is left to people.
+
+    `under_way` was asked for already; `abandoned_by` gives up games that are unfinished at those boards.
+    Raises PlanError.
+    """
+    first, second = seats(plan)
+    to_do: list[Errand] = []
+    left: list[Left] = []
+    for proposal in told:
+        pairing = proposal.pairing
+        device = plan.boards.get(pairing.board, "")
+        number = _next_game(proposal, tournament.settings.games)
+        swapped = number % 2 == 0  # they change sides from game to game
+        seating = _seating(name, proposal, number, second if swapped else first)
+        why = _why_not(proposal, number, places.get(device) or Place(device), seating in under_way, abandoned_by)
+        if why:
+            left.append(Left(pairing.board, device, why))
+        else:
+            sides = (second, first) if swapped else (first, second)
+            to_do.append(Errand(device, _action(tournament, plan, pairing, sides, seating, abandoned_by), seating))
+    return to_do, left
+
+
+def _seating(name: str, proposal: Proposal, number: int, player: str) -> Seating:
+    pairing = proposal.pairing
+    return Seating(name, proposal.round, pairing.board, number, pairing.first, pairing.second or 0, player)
+
+
+def _next_game(proposal: Proposal, games_in_round: int) -> int:
+    """The first game of the round that has no end yet; after the last, the last."""
+    over = {
+        game.seating.number for game in proposal.games if game.ruled is not None and game.ruled.reason != "abandoned"
+    }
+    return next((number for number in range(1, games_in_round + 1) if number not in over), games_in_round)
+
+
+def _why_not(proposal: Proposal, number: int, place: Place, is_asked: bool, abandoned_by: str) -> str:  # noqa: FBT001 - a fact
+    """Why the game of a pairing is not begun now; empty when it is."""
+    board = proposal.board
+    if proposal.standing not in {Standing.TO_SEND, Standing.PLAYING, Standing.UNCLEAR}:
+        return f"board {board} has its result"
+    if not place.board:
+        return f"board {board} has no device: they play without, and tell the result"
+    if is_asked:
+        return asked_already(place.board)
+    playing = next((game for game in proposal.games if game.seating.number == number and game.ruled is None), None)
+    if playing is not None and not abandoned_by:
+        return f"the game of board {board} is being played at {playing.device}"
+    if place.phase not in _FREE and not abandoned_by:
+        return f"{place.board} has an unfinished game: end it there, or say who gives it up"
+    return ""
+
+
+def _action(  # noqa: PLR0913, PLR0917 - what a request holds
+    tournament: Tournament,
+    plan: Plan,
+    pairing: Pairing,
+    sides: Sequence[str],
+    seating: Seating,
+    abandoned_by: str,
+) -> Json:
+    names = [tournament.entrant(number).name for number in pairing.entrants]
+    action: dict[str, object] = {
+        "do": "new_game",
+        "game": plan.game,
+        "settings": dict(plan.settings),
+        "temperament": plan.temperament,
+        "players": dict(zip(sides, names, strict=True)),
+        "pairing": {"tournament": seating.tournament, "round": seating.round, "board": seating.board},
+    }
+    return action | ({"abandoned_by": abandoned_by} if abandoned_by else {})
+
+
+def asked_already(device: str) -> str:
+    """Why a board is not asked once more."""
+    return f"{device} was asked already: wait for its answer, or give up what it has begun"

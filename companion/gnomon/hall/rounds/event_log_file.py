@@ -1,0 +1,230 @@
+"""Keep a tournament's event log in a JSON Lines file whose lines are sealed by a SHA-256 hash chain.
+
+A seal is the SHA-256 of the previous seal and of the line itself, so that a line that was changed, removed or
+inserted is found wherever it is; a file rewritten as a whole can only be detected by a seal that was noted elsewhere.
+A line is written and flushed to the disk before it is reported as kept. What a power cut leaves of a line is never
+taken for an event, nor dropped silently: `mend` sets it aside.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from gnomon.hall.clock import Wall, labelled
+from gnomon.hall.rounds.event_log import BookError, Leaf, Telling
+from gnomon.tournament.codec import CodecError, LoggedEvent, told_of, told_text
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import Event
+from gnomon.tournament.state import Tournament
+
+SUFFIX: Final = ".gnomon-tournament"
+_SEAL: Final = b',"seal":"'
+_END: Final = b'"}\n'
+_LENGTH: Final = sha256().digest_size * 2
+
+
+class TornError(BookError):
+    """The machine stopped while the last line was written: nobody was told that it stands."""
+
+
+class SealError(BookError):
+    """A line is not as it was written, or not where."""
+
+
+class _Page(NamedTuple):
+    """A file as far as it has been read: which file it was, how many bytes, and the seal of the last line."""
+
+    leaf: Leaf = Leaf()
+    file: tuple[int, int] | None = None
+    size: int = 0
+    seal: str = ""
+
+
+_UNREAD: Final = _Page()
+
+
+@dataclass(slots=True)
+class FileBook:
+    """A tournament in one file, which appears with its first event; programs and threads may use it at once."""
+
+    path: Path
+    wall: Wall
+    _page: _Page = _UNREAD
+
+    @property
+    def seal(self) -> str:
+        """The seal of the last line that was read, empty before the first: a fingerprint of everything so far."""
+        return self._page.seal
+
+    def read(self) -> Sequence[LoggedEvent]:
+        """Every event so far. Raises BookError: TornError for a torn last line, SealError for one that was changed."""
+        return self._read().told
+
+    def tournament(self) -> Tournament:
+        """The tournament as of the last event. Raises BookError, and TournamentError when it is not open yet."""
+        return self._read().opened()
+
+    def append(self, event: Event, who: str, why: str = "", *, after: int) -> LoggedEvent:
+        """Keep an event. Raises BookError, StaleError and TournamentError."""
+        (told,) = self.extend([event], who, why, after=after)
+        return told
+
+    def extend(self, events: Sequence[Event], who: str, why: str = "", *, after: int) -> Sequence[LoggedEvent]:
+        """Keep several events, or none where one is refused; a power cut may keep the first of them only."""
+        # A refusal must not leave an empty file where there was none.
+        if not self.path.exists():
+            self._told_more(Leaf(), events, who, why, after)
+        with self._opened(os.O_RDWR | os.O_APPEND | os.O_CREAT, fcntl.LOCK_EX) as file:
+            page = self._page = self._read_on(file)
+            leaf = self._told_more(page.leaf, events, who, why, after)
+            more = leaf.told[after:]
+            lines, seal = _sealed(more, page.seal)
+            self._written(file, lines, page.size)
+            self._page = _Page(leaf, page.file, page.size + len(lines), seal)
+        return more
+
+    def mend(self) -> Path | None:
+        """Put the torn end of the file aside, in a file beside it whose path is told; None where nothing is torn.
+
+        Raises BookError.
+        """
+        with self._opened(os.O_RDWR, fcntl.LOCK_EX) as file:
+            data = _content(file, 0)
+            torn = data[data.rfind(b"\n") + 1 :]
+            if not torn:
+                return None
+            aside = _free(self.path)
+            aside.write_bytes(torn)
+            _flushed(aside)
+            os.ftruncate(file, len(data) - len(torn))
+            os.fsync(file)
+            self._page = _UNREAD
+        return aside
+
+    def _told_more(self, leaf: Leaf, events: Sequence[Event], who: str, why: str, after: int) -> Leaf:
+        return leaf.told_more(events, Telling(self.path.name, labelled(self.wall()), who, why), after)
+
+    def _read(self) -> Leaf:
+        if not self.path.exists():
+            self._page = _UNREAD
+        else:
+            with self._opened(os.O_RDONLY, fcntl.LOCK_SH) as file:
+                self._page = self._read_on(file)
+        return self._page.leaf
+
+    @contextmanager
+    def _opened(self, flags: int, lock: int) -> Iterator[int]:
+        """The file, locked against others for as long. Raises BookError for what the system refuses."""
+        try:
+            file = os.open(self.path, flags | os.O_CLOEXEC, 0o644)
+            try:
+                fcntl.flock(file, lock)
+                yield file
+            finally:
+                os.close(file)
+        except OSError as error:
+            message = f"{self.path} cannot be {'read' if flags == os.O_RDONLY else 'written'}: {error.strerror}"
+            raise BookError(message) from error
+
+    def _read_on(self, file: int) -> _Page:
+        """What the file holds, of which only what is new is read."""
+        status = os.fstat(file)
+        known = self._page
+        if known.file != (status.st_dev, status.st_ino) or status.st_size < known.size:
+            known = _Page(file=(status.st_dev, status.st_ino))
+        data = _content(file, known.size)
+        if data and not data.endswith(b"\n"):
+            number = known.leaf.last + data.count(b"\n") + 1
+            message = (
+                f"{self.path.name}, line {number} is torn: the machine stopped while it was written, and nobody was "
+                "told that it stands; put it aside with `gnomon tournament mend`, then tell it again"
+            )
+            raise TornError(message)
+        told, seal = self._unsealed(data, known)
+        try:
+            return _Page(known.leaf.read_on(told), known.file, known.size + len(data), seal)
+        except TournamentError as error:
+            message = f"{self.path.name}: {error}"
+            raise BookError(message) from error
+
+    def _unsealed(self, data: bytes, known: _Page) -> tuple[list[LoggedEvent], str]:
+        told: list[LoggedEvent] = []
+        seal = known.seal
+        for number, line in enumerate(data.splitlines(keepends=True), start=known.leaf.last + 1):
+            where = f"{self.path.name}, line {number}"
+            body, found = _parted(line)
+            seal = _seal_of(seal, body)
+            if found != seal:
+                message = f"{where} is not as it was written, or a line before it is missing: take a copy that is whole"
+                raise SealError(message)
+            try:
+                each = told_of(body.decode())
+            except (CodecError, UnicodeDecodeError) as error:
+                message = f"{where}: {error}"
+                raise BookError(message) from error
+            if each.number != number:
+                message = f"{where} tells event {each.number}, and event {number} is next: take a copy that is whole"
+                raise BookError(message)
+            told.append(each)
+        return told, seal
+
+    def _written(self, file: int, lines: bytes, size: int) -> None:
+        """Write lines at the end and wait until the disk has them; what cannot be written whole is taken back."""
+        try:
+            written = 0
+            while written < len(lines):
+                written += os.write(file, lines[written:])
+            os.fsync(file)
+        except OSError:
+            os.ftruncate(file, size)
+            raise
+        if size == 0:
+            _flushed(self.path.parent)
+
+
+def _sealed(told: Sequence[LoggedEvent], seal: str) -> tuple[bytes, str]:
+    lines = []
+    for each in told:
+        body = told_text(each).encode()
+        seal = _seal_of(seal, body)
+        lines.append(body[:-1] + _SEAL + seal.encode() + _END)
+    return b"".join(lines), seal
+
+
+def _parted(line: bytes) -> tuple[bytes, str]:
+    """A line as it was before it was sealed, and its seal, empty when it has none."""
+    start = len(line) - len(_SEAL) - _LENGTH - len(_END)
+    if start < 0 or not line.endswith(_END) or line[start : start + len(_SEAL)] != _SEAL:
+        return line, ""
+    return line[:start] + b"}", line[start + len(_SEAL) : -len(_END)].decode("ascii", "replace")
+
+
+def _seal_of(before: str, body: bytes) -> str:
+    return sha256(before.encode() + b"\n" + body).hexdigest()
+
+
+def _content(file: int, start: int) -> bytes:
+    size = os.fstat(file).st_size
+    return os.pread(file, size - start, start)
+
+
+def _flushed(path: Path) -> None:
+    """Wait until the disk has a file, or the names of a folder."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def _free(path: Path) -> Path:
+    """A path beside it that nothing has yet."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.torn-{number}")).exists():
+        number += 1
+    return aside

@@ -1,0 +1,159 @@
+"""Enter results that boards have ruled into the tournament's event log, where the hall's plan permits it.
+
+A book takes one event after another: an event decided on an older state is refused and decided again. So a result is
+entered once, only where none stands, and nothing that a person has entered is ever overwritten.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from gnomon.hall.hub.board_alarms import Alarm, Trouble
+from gnomon.hall.rounds.board_assignment import Plan
+from gnomon.hall.rounds.event_log import Book, BookError, StaleError
+from gnomon.hall.rounds.results import Proposal, Standing, proposals
+from gnomon.hall.store import results
+from gnomon.hall.store.database import Database
+from gnomon.hall.store.records import Noted
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import ResultCorrected, ResultEntered
+from gnomon.tournament.rounds import Round
+from gnomon.tournament.state import Tournament
+
+_TRIES: Final = 20
+"""Others may tell the book something meanwhile; more often than that in a row they do not."""
+
+_CURRENT: Final = 0  # instead of the number of the round being played
+
+Books = Callable[[str], Book]
+
+
+class Scope(NamedTuple):
+    """What is looked at: a tournament, one round of it or all, and the meetings of some entrants or of all."""
+
+    tournament: str
+    round: int | None = None
+    entrants: frozenset[int] = frozenset()
+
+
+class Entering:
+    """What follows from the boards' records for the tournaments of a hall. Used by the hub's thread."""
+
+    def __init__(self, database: Database, books: Books) -> None:
+        self._database = database
+        self._books = books
+        self._lengths: Mapping[str, int] = {}
+        self._differing: dict[tuple[str, int, int], tuple[Alarm, ...]] = {}
+        self._faults: Mapping[str, str] = {}
+
+    def faults(self) -> tuple[str, ...]:
+        """Why the results of some tournaments cannot be entered now, in sentences. Any thread may ask."""
+        return tuple(dict.fromkeys(self._faults.values()))
+
+    def differing(self) -> tuple[Alarm, ...]:
+        """The results that boards and books tell apart. Any thread may ask."""
+        return tuple(alarm for alarms in tuple(self._differing.values()) for alarm in alarms)
+
+    def noted(self, noted: Sequence[Noted]) -> set[str]:
+        """Enter what follows from new records; the tournaments that they belong to. Raises StoreError."""
+        meetings: dict[tuple[str, int], set[int]] = {}
+        for name, in_round, first, second in results.touched(self._database, noted):
+            meetings.setdefault((name, in_round), set()).update((first, second))
+        return self.again(Scope(*key, frozenset(entrants)) for key, entrants in meetings.items())
+
+    def everything(self) -> set[str]:
+        """Enter what follows from everything that is kept. Raises StoreError."""
+        self._lengths = results.lengths(self._database)
+        return self.again(Scope(kept.id) for kept in results.tournaments(self._database))
+
+    def looked(self) -> set[str]:
+        """The tournaments whose books somebody has told something, and the faulty ones, looked at anew.
+
+        Raises StoreError.
+        """
+        before, self._lengths = self._lengths, results.lengths(self._database)
+        changed = [name for name, length in self._lengths.items() if before.get(name, 0) != length]
+        scopes = {scope for name in changed for scope in self._told_since(name, before.get(name, 0))}
+        return self.again(scopes | {Scope(name) for name in self._faults})
+
+    def again(self, scopes: Iterable[Scope]) -> set[str]:
+        """Look at something again, and enter what follows; the tournaments of it. Raises StoreError.
+
+        A tournament whose book cannot be read holds up no other.
+        """
+        judged: set[str] = set()
+        plans = {kept.id: kept.plan for kept in results.tournaments(self._database)}
+        for scope in scopes:
+            judged.add(scope.tournament)
+            try:
+                self._judge(scope, plans.get(scope.tournament, Plan()))
+            except (BookError, TournamentError) as error:
+                self._faults = {**self._faults, scope.tournament: str(error)}
+            else:
+                if scope.round is None:
+                    self._faults = {name: why for name, why in self._faults.items() if name != scope.tournament}
+        return judged
+
+    def _told_since(self, name: str, last: int) -> set[Scope]:
+        """The rounds that the events after the last one which was seen are about; everything where none can be read."""
+        try:
+            told = self._books(name).read()[last:]
+        except BookError:
+            return {Scope(name)}
+        rounds = (each.event.round for each in told if isinstance(each.event, ResultEntered | ResultCorrected))
+        return {Scope(name, in_round) for in_round in rounds} | {Scope(name, _CURRENT)}
+
+    def _judge(self, scope: Scope, plan: Plan) -> None:
+        book = self._books(scope.tournament)
+        for _ in range(_TRIES):
+            after = len(book.read())
+            if not after:
+                return
+            tournament = book.tournament()
+            told = proposed(self._database, tournament, scope)
+            ready = [one for one in told if one.is_to_be_entered(plan.accept) and one.round == len(tournament.rounds)]
+            try:
+                for proposal in ready:
+                    after = _entered(book, proposal, after)
+            except StaleError:
+                continue
+            self._differ(scope.tournament, told)
+            return
+
+    def _differ(self, name: str, told: Iterable[Proposal]) -> None:
+        differing = dict(self._differing)
+        for one in told:
+            differing.pop((name, one.round, one.board), None)
+            if one.standing is Standing.DIFFERS:
+                detail = f"{name}, round {one.round}, board {one.board}"
+                alarms = tuple(Alarm(device, Trouble.DIFFERS, detail=detail) for device in one.devices)
+                differing[name, one.round, one.board] = alarms
+        self._differing = differing
+
+
+def _entered(book: Book, proposal: Proposal, after: int) -> int:
+    """Enter one result; the number of the book's last event. Raises BookError, and StaleError."""
+    if proposal.result is None:
+        return after
+    event = ResultEntered(proposal.round, proposal.board, proposal.result)
+    try:
+        return book.append(event, proposal.source, proposal.proof, after=after).number
+    except TournamentError:
+        return after  # such as a draw in a knockout: it stays a proposal, and the director decides
+
+
+def proposed(database: Database, tournament: Tournament, scope: Scope) -> list[Proposal]:
+    """What the boards tell. Raises StoreError, and TournamentError for a round that is not published."""
+    seen = results.settled(database, scope.tournament)
+    told: list[Proposal] = []
+    for round_ in _rounds(tournament, scope.round):
+        meetings = [each for each in round_.pairings if not scope.entrants or scope.entrants & {*each.entrants}]
+        played = results.played(database, scope.tournament, round_.number, scope.entrants)
+        told += proposals(replace(round_, pairings=tuple(meetings)), tournament.settings.games, played, seen)
+    return told
+
+
+def _rounds(tournament: Tournament, in_round: int | None) -> Sequence[Round]:
+    if in_round is None:
+        return tournament.rounds
+    return tournament.rounds[-1:] if in_round == _CURRENT else (tournament.round(in_round),)

@@ -1,0 +1,176 @@
+"""Derive results from rulings at boards: a proposal for each pairing, and whether it may be entered.
+
+Nothing is remembered: proposals follow from the records of the boards, entered results from the book, and a result is
+entered where none stands. So it is entered exactly once, even when a process is killed between any two steps.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from gnomon.hall.rounds.board_assignment import Accept
+from gnomon.hall.store.requests import Seating
+from gnomon.tournament.results import GameResult, Result
+from gnomon.tournament.rounds import Pairing, Round
+
+ABANDONED: Final = "abandoned"
+
+
+class Ruled(NamedTuple):
+    """How a game was ruled to have ended: by record `seq`, with the players who have confirmed it since."""
+
+    seq: int
+    winner: str | None
+    reason: str
+    confirmed: frozenset[str] = frozenset()
+
+
+class Played(NamedTuple):
+    """A game that was begun at a board for a pairing; `ruled` is None while it goes on.
+
+    `players` are those who sit there in the words of the rules, as the ruling's winner is one of them.
+    """
+
+    device: str
+    epoch: str
+    game: int
+    seating: Seating
+    players: tuple[str, ...] = ()
+    ruled: Ruled | None = None
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether everybody who plays has confirmed how it ended."""
+        return self.ruled is not None and bool(self.players) and self.ruled.confirmed >= set(self.players)
+
+
+class Standing(StrEnum):
+    """How far a pairing has come."""
+
+    TO_SEND = "to send"  # no board knows of it
+    PLAYING = "playing"
+    PROPOSED = "proposed"  # it waits for the players, or the director
+    UNCLEAR = "unclear"  # the board cannot say who has won
+    ENTERED = "entered"
+    DIFFERS = "differs"  # the board tells another result than the book
+    SETTLED = "settled"  # it does, and the director has seen it
+
+
+class Proposal(NamedTuple):
+    """What the boards tell of a pairing; `result` is complete, or None, and `entered` is what the book says."""
+
+    round: int
+    pairing: Pairing
+    standing: Standing
+    games: tuple[Played, ...] = ()
+    result: Result | None = None
+    entered: Result | None = None
+
+    @property
+    def board(self) -> int:
+        """The number of the pairing."""
+        return self.pairing.board
+
+    @property
+    def is_confirmed(self) -> bool:
+        """Whether everybody has confirmed every game of it."""
+        return bool(self.games) and all(game.is_confirmed for game in self.games)
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """The boards of the hall that have told it."""
+        return tuple(dict.fromkeys(game.device for game in self.games))
+
+    @property
+    def source(self) -> str:
+        """Who tells it, for the book: `board t07, confirmed by both`."""
+        boards = ("board " if len(self.devices) == 1 else "boards ") + " and ".join(self.devices)
+        return f"{boards}, confirmed by both" if self.is_confirmed else boards
+
+    @property
+    def proof(self) -> str:
+        """Where it is written: `blocked: t07, game 3, record 88`."""
+        return "; ".join(
+            f"{game.ruled.reason}: {game.device}, game {game.game}, record {game.ruled.seq}"
+            for game in self.games
+            if game.ruled is not None
+        )
+
+    def is_to_be_entered(self, accept: Accept) -> bool:
+        """Whether the rule of the hall lets it be entered without the director."""
+        if self.standing is not Standing.PROPOSED or self.result is None:
+            return False
+        return accept is Accept.AT_ONCE or (accept is Accept.CONFIRMED and self.is_confirmed)
+
+
+def proposals(
+    round_: Round, games_in_round: int, played: Iterable[Played], settled: Iterable[tuple[str, str, int, int]] = ()
+) -> list[Proposal]:
+    """What the boards tell of a round, by pairing, without byes. `played` is in the order of the requests.
+
+    `settled` are the rulings (device, epoch, game, record) of which the director has seen that the book says otherwise.
+    """
+    by_entrants: dict[frozenset[int], dict[int, Played]] = {}
+    for game in played:
+        two = frozenset((game.seating.first, game.seating.second))
+        by_entrants.setdefault(two, {})[game.seating.number] = game
+    seen = frozenset(settled)
+    return [
+        _proposal(round_, pairing, games_in_round, by_entrants.get(frozenset(pairing.entrants), {}), seen)
+        for pairing in round_.pairings
+        if pairing.second is not None
+    ]
+
+
+def outcome(pairing: Pairing, game: Played) -> GameResult | None:
+    """How a game ended, told for the two of a pairing in their order; None where the ruling does not say."""
+    ruled = game.ruled
+    if ruled is None or ruled.reason == ABANDONED:
+        return None
+    if ruled.winner is None:
+        return GameResult.DRAWN
+    if ruled.winner not in game.players or game.seating.player not in game.players:
+        return None
+    first_won = (ruled.winner == game.seating.player) == (pairing.first == game.seating.first)
+    return GameResult.FIRST_WON if first_won else GameResult.SECOND_WON
+
+
+def _proposal(
+    round_: Round,
+    pairing: Pairing,
+    games_in_round: int,
+    by_number: Mapping[int, Played],
+    settled: frozenset[tuple[str, str, int, int]],
+) -> Proposal:
+    games = tuple(by_number[number] for number in sorted(by_number))
+    entered = round_.results.get(pairing.board)
+    result = _result(pairing, games, games_in_round)
+    standing = _standing(games, games_in_round, result, entered)
+    if standing is Standing.DIFFERS and _rulings(games) <= settled:
+        standing = Standing.SETTLED
+    return Proposal(round_.number, pairing, standing, games, result, entered)
+
+
+def _result(pairing: Pairing, games: Sequence[Played], games_in_round: int) -> Result | None:
+    """The result of all the games of a round, once all of them have one; a knockout may have had more."""
+    told = {game.seating.number: outcome(pairing, game) for game in games}
+    if set(told) != set(range(1, max(games_in_round, *told, 0) + 1)):
+        return None
+    result = tuple(one for _, one in sorted(told.items()) if one is not None)
+    return result if len(result) == len(told) else None
+
+
+def _standing(games: Sequence[Played], games_in_round: int, result: Result | None, entered: Result | None) -> Standing:
+    if entered is not None:
+        # Boards that tell nothing, or not everything yet, contradict nobody.
+        return Standing.ENTERED if result is None or result == entered else Standing.DIFFERS
+    if not games:
+        return Standing.TO_SEND
+    if result is not None:
+        return Standing.PROPOSED
+    are_over = len(games) >= games_in_round and all(game.ruled is not None for game in games)
+    return Standing.UNCLEAR if are_over else Standing.PLAYING
+
+
+def _rulings(games: Iterable[Played]) -> frozenset[tuple[str, str, int, int]]:
+    return frozenset((game.device, game.epoch, game.game, game.ruled.seq) for game in games if game.ruled is not None)

@@ -1,0 +1,100 @@
+"""Schedule the evaluation of board results: for new records, after a failure, and at intervals."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, Protocol
+
+from gnomon.hall.rounds.result_entry import Scope
+from gnomon.hall.store.records import Noted
+from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
+
+AGAIN: Final = Duration(5 * SECOND)
+"""After results could not be judged: then everything is."""
+LOOK: Final = Duration(5 * SECOND)
+"""How often it is looked whether another program has told a book something."""
+
+
+class Judge(Protocol):
+    """What follows from new records beside their being kept: results. Every method raises StoreError."""
+
+    def noted(self, noted: Sequence[Noted]) -> Iterable[str]:
+        """Do what follows; the tournaments in which something has changed."""
+        ...
+
+    def again(self, scopes: Iterable[Scope]) -> Iterable[str]:
+        """Do what follows from what is kept for something; the tournaments that it is about."""
+        ...
+
+    def everything(self) -> Iterable[str]:
+        """Do what follows from everything that is kept: after a start, or a failure."""
+        ...
+
+    def looked(self) -> Iterable[str]:
+        """See whether others have told a book something; the tournaments in which they have."""
+        ...
+
+
+class Task(NamedTuple):
+    """What is to be judged at once; `noted` is None for everything, and `looks` whether books are to be looked at."""
+
+    noted: tuple[Noted, ...] | None = ()
+    scopes: frozenset[Scope] = frozenset()
+    looks: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to be done."""
+        return self == _NOTHING
+
+    def and_also(self, noted: Sequence[Noted]) -> "Task":
+        """The task with what a transaction has brought."""
+        return self if self.noted is None else self._replace(noted=(*self.noted, *noted))
+
+    def done_by(self, judge: Judge) -> frozenset[str]:
+        """Do it; the tournaments in which something has changed. Raises StoreError."""
+        changed: set[str] = set()
+        if self.noted is None:
+            changed.update(judge.everything())
+        elif self.noted:
+            changed.update(judge.noted(self.noted))
+        if self.scopes:
+            changed.update(judge.again(self.scopes))
+        if self.looks:
+            changed.update(judge.looked())
+        return frozenset(changed)
+
+
+_NOTHING: Final = Task()
+
+
+@dataclass(slots=True)
+class Agenda:
+    """What waits to be judged; at first everything does."""
+
+    _task: Task = field(default_factory=lambda: Task(None))
+    _judge_at: Instant = Instant(0)
+    _look_at: Instant = Instant(0)
+
+    def add(self, *scopes: Scope) -> None:
+        """Something is to be judged again, and books are to be looked at."""
+        self._task = self._task._replace(scopes=self._task.scopes | {*scopes})
+        self._look_at = Instant(0)
+
+    def taken(self, now: Instant) -> Task:
+        """What is to be judged now; empty after a failure, for a while."""
+        if now < self._judge_at:
+            return _NOTHING
+        task = self._task._replace(looks=now >= self._look_at)
+        self._task = _NOTHING
+        if task.looks:
+            self._look_at = after(now, LOOK)
+        return task
+
+    def failed(self, now: Instant) -> None:
+        """Nothing is known of what was judged: everything is judged anew, some time later."""
+        self._task = self._task._replace(noted=None)
+        self._judge_at = after(now, AGAIN)
+
+    def lost(self) -> None:
+        """Nothing is known of what a transaction has brought: everything is judged anew."""
+        self._task = self._task._replace(noted=None)

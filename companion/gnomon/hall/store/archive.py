@@ -1,0 +1,109 @@
+"""Read a board's records from the hall's database as a journal, for pages that show recorded games.
+
+Only what lies up to the journal's mark is shown: above it something may be missing.
+"""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+from gnomon.hall.store.database import Database, Row, Session, StoreError
+from gnomon.hall.store.records import OVER, Key
+from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
+from gnomon.records.store import JournalError
+from gnomon.timekeeping.instants import Instant
+
+_GAMES: Final = (
+    "SELECT g.game, g.kind, g.settings, g.temperament, g.started_us, g.boot, g.wall, g.version, g.name, g.players,"
+    # How it ended is told as of a record that may still be on its way.
+    " CASE WHEN g.as_of <= e.through THEN g.ended_us END, g.as_of"
+    " FROM hall_games g JOIN hall_epochs e ON e.board = g.board AND e.epoch = g.epoch"
+    " WHERE g.board = ? AND g.epoch = ? AND EXISTS (SELECT 1 FROM hall_records r WHERE r.board = g.board"
+    " AND r.epoch = g.epoch AND r.game = g.game AND r.seq <= ?)"
+)
+_RECORDS: Final = (
+    "SELECT r.seq, r.game, r.kind, r.at_us, r.body, r.boot, r.wall, r.cause"
+    " FROM hall_records r JOIN hall_epochs e ON e.board = r.board AND e.epoch = r.epoch"
+    " WHERE r.board = ? AND r.epoch = ? AND r.seq <= e.through"
+)
+_LARGEST: Final = 2**63 - 1
+
+
+def epochs(database: Database, board: str) -> Sequence[str]:
+    """The journals of a board, the newest last. Raises StoreError."""
+    with database.reading() as session:
+        rows = session.rows("SELECT epoch FROM hall_epochs WHERE board = ? ORDER BY number", (board,))
+    return [epoch for (epoch,) in rows]
+
+
+class Archive:
+    """The games of a board, as `gnomon.web.live.Archive` wants them: all those of one journal.
+
+    Numbers are the journal's own. Raises JournalError where the database fails, as a journal does.
+    """
+
+    def __init__(self, database: Database, board: str, epoch: str | None = None, last: int | None = None) -> None:
+        """`epoch` names the journal, None the newest: a card that was changed begins a new one.
+
+        `last` is the record up to which it is shown, as it was when nothing stood behind that; None for all there are.
+        """
+        self._database = database
+        self._board = board
+        self._epoch = epoch
+        self._last = _LARGEST if last is None else last
+
+    def games(self) -> Sequence[StoredGame]:
+        """Every game, oldest first."""
+        return [self._game(row) for row in self._rows(f"{_GAMES} ORDER BY g.game", self._last)]
+
+    def last_game(self) -> StoredGame | None:
+        """The game that was written about last."""
+        last = self._rows(f"{_RECORDS} AND r.seq <= ? ORDER BY r.seq DESC LIMIT 1", self._last)
+        rows = self._rows(f"{_GAMES} AND g.game = ?", self._last, last[0][1]) if last else []
+        return self._game(rows[0]) if rows else None
+
+    def read(self, game: int) -> Sequence[Record]:
+        """The records of one game, in order."""
+        rows = self._rows(f"{_RECORDS} AND r.game = ? AND r.seq <= ? ORDER BY r.seq", game, self._last)
+        return [_record(row) for row in rows]
+
+    def endings(self, first: int = 1, last: int | None = None) -> Mapping[int, Mapping[str, object]]:
+        """How each game from number `first` on was ruled to have ended last, up to entry `last`."""
+        rows = self._rows(
+            f"{_RECORDS} AND r.what = ? AND r.game >= ? AND r.seq <= ? ORDER BY r.seq",
+            OVER,
+            first,
+            self._last if last is None else min(self._last, last),
+        )
+        return {row[1]: json.loads(row[4]) for row in rows}
+
+    def cut_off(self) -> Collection[int]:
+        """None: a hall keeps what it was told."""
+        return ()
+
+    def _game(self, row: Row) -> StoredGame:
+        number, board, settings, temperament, started, boot, wall, version, name, players, ended, as_of = row
+        labels = (boot, wall, version, name, json.loads(players))
+        start = GameStart(board, json.loads(settings), temperament, Instant(started), *labels)
+        return StoredGame(number, start, None if ended is None or as_of > self._last else Instant(ended))
+
+    def _rows(self, statement: str, *values: str | int) -> list[Row]:
+        try:
+            with self._database.reading() as session:
+                key = self._key(session)
+                return [] if key is None else session.rows(statement, (*key, *values))
+        except StoreError as error:
+            raise JournalError(str(error)) from error
+
+    def _key(self, session: Session) -> Key | None:
+        if self._epoch is not None:
+            return Key(self._board, self._epoch)
+        newest = session.rows(
+            "SELECT epoch FROM hall_epochs WHERE board = ? ORDER BY number DESC LIMIT 1", (self._board,)
+        )
+        return Key(self._board, newest[0][0]) if newest else None
+
+
+def _record(row: Row) -> Record:
+    seq, game, kind, at, body, boot, wall, cause = row
+    return Record(seq, Entry(game, Kind(kind), Instant(at), json.loads(body), boot, wall, cause))

@@ -1,0 +1,152 @@
+"""Define the interface of the hall's database, and pool its connections."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar
+
+Value = str | int | None
+Row = tuple[Any, ...]
+
+KEPT: Final = 4
+"""Idle connections that are kept: the hub's own, and those of the pages' threads."""
+
+
+class StoreError(Exception):
+    """The database cannot be opened, read or written; the sentence names it, and nothing was kept."""
+
+
+class TakenError(StoreError):
+    """A row stands there already that may be there once only: somebody else was quicker."""
+
+
+class Insert(NamedTuple):
+    """How rows go into a table: its columns, those that hold numbers, and what happens to a row that stands there."""
+
+    table: str
+    columns: tuple[str, ...]
+    numbers: frozenset[str]
+    conflict: str
+
+    @classmethod
+    def of(cls, table: str, columns: str, numbers: str, conflict: str) -> Self:
+        """The same with the names of the columns written with spaces between."""
+        return cls(table, tuple(columns.split()), frozenset(numbers.split()), conflict)
+
+
+class Session(Protocol):
+    """A transaction in which statements run. They are in the common subset of SQLite and PostgreSQL, with `?`."""
+
+    def run(self, statement: str, values: Sequence[Value] = ()) -> int:
+        """Run a statement; how many rows it has changed."""
+        ...
+
+    def insert(self, into: Insert, rows: Sequence[Sequence[Value]]) -> int:
+        """Put rows into a table, quickly; how many were put in or changed."""
+        ...
+
+    def rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
+        """Run a question; its rows."""
+        ...
+
+
+class Database(Protocol):
+    """Where the hall keeps everything. Every method may be called from any thread."""
+
+    @property
+    def name(self) -> str:
+        """What to call it in a sentence: a path, or an address without a password."""
+        ...
+
+    def writing(self) -> AbstractContextManager[Session]:
+        """A transaction that is durable when the block has ended, and undone when it fails. Raises StoreError."""
+        ...
+
+    def reading(self) -> AbstractContextManager[Session]:
+        """A transaction that only reads. Raises StoreError."""
+        ...
+
+    def close(self) -> None:
+        """Let the connections go."""
+        ...
+
+
+class _Connection(Protocol):
+    """What both drivers' connections can do."""
+
+    def commit(self) -> None: ...
+
+    def rollback(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+ConnectionT = TypeVar("ConnectionT", bound=_Connection)
+
+
+class Pool(Generic[ConnectionT]):
+    """Connections that are opened when they are needed, kept when they are idle, and let go when they have failed.
+
+    What a connection knows after an error is not to be trusted: the next transaction opens another. A server that was
+    started anew has cut all of them, so where one has failed none of the idle ones is trusted either.
+    """
+
+    def __init__(
+        self, connect: Callable[[], ConnectionT], check: Callable[[ConnectionT], object] | None = None
+    ) -> None:
+        """`check` raises for a connection that was cut while it was idle, None: none can be."""
+        self._connect = connect
+        self._check = check
+        self._lock = threading.Lock()
+        self._idle: list[ConnectionT] = []
+        self._closed = False
+
+    @contextmanager
+    def taken(self) -> Iterator[ConnectionT]:
+        """A connection for one transaction, which is committed at the end and undone when the block raises."""
+        connection = self._alive() or self._connect()
+        try:
+            yield connection
+            connection.commit()
+        except BaseException:
+            with suppress(Exception):  # it has failed already, and is let go whatever it says
+                connection.rollback()
+            self._let_go(connection)
+            raise
+        self._give_back(connection)
+
+    def close(self) -> None:
+        """Let the idle connections go, and the others when they are given back."""
+        with self._lock:
+            self._closed = True
+        self._let_idle_go()
+
+    def _alive(self) -> ConnectionT | None:
+        """An idle connection that works, None where there is none."""
+        with self._lock:
+            connection = self._idle.pop() if self._idle else None
+        if connection is not None and self._check is not None:
+            try:
+                self._check(connection)
+            except Exception:  # noqa: BLE001 - whatever it is, a new connection says it again
+                self._let_go(connection)
+                self._let_idle_go()
+                return None
+        return connection
+
+    def _let_idle_go(self) -> None:
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            self._let_go(connection)
+
+    def _give_back(self, connection: ConnectionT) -> None:
+        with self._lock:
+            if not self._closed and len(self._idle) < KEPT:
+                self._idle.append(connection)
+                return
+        self._let_go(connection)
+
+    def _let_go(self, connection: ConnectionT) -> None:
+        with suppress(Exception):  # a broken connection may refuse even that
+            connection.close()

@@ -1,0 +1,81 @@
+"""Keep a tournament's event log as rows of the hall's database."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from gnomon.hall.clock import Wall, labelled
+from gnomon.hall.rounds.event_log import BookAwayError, BookError, Leaf, Telling
+from gnomon.hall.store.database import Database, Session, StoreError, TakenError
+from gnomon.tournament.codec import LoggedEvent, told_of, told_text
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.events import Event
+from gnomon.tournament.state import Tournament
+
+_ADD: Final = "INSERT INTO hall_tournament_events (tournament, number, told) VALUES (?, ?, ?)"
+_SINCE: Final = "SELECT told FROM hall_tournament_events WHERE tournament = ? AND number > ? ORDER BY number"
+
+
+class SqlBook:
+    """A tournament's events as rows of a database; several programs may use it at once, and threads too."""
+
+    def __init__(self, database: Database, tournament: str, wall: Wall) -> None:
+        """`tournament` is its name in the database."""
+        self._database = database
+        self._tournament = tournament
+        self._wall = wall
+        self._leaf = Leaf()
+
+    def read(self) -> Sequence[LoggedEvent]:
+        """Every event so far. Raises BookError."""
+        return self._read().told
+
+    def tournament(self) -> Tournament:
+        """The tournament as of the last event. Raises BookError, and TournamentError when it is not open yet."""
+        return self._read().opened()
+
+    def append(self, event: Event, who: str, why: str = "", *, after: int) -> LoggedEvent:
+        """Keep an event. Raises BookError, StaleError and TournamentError."""
+        (told,) = self.extend([event], who, why, after=after)
+        return told
+
+    def extend(self, events: Sequence[Event], who: str, why: str = "", *, after: int) -> Sequence[LoggedEvent]:
+        """Keep several events, or none of them. Raises BookError, StaleError and TournamentError."""
+        telling = Telling(self._tournament, labelled(self._wall()), who, why)
+        for last in (False, True):
+            try:
+                leaf = self._write(events, telling, after)
+            except TakenError as error:
+                # Somebody else was quicker by a moment: what they told stands there now, and makes this one stale.
+                if last:
+                    raise BookError(str(error)) from error
+            except StoreError as error:
+                raise BookAwayError(str(error)) from error
+            else:
+                self._leaf = leaf
+                return leaf.told[after:]
+        raise AssertionError
+
+    def _write(self, events: Sequence[Event], telling: Telling, after: int) -> Leaf:
+        with self._database.writing() as session:
+            leaf = self._read_on(session).told_more(events, telling, after)
+            for told in leaf.told[after:]:
+                session.run(_ADD, (self._tournament, told.number, told_text(told)))
+        return leaf
+
+    def _read(self) -> Leaf:
+        try:
+            with self._database.reading() as session:
+                leaf = self._leaf = self._read_on(session)
+        except StoreError as error:
+            raise BookAwayError(str(error)) from error
+        return leaf
+
+    def _read_on(self, session: Session) -> Leaf:
+        """What the database holds, of which only what is new is read."""
+        leaf = self._leaf
+        rows = session.rows(_SINCE, (self._tournament, leaf.last))
+        try:
+            return leaf.read_on([told_of(text) for (text,) in rows]) if rows else leaf
+        except TournamentError as error:
+            message = f"{self._tournament}: {error}"
+            raise BookError(message) from error

@@ -1,0 +1,29 @@
+"""Open the hall's database by its address (PostgreSQL or a SQLite file), and migrate its tables."""
+
+from typing import Final
+
+from gnomon.hall.store import schema
+from gnomon.hall.store.database import Database, StoreError
+from gnomon.hall.store.sqlite import Sqlite
+
+POSTGRESQL: Final = ("postgresql://", "postgres://")
+
+
+def opened(where: str) -> Database:
+    """The database of an address `postgresql://…`, or else of a file. Raises StoreError."""
+    database = _postgresql(where) if where.startswith(POSTGRESQL) else Sqlite(where)
+    try:
+        schema.migrate(database)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _postgresql(where: str) -> Database:
+    try:
+        from gnomon.hall.store.postgresql import PostgreSql  # noqa: PLC0415 - psycopg is of the extra `hall`
+    except ImportError as error:
+        message = "a hall on PostgreSQL needs psycopg: install Gnomon with its extra, gnomon[hall]"
+        raise StoreError(message) from error
+    return PostgreSql(where)

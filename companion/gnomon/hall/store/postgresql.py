@@ -1,0 +1,103 @@
+"""Implement the hall's database on PostgreSQL through psycopg.
+
+No other module imports psycopg.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, Final, LiteralString
+from urllib.parse import urlsplit
+
+import psycopg
+
+from gnomon.hall.store.database import Insert, Pool, Row, Session, StoreError, TakenError, Value
+
+# Seconds until a server that does not answer counts as gone: whoever waits for it acknowledges nothing meanwhile.
+_CONNECTING: Final = 5
+_KEEPALIVE: Final[dict[str, Any]] = {
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+}
+_STATEMENT: Final = "-c statement_timeout=30000 -c synchronous_commit=on"
+
+
+class PostgreSql:
+    """A database of a PostgreSQL server; the tables are the hall's own, all called `hall_…`."""
+
+    def __init__(self, url: str) -> None:
+        """Nothing is connected yet."""
+        self._url = url
+        self._pool = Pool(self._connect, _check)
+
+    @property
+    def name(self) -> str:
+        """The address without user and password."""
+        parts = urlsplit(self._url)
+        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """A transaction that is durable when the block has ended. Raises StoreError."""
+        try:
+            with self._pool.taken() as connection:
+                yield _PostgreSqlSession(connection)
+        except psycopg.errors.UniqueViolation as error:
+            raise TakenError(self._explained(error)) from error
+        except (psycopg.Error, OSError) as error:
+            raise StoreError(self._explained(error)) from error
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A transaction that only reads. Raises StoreError."""
+        with self.writing() as session:
+            yield session
+
+    def close(self) -> None:
+        """Let the connections go."""
+        self._pool.close()
+
+    def _explained(self, error: Exception) -> str:
+        said = str(error).strip().partition("\n")[0]
+        return f"the database {self.name} cannot be used: {said}"
+
+    def _connect(self) -> "psycopg.Connection[Row]":
+        return psycopg.connect(self._url, connect_timeout=_CONNECTING, options=_STATEMENT, **_KEEPALIVE)
+
+
+def _check(connection: "psycopg.Connection[Row]") -> None:
+    connection.execute("SELECT 1")  # which begins the transaction as well
+
+
+class _PostgreSqlSession:
+    def __init__(self, connection: "psycopg.Connection[Row]") -> None:
+        self._connection = connection
+
+    def run(self, statement: str, values: Sequence[Value] = ()) -> int:
+        return self._connection.execute(_placed(statement), values).rowcount
+
+    def insert(self, into: Insert, rows: Sequence[Sequence[Value]]) -> int:
+        if not rows:
+            return 0
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        return self._connection.execute(_inserting(into), columns).rowcount
+
+    def rows(self, statement: str, values: Sequence[Value] = ()) -> list[Row]:
+        return self._connection.execute(_placed(statement), values).fetchall()
+
+
+@cache
+def _inserting(into: Insert) -> LiteralString:
+    # One array a column: a list of VALUES with a placeholder for each takes client and server several times as long.
+    columns = ", ".join(into.columns)
+    arrays = ", ".join(f"?::{'bigint' if name in into.numbers else 'text'}[]" for name in into.columns)
+    return _placed(f"INSERT INTO {into.table} ({columns}) SELECT * FROM unnest({arrays}) {into.conflict}")  # noqa: S608 - constants, all
+
+
+@cache
+def _placed(statement: str) -> LiteralString:
+    # Every statement is a constant of the hall's own modules; values are never written into it.
+    placed: Any = statement.replace("?", "%s")
+    return placed  # type: ignore[no-any-return]  # see above

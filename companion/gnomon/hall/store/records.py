@@ -1,0 +1,352 @@
+"""Write the records of boards to the hall's database, each exactly once, and detect conflicting copies.
+
+When `save` has returned, the whole transaction is durable; otherwise nothing of it is stored. After that it may be
+acknowledged, and may just as well arrive again. A record that arrives again with other content is rejected and
+reported.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final, NamedTuple
+
+from gnomon.hall.messaging.messages import Records, Status
+from gnomon.hall.store.database import Database, Insert, Row, Session, StoreError, Value
+from gnomon.hall.store.requests import BoardRequest, RequestOutcome, note_fates, note_wishes, prove
+from gnomon.records.entries import Kind, Record, StoredGame
+
+AT_ONCE: Final = 200
+"""Records in one statement; more bring nothing, and hold others up."""
+
+OVER: Final = "over"
+CORRECTED: Final = "corrected"
+CONFIRMED: Final = "confirmed"
+REQUEST: Final = "request"
+ENDED: Final = "ended"
+"""No record, but that everything is there up to the one as of which a game was told to have ended."""
+NOTABLE: Final[Mapping[str, tuple[Kind, str]]] = {
+    OVER: (Kind.RULING, "ruling"),
+    CORRECTED: (Kind.RULING, "ruling"),
+    CONFIRMED: (Kind.NOTE, "note"),
+    REQUEST: (Kind.NOTE, "note"),
+}
+"""What is looked for among the records: its kind, and the key of the body that says so."""
+
+_KEEP: Final = Insert.of(
+    "hall_records",
+    "board epoch seq game kind at_us cause body boot wall what",
+    "seq game at_us cause",
+    "ON CONFLICT (board, epoch, seq) DO NOTHING",
+)
+_KEPT: Final = (
+    "SELECT board, epoch, seq, game, kind, at_us, cause, body, boot, wall, what"
+    " FROM hall_records WHERE (board, epoch, seq) IN"
+)
+_ABOVE: Final = (
+    "SELECT seq, game, what FROM hall_records WHERE board = ? AND epoch = ? AND seq > ? ORDER BY seq LIMIT 5000"
+)
+_ENDING: Final = (
+    "SELECT as_of, game FROM hall_games WHERE board = ? AND epoch = ? AND ended_us IS NOT NULL AND as_of > ?"
+)
+_KEEP_GAMES: Final = Insert.of(
+    "hall_games",
+    "board epoch game kind settings temperament started_us boot wall version name players ended_us as_of",
+    "game started_us ended_us as_of",
+    "ON CONFLICT (board, epoch, game) DO UPDATE SET ended_us = excluded.ended_us, as_of = excluded.as_of"
+    " WHERE excluded.as_of > hall_games.as_of",
+)
+_MARK: Final = Insert.of(
+    "hall_epochs",
+    "board epoch number through",
+    "number through",
+    "ON CONFLICT (board, epoch) DO UPDATE SET through = excluded.through WHERE excluded.through > hall_epochs.through",
+)
+
+
+class Key(NamedTuple):
+    """A journal: that of a board, from when it was made until its card was changed."""
+
+    board: str
+    epoch: str
+
+
+class Noted(NamedTuple):
+    """A record that counts for more than its game, now that everything before it is there too."""
+
+    key: Key
+    seq: int
+    game: int
+    what: str
+
+
+class Conflict(NamedTuple):
+    """A record came with other content than the one that stands under its number."""
+
+    key: Key
+    seq: int
+
+
+class Saved(NamedTuple):
+    """What a transaction has brought: how far each journal that it touched is kept now, and what counts of the new."""
+
+    marks: Mapping[Key, int]
+    noted: tuple[Noted, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    added: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WriteBatch:
+    """Everything that goes into one transaction; `wall` is a label for people."""
+
+    records: tuple[Records, ...] = ()
+    boards: tuple[Status, ...] = ()
+    wishes: tuple[BoardRequest, ...] = ()
+    fates: tuple[RequestOutcome, ...] = ()
+    refused: Mapping[str, int] = field(default_factory=dict)
+    wall: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to write."""
+        return not (self.records or self.boards or self.wishes or self.fates or self.refused)
+
+
+class Store:
+    """The records of all boards in a database. One thread writes; a second hub at the same database does no harm."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        # What this process knows of the database, so that it need not ask: forgotten when a transaction fails.
+        self._known: dict[Key, _Journal] = {}
+
+    def marks(self) -> dict[Key, int]:
+        """How far every journal is kept without a gap. Raises StoreError."""
+        with self._database.reading() as session:
+            rows = session.rows("SELECT board, epoch, through FROM hall_epochs ORDER BY board, number")
+        return {Key(board, epoch): through for board, epoch, through in rows}
+
+    def boards(self) -> list[str]:
+        """Every board that was ever there. Raises StoreError."""
+        with self._database.reading() as session:
+            return [board for (board,) in session.rows("SELECT board FROM hall_boards ORDER BY board")]
+
+    def forget(self, board: str) -> None:
+        """Expect a board no more; what it has written stays. Raises StoreError."""
+        with self._database.writing() as session:
+            session.run("DELETE FROM hall_boards WHERE board = ?", (board,))
+
+    def refused(self) -> dict[str, int]:
+        """How often what has been refused since the hall was set up. Raises StoreError."""
+        with self._database.reading() as session:
+            return dict(session.rows("SELECT what, times FROM hall_refused"))
+
+    def save(self, pile: WriteBatch) -> Saved:
+        """Write it all down in one transaction, durable on return. Raises StoreError: then nothing of it is there."""
+        try:
+            with self._database.writing() as session:
+                writing = _Writing(session, self._known, pile.wall)
+                saved = writing.records(pile.records)
+                _note_boards(session, pile.boards)
+                note_wishes(session, pile.wishes)
+                note_fates(session, pile.fates)
+                _count(session, pile.refused)
+        except StoreError:
+            self._known.clear()
+            raise
+        self._known.update(writing.journals)
+        return saved
+
+
+class _Journal(NamedTuple):
+    """How far a journal is kept without a gap, and whether nothing is known to be kept above that.
+
+    `ending` are the games that are told to have ended, each as of a record (first) that is still on its way.
+    """
+
+    through: int
+    is_clean: bool
+    ending: frozenset[tuple[int, int]] = frozenset()
+
+
+class _Writing:
+    """One transaction; `journals` holds what is to be known when it is committed."""
+
+    def __init__(self, session: Session, known: Mapping[Key, _Journal], wall: str) -> None:
+        self._session = session
+        self._known = known
+        self._wall = wall
+        self.journals: dict[Key, _Journal] = {}
+
+    def records(self, batches: Sequence[Records]) -> Saved:
+        conflicts: list[Conflict] = []
+        merged = self._merged(batches, conflicts)
+        for key in merged:
+            self.journals[key] = self._known.get(key) or self._met(key)
+        conflicts += self._leave_out_copies(merged)
+        self._keep_games(batches)
+        added = 0
+        rows = (_row(key, record) for key, records in merged.items() for record in records.values())
+        while part := list(islice(rows, AT_ONCE)):
+            new = self._session.insert(_KEEP, part)
+            added += new
+            if new < len(part):
+                conflicts += self._differing(part)
+        for conflict in conflicts:  # what stands there is not what was told
+            self.journals[conflict.key] = self.journals[conflict.key]._replace(is_clean=False)
+        noted: list[Noted] = []
+        for key, records in merged.items():
+            noted += self._advance(key, records)
+        self._keep_marks(merged)
+        prove(self._session, [(*one.key, one.seq) for one in noted if one.what == REQUEST])
+        marks = {key: self.journals[key].through for key in merged}
+        return Saved(marks, tuple(noted), tuple(conflicts), added)
+
+    def _merged(self, batches: Iterable[Records], conflicts: list[Conflict]) -> dict[Key, dict[int, Record]]:
+        """The records by journal and number; of two under one number the first."""
+        merged: dict[Key, dict[int, Record]] = {}
+        for batch in batches:
+            key = Key(batch.board, batch.epoch)
+            records = merged.setdefault(key, {})
+            others = [record for record in batch.records if records.setdefault(record.seq, record) != record]
+            conflicts += [self._keep_out(_row(key, record)) for record in others]
+        return merged
+
+    def _leave_out_copies(self, merged: dict[Key, dict[int, Record]]) -> list[Conflict]:
+        """Of a journal that says something else than the one that stands there nothing is added to it."""
+        found: list[Conflict] = []
+        for key, records in merged.items():
+            through = self.journals[key].through
+            known = [_row(key, record) for seq, record in records.items() if seq <= through]
+            differing = list(self._differing(known)) if known else []
+            if differing:
+                found += differing
+                merged[key] = {}
+            else:
+                merged[key] = {seq: record for seq, record in records.items() if seq > through}
+        return found
+
+    def _met(self, key: Key) -> _Journal:
+        """What the database knows of a journal, which is written down where it is new."""
+        rows = self._session.rows("SELECT through FROM hall_epochs WHERE board = ? AND epoch = ?", key)
+        if rows:
+            ending = self._session.rows(_ENDING, (*key, rows[0][0]))
+            return _Journal(rows[0][0], is_clean=False, ending=frozenset((as_of, game) for as_of, game in ending))
+        self._session.run(
+            "INSERT INTO hall_epochs (board, epoch, number, through)"
+            " SELECT ?, ?, coalesce(max(number), 0) + 1, 0 FROM hall_epochs WHERE board = ?"
+            " ON CONFLICT (board, epoch) DO NOTHING",
+            (*key, key.board),
+        )
+        return _Journal(0, is_clean=False)
+
+    def _keep_games(self, batches: Iterable[Records]) -> None:
+        latest: dict[tuple[Key, int], tuple[StoredGame, int]] = {}
+        for batch in batches:
+            key = Key(batch.board, batch.epoch)
+            for game in batch.games:
+                if (key, game.id) not in latest or latest[key, game.id][1] < batch.last:
+                    latest[key, game.id] = (game, batch.last)
+        for (key, number), (game, as_of) in latest.items():
+            if game.ended is not None and key in self.journals:
+                journal = self.journals[key]
+                self.journals[key] = journal._replace(ending=journal.ending | {(as_of, number)})
+        if latest:
+            rows = [_game_row(key, game, as_of) for (key, _), (game, as_of) in latest.items()]
+            self._session.insert(_KEEP_GAMES, rows)
+
+    def _differing(self, rows: Sequence[Row]) -> Iterator[Conflict]:
+        """Those of the rows that stand there with other content, which are kept out."""
+        told = {tuple(row[:3]): row for row in rows}
+        numbers = ", ".join(["(?, ?, ?)"] * len(told))
+        for row in self._session.rows(f"{_KEPT} (VALUES {numbers})", [value for key in told for value in key]):
+            if not _same(row, told[row[:3]]):
+                yield self._keep_out(told[row[:3]])
+
+    def _keep_out(self, row: Row) -> Conflict:
+        board, epoch, seq = row[:3]
+        self._session.run(
+            "INSERT INTO hall_conflicts (board, epoch, seq, body, wall) VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT (board, epoch, seq) DO NOTHING",
+            (board, epoch, seq, json.dumps(row[3:]), self._wall),
+        )
+        return Conflict(Key(board, epoch), seq)
+
+    def _advance(self, key: Key, told: Mapping[int, Record]) -> Iterator[Noted]:
+        """Move the mark of a journal up to its first gap, and say what counts of what lies below it now."""
+        journal = self.journals[key]
+        through, ends_in_gap = journal.through, False
+        for seq, game, what in _told_above(told, through) if journal.is_clean else self._kept_above(key, through):
+            if seq != through + 1:
+                ends_in_gap = True
+                break
+            through = seq
+            if what:
+                yield Noted(key, seq, game, what)
+        ended = {(as_of, game) for as_of, game in journal.ending if as_of <= through}
+        yield from (Noted(key, as_of, game, ENDED) for as_of, game in sorted(ended))
+        self.journals[key] = _Journal(through, not ends_in_gap, journal.ending - ended)
+
+    def _kept_above(self, key: Key, through: int) -> Iterator[Row]:
+        while True:
+            rows = self._session.rows(_ABOVE, (*key, through))
+            yield from rows
+            if not rows:
+                return
+            through = rows[-1][0]
+
+    def _keep_marks(self, keys: Iterable[Key]) -> None:
+        moved = [key for key in keys if self.journals[key].through]
+        if moved:
+            self._session.insert(_MARK, [(*key, 0, self.journals[key].through) for key in moved])
+
+
+def _told_above(told: Mapping[int, Record], through: int) -> Iterator[Row]:
+    return ((seq, told[seq].entry.game, _what(told[seq])) for seq in sorted(told) if seq > through)
+
+
+def _row(key: Key, record: Record) -> tuple[Value, ...]:
+    entry = record.entry
+    body = json.dumps(entry.body, allow_nan=False, separators=(",", ":"))
+    written = (entry.at, entry.cause, body, entry.boot, entry.wall, _what(record))
+    return (*key, record.seq, entry.game, entry.kind.value, *written)
+
+
+def _same(kept: Row, told: Row) -> bool:
+    """Whether two rows say the same; a body may have its keys in another order."""
+    return kept == told or (kept[:7] + kept[8:] == told[:7] + told[8:] and json.loads(kept[7]) == json.loads(told[7]))
+
+
+def _what(record: Record) -> str:
+    body = record.entry.body
+    for what, (kind, key) in NOTABLE.items():
+        if record.entry.kind is kind and body.get(key) == what:
+            return what
+    return ""
+
+
+def _game_row(key: Key, game: StoredGame, as_of: int) -> tuple[Value, ...]:
+    start = game.start
+    settings, players = (json.dumps(value, separators=(",", ":")) for value in (start.settings, dict(start.players)))
+    labels = (start.boot, start.wall, start.version, start.game, players)
+    return (*key, game.id, start.board, settings, start.temperament, start.started, *labels, game.ended, as_of)
+
+
+def _note_boards(session: Session, boards: Sequence[Status]) -> None:
+    for one in {one.board: one for one in boards}.values():
+        session.run(
+            "INSERT INTO hall_boards (board, kind, label, version, games) VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT (board) DO UPDATE SET kind = excluded.kind, label = excluded.label,"
+            " version = excluded.version, games = excluded.games",
+            (one.board, one.kind, one.label, one.version, json.dumps(one.games)),
+        )
+
+
+def _count(session: Session, refused: Mapping[str, int]) -> None:
+    for what, times in refused.items():
+        session.run(
+            "INSERT INTO hall_refused (what, times) VALUES (?, ?)"
+            " ON CONFLICT (what) DO UPDATE SET times = hall_refused.times + excluded.times",
+            (what, times),
+        )

@@ -1,0 +1,204 @@
+"""Store the requests sent to boards, their outcomes, and the game started for each pairing.
+
+A request is proven by the board's own record that names it: the game of that record is then linked to the pairing for
+which the request was made.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from gnomon.hall.messaging.messages import Answer, Fate, Json, Request
+from gnomon.hall.store.database import Database, Row, Session
+
+WAITING: Final = ""
+UNANSWERED: Final = "unanswered"
+"""Neither an answer nor a proof came in time; a proof may still come."""
+UNDER_WAY: Final = "waiting"
+"""Sent or about to be, and nothing came back yet."""
+OUTCOMES: Final = (UNDER_WAY, *(fate.value for fate in Fate), UNANSWERED)
+
+_ADD: Final = (
+    "INSERT INTO hall_requests (id, board, session, until_us, actor, action, wall, fate, why, proof, pairing,"
+    " tournament, number) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(max(number), 0) + 1 FROM hall_requests"
+    " WHERE 1 = 1 ON CONFLICT (id) DO NOTHING"
+)
+_ASKED: Final = (
+    "SELECT id, board, session, until_us, actor, action, wall, fate, why, proof, pairing FROM hall_requests WHERE"
+)
+_NEWEST: Final = "ORDER BY number DESC LIMIT 200"
+
+
+class Seating(NamedTuple):
+    """Whom a game is begun for: game `number` of the round at a board of the tournament, entrant `first` as `player`.
+
+    `board` is the number of the pairing, `first` and `second` are entrants in the order of the pairing.
+    """
+
+    tournament: str
+    round: int
+    board: int
+    number: int
+    first: int
+    second: int
+    player: str
+
+
+class BoardRequest(NamedTuple):
+    """A request as it is sent to a board, and the pairing that it is made for."""
+
+    board: str
+    request: Request
+    wall: str
+    seating: Seating | None = None
+
+
+class RequestOutcome(NamedTuple):
+    """What became of a request of a board; `fate` is that of its answer, or UNANSWERED."""
+
+    board: str
+    id: str
+    fate: str
+    why: str = ""
+    proof: int = 0
+
+    @classmethod
+    def answered(cls, board: str, answer: Answer) -> "RequestOutcome":
+        """What a board has answered."""
+        return cls(board, answer.id, answer.fate.value, answer.why, answer.proof)
+
+
+class Asked(NamedTuple):
+    """A request as it is kept: `fate` is empty while it waits, `proof` the record that proves it, 0 without one."""
+
+    id: str
+    board: str
+    actor: str
+    action: Json
+    wall: str
+    fate: str
+    why: str
+    proof: int
+    seating: Seating | None
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the board's own record says that it was done."""
+        return self.proof > 0
+
+    @property
+    def outcome(self) -> str:
+        """What is known to have become of it, one of OUTCOMES: a record of the board proves more than no answer."""
+        if self.fate in (WAITING, UNANSWERED) and self.is_proven:
+            return Fate.DONE.value
+        return self.fate or UNDER_WAY
+
+
+class Link(NamedTuple):
+    """A game of a journal, and whom it was begun for."""
+
+    board: str
+    epoch: str
+    game: int
+    seating: Seating
+
+
+# Within the transaction that keeps the records
+
+
+def note_wishes(session: Session, wishes: Iterable[BoardRequest]) -> None:
+    """Write down what is to be asked, before it is sent."""
+    for wish in wishes:
+        request, seating = wish.request, wish.seating
+        pairing = "" if seating is None else json.dumps(seating)
+        session.run(
+            _ADD,
+            (
+                *(request.id, wish.board, request.session, request.until, request.actor),
+                *(json.dumps(request.action), wish.wall, WAITING, "", 0, pairing),
+                "" if seating is None else seating.tournament,
+            ),
+        )
+
+
+def note_fates(session: Session, fates: Iterable[RequestOutcome]) -> None:
+    """Write down what boards have answered; the first answer stands, and any answer is more than none."""
+    for fated in fates:
+        session.run(
+            "UPDATE hall_requests SET fate = ?, why = ? WHERE id = ? AND board = ? AND fate IN (?, ?)",
+            (fated.fate, fated.why, fated.id, fated.board, WAITING, UNANSWERED),
+        )
+
+
+def prove(session: Session, notes: Sequence[tuple[str, str, int]]) -> None:
+    """Take records that name requests (board, epoch, number) as their proof, and link their games to the pairings."""
+    for board, epoch, seq in notes:
+        ((game, text),) = session.rows(
+            "SELECT game, body FROM hall_records WHERE board = ? AND epoch = ? AND seq = ?", (board, epoch, seq)
+        )
+        request = json.loads(text).get("id")
+        if not isinstance(request, str) or not request.isascii() or "\0" in request:
+            continue  # none of ours; a database takes neither NUL nor half characters
+        asked = session.rows(
+            "SELECT pairing FROM hall_requests WHERE id = ? AND board = ? AND proof = 0", (request, board)
+        )
+        for (pairing,) in asked:
+            session.run("UPDATE hall_requests SET proof = ? WHERE id = ?", (seq, request))
+            if pairing:
+                _link(session, Link(board, epoch, game, Seating(*json.loads(pairing))), request)
+
+
+def _link(session: Session, link: Link, request: str) -> None:
+    seating = link.seating
+    session.run(
+        "INSERT INTO hall_links (board, epoch, game, tournament, round, number, first, second, player, request)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (board, epoch, game) DO NOTHING",
+        (
+            *(link.board, link.epoch, link.game, seating.tournament, seating.round),
+            *(seating.number, seating.first, seating.second, seating.player, request),
+        ),
+    )
+
+
+# Reading
+
+
+def waiting(database: Database) -> Sequence[BoardRequest]:
+    """The requests that neither an answer nor a proof has come for. Raises StoreError."""
+    with database.reading() as session:
+        rows = session.rows(f"{_ASKED} fate = ? AND proof = 0 ORDER BY number", (WAITING,))
+    return [
+        BoardRequest(board, Request(identity, seat, until, actor, json.loads(action)), wall, _seating(pairing))
+        for identity, board, seat, until, actor, action, wall, _, _, _, pairing in rows
+    ]
+
+
+def asked_of(database: Database, board: str) -> Sequence[Asked]:
+    """What was asked of a board last, the newest first. Raises StoreError."""
+    with database.reading() as session:
+        rows = session.rows(f"{_ASKED} board = ? {_NEWEST}", (board,))
+    return [_asked(row) for row in rows]
+
+
+def asked(database: Database, request: str) -> Asked | None:
+    """One request by its id, or None. Raises StoreError."""
+    with database.reading() as session:
+        rows = session.rows(f"{_ASKED} id = ?", (request,))
+    return _asked(rows[0]) if rows else None
+
+
+def asked_for(database: Database, tournament: str) -> Sequence[Asked]:
+    """What was asked of boards for a tournament, the newest first. Raises StoreError."""
+    with database.reading() as session:
+        rows = session.rows(f"{_ASKED} tournament = ? ORDER BY number DESC", (tournament,))
+    return [_asked(row) for row in rows]
+
+
+def _asked(row: Row) -> Asked:
+    identity, board, _, _, actor, action, wall, fate, why, proof, pairing = row
+    told: Mapping[str, object] = json.loads(action)
+    return Asked(identity, board, actor, told, wall, fate, why, proof, _seating(pairing))
+
+
+def _seating(pairing: str) -> Seating | None:
+    return Seating(*json.loads(pairing)) if pairing else None

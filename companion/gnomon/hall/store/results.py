@@ -1,0 +1,187 @@
+"""Query the rulings of tournament games in the hall's database, and store plans and settled differences."""
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from gnomon.games.tabik.rules import Tabik
+from gnomon.games.tau.rules import Tau
+from gnomon.hall.rounds.board_assignment import Plan
+from gnomon.hall.rounds.results import Played, Ruled
+from gnomon.hall.store.archive import Archive
+from gnomon.hall.store.database import Database, Row
+from gnomon.hall.store.records import CONFIRMED, OVER, Noted
+from gnomon.hall.store.requests import Seating
+from gnomon.records.bundles import bundle
+from gnomon.records.replay import film
+from gnomon.records.store import JournalError
+from gnomon.referee.people import clean
+from gnomon.referee.table_game import TableGame
+
+# What counts is what lies below the mark; how a game ended is told as of a record that may still be on its way.
+_PLAYED: Final = (
+    "SELECT l.board, l.epoch, l.game, l.number, l.first, l.second, l.player, q.pairing, g.players, g.name,"
+    " CASE WHEN g.as_of <= e.through AND g.ended_us IS NOT NULL THEN 1 ELSE 0 END, r.seq, r.what, r.body"
+    " FROM hall_links l JOIN hall_requests q ON q.id = l.request"
+    " JOIN hall_epochs e ON e.board = l.board AND e.epoch = l.epoch"
+    " JOIN hall_games g ON g.board = l.board AND g.epoch = l.epoch AND g.game = l.game"
+    " LEFT JOIN hall_records r ON r.board = l.board AND r.epoch = l.epoch AND r.game = l.game"
+    " AND r.seq <= e.through AND r.what IN (?, ?)"
+    " WHERE l.tournament = ? AND l.round = ?"
+)
+_IN_ORDER: Final = "ORDER BY q.number, l.board, e.number, l.game, r.seq"
+_FEW: Final = 100
+"""Entrants whose games are looked for one by one; of more all games of the round are read."""
+# One that was opened by another program, or by a hall that was killed at that moment, has no plan yet.
+_OPEN: Final = (
+    "SELECT e.tournament, t.plan FROM hall_tournament_events e LEFT JOIN hall_tournaments t ON t.id = e.tournament"
+    " WHERE e.number = 1 ORDER BY CASE WHEN t.number IS NULL THEN 1 ELSE 0 END, t.number, e.tournament"
+)
+_LINKED: Final = "SELECT tournament, round, first, second FROM hall_links WHERE board = ? AND epoch = ? AND game = ?"
+_DRAW: Final = "draw"
+_REMEMBERED: Final = 2048
+"""Games that are remembered, so that they are not played again each time somebody looks at a round."""
+_LONGEST: Final = 5000
+"""Records of a game that is played again to know who has won it; of more the director decides, and nobody waits."""
+_PIE: Final = "pie"  # the turn, in canonical text
+
+Settled = tuple[str, str, int, int]
+
+
+class Kept(NamedTuple):
+    """A tournament that the hall keeps, and how it is played."""
+
+    id: str
+    plan: Plan
+
+
+def tournaments(database: Database) -> Sequence[Kept]:
+    """Every tournament, in the order in which they were opened. Raises StoreError."""
+    with database.reading() as session:
+        rows = session.rows(_OPEN)
+    return [Kept(name, Plan() if plan is None else Plan.of(plan)) for name, plan in rows]
+
+
+def last_events(database: Database) -> Mapping[str, int]:
+    """The number of the last event of every tournament, whoever has told it. Raises StoreError."""
+    with database.reading() as session:
+        return dict(session.rows("SELECT tournament, max(number) FROM hall_tournament_events GROUP BY tournament"))
+
+
+def keep_plan(database: Database, tournament: str, plan: Plan) -> None:
+    """Keep how a tournament is played; a new one comes after all others. Raises StoreError."""
+    with database.writing() as session:
+        session.run(
+            "INSERT INTO hall_tournaments (id, number, plan)"
+            " SELECT ?, coalesce(max(number), 0) + 1, ? FROM hall_tournaments WHERE 1 = 1"
+            " ON CONFLICT (id) DO UPDATE SET plan = excluded.plan",
+            (tournament, plan.text()),
+        )
+
+
+def lengths(database: Database) -> dict[str, int]:
+    """How many events each tournament has. Raises StoreError."""
+    with database.reading() as session:
+        return dict(session.rows("SELECT tournament, max(number) FROM hall_tournament_events GROUP BY tournament"))
+
+
+def touched(database: Database, noted: Iterable[Noted]) -> set[tuple[str, int, int, int]]:
+    """For whom the games of some records were begun: tournament, round, and the two entrants. Raises StoreError."""
+    games = {(*one.key, one.game) for one in noted}
+    if not games:
+        return set()
+    with database.reading() as session:
+        rows = [row for game in games for row in session.rows(_LINKED, game)]
+    return {(name, in_round, first, second) for name, in_round, first, second in rows}
+
+
+def settled(database: Database, tournament: str) -> frozenset[Settled]:
+    """The rulings of which the director has seen that the book says otherwise. Raises StoreError."""
+    with database.reading() as session:
+        rows = session.rows(
+            "SELECT s.board, s.epoch, s.game, s.seq FROM hall_settled s JOIN hall_links l"
+            " ON l.board = s.board AND l.epoch = s.epoch AND l.game = s.game WHERE l.tournament = ?",
+            (tournament,),
+        )
+    return frozenset((board, epoch, game, seq) for board, epoch, game, seq in rows)
+
+
+def settle(database: Database, rulings: Iterable[Settled], who: str, why: str) -> None:
+    """Keep that the director has seen what some rulings say. Raises StoreError."""
+    with database.writing() as session:
+        for ruling in rulings:
+            session.run(
+                "INSERT INTO hall_settled (board, epoch, game, seq, who, why) VALUES (?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (board, epoch, game, seq) DO NOTHING",
+                (*ruling, who, why),
+            )
+
+
+def played(database: Database, tournament: str, in_round: int, entrants: Collection[int] = frozenset()) -> list[Played]:
+    """The games that were begun for a round, in the order in which they were asked for. Raises StoreError.
+
+    `entrants` are those whose games are wanted, nobody for everybody's; others may be among them.
+    """
+    theirs = sorted(entrants) if len(entrants) <= _FEW else []
+    only = f"AND l.first IN ({', '.join('?' * len(theirs))})" if theirs else ""
+    with database.reading() as session:
+        rows = session.rows(f"{_PLAYED} {only} {_IN_ORDER}", (OVER, CONFIRMED, tournament, in_round, *theirs))
+    return [_played(database, list(game)) for _, game in groupby(rows, key=lambda row: row[:3])]
+
+
+def _played(database: Database, rows: Sequence[Row]) -> Played:
+    device, epoch, game, _, _, _, _, pairing, people, name, is_over = rows[0][:11]
+    players = tuple(json.loads(people))
+    ruled = _ruled(rows) if is_over else None
+    if ruled is not None and ruled.winner is not None and (name == Tabik.name or ruled.winner not in players):
+        ruled = ruled._replace(winner=_seat(database, device, epoch, game, ruled.seq, ruled.winner))
+    return Played(device, epoch, game, Seating(*json.loads(pairing)), players, ruled)
+
+
+def _ruled(rows: Iterable[Row]) -> Ruled | None:
+    """The last ruling, and who has confirmed it since."""
+    ruled = None
+    for *_, seq, what, text in rows:
+        body: Mapping[str, object] = {} if text is None else json.loads(text)
+        if what == OVER:
+            winner = body.get("winner")
+            ruled = Ruled(
+                seq, winner if isinstance(winner, str) and winner != _DRAW else None, clean(str(body.get("reason")))
+            )
+        elif what == CONFIRMED and ruled is not None:
+            ruled = ruled._replace(confirmed=ruled.confirmed | {str(body.get("player"))})
+    return ruled
+
+
+def _seat(database: Database, device: str, epoch: str, game: int, seq: int, winner: str) -> str:  # noqa: PLR0913, PLR0917 - a ruling's name, and what it says
+    """As which player the winner began; empty where the game cannot be read."""
+    try:
+        return _seat_as_of(database, device, epoch, game, seq, winner)  # type: ignore[arg-type]  # each is itself alone
+    except (JournalError, ValueError, StopIteration):
+        return ""
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _seat_as_of(database: Database, device: str, epoch: str, game: int, seq: int, winner: str) -> str:  # noqa: ARG001, PLR0913, PLR0917 - as of the ruling `seq` nothing changes any more
+    """As which player the winner began: the game itself knows.
+
+    The bidders of TAU become HIGH and LOW by their negotiation; in Tabik the pie exchanges the colours (rule 8).
+    Raises JournalError, and ValueError or StopIteration for a game that no referee can follow.
+    """
+    archive = Archive(database, device, epoch)
+    records = archive.read(game)
+    if len(records) > _LONGEST:
+        return ""
+    stored = next(one for one in archive.games() if one.id == game)
+    if stored.start.game == Tabik.name and not any(record.entry.body.get("text") == _PIE for record in records):
+        return winner
+    last = film(bundle(stored, records)).last
+    if not isinstance(last, TableGame):
+        return winner
+    if isinstance(last.rules, Tau):
+        return last.rules.seat(last.position, winner) or winner
+    if isinstance(last.rules, Tabik) and last.position.swapped:
+        return next(player for player in last.rules.players if player != winner)
+    return winner

@@ -1,0 +1,172 @@
+"""Define the tables of the hall's database, and migrate older versions.
+
+They are written in the common subset of SQLite and PostgreSQL. What boards have reported is never changed: a row of
+`hall_records` is written once.
+"""
+
+from typing import Final
+
+from gnomon.hall.store.database import Database, Session, StoreError, TakenError
+
+# Each step leads from the version of its index to the next and is never edited once released; add another.
+MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
+    (
+        """
+        CREATE TABLE hall_boards (
+          board TEXT PRIMARY KEY,
+          kind TEXT NOT NULL,
+          label TEXT NOT NULL,
+          version TEXT NOT NULL,
+          games TEXT NOT NULL
+        )
+        """,
+        # `number` counts the journals of a board in the order in which the hall met them; it has every record up to
+        # `through`, where no power cut takes it.
+        """
+        CREATE TABLE hall_epochs (
+          board TEXT NOT NULL,
+          epoch TEXT NOT NULL,
+          number BIGINT NOT NULL,
+          through BIGINT NOT NULL,
+          PRIMARY KEY (board, epoch)
+        )
+        """,
+        # `ended_us` is as of record `as_of` of the journal.
+        """
+        CREATE TABLE hall_games (
+          board TEXT NOT NULL,
+          epoch TEXT NOT NULL,
+          game BIGINT NOT NULL,
+          kind TEXT NOT NULL,
+          settings TEXT NOT NULL,
+          temperament TEXT NOT NULL,
+          started_us BIGINT NOT NULL,
+          boot TEXT NOT NULL,
+          wall TEXT NOT NULL,
+          version TEXT NOT NULL,
+          name TEXT NOT NULL,
+          players TEXT NOT NULL,
+          ended_us BIGINT,
+          as_of BIGINT NOT NULL,
+          PRIMARY KEY (board, epoch, game)
+        )
+        """,
+        # `what` names the rulings and remarks that are looked for, and is empty elsewhere.
+        """
+        CREATE TABLE hall_records (
+          board TEXT NOT NULL,
+          epoch TEXT NOT NULL,
+          seq BIGINT NOT NULL,
+          game BIGINT NOT NULL,
+          kind TEXT NOT NULL,
+          at_us BIGINT NOT NULL,
+          cause BIGINT,
+          body TEXT NOT NULL,
+          boot TEXT NOT NULL,
+          wall TEXT NOT NULL,
+          what TEXT NOT NULL,
+          PRIMARY KEY (board, epoch, seq)
+        )
+        """,
+        "CREATE INDEX hall_records_of_a_game ON hall_records (board, epoch, game, seq)",
+        "CREATE INDEX hall_records_that_count ON hall_records (board, epoch, game, what, seq) WHERE what <> ''",
+        # What came under the number of a record that says something else: kept out, and shown.
+        """
+        CREATE TABLE hall_conflicts (
+          board TEXT NOT NULL,
+          epoch TEXT NOT NULL,
+          seq BIGINT NOT NULL,
+          body TEXT NOT NULL,
+          wall TEXT NOT NULL,
+          PRIMARY KEY (board, epoch, seq)
+        )
+        """,
+        """
+        CREATE TABLE hall_requests (
+          number BIGINT NOT NULL,
+          id TEXT PRIMARY KEY,
+          board TEXT NOT NULL,
+          session TEXT NOT NULL,
+          until_us BIGINT NOT NULL,
+          actor TEXT NOT NULL,
+          action TEXT NOT NULL,
+          wall TEXT NOT NULL,
+          fate TEXT NOT NULL,
+          why TEXT NOT NULL,
+          proof BIGINT NOT NULL,
+          tournament TEXT NOT NULL,
+          pairing TEXT NOT NULL
+        )
+        """,
+        "CREATE INDEX hall_requests_in_order ON hall_requests (number)",
+        "CREATE INDEX hall_requests_of_a_board ON hall_requests (board, number)",
+        # A game at a board that was begun for a pairing: entrant `first` plays as `player`.
+        """
+        CREATE TABLE hall_links (
+          board TEXT NOT NULL,
+          epoch TEXT NOT NULL,
+          game BIGINT NOT NULL,
+          tournament TEXT NOT NULL,
+          round BIGINT NOT NULL,
+          number BIGINT NOT NULL,
+          first BIGINT NOT NULL,
+          second BIGINT NOT NULL,
+          player TEXT NOT NULL,
+          request TEXT NOT NULL,
+          PRIMARY KEY (board, epoch, game)
+        )
+        """,
+        "CREATE INDEX hall_links_of_a_round ON hall_links (tournament, round)",
+        # A difference between board and book that the director has looked at, up to the record `seq`.
+        """
+        CREATE TABLE hall_settled (
+          board TEXT NOT NULL,
+          epoch TEXT NOT NULL,
+          game BIGINT NOT NULL,
+          seq BIGINT NOT NULL,
+          who TEXT NOT NULL,
+          why TEXT NOT NULL,
+          PRIMARY KEY (board, epoch, game, seq)
+        )
+        """,
+        "CREATE TABLE hall_tournaments (id TEXT PRIMARY KEY, number BIGINT NOT NULL, plan TEXT NOT NULL)",
+        """
+        CREATE TABLE hall_tournament_events (
+          tournament TEXT NOT NULL,
+          number BIGINT NOT NULL,
+          told TEXT NOT NULL,
+          PRIMARY KEY (tournament, number)
+        )
+        """,
+        "CREATE TABLE hall_refused (what TEXT PRIMARY KEY, times BIGINT NOT NULL)",
+    ),
+    ("CREATE TABLE hall_round_clocks (tournament TEXT PRIMARY KEY, clock TEXT NOT NULL)",),
+)
+
+_VERSIONS: Final = "CREATE TABLE IF NOT EXISTS hall_schema (version BIGINT PRIMARY KEY)"
+
+
+def migrate(database: Database) -> None:
+    """Give a database the tables that it lacks. Raises StoreError, also for a database of a newer version."""
+    for last in (False, True):
+        try:
+            with database.writing() as session:
+                _migrate(session, database.name)
+        except TakenError:
+            # PostgreSQL lets two programs begin the same step, and refuses the second; by then it is done.
+            if last:
+                raise
+        else:
+            return
+
+
+def _migrate(session: Session, name: str) -> None:
+    session.run(_VERSIONS)
+    ((version,),) = session.rows("SELECT coalesce(max(version), 0) FROM hall_schema")
+    if version > len(MIGRATIONS):
+        message = f"the database {name} has version {version} and this Gnomon knows up to {len(MIGRATIONS)}: update it"
+        raise StoreError(message)
+    for number, statements in enumerate(MIGRATIONS[version:], start=version + 1):
+        session.run("INSERT INTO hall_schema (version) VALUES (?)", (number,))
+        for statement in statements:
+            session.run(statement)

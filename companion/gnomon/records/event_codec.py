@@ -1,0 +1,82 @@
+"""Convert the events of a game to journal entries and back.
+
+Raw edges and manual events are entries of their own kinds; a deadline that was reached is a note, kept because what
+it led to was shown; a ruling names the entry of the event that led to it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, assert_never
+
+from gnomon.records.entries import Kind, Record
+from gnomon.records.traces import event_record, format_sensing, inputs_on, parse_sensing, read_event
+from gnomon.referee.events import DeadlineReached, Event, InputChanged
+from gnomon.referee.tamsk_inputs import TWO_POLES, Sensing
+from gnomon.timekeeping.instants import Duration, Instant
+
+NOTE: Final = "note"
+BEGUN: Final = "begun"
+ORIGIN: Final = "origin_us"  # of board time, on the raw clock of the entry's boot
+_DEADLINE: Final = "deadline"
+_UNCERTAINTY: Final = "uncertainty_us"
+
+
+def begun(origin: Instant, sensing: Sensing) -> dict[str, object]:
+    """The body of the remark with which a game begins; it says what the sensors tell, and what was asked of them."""
+    return {NOTE: BEGUN, ORIGIN: origin} | format_sensing(sensing)
+
+
+def sensing_in(records: Sequence[Record]) -> Sensing:
+    """What the sensors of the TAMSK board tell, by the remark with which its game began. Raises ValueError."""
+    return parse_sensing(next((record.entry.body for record in records if record.entry.body.get(NOTE) == BEGUN), {}))
+
+
+def event_of(record: Record, board: str, sensing: Sensing = TWO_POLES) -> Event | None:
+    """The event that an entry holds, or None for a ruling or another remark.
+
+    Raises ValueError, with one sentence, for what is no event of the board.
+    """
+    entry = record.entry
+    body = entry.body
+    try:
+        match entry.kind:
+            case Kind.RAW:
+                return InputChanged(entry.at, str(body["input"]), bool(body["value"]), _uncertainty(body))
+            case Kind.EVENT:
+                return read_event(body, inputs_on(board, sensing))
+            case Kind.NOTE:
+                return DeadlineReached(entry.at) if body.get(NOTE) == _DEADLINE else None
+            case Kind.RULING:
+                return None
+            case _:
+                assert_never(entry.kind)
+    except (KeyError, ValueError) as error:
+        message = f"entry {record.seq} of the journal holds no event of the board {board}: {error}"
+        raise ValueError(message) from error
+
+
+def body_of(event: Event) -> tuple[Kind, dict[str, object]]:
+    """The kind and the body of an event's entry."""
+    if isinstance(event, InputChanged):
+        changed: dict[str, object] = {"input": event.input, "value": int(event.value)}
+        return Kind.RAW, changed | ({_UNCERTAINTY: event.uncertainty} if event.uncertainty else {})
+    if isinstance(event, DeadlineReached):
+        return Kind.NOTE, {NOTE: _DEADLINE}
+    return Kind.EVENT, event_record(event)
+
+
+def ruled_in(records: Sequence[Record]) -> tuple[Mapping[str, object], ...]:
+    """What was ruled, as it was written down, in order."""
+    return tuple(record.entry.body for record in records if record.entry.kind is Kind.RULING)
+
+
+def last_instant(records: Sequence[Record]) -> Instant:
+    """The board time up to which the journal tells of a game."""
+    return max((record.entry.at for record in records), default=Instant(0))
+
+
+def _uncertainty(body: Mapping[str, object]) -> Duration:
+    value = body.get(_UNCERTAINTY, 0)
+    if not isinstance(value, int):
+        message = f"{value!r} is no number of microseconds"
+        raise ValueError(message)  # noqa: TRY004 - one kind of error for everything malformed
+    return Duration(value)

@@ -1,0 +1,74 @@
+"""Replay a trace through the referee: the events of its lines, and every deadline between them, in order.
+
+Time passes only from line to line, so a trace gives the same rulings on every machine at any speed.
+"""
+
+import json
+from collections.abc import Callable, Generator, Iterator, Mapping
+from typing import Final
+
+from gnomon.games.tamsk.rules import Tamsk
+from gnomon.records.traces import FIRST_ENTRY, Trace, TraceError, WatchedUntil
+from gnomon.referee.corrections import CorrectionError
+from gnomon.referee.effects import Announce, Effect
+from gnomon.referee.events import DeadlineReached, Event, InputChanged
+from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame, begin, inputs_of, tell
+from gnomon.referee.rulings import Ruling
+from gnomon.referee.step import watched_until
+from gnomon.timekeeping.instants import Instant
+
+RULES: Final[Mapping[str, Callable[[Mapping[str, object]], Tamsk]]] = {"tamsk": Tamsk.from_settings}
+
+
+def rulings(trace: Trace) -> Iterator[Ruling]:
+    """Every ruling of the trace in order, as soon as its line is read.
+
+    Without a last line that says until when the board was watched, time stops at the last change. Raises
+    SettingsError for settings that the rules refuse, and TraceError at a line that is malformed or asks for a
+    correction that cannot be.
+    """
+    header = trace.header
+    game = begin(header.game, header.settings, header.temperament, board=header.board, sensing=header.sensing)
+    inputs = inputs_of(game)
+    for line, entry in enumerate(trace.entries, FIRST_ENTRY):
+        if isinstance(entry, WatchedUntil):
+            yield from _ruled(_last_effects(game, entry.at))
+            continue
+        if isinstance(entry, InputChanged) and entry.input not in inputs:
+            message = f"this board has no input {json.dumps(entry.input)}"
+            raise TraceError(line, message)
+        game = yield from _wait(game, entry.at)
+        try:
+            game = yield from _tell(game, entry)
+        except CorrectionError as error:
+            raise TraceError(line, str(error)) from error
+
+
+def _last_effects(game: AnyGame, end: Instant) -> tuple[Effect, ...]:
+    """What is decided when the board was watched up to `end`, and nothing more will be heard of it."""
+    _, effects = watched_until(game, end) if isinstance(game, Game) else tell(game, DeadlineReached(end))
+    return effects
+
+
+def _wait(game: AnyGame, end: Instant) -> Generator[Ruling, None, AnyGame]:
+    """Hand over every deadline before `end`. An event at the very instant of a deadline comes first."""
+    deadline = game.deadline()
+    while deadline is not None and deadline < end:
+        reached = deadline
+        game = yield from _tell(game, DeadlineReached(reached))
+        deadline = game.deadline()
+        if deadline is not None and deadline <= reached:
+            message = f"the deadline {reached} was handed over and the next one is {deadline}"
+            raise RuntimeError(message)
+    return game
+
+
+def _tell(game: AnyGame, event: Event) -> Generator[Ruling, None, AnyGame]:
+    game, effects = tell(game, event)
+    yield from _ruled(effects)
+    return game
+
+
+def _ruled(effects: tuple[Effect, ...]) -> Iterator[Ruling]:
+    return (effect.ruling for effect in effects if isinstance(effect, Announce))

@@ -1,0 +1,141 @@
+"""Record rulings, accepted turns and what follows from them, with the tunes that announce them."""
+
+from dataclasses import replace
+from typing import Final
+
+from gnomon.games.tamsk.rules import LOST, PASS, PLAYERS, Position
+from gnomon.referee.board_reading import BOTH, UNSEEN
+from gnomon.referee.difference import difference
+from gnomon.referee.effects import Announce, Effect, Sound, Tune
+from gnomon.referee.game import Game, Ply
+from gnomon.referee.judgement import Judgement, Phase, Temperament
+from gnomon.referee.rulings import GameOver, PenaltyRuled, Ruling, TurnLost, TurnRuled
+from gnomon.referee.scene import TIMED, played, turn_text
+from gnomon.referee.single_pole import Moved, Trust
+from gnomon.referee.verdicts import Made
+from gnomon.timekeeping.instants import Instant
+
+_TUNES: Final = {
+    "illegal": Tune.REFUSED,
+    "righted": Tune.RIGHTED,
+    "stopped": Tune.GLASS_STOPPED,
+    "timer15": Tune.TIMER_TURNED,
+    "lost": Tune.TIME_LOST,
+    "fault": Tune.FAULT,
+    "ask": Tune.QUESTION,
+    "paused": Tune.PAUSED,
+    "over": Tune.OVER,
+    "turn": Tune.ACCEPTED,
+    "clock": Tune.ACCEPTED,
+    "flag": Tune.FLAG,
+}
+_HEARD_BY_ALL: Final = frozenset({"paused", "over", "timer15", "flag"})  # what even the silent referee sounds
+
+Judged = tuple[Game, tuple[Effect, ...]]
+
+
+def ruled(game: Game, *rulings: Ruling) -> Judged:
+    """The game with rulings written down, and the orders to announce them."""
+    effects: list[Effect] = []
+    for ruling in rulings:
+        effects.append(Announce(ruling))
+        tune = tune_of(ruling, game.temperament)
+        if tune is not None:
+            effects.append(Sound(tune))
+    return replace(game, rulings=(*game.rulings, *rulings)), tuple(effects)
+
+
+def tune_of(ruling: Ruling, temperament: Temperament) -> Tune | None:
+    """What a ruling sounds like, if the temperament lets it be heard."""
+    if temperament is Temperament.SILENT and ruling.kind not in _HEARD_BY_ALL:
+        return None
+    return _TUNES.get(ruling.kind)
+
+
+def accept(game: Game, made: Made) -> Judged:
+    """The game after a whole turn that was made by hand."""
+    before = game.position
+    text = turn_text(game.rules, before, made)
+    after_turn = played(game.rules, before, made)
+    poles = game.poles
+    moved = Moved(made, before, game.trail, game.turn_began, len(game.plies)) if _is_trusted(game, made) else None
+    game = replace(game, poles=_poles_after(game, made))
+    at = Instant(max(made.at, game.resumed_at, game.turn_began))
+    game, said, at = entered(game, before, after_turn, text, at, made.done, poles)
+    plies = game.plies
+    if made.move.kind == "turn":
+        plies = (*plies[:-1], plies[-1]._replace(lifted=made.lifted, placed=made.placed))
+    game = replace(
+        game,
+        plies=plies,
+        trail=game.trail.about(difference(game.scene()).spaces),
+        trust=replace(game.trust, moved=moved),
+    )
+    return follow_up(game, said, at)
+
+
+def entered(  # noqa: PLR0913, PLR0917 - a turn has so many sides
+    game: Game, before: Position, position: Position, text: str, at: Instant, when: Instant, poles: tuple[int, ...] = ()
+) -> tuple[Game, tuple[Effect, ...], Instant]:
+    """The game with a turn written down: ruling, ply and penalty. `poles` as they were before it."""
+    player = PLAYERS[before.mover]
+    rulings: list[Ruling] = [TurnLost(at, player) if text == "lost" else TurnRuled(at, player, text)]
+    if position.penalty and position.rings_left[position.mover]:
+        rulings.append(PenaltyRuled(at, PLAYERS[position.mover]))
+    clock = behind = game.clock
+    if clock is not None:
+        # Without sand the referee keeps no game time of what follows by itself.
+        turn = clock.entered(before.mover, when if before.sands else Instant(max(when, game.game_time(at))))
+        clock, behind = turn.after, turn.before
+    game = replace(
+        game,
+        position=position,
+        plies=(*game.plies, Ply(player, text, at, before, when, poles or game.poles, behind)),
+        turn_began=at,
+        clock=clock,
+        pressed=None,
+        under_way=None,
+        question=None,
+        judgement=game.judgement if game.judgement.phase is Phase.WRONG else Judgement(Phase.AGREED),
+        trust=game.trust if text == PASS.kind else nothing_to_deny(game.trust),
+    )
+    game, said = ruled(game, *rulings)
+    return game, said, at
+
+
+def follow_up(game: Game, said: tuple[Effect, ...], at: Instant) -> Judged:
+    """What follows of itself, at that instant: forced passes, turns already lost, the end of the game."""
+    while game.declared is None:
+        outcome = game.rules.outcome(game.position)
+        if outcome is not None:
+            game, effects = ruled(game, GameOver(at, outcome.winner, outcome.reason, game.rules.score(game.position)))
+            return game, said + effects
+        moves = [move for move in game.rules.legal_moves(game.position) if game.rules.is_turn(move)]
+        if len(moves) != 1 or moves[0] not in (PASS, LOST) or game.rules.is_lined_up(game.position):
+            break
+        before = game.position
+        position = game.rules.play(before, moves[0])
+        game, effects, at = entered(game, before, position, game.rules.text(before, moves[0]), at, before.now)
+        said += effects
+    return game, said
+
+
+def nothing_to_deny(trust: Trust) -> Trust:
+    """From now on nobody can say that a glass was not turned before."""
+    return replace(trust, denied=None, moved=None, timer_turn=None)
+
+
+def _is_trusted(game: Game, made: Made) -> bool:
+    """Whether a glass was moved of which only hands know that it was turned over (rule 10)."""
+    return made.move.kind == "turn" and game.sensing.trusts_sockets and game.rules.settings.level >= TIMED
+
+
+def _poles_after(game: Game, made: Made) -> tuple[int, ...]:
+    move = made.move
+    if move.kind != "turn":
+        return game.poles  # a pass, or the second ring of a player who cannot move
+    glass = game.position.glasses.index(move.origin)
+    seen = game.scene().sight.glasses.get(move.target, BOTH)
+    poles = list(game.poles)
+    poles[glass] = 1 - poles[glass] if seen in (BOTH, UNSEEN) else seen
+    return tuple(poles)

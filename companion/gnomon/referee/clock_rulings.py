@@ -1,0 +1,213 @@
+"""Rule by the match clock: fallen flags, presses of the players' own buttons, and clock corrections.
+
+A press counts from its stamp. What time has decided up to that stamp is ruled first, so a press one microsecond
+before the flag is in time, and one at the flag is not.
+"""
+
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from gnomon.games.clock.rules import PRESS, Free
+from gnomon.games.protocol import Outcome
+from gnomon.referee.acceptance import tune_of
+from gnomon.referee.effects import Announce, Effect, Sound, Tune
+from gnomon.referee.events import ClockCorrected
+from gnomon.referee.game import Game
+from gnomon.referee.judgement import Temperament
+from gnomon.referee.match_clock import MatchClock
+from gnomon.referee.player_roles import actor, side_of
+from gnomon.referee.remarks import CorrectionError
+from gnomon.referee.rulings import ClockStarted, FlagFell, GameOver, Ruling
+from gnomon.referee.table_game import TableGame
+from gnomon.referee.table_ruling import enter
+from gnomon.timekeeping.clocks import ClockError
+from gnomon.timekeeping.corrections import Correction
+from gnomon.timekeeping.instants import Instant
+
+FLAG: Final = "flag"
+"""Why a game ended in which a flag fell."""
+
+DIAL: Final = "clock."
+"""What stands before a player who is given time on the match clock, not in his glasses."""
+
+GameT = TypeVar("GameT", Game, TableGame)
+
+
+def time_passes(game: GameT, when: Instant) -> tuple[GameT, tuple[Effect, ...]]:
+    """The game when everything has been ruled that the match clock decides up to and including game time `when`.
+
+    While an input moves that began to move before, nothing is: it may be a press in time. So it is while a turn may
+    lie on the board that only has to be looked at long enough.
+    """
+    said: tuple[Effect, ...] = ()
+    while (match := game.clock) is not None and game.outcome is None and match.is_ripe(game.rest, when):
+        due = match.due()
+        if due is not None and due == match.flags_at():
+            game, effects = _flag_fell(game, match, due)
+        else:
+            game, effects = replace(game, clock=match.with_warning()), (Sound(Tune.LOW_TIME),)
+        said += effects
+    return game, said
+
+
+def pressed(game: TableGame, side: int, at: Instant, when: Instant) -> tuple[TableGame, tuple[Effect, ...]]:
+    """The game after a player's own button went down at board time `at`; `when` is the game time that is granted.
+
+    A button that may not be pressed now is ignored, with a short sound.
+    """
+    if game.paused_at is not None:
+        return game, _wrong(game)
+    match = dial(game)
+    if not match.has_started:
+        # Of an unknown game nobody knows who begins: who presses starts the other's time, as on every chess clock.
+        begun = game.rules.begun_by(1 - side) if isinstance(game.rules, Free) else game.position
+        return started(replace(game, position=begun), at, when)
+    if isinstance(game.rules, Free):
+        return enter(game, PRESS, at, when) if match.clock.at(when).runs == side else (game, _wrong(game))
+    after = match.pressed(side, when)
+    return (game, _wrong(game)) if after is None else (replace(game, clock=after), ())
+
+
+def started(game: GameT, at: Instant, when: Instant) -> tuple[GameT, tuple[Effect, ...]]:
+    """The game with its clock started: who is to begin thinks, whoever pressed."""
+    match = dial(game)
+    side = 1 if side_of(game.rules, match.teams, game.position, actor(game.rules, game.position)) == 1 else 0
+    game = replace(game, clock=match.started(side, when))
+    return _announced(game, ClockStarted(at, player_on(game, side)))
+
+
+def at_rest(game: GameT) -> GameT:
+    """The game with its clock stopped if it is over, as of its end."""
+    match = game.clock
+    if match is None or game.outcome is None or match.clock.side is None or match.clock.is_paused:
+        return game
+    ended = next(ruling.at for ruling in reversed(game.rulings) if isinstance(ruling, GameOver))
+    return replace(game, clock=match.stopped(game.game_time(ended)))
+
+
+def pressed_by_hand(game: TableGame, player: str, at: Instant) -> tuple[TableGame, tuple[Effect, ...]]:
+    """The game after a press for a player on a page. Raises CorrectionError when it cannot be pressed now."""
+    side = _side(game, player)
+    if game.outcome is not None:
+        message = "the game is over"
+        raise CorrectionError(message)
+    if game.paused_at is not None:
+        message = "the game is paused; resume it first"
+        raise CorrectionError(message)
+    after, said = pressed(game, side, at, game.game_time(at))
+    if after is game:
+        message = f"the clock of {player} is not running: only who is thinking can press"
+        raise CorrectionError(message)
+    return after, said
+
+
+def handed_to(game: TableGame, player: str, at: Instant) -> TableGame:
+    """The game with that player thinking, as an arbiter wants it. Raises CorrectionError."""
+    side, match = _side(game, player), dial(game)
+    if match.clock.side == side:
+        message = f"{player} is to move already"
+        raise CorrectionError(message)
+    position = game.position
+    if isinstance(game.rules, Free):
+        before = not game.plies and not match.has_started
+        position = game.rules.begun_by(side) if before else game.rules.handed_over(position)
+    return replace(game, position=position, clock=match.handed_to(side, game.game_time(at)))
+
+
+def corrected(game: GameT, event: ClockCorrected) -> GameT:
+    """The game with the clock set for one player. Raises CorrectionError for what cannot be."""
+    side, match = _side(game, event.player), dial(game)
+    wanted = Correction(event.time, event.moves, event.period, event.spells)
+    try:
+        after = match.corrected(side, wanted, game.game_time(event.at))
+    except ClockError as error:
+        raise CorrectionError(str(error)) from error
+    return _going_on(game, after, event.at)
+
+
+def given(game: GameT, whose: str, amount: int, at: Instant) -> GameT:
+    """The game with more time on the clock of a player, or less when negative. Raises CorrectionError."""
+    side, match = _side(game, whose.removeprefix(DIAL)), dial(game)
+    if not amount:
+        message = "no time at all cannot be given or taken: say how many seconds"
+        raise CorrectionError(message)
+    try:
+        after = match.given(side, amount, game.game_time(at))
+    except ClockError as error:
+        raise CorrectionError(str(error)) from error
+    return _going_on(game, after, at)
+
+
+def claimed_flag(game: TableGame, player: str, at: Instant) -> tuple[TableGame, tuple[Effect, ...]]:
+    """The game won by a player who claims that the opponent's flag has fallen. Raises CorrectionError."""
+    match = dial(game)
+    if game.outcome is not None:
+        message = "the game is over"
+        raise CorrectionError(message)
+    if match.flag is None or match.flag == _side(game, player):
+        message = f"no flag has fallen against which {player} could claim"
+        raise CorrectionError(message)
+    return _lost(game, match, 1 - match.flag, at, game.game_time(at))
+
+
+def dial(game: Game | TableGame) -> MatchClock:
+    """The match clock of a game. Raises CorrectionError when it has none."""
+    if game.clock is None:
+        message = "this game has no match clock"
+        raise CorrectionError(message)
+    return game.clock
+
+
+def player_on(game: Game | TableGame, side: int) -> str:
+    """A player of the rules on a side of the clock: who is to act, if he is of that side."""
+    sides = dial(game).teams
+    names = [name for name in game.rules.players if side_of(game.rules, sides, game.position, name) == side]
+    acting = actor(game.rules, game.position)
+    return acting if acting in names else names[-1]
+
+
+def _flag_fell(game: GameT, match: MatchClock, due: Instant) -> tuple[GameT, tuple[Effect, ...]]:
+    at = Instant(due + game.standstill)
+    match = match.flagged(due)
+    side = 0 if match.flag == 0 else 1
+    game, said = _announced(replace(game, clock=match), FlagFell(at, player_on(game, side)))
+    if not match.terms.flag_ends:
+        return game, said
+    game, effects = _lost(game, match, 1 - side, at, due)
+    return game, said + effects
+
+
+def _lost(game: GameT, match: MatchClock, winner: int, at: Instant, when: Instant) -> tuple[GameT, tuple[Effect, ...]]:
+    """The game decided by a flag at board time `at`, which is game time `when`."""
+    won = player_on(game, winner)
+    game = replace(game, declared=Outcome(won, FLAG), clock=match.stopped(when))
+    return _announced(game, GameOver(at, won, FLAG, game.rules.score(game.position)))
+
+
+def _going_on(game: GameT, match: MatchClock, at: Instant) -> GameT:
+    """The game with a corrected clock: one that a flag had ended goes on when the flag stands again."""
+    if game.declared is None or game.declared.reason != FLAG or match.flag is not None:
+        return replace(game, clock=match)
+    return replace(game, clock=match.going_on(game.game_time(at)), declared=None)
+
+
+def _side(game: Game | TableGame, player: str) -> int:
+    side = side_of(game.rules, dial(game).teams, game.position, player)
+    if side is None:
+        message = f"{player!r} has no side of the clock: the players are {', '.join(game.rules.players)}"
+        raise CorrectionError(message)
+    return side
+
+
+def _wrong(game: TableGame) -> tuple[Effect, ...]:
+    """The short sound of a button that may not be pressed now, unless the referee is silent."""
+    return () if game.temperament is Temperament.SILENT else (Sound(Tune.WRONG_BUTTON),)
+
+
+def _announced(game: GameT, *rulings: Ruling) -> tuple[GameT, tuple[Effect, ...]]:
+    effects: list[Effect] = []
+    for ruling in rulings:
+        effects.append(Announce(ruling))
+        tune = tune_of(ruling, game.temperament)
+        effects += [] if tune is None else [Sound(tune)]
+    return replace(game, rulings=(*game.rulings, *rulings)), tuple(effects)

@@ -1,0 +1,136 @@
+"""Handle the not-turned button, by which a player denies that a glass was turned over where no sensor sees it.
+
+On such boards a glass that comes to stand elsewhere is taken to have been turned, and so is the 15-second glass when
+it was off its stand for longer than a nudge. The button refers to the glass that was set down last. Either player may
+press it, until the next glass has been set down: until then nothing has been built on the turn.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from gnomon.games.tamsk.rules import BOARD, START
+from gnomon.referee.acceptance import Judged, accept, ruled
+from gnomon.referee.board_reading import NORTH, SOUTH
+from gnomon.referee.change_history import Touch
+from gnomon.referee.effects import Effect
+from gnomon.referee.evidence import NUDGE
+from gnomon.referee.explain import explain
+from gnomon.referee.game import Game
+from gnomon.referee.judge import judge, refuse
+from gnomon.referee.judgement import Judgement, Phase
+from gnomon.referee.rulings import Corrected
+from gnomon.referee.scene import TIMED, turn_text
+from gnomon.referee.single_pole import Denied, Moved
+from gnomon.referee.tamsk_inputs import GLASS, TIMER
+from gnomon.referee.verdicts import Agreed, Away, InHand, Made, MayGoOn, Review, Verdict, Wrong
+from gnomon.timekeeping.instants import Instant
+
+WHO: Final = "the not-turned button"
+TIMER_WAS_NOT: Final = "the 15-second glass was not turned"
+_STAND: Final = f"{TIMER}.{GLASS}"
+
+
+def touched(game: Game, touch: Touch) -> Game:
+    """The game when an input has changed: what stands again after longer than a nudge was turned."""
+    trust = game.trust
+    if touch.input == _STAND and trust.timer is not None:
+        if touch.value and trust.timer_lifted is not None and touch.at - trust.timer_lifted >= NUDGE:
+            trust = replace(trust, timer=1 - trust.timer)
+        return replace(game, trust=replace(trust, timer_lifted=None if touch.value else touch.at))
+    denied = trust.denied
+    if denied is None or touch.input != f"{BOARD.names[denied.space]}.{GLASS}":
+        return game
+    if not touch.value:
+        return replace(game, trust=replace(trust, denied=replace(denied, lifted=touch.at)))
+    nudged = denied.lifted is None or touch.at - denied.lifted < NUDGE
+    return replace(game, trust=replace(trust, denied=replace(denied, lifted=None) if nudged else None))
+
+
+def said_not_turned(game: Game, at: Instant, now: Instant) -> Judged:
+    """The game when the button says at board time `at` that the glass that was set down last was not turned over."""
+    if game.rules.settings.level < TIMED or game.question is not None:
+        return game, ()
+    said: tuple[Effect, ...] = ()
+    verdict = explain(game.scene(), now)
+    if isinstance(verdict, Review) and verdict.made is not None and len(game.scene().sight.glasses) == len(START):
+        # The reply to it stands already: of that the button speaks.
+        game, said = accept(game, verdict.made)
+        verdict = explain(game.scene(), now)
+    made = verdict.made if isinstance(verdict, MayGoOn | Review) else None
+    if _is_about_the_timer(game, made):
+        game, effects = _timer_not_turned(game, at, now)
+    elif made is not None:
+        game, effects = _refused(game, made, at, now)
+    else:
+        game, effects = _taken_back(game, verdict, at, now)
+    return game, said + effects
+
+
+def _is_about_the_timer(game: Game, made: Made | None) -> bool:
+    """Whether the 15-second glass was set down after every other glass, as if turned."""
+    if game.trust.timer is None:
+        return False
+    if game.timer_refused is not None:
+        return True
+    turned = game.trust.timer_turn
+    placed = None if made is None else game.trail.placed(made.move.target)
+    return turned is not None and (placed is None or placed.at <= turned.at)
+
+
+def _timer_not_turned(game: Game, at: Instant, now: Instant) -> Judged:
+    """The 15-second glass as if it had not been touched."""
+    trust, turned = game.trust, game.trust.timer_turn
+    if game.timer_refused is None and turned is not None:
+        game = replace(game, position=turned.position, timer_pole=turned.pole)
+    trust = replace(trust, timer=SOUTH if trust.timer == NORTH else NORTH, timer_turn=None)
+    game, said = ruled(
+        replace(game, trust=trust, timer_refused=None, calm_since=at),
+        Corrected(at, TIMER_WAS_NOT, WHO, ""),
+    )
+    game, effects = judge(game, now)
+    return game, said + effects
+
+
+def _refused(game: Game, made: Made, at: Instant, now: Instant) -> Judged:
+    """The turn that stands on the board is refused, as two poles would have it refused."""
+    denied = replace(
+        game,
+        under_way=InHand(made.move.origin, made.lifted),
+        calm_since=at,
+        trust=replace(game.trust, denied=Denied(made.move.target)),
+    )
+    verdict = explain(denied.scene(), now)
+    if not isinstance(verdict, Wrong) or verdict.code != "not_turned":
+        return game, ()  # its socket is not believed any more
+    return refuse(denied, verdict._replace(at=at))
+
+
+def _taken_back(game: Game, verdict: Verdict, at: Instant, now: Instant) -> Judged:
+    """The last turn was accepted, and no glass has been set down since: it is as if it never had been."""
+    moved = game.trust.moved
+    if moved is None or not isinstance(verdict, Agreed | InHand | Away | Review):
+        return game, ()
+    if [ply.before for ply in game.plies[moved.number :][:1]] != [moved.before]:
+        return game, ()  # somebody has put the turns in another order by hand
+    before = _as_before(game, moved)
+    text = turn_text(before.rules, before.position, moved.made)
+    taken, said = ruled(before, Corrected(at, f"turn {text} taken back: the glass was not turned", WHO, ""))
+    refused, effects = _refused(taken, moved.made, at, now)
+    return (refused, said + effects) if effects else (game, ())
+
+
+def _as_before(game: Game, moved: Moved) -> Game:
+    """The game as it was when that turn was about to be accepted, with what the board has done since."""
+    known = moved.trail.touches
+    since = tuple(touch for touch in game.trail.touches if touch not in known)
+    return replace(
+        game,
+        position=moved.before,
+        poles=game.plies[moved.number].poles,
+        plies=game.plies[: moved.number],
+        turn_began=moved.turn_began,
+        trail=moved.trail._replace(touches=known + since),
+        under_way=None,
+        judgement=Judgement(Phase.AGREED),
+        trust=replace(game.trust, moved=None),
+    )

@@ -1,0 +1,45 @@
+"""Determine who is to act, for whom nature acts, and on which side of the match clock each player plays."""
+
+from typing import Any, Final
+
+from gnomon.games.protocol import NATURE, OVER, Rules, SettingsError
+from gnomon.games.tau.rules import Tau
+from gnomon.games.twenty_squares.rules import TwentySquares
+
+Teams = tuple[tuple[str, ...], tuple[str, ...]]
+
+_TWO: Final = 2
+_FOUR: Final = 4
+
+
+def actor(rules: Rules[Any, Any], position: Any) -> str:  # noqa: ANN401 - each game has a position of its own
+    """Who is to act, or for whom a tile is drawn or sticks are thrown; empty when the game is over."""
+    turn = rules.turn(position)
+    if turn == OVER:
+        return ""
+    if turn != NATURE:
+        return turn
+    number: int = position.player if isinstance(rules, TwentySquares) else position.mover
+    return rules.players[number]
+
+
+def teams(rules: Rules[Any, Any]) -> Teams:
+    """Who plays on the first side of a clock, and who on the second. Raises SettingsError where there are more sides.
+
+    Four players sit in pairs across the board in every game here.
+    """
+    players = tuple(rules.players)
+    if isinstance(rules, Tau):
+        players = players[:_TWO]  # who becomes HIGH, the negotiation says: `side_of` knows it then
+    if len(players) == _FOUR:
+        return players[::_TWO], players[1::_TWO]
+    if len(players) != _TWO:
+        message = f"a match clock has two sides, and {rules.name} with these settings is played by {len(players)}"
+        raise SettingsError(message)
+    return players[:1], players[1:]
+
+
+def side_of(rules: Rules[Any, Any], sides: Teams, position: Any, player: str) -> int | None:  # noqa: ANN401 - as above
+    """The side of the clock on which somebody plays: 0 or 1, or None for nobody's."""
+    name = rules.seat(position, player) if isinstance(rules, Tau) and player in rules.players else player
+    return next((side for side, team in enumerate(sides) if name in team or player in team), None)

@@ -1,0 +1,1 @@
+"""Pairing engines: Swiss, round robin and knockout, and the validator after each."""

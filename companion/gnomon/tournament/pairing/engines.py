@@ -1,0 +1,47 @@
+"""Select the pairing engine of a tournament's system and validate the pairings that it returns."""
+
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+from gnomon.tournament.pairing import validator
+from gnomon.tournament.pairing.berger import round_robin
+from gnomon.tournament.pairing.double_elimination import double_elimination
+from gnomon.tournament.pairing.knockout import knockout
+from gnomon.tournament.pairing.swiss import Watcher, swiss
+from gnomon.tournament.reducer import ready
+from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.settings import System
+from gnomon.tournament.state import Tournament
+
+
+class PairingEngine(Protocol):
+    """Whatever pairs the next round of a tournament."""
+
+    def __call__(self, tournament: Tournament, /) -> tuple[Pairing, ...]:
+        """The pairings; raises NoPairingError when there are none without breaking an absolute rule."""
+        ...
+
+
+ENGINES: Final[Mapping[System, PairingEngine]] = {
+    System.ROUND_ROBIN: round_robin,
+    System.SWISS: swiss,
+    System.MCMAHON: swiss,
+    System.KNOCKOUT: knockout,
+}
+
+
+def pair(
+    tournament: Tournament, engine: PairingEngine | None = None, watcher: Watcher | None = None
+) -> tuple[Pairing, ...]:
+    """The next round by the system's own engine, or another, looked over by the validator.
+
+    A watcher is told how far the pairing of a Swiss or a McMahon round has come; the others take no time. Raises
+    NoPairingError when there is none, and TournamentError when a result is missing, the rounds are over, or the engine
+    broke an absolute rule.
+    """
+    ready(tournament)
+    own = double_elimination if tournament.settings.lives > 1 else ENGINES[tournament.settings.system]
+    chosen = own if engine is None else engine
+    pairings = swiss(tournament, watcher) if chosen is swiss else chosen(tournament)
+    validator.check(tournament, tournament.next_round, pairings)
+    return pairings

@@ -1,0 +1,278 @@
+"""Refuse a pairing that breaks an absolute rule.
+
+Reads the rounds itself and trusts no engine.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, assert_never
+
+from gnomon.tournament.errors import TournamentError
+from gnomon.tournament.given_points import starting_points
+from gnomon.tournament.pairing.preferences import Preference, compatible
+from gnomon.tournament.results import GameResult
+from gnomon.tournament.round_history import histories, score
+from gnomon.tournament.rounds import Pairing, Round
+from gnomon.tournament.settings import Bye, System
+from gnomon.tournament.state import Tournament
+
+SEMIFINALS: Final = 2  # boards; the two who lose there may play for the third place
+LIVES: Final = 2  # losses in double elimination, and whom its final is between
+
+_Past = Sequence[tuple[Round, Mapping[int, Pairing]]]
+"""The rounds before, each with where everybody sat: looked up, for a thousand boards have ten thousand before them."""
+
+
+class Faults(NamedTuple):
+    """What is wrong with a pairing, a clause each: what nobody can wish for, who met whom, and who moves first."""
+
+    senseless: tuple[str, ...] = ()
+    meetings: tuple[str, ...] = ()
+    sides: tuple[str, ...] = ()
+
+    @property
+    def overridable(self) -> tuple[str, ...]:
+        """What a director may override."""
+        return (*self.meetings, *self.sides)
+
+
+def check(tournament: Tournament, in_round: int, pairings: Sequence[Pairing], *, override: bool = False) -> None:
+    """Raise TournamentError with everything that is wrong with the pairings of a round and not overridden."""
+    faults = faults_of(tournament, in_round, pairings)
+    told = faults.senseless if override else (*faults.senseless, *faults.overridable)
+    if told:
+        message = f"round {in_round} breaks an absolute rule: {'; '.join(told)}"
+        raise TournamentError(message)
+
+
+def violations(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> tuple[str, ...]:
+    """The absolute rules that the pairings of a round break, a clause each; only the rounds before it count."""
+    faults = faults_of(tournament, in_round, pairings)
+    return (*faults.senseless, *faults.overridable)
+
+
+def faults_of(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Faults:
+    """Everything that is wrong with the pairings of a round; only the rounds before it count.
+
+    A director may override who meets whom and on which side in a Swiss, a McMahon and a round robin (issue 11), not
+    who is there: for that there are byes and withdrawals. A bracket cannot be told otherwise.
+    """
+    seated = tuple(_seating(tournament, pairings))
+    if seated:
+        return Faults(seated)
+    match tournament.settings.system:
+        case System.SWISS | System.MCMAHON:
+            past = _past(tournament, in_round)
+            return Faults(
+                tuple(_all_there(tournament, in_round, pairings)),
+                tuple(_meetings(tournament, past, pairings)),
+                tuple(_unbalanced(tournament, in_round, past, pairings)),
+            )
+        case System.ROUND_ROBIN:
+            idle = tuple(_left_free(tournament, pairings))
+            return Faults(idle, tuple(_round_robin(tournament, in_round, pairings)))
+        case System.KNOCKOUT if tournament.settings.lives > 1:
+            return Faults(tuple(_double(tournament, in_round, pairings)))
+        case System.KNOCKOUT:
+            return Faults(tuple(_knockout(tournament, in_round, pairings)))
+        case _:
+            assert_never(tournament.settings.system)
+
+
+def _seating(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
+    boards = Counter(pairing.board for pairing in pairings)
+    places = Counter(one for pairing in pairings for one in pairing.entrants)
+    if not pairings:
+        yield "nobody is paired"
+    yield from (f"there is no entrant {number}" for number in places if number not in tournament.entrants)
+    yield from (f"entrant {number} sits in {count} places" for number, count in places.items() if count > 1)
+    yield from (f"board {board} is named {count} times" for board, count in boards.items() if count > 1)
+    yield from (f"there is no board {board}" for board in boards if board < 1)
+
+
+def _all_there(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[str]:
+    places = {one for pairing in pairings for one in pairing.entrants}
+    for number in tournament.entrants:
+        plays = tournament.plays(number, in_round)
+        if plays and number not in places:
+            yield f"{tournament.called(number)} plays and is not paired"
+        if not plays and number in places:
+            yield f"{tournament.called(number)} is paired and does not play"
+    idle = [pairing.first for pairing in pairings if pairing.second is None]
+    if len(idle) > 1:
+        yield f"{len(idle)} entrants have a bye, and one at most may be left over"
+
+
+def _meetings(tournament: Tournament, past: _Past, pairings: Sequence[Pairing]) -> Iterator[str]:
+    for pairing in pairings:
+        first, second = pairing.first, pairing.second
+        if second is None:
+            if _idle_before(tournament, past, first):
+                yield f"{tournament.called(first)} has already won a round without playing and gets no bye"
+            continue
+        names = f"{tournament.called(first)} and {tournament.called(second)}"
+        if _met(past, first, second):
+            yield f"{names} have met before"
+        if not tournament.may_meet(first, second):
+            yield f"{names} are kept apart"
+
+
+def _unbalanced(tournament: Tournament, in_round: int, past: _Past, pairings: Sequence[Pairing]) -> Iterator[str]:
+    if not tournament.settings.balances:
+        return
+    leaders = _topscorers(tournament, in_round)
+    for _, first, second in pairings:
+        if second is None:
+            continue
+        had = {one: Preference.of(tuple(_sides(past, one))) for one in (first, second)}
+        # C.04.3, C.3: two may have the same absolute preference where one of them is a topscorer (A.7).
+        if {first, second} & leaders and not compatible(had[first], had[second]):
+            continue
+        yield from _one_sided(tournament, first, had[first], moves_first=True)
+        yield from _one_sided(tournament, second, had[second], moves_first=False)
+
+
+def _topscorers(tournament: Tournament, in_round: int) -> frozenset[int]:
+    """Who has more than half of what can be had when the last round is paired (C.04.3, A.7); nobody before it."""
+    settings = tournament.settings
+    if in_round < settings.rounds:
+        return frozenset()
+    most = settings.scoring.win * settings.units * (in_round - 1)
+    return frozenset(
+        number
+        for number, turns in histories(tournament).items()
+        if 2 * (starting_points(tournament, number) + score(turns[: in_round - 1])) > most
+    )
+
+
+def _left_free(tournament: Tournament, pairings: Sequence[Pairing]) -> Iterator[str]:
+    for pairing in pairings:
+        if pairing.second is None:
+            yield f"{tournament.called(pairing.first)} has a bye: whom the table leaves free is not paired"
+
+
+def _round_robin(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[str]:
+    cycles, past = tournament.settings.cycles, _past(tournament, in_round)
+    for pairing in pairings:
+        first, second = pairing.first, pairing.second
+        if second is not None and sum(_sat(past, first, second)) >= cycles:
+            times = "once" if cycles == 1 else "twice"
+            yield f"{tournament.called(first)} and {tournament.called(second)} meet {times} and have done so"
+
+
+def _knockout(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[str]:
+    places = {one for pairing in pairings for one in pairing.entrants}
+    for number in sorted(places):
+        if tournament.left(number, in_round):
+            yield f"{tournament.called(number)} has withdrawn"
+    if in_round == 1:
+        yield from (
+            f"{tournament.called(number)} is not in the bracket"
+            for number in tournament.players(1)
+            if number not in places
+        )
+        return
+    # The losers of the last round play once more where there is a match for the third place.
+    last = tournament.rounds[in_round - 2].pairings
+    for_third = tournament.settings.third_place and len(last) <= SEMIFINALS
+    before = {one for pairing in last for one in pairing.entrants}
+    for number in tournament.entrants:
+        won = number in before and _won_last(tournament, in_round - 1, number)
+        if number in places and number not in before:
+            yield f"{tournament.called(number)} was out before the last round"
+        elif number in places and not won and not for_third:
+            yield f"{tournament.called(number)} did not win in the last round"
+        elif won and number not in places and not tournament.left(number, in_round):
+            yield f"{tournament.called(number)} won in the last round and is not paired"
+
+
+def _double(tournament: Tournament, in_round: int, pairings: Sequence[Pairing]) -> Iterator[str]:
+    lost = {number: sum(_lost(tournament, one, number) for one in range(1, in_round)) for number in tournament.entrants}
+    still_in = [number for number in lost if lost[number] < LIVES and not tournament.left(number, in_round)]
+    places = {one for pairing in pairings for one in pairing.entrants}
+    yield from (f"{tournament.called(number)} is out" for number in sorted(places - set(still_in)))
+    unbeaten = [number for number in still_in if not lost[number]]
+    # Who alone has never lost waits until one is left of those who have lost once.
+    waits = set(unbeaten) if len(unbeaten) == 1 and len(still_in) > LIVES else set()
+    for number in still_in:
+        if number not in places and number not in waits:
+            yield f"{tournament.called(number)} is still in and is not paired"
+    for pairing in pairings:
+        if pairing.second is None or len(still_in) <= LIVES:
+            continue
+        if lost.get(pairing.first) != lost.get(pairing.second):
+            names = f"{tournament.called(pairing.first)} and {tournament.called(pairing.second)}"
+            yield f"{names} meet, of whom only one has lost"
+
+
+def _lost(tournament: Tournament, in_round: int, number: int) -> bool:
+    pairing = next((p for p in tournament.rounds[in_round - 1].pairings if number in p.entrants), None)
+    return pairing is not None and pairing.second is not None and not _won_last(tournament, in_round, number)
+
+
+def _won_last(tournament: Tournament, in_round: int, number: int) -> bool:
+    round_ = tournament.rounds[in_round - 1]
+    pairing = next(pairing for pairing in round_.pairings if number in pairing.entrants)
+    if pairing.second is None:
+        return True
+    wins = {GameResult.FIRST_WON, GameResult.FIRST_BY_FORFEIT}
+    games = round_.results.get(pairing.board, ())
+    balance = sum((game in wins) - (game.swapped in wins) for game in games)
+    return balance > 0 if number == pairing.first else balance < 0
+
+
+def _past(tournament: Tournament, in_round: int) -> _Past:
+    return [
+        (round_, {one: pairing for pairing in round_.pairings for one in pairing.entrants})
+        for round_ in tournament.rounds[: in_round - 1]
+    ]
+
+
+def _sat(past: _Past, one: int, other: int) -> Iterator[bool]:
+    for _, seats in past:
+        yield one in seats and other in seats[one].entrants
+
+
+def _met(past: _Past, one: int, other: int) -> bool:
+    return any(
+        one in seats and other in seats[one].entrants and _sat_down(round_.results.get(seats[one].board))
+        for round_, seats in past
+    )
+
+
+def _sat_down(result: Sequence[GameResult] | None) -> bool:
+    """Whether a game was played, or may still be."""
+    return result is None or any(game.played for game in result)
+
+
+def _idle_before(tournament: Tournament, past: _Past, number: int) -> bool:
+    """Whether an entrant had a bye worth a win, or won by forfeit: C.04.1.d."""
+    for round_, seats in past:
+        if tournament.byes.get((number, round_.number)) is Bye.FULL:
+            return True
+        pairing = seats.get(number)
+        if pairing is None:
+            continue
+        if pairing.second is None:
+            return True
+        result = round_.results.get(pairing.board, ())
+        by_forfeit = GameResult.FIRST_BY_FORFEIT if number == pairing.first else GameResult.SECOND_BY_FORFEIT
+        if by_forfeit in result and not _sat_down(result):
+            return True
+    return False
+
+
+def _sides(past: _Past, number: int) -> Iterator[bool]:
+    """Whether an entrant moved first, for each game that they had or may still have."""
+    for round_, seats in past:
+        pairing = seats.get(number)
+        if pairing is not None and pairing.second is not None and _sat_down(round_.results.get(pairing.board)):
+            yield pairing.first == number
+
+
+def _one_sided(tournament: Tournament, number: int, had: Preference, *, moves_first: bool) -> Iterator[str]:
+    side = "first" if moves_first else "second"
+    if had.thrice_running(first=moves_first):
+        yield f"{tournament.called(number)} would move {side} for the third time running"
+    if had.too_often(first=moves_first):
+        yield f"{tournament.called(number)} would have moved {side} three times more often"

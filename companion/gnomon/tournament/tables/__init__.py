@@ -1,0 +1,1 @@
+"""Entrants, results and standings as CSV."""

@@ -1,0 +1,250 @@
+"""Read and write entrants as CSV, with columns in any order and each error reported with its line."""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from gnomon.numbers import parse_whole
+from gnomon.tournament.errors import TournamentError, quoted
+from gnomon.tournament.events import EntrantRegistered, PersonTold
+from gnomon.tournament.particulars import NOBODY_KNOWN, PRIVATE, READERS, Person
+from gnomon.tournament.settings import MOST_ROUNDS
+from gnomon.tournament.state import Entrant, Tournament
+from gnomon.tournament.tables.csv import CsvError, Row, rows_of, text_of
+
+MOST_NUMBER: Final = 9999
+MOST_RATING: Final = 9999
+MOST_NAME: Final = 200
+MOST_COLUMNS: Final = 200
+ENTRANTS: Final = ("number", "name", "rating", "team", "since")
+PERSONAL: Final[Mapping[str, str]] = {
+    "club": "club",
+    "title": "title",
+    "federation": "federation",
+    "fide_number": "FIDE number",
+    "born": "born",
+    "sex": "sex",
+}
+"""What is known of a person, and the heading that it is written under."""
+_NOTHING: Final = frozenset(("", "-", "0"))
+
+# The headings under which people's programs and lists have these columns, without accents, signs and capitals.
+_HEADINGS: Final[Mapping[str, str]] = {
+    "name": "name player playername entrant participant fullname spieler spielername teilnehmer nom joueur nomcomplet "
+    "nomprenom namevorname surnamename lastnamefirstname",
+    "last": "lastname surname familyname nachname familienname nomdefamille",
+    "first": "firstname givenname forename vorname prenom",
+    "rating": "rating elo strength grade dwz rtg ratingnat ratingint irtg nrtg eloi classement wertung wertungszahl "
+    "spielstarke",
+    "team": "team mannschaft equipe school schule",
+    "club": "club clubname verein vereinname",
+    "title": "title titel titre fidetitle fidetitel titrefide",
+    "federation": "federation fed fidefed fidefederation foderation nation nat land country pays",
+    "fide_number": "fidenumber fideno fideid fidenr fide idfide fidecode codefide fidekennziffer numerofide",
+    "born": "born birth birthday birthdate dateofbirth birthyear yearofbirth geburtsdatum geburtstag geburtsjahr "
+    "geboren jahrgang naissance datenaissance datedenaissance anneedenaissance ne nee",
+    "sex": "sex gender geschlecht sexe genre mw mf",
+    "number": "number no nr num id startno snr startnumber startnummer nummer numero start",
+    "since": "since fromround round entersinround ab abrunde runde ronde depuis depuisronde",
+}
+SYNONYMS: Final[Mapping[str, str]] = {word: thing for thing, words in _HEADINGS.items() for word in words.split()}
+
+
+class Mistake(NamedTuple):
+    """A row that cannot be taken: the line at which it begins, what it says, and why."""
+
+    line: int
+    said: str
+    why: str
+
+
+class Entries(NamedTuple):
+    """The registrations of a table, what it knows of people, and the headings of the columns that it has besides.
+
+    `mistakes` are the rows that are none of these.
+    """
+
+    registrations: tuple[EntrantRegistered, ...]
+    persons: tuple[PersonTold, ...]
+    left_out: tuple[str, ...]
+    mistakes: tuple[Mistake, ...] = ()
+
+
+def read_entrants(text: str, taken: Sequence[int] = ()) -> Entries:
+    """The entrants of a table: a heading for each column, and a row for each entrant.
+
+    Who has no number gets the first that is free, also of those that are taken already. Raises CsvError with the row
+    and the column of the first mistake.
+    """
+    found, errors = _read(text, taken)
+    if errors:
+        raise errors[0]
+    return found
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can be a name: it has a letter or a digit, and is not too long."""
+    return any(map(str.isalnum, text)) and len(text) <= MOST_NAME
+
+
+def read_row_by_row(text: str, taken: Sequence[int] = ()) -> Entries:
+    """The same with every mistake at once, each row read once. Raises CsvError for what is no table of entrants."""
+    return _read(text, taken)[0]
+
+
+def _read(text: str, taken: Sequence[int]) -> tuple[Entries, Sequence[CsvError]]:
+    rows = rows_of(text)
+    if not rows:
+        message = "the table is empty: write a row of headings, name at least, and a row for each entrant"
+        raise CsvError(message)
+    header = rows[0]
+    columns = columns_of(header)
+    if len(rows) == 1:
+        message = f"the table has headings and no entrant: write a row for each after row {header.line}"
+        raise CsvError(message)
+    if len(rows) - 1 > MOST_NUMBER:
+        message = f"the table has {len(rows) - 1} rows, and a tournament has numbers for {MOST_NUMBER}: leave some out"
+        raise CsvError(message)
+    owners: dict[int, str] = dict.fromkeys(taken, "somebody who is registered")
+    right: list[tuple[EntrantRegistered, Person]] = []
+    mistakes: list[Mistake] = []
+    errors: list[CsvError] = []
+    for row in rows[1:]:
+        try:
+            entry, person = _entry(row, columns, header), _person(row, columns, header)
+            _owned(owners, entry, row)
+        except CsvError as error:
+            mistakes.append(Mistake(row.line, quoted(", ".join(filter(None, row.cells)), MOST_NAME), error.why))
+            errors.append(error)
+        else:
+            right.append((entry, person))
+    registrations = _numbered([entry for entry, _ in right], owners)
+    persons = tuple(
+        PersonTold(entry.number, person)
+        for entry, (_, person) in zip(registrations, right, strict=True)
+        if person != NOBODY_KNOWN
+    )
+    read = frozenset(columns.values())
+    left_out = tuple(heading for place, heading in enumerate(header.cells) if heading and place not in read)
+    return Entries(registrations, persons, left_out, tuple(mistakes)), errors
+
+
+def write_entrants(tournament: Tournament, separator: str = ",", *, private: bool = False) -> str:
+    """The entrants as a table that `read_entrants` reads, by their numbers; sex and birth only where it is private."""
+    things = [
+        thing
+        for thing in PERSONAL
+        if (private or thing not in PRIVATE) and any(getattr(one, thing) for one in tournament.persons.values())
+    ]
+    rows = (
+        (*_entered(one), *(getattr(tournament.person(number), thing) for thing in things))
+        for number, one in sorted(tournament.entrants.items())
+    )
+    return text_of((*ENTRANTS, *(PERSONAL[thing] for thing in things)), rows, separator)
+
+
+def _entered(one: Entrant) -> tuple[object, ...]:
+    return one.number, one.name, one.rating, one.team, one.since
+
+
+def _plain(heading: str) -> str:
+    letters = unicodedata.normalize("NFKD", heading.casefold())
+    return re.sub(r"[^a-z0-9]", "", letters)
+
+
+def columns_of(header: Row) -> Mapping[str, int]:
+    """Where each thing stands; a club is the team where no other column is.
+
+    Raises CsvError when the name is missing or a thing has two columns.
+    """
+    if len(header.cells) > MOST_COLUMNS:
+        message = f"there are {len(header.cells)} columns, and {MOST_COLUMNS} are the most: leave some out"
+        raise CsvError(message, header.line)
+    columns: dict[str, int] = {}
+    for place, heading in enumerate(header.cells):
+        thing = SYNONYMS.get(_plain(heading))
+        if thing is None:
+            continue
+        if thing in columns:
+            earlier = header.cells[columns[thing]]
+            message = f"{quoted(earlier)} and {quoted(heading)} both say the {thing}: leave one of them out"
+            raise CsvError(message, header.line)
+        columns[thing] = place
+    if "name" not in columns and "last" not in columns:
+        told = quoted(", ".join(filter(None, header.cells)), MOST_NAME)
+        message = f"none of the headings {told} is a name: call the column with the names name"
+        raise CsvError(message, header.line)
+    if "team" not in columns and "club" in columns:
+        columns["team"] = columns.pop("club")
+    return columns
+
+
+def _entry(row: Row, columns: Mapping[str, int], header: Row) -> EntrantRegistered:
+    told = {thing: row.cells[place] if place < len(row.cells) else "" for thing, place in columns.items()}
+    if len(row.cells) > len(header.cells) and any(row.cells[len(header.cells) :]):
+        message = "there are more cells than headings: put a cell with a separator in it into quotes"
+        raise CsvError(message, row.line)
+    name = " ".join((told.get("name") or _joined(told)).split())
+    if not is_name(name):
+        fault = "there is no name" if len(name) <= MOST_NAME else f"the name has more than {MOST_NAME} letters"
+        heading = header.cells[columns["name" if "name" in columns else "last"]]
+        message = f"{fault}, write the name of the entrant"
+        raise CsvError(message, row.line, heading)
+
+    def number(thing: str, most: int) -> int | None:
+        text = told.get(thing, "").removesuffix(".0")
+        if text in _NOTHING:
+            return None
+        found = parse_whole(text, most)
+        if not found:
+            what = "round" if thing == "since" else thing
+            message = f"{quoted(text)} is no {what}: write a number from 1 to {most}, or nothing"
+            raise CsvError(message, row.line, header.cells[columns[thing]])
+        return found
+
+    return EntrantRegistered(
+        number("number", MOST_NUMBER) or 0,
+        name,
+        number("rating", MOST_RATING),
+        " ".join(told.get("team", "").split()),
+        number("since", MOST_ROUNDS) or 1,
+    )
+
+
+def _person(row: Row, columns: Mapping[str, int], header: Row) -> Person:
+    """What a row tells of somebody beside their entry. Raises CsvError."""
+    known: dict[str, str] = {}
+    for thing in (thing for thing in PERSONAL if thing in columns):
+        place = columns[thing]
+        told = row.cells[place] if place < len(row.cells) else ""
+        try:
+            known[thing] = "" if told in _NOTHING else READERS[thing](told)
+        except TournamentError as error:
+            raise CsvError(str(error), row.line, header.cells[place]) from error
+    return Person(**known)
+
+
+def _joined(told: Mapping[str, str]) -> str:
+    """First and last name from two columns, in the order in which lists are sorted."""
+    return ", ".join(filter(None, (told.get("last", ""), told.get("first", ""))))
+
+
+def _owned(owners: dict[int, str], entry: EntrantRegistered, row: Row) -> None:
+    """Note whose the number of an entry is. Raises CsvError for one that is taken."""
+    if entry.number and entry.number in owners:
+        message = (
+            f"number {entry.number} of {entry.name} is that of {owners[entry.number]}: give each their own, or none"
+        )
+        raise CsvError(message, row.line)
+    if entry.number:
+        owners[entry.number] = f"{entry.name} in row {row.line}"
+
+
+def _numbered(entries: Sequence[EntrantRegistered], owners: Mapping[int, str]) -> tuple[EntrantRegistered, ...]:
+    """The entries with numbers for those that have none."""
+    free = (number for number in range(1, len(owners) + len(entries) + 1) if number not in owners)
+    return tuple(
+        entry if entry.number else EntrantRegistered(next(free), entry.name, entry.rating, entry.team, entry.since)
+        for entry in entries
+    )

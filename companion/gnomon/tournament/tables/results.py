@@ -1,0 +1,64 @@
+"""Export pairings, results and standings as CSV."""
+
+from fractions import Fraction
+
+from gnomon.tournament.results import Points, written
+from gnomon.tournament.rounds import Round
+from gnomon.tournament.standings import standings
+from gnomon.tournament.state import Tournament
+from gnomon.tournament.tables.csv import text_of
+
+PAIRINGS = ("round", "board", "first number", "first", "second number", "second", "result")
+
+
+def write_pairings(tournament: Tournament, in_round: int, separator: str = ",") -> str:
+    """The pairings of a round, with the results told so far. Raises TournamentError when it is not published."""
+    return text_of(PAIRINGS, _rows(tournament, tournament.round(in_round)), separator)
+
+
+def write_results(tournament: Tournament, separator: str = ",") -> str:
+    """The pairings of all published rounds with their results."""
+    rows = (row for round_ in tournament.rounds for row in _rows(tournament, round_))
+    return text_of(PAIRINGS, rows, separator)
+
+
+def write_standings(tournament: Tournament, separator: str = ",") -> str:
+    """Who stands where, with points and tie-breaks. Raises TournamentError for an unknown tie-break."""
+    entrants = tournament.entrants
+    return text_of(
+        ("place", "number", "name", "rating", "team", "points", *tournament.settings.tie_breaks),
+        (
+            (
+                one.place,
+                one.number,
+                entrants[one.number].name,
+                entrants[one.number].rating,
+                entrants[one.number].team,
+                decimal(one.points),
+                *map(decimal, one.values),
+            )
+            for one in standings(tournament)
+        ),
+        separator,
+    )
+
+
+def decimal(points: Points) -> str:
+    """Points as programs read them: `2.5`, exactly where decimals can say it, else to six places."""
+    whole = Fraction(points)
+    return str(whole.numerator) if whole.denominator == 1 else f"{float(whole):.6f}".rstrip("0")
+
+
+def _rows(tournament: Tournament, round_: Round) -> list[tuple[object, ...]]:
+    return [
+        (
+            round_.number,
+            pairing.board,
+            pairing.first,
+            tournament.entrants[pairing.first].name,
+            pairing.second,
+            "bye" if pairing.second is None else tournament.entrants[pairing.second].name,
+            written(round_.results.get(pairing.board, ())),
+        )
+        for pairing in sorted(round_.pairings)
+    ]

@@ -1,0 +1,1 @@
+"""Tie-breaks, and what they look at."""

@@ -1,0 +1,116 @@
+"""Compute tie-breaks within a group of tied entrants: direct encounter, games among them, lots.
+
+Each value depends on the other members of the group, so it can only be compared within one group.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from gnomon.tournament.results import NOTHING, Points
+from gnomon.tournament.tiebreaks.fields import Field, game_points
+
+Group = Sequence[int]
+Values = Mapping[int, Points]
+GroupTieBreak = Callable[[Field, Group, Sequence[Group]], Values]
+
+
+def direct_encounter(field: Field, group: Group, _groups: Sequence[Group]) -> Values:
+    """Who did best against the others who are level: C.07, article 6, applied again to those who stay so."""
+    return _ahead(_by_encounters(field, list(group)))
+
+
+def head_to_head(field: Field, group: Group, _groups: Sequence[Group]) -> Values:
+    """Who has beaten all the others is first, who has lost to all of them last; nothing else counts, and only once."""
+    won = {one: sum(_beat(field, one, other) for other in group if other != one) for one in group}
+    lost = {one: sum(_beat(field, other, one) for other in group if other != one) for one in group}
+    others = len(group) - 1
+    places = {one: (won[one] == others) - (lost[one] == others) if others else 0 for one in group}
+    return _ahead(_split(group, places))
+
+
+def games_among(field: Field, group: Group, _groups: Sequence[Group]) -> Values:
+    """The points of the games, not of the matches, against the others who are level."""
+    return _ahead(_split(group, {one: _games_against(field, one, group) for one in group}))
+
+
+def next_ranks(field: Field, group: Group, groups: Sequence[Group]) -> Values:
+    """The points of the games against those who stand highest and are not level, then against the next, and so on."""
+    others = [rank for rank in groups if set(rank) != set(group)]
+    made = {one: tuple(_games_against(field, one, rank) for rank in others) for one in group}
+    return _ahead(_split(group, made))
+
+
+def lot(field: Field, group: Group, _groups: Sequence[Group]) -> Values:
+    """The latest lot drawn among them."""
+    return _told(field.lots, group)
+
+
+def decided(field: Field, group: Group, _groups: Sequence[Group]) -> Values:
+    """The order that the director decided, with a reason."""
+    return _told(field.orders, group)
+
+
+GROUP_TIE_BREAKS: Final[Mapping[str, GroupTieBreak]] = {
+    "DE": direct_encounter,
+    "HH": head_to_head,
+    "GAT": games_among,
+    "NR": next_ranks,
+    "LOT": lot,
+    "MAN": decided,
+}
+LAST: Final = ("LOT", "MAN")  # what parts those whom all that was announced leaves level
+
+
+def _by_encounters(field: Field, group: list[int]) -> list[list[int]]:
+    level = set(group)
+    made = {one: _points_against(field, one, level) for one in group}
+    missing = {one: len(level) - 1 - len(_met(field, one) & level) for one in group}
+    if any(missing.values()):
+        # 6.3: with games missing, only who stays alone at the top whatever these would bring is placed.
+        leader = max(group, key=lambda one: made[one])
+        rest = [one for one in group if one != leader]
+        if any(made[one] + missing[one] * field.win >= made[leader] for one in rest):
+            return [group]
+        return [[leader], *_by_encounters(field, rest)]
+    parted = _split(group, made)
+    return parted if len(parted) == 1 else [part for equal in parted for part in _by_encounters(field, equal)]
+
+
+def _met(field: Field, number: int) -> set[int]:
+    return {opponent for turn in field.told[number] if (opponent := field.met(turn)) is not None}
+
+
+def _points_against(field: Field, number: int, others: set[int]) -> Points:
+    return sum((turn.points for turn in field.told[number] if field.met(turn) in others), NOTHING)
+
+
+def _games_against(field: Field, number: int, others: Group) -> Points:
+    among = set(others)
+    return sum((game_points(turn) for turn in field.told[number] if turn.opponent in among), NOTHING)
+
+
+def _beat(field: Field, one: int, other: int) -> bool:
+    return _games_against(field, one, (other,)) > _games_against(field, other, (one,))
+
+
+def _told(orders: Sequence[tuple[int, ...]], group: Group) -> Values:
+    """What the latest order that names two of a group makes of it; whom it does not name come after those it does."""
+    order = next((one for one in reversed(orders) if len(set(one) & set(group)) > 1), ())
+    return _ahead(_split(group, {one: -order.index(one) if one in order else -len(order) for one in group}))
+
+
+def _split(group: Group, places: Mapping[int, Any]) -> list[list[int]]:
+    """Those who are level parted by what they have, the most first; any values that can be compared do."""
+    parted: dict[Any, list[int]] = {}
+    for one in group:
+        parted.setdefault(places[one], []).append(one)
+    return [parted[place] for place in sorted(parted, reverse=True)]
+
+
+def _ahead(parted: Sequence[Sequence[int]]) -> Values:
+    values: dict[int, Points] = {}
+    behind = sum(map(len, parted))
+    for equal in parted:
+        behind -= len(equal)
+        values |= dict.fromkeys(equal, Points(behind))
+    return values

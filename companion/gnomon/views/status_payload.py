@@ -1,0 +1,181 @@
+"""Build the card of a game: the small JSON summary that a board sends to the hall each second.
+
+The whole summary of a board is sent only to readers of that board; a wall shows a thousand cards. Times are whole
+microseconds left at board time `now`: a program that shows a card counts on from its arrival, by a clock of its own.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import Final
+
+from gnomon.games.protocol import OVER
+from gnomon.games.tamsk.rules import PLAYERS
+from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame
+from gnomon.referee.judgement import Phase
+from gnomon.referee.match_clock import MatchClock
+from gnomon.referee.player_roles import side_of
+from gnomon.timekeeping.instants import Duration, Instant
+from gnomon.views import moments, seats
+from gnomon.views.people import people
+from gnomon.views.table_sentences import TITLES
+from gnomon.views.wording import name, shortened
+
+HEAVIEST: Final = 1500
+"""Bytes of a card at most, as JSON."""
+
+_NAMES: Final = 440  # bytes of JSON for the names of all players together
+_LAST: Final = 60
+_HEALTH: Final = 3  # sentences
+_SENTENCE: Final = 110
+_MORE: Final = "…"
+
+Json = dict[str, object]
+
+
+def card(
+    game: AnyGame | None,
+    now: Instant,
+    *,
+    number: int = 0,
+    confirmed: Sequence[str] = (),
+    health: tuple[str, ...] = (),
+) -> Json:
+    """What goes on at board time `now`, ready for JSON; `number` is that of the game in the journal.
+
+    `confirmed` are the players who have confirmed the result at the board.
+    """
+    ailing = [_cut(said, _SENTENCE) for said in health[:_HEALTH]]
+    if game is None:
+        return {"game": None, "phase": "empty", "health": ailing}
+    players = list(_players(game, now))
+    timer15 = _timer15(game, now)
+    return {
+        "game": game.rules.name,
+        "title": TITLES.get(game.rules.name, name(game.rules.name)),
+        "number": number,
+        "phase": phase(game),
+        "plies": len(game.plies),
+        "turn": _turn(game),
+        "last": _cut(shortened(game.plies[-1].text), _LAST) if game.plies else "",
+        "players": players,
+        "urgent_us": _urgent(game, players, timer15),
+        "timer15_us": timer15,
+        "outcome": None
+        if game.outcome is None
+        else {"winner": game.outcome.winner, "reason": _cut(game.outcome.reason, _LAST)},
+        "confirmed": list(confirmed),
+        "health": ailing,
+        "since_us": _since(game, now),
+    }
+
+
+def phase(game: AnyGame | None) -> str:
+    """How a game stands in one word; `waiting` until somebody has moved or started the clock."""
+    if game is None:
+        return "empty"
+    if game.outcome is not None:
+        return "over"
+    if game.adjourned:
+        return "adjourned"
+    if game.paused_at is not None:
+        return "paused"
+    if game.question is not None or game.judgement.phase is Phase.ASKING:
+        return "question"
+    if game.judgement.phase is Phase.WRONG:
+        return "wrong"
+    has_begun = game.plies or (game.clock is not None and game.clock.has_started)
+    return "running" if has_begun else "waiting"
+
+
+def _turn(game: AnyGame) -> str:
+    if isinstance(game, Game):
+        return OVER if game.outcome else PLAYERS[game.position.mover]
+    return game.turn
+
+
+def _players(game: AnyGame, now: Instant) -> Iterator[Json]:
+    seated = _seated(game)
+    names, score, room = people(game), game.rules.score(game.position), _NAMES // len(seated)
+    for player, on_turn in seated:
+        left, running = _time(game, player, now)
+        yield {
+            "player": player,
+            "name": _cut(names.get(player) or name(player), room),
+            "on_turn": on_turn,
+            "score": score.get(player),  # none in TAU, where both play for one number
+            "remaining_us": left,
+            "running": running,
+        }
+
+
+def _seated(game: AnyGame) -> list[tuple[str, bool]]:
+    """Who plays, and whether each is on turn."""
+    if isinstance(game, Game):
+        turn = _turn(game)
+        return [(player, player == turn) for player in PLAYERS]
+    return [(seat.player, seat.on_turn) for seat in seats.seats(game)]
+
+
+def _time(game: AnyGame, player: str, now: Instant) -> tuple[Duration | None, bool]:
+    """The least time that decides against a player, and whether it runs."""
+    dial = _dial(game, game.clock, player, now)
+    sand = _sand(game, player, now) if isinstance(game, Game) else None
+    known = [each for each in (dial, sand) if each is not None]
+    return min([each for each in known if each[1]] or known) if known else (None, False)
+
+
+def _dial(game: AnyGame, match: MatchClock | None, player: str, now: Instant) -> tuple[Duration, bool] | None:
+    """How long a player can think until the flag falls, and whether the clock runs for them."""
+    if match is None:
+        return None
+    side = side_of(game.rules, match.teams, game.position, player)
+    time = moments.game_time(game, now) if isinstance(game, Game) else game.game_time(now)
+    left = None if side is None else match.clock.available(side, time)
+    if left is None:
+        return None
+    return left, game.paused_at is None and match.clock.at(time).runs == side
+
+
+def _sand(game: Game, player: str, now: Instant) -> tuple[Duration, bool] | None:
+    """The least sand of a player's glasses that run, where sand decides by itself."""
+    position, time = moments.position(game, now), moments.game_time(game, now)
+    own = PLAYERS.index(player) * 3
+    left = [sand.remaining(time) for sand in position.sands[own : own + 3] if sand.is_running(time) and not sand.by_eye]
+    return (min(left), moments.is_running(game)) if left else None
+
+
+def _timer15(game: AnyGame, now: Instant) -> Duration | None:
+    """What is left of the 15-second glass while it runs."""
+    timer = moments.position(game, now).timer15 if isinstance(game, Game) and moments.is_running(game) else None
+    if timer is None or timer.by_eye or not isinstance(game, Game):
+        return None
+    return timer.remaining(moments.game_time(game, now)) or None
+
+
+def _urgent(game: AnyGame, players: Sequence[Json], timer15: Duration | None) -> Duration | None:
+    """The least time that runs against anybody."""
+    left = [Duration(time) for each in players if each["running"] and isinstance(time := each["remaining_us"], int)]
+    if timer15 is not None and isinstance(game, Game) and game.position.timer15_binds:
+        left.append(timer15)
+    return min(left, default=None)
+
+
+def _since(game: AnyGame, now: Instant) -> Duration:
+    """How long nothing has been ruled."""
+    last = max((*(ruling.at for ruling in game.rulings[-1:]), game.paused_at or 0))
+    return Duration(max(0, now - last))
+
+
+def _cut(text: str, room: int) -> str:
+    """As much of a text as takes at most so many bytes of JSON, whatever its letters."""
+    if _weight(text) <= room:
+        return text
+    weights = accumulate(map(_weight, text))
+    kept = "".join(letter for letter, weight in zip(text, weights, strict=True) if weight <= room - _weight(_MORE))
+    return kept.rstrip() + _MORE
+
+
+def _weight(text: str) -> int:
+    return len(json.dumps(text)) - 2

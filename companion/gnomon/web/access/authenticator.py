@@ -1,0 +1,342 @@
+"""Sign people in by PIN, password or pairing code, and manage accounts, roles, sessions and tokens.
+
+Called in one asyncio loop. What is slow (a hash, a write to the card) happens in threads.
+"""
+
+import asyncio
+import secrets
+import sqlite3
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final, Self
+
+from starlette.datastructures import Headers
+
+from gnomon.timekeeping.instants import MINUTE, SECOND, Duration
+from gnomon.web.access import names
+from gnomon.web.access.attempts import Attempts, network
+from gnomon.web.access.clock import Clock, StandingClock
+from gnomon.web.access.codes import Chance, Code, Codes
+from gnomon.web.access.hashing import BusyError, Hasher, Hashing, argon2
+from gnomon.web.access.identity import Identities, digest_of
+from gnomon.web.access.names import NameRefusedError
+from gnomon.web.access.reasons import AccessError, Why
+from gnomon.web.access.roles import Role, Visitor, lesser
+from gnomon.web.access.store import LastAdminError, NameTakenError, Person, Store, Token
+
+DAY: Final = 24 * 3600  # seconds
+TOKEN_PREFIX: Final = "gnomon_"  # noqa: S105 - by which a scanner for lost secrets finds them
+TOKEN_DAYS: Final = (1, 7, 30, 90, 365)
+"""How long a token may last."""
+
+HANDED_ON: Final = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
+"""Headers by which proxies and tunnels say that a request is somebody else's (RFC 7239, RFC 9110 7.6.3)."""
+
+LONGEST_WAIT_OF_A_NAME: Final = Duration(5 * MINUTE)
+"""Short, so that a stranger cannot keep somebody out for long: 288 tries a day at a million PINs."""
+LONGEST_WAIT_OF_AN_ADDRESS: Final = Duration(60 * MINUTE)
+
+
+TRIES_OF_A_DEVICE: Final = 10
+"""Wrong PINs after which a device is no longer one from which somebody has signed in before."""
+
+Counted = Sequence[tuple[Attempts, Hashable]]
+
+
+def nowhere(_code: Code | None) -> None:
+    """Show a code nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What holds for everyone: what those may who have not signed in, and where a code is shown at the board.
+
+    `show` is called with a code, and with None when it is not valid any more. Where `is_local`, `open_to` rests on
+    nobody but this machine reaching the pages: it does not hold for what somebody handed on.
+    """
+
+    open_to: Role = Role.SPECTATOR
+    show: Callable[[Code | None], None] = nowhere
+    is_local: bool = False
+
+
+class Authenticator:
+    """Who comes in, and as what."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        terms: Terms,
+        chance: Chance = secrets.token_bytes,
+        hasher: Hasher | None = None,
+    ) -> None:
+        self.store: Final = store
+        self._clock = clock
+        self._terms = terms
+        self._chance = chance
+        self._identities = Identities(store, clock, chance)
+        self._hashing = Hashing(hasher or argon2())
+        self._codes = Codes(chance)
+        self._shown: Code | None = None
+        self._names = Attempts(LONGEST_WAIT_OF_A_NAME)
+        self._addresses = Attempts(LONGEST_WAIT_OF_AN_ADDRESS)
+        self._devices = Attempts(LONGEST_WAIT_OF_A_NAME)
+
+    @classmethod
+    def closed(cls, open_to: Role = Role.SPECTATOR) -> Self:
+        """A door that keeps nothing: nobody is known at it yet, and time stands still."""
+        return cls(Store.in_memory(), StandingClock(), Terms(open_to))
+
+    def close(self) -> None:
+        """Keep what the next start has to know; the store is its owner's to close."""
+        self._identities.close()
+
+    @property
+    def open_to(self) -> Role:
+        """What those may who have not signed in."""
+        return self._terms.open_to
+
+    async def visitor(self, headers: Headers, address: str, *, secure: bool) -> Visitor:
+        """Whoever sent a request. Raises BadTokenError."""
+        handed_on = self._terms.is_local and any(name in headers for name in HANDED_ON)
+        open_to = Role.SPECTATOR if handed_on else self._terms.open_to
+        return await self._identities.by_headers(headers, address, open_to, secure=secure)
+
+    def who(self, headers: Headers, *, secure: bool) -> int | None:
+        """The number of the person whom a request proves to be signed in; None for everybody else."""
+        return self._identities.who(headers, secure=secure)
+
+    def visit(self) -> str:
+        """The secret of a browser in which nobody has signed in."""
+        return self._identities.secret()
+
+    # Coming in and going out
+
+    async def sign_in(self, name: str, secret: str, visitor: Visitor, browser: str = "", device: str = "") -> str:
+        """The secret of a new session. Raises AccessError, the same for an unknown name and a wrong secret.
+
+        `device` is what the browser was given by `remember`: where this person has signed in before, tries are counted
+        for themselves, so that nobody who fails on purpose elsewhere keeps the person out.
+        """
+        key = names.folded(names.written(name))[: 2 * names.LONGEST_NAME]
+        digest, person = digest_of(device), self.store.named(key)
+        is_own = person is not None and bool(device) and self.store.device(digest) == person.id
+        counted = [(self._devices, digest)] if is_own else self._counted(visitor, self._names, ("name", key))
+        try:
+            person = await self._proven(person, secret, counted)
+        except AccessError:
+            # A stolen device must not be a way to guess for ever: it is then one like any other.
+            if is_own and self._devices.times(digest, self._clock.now()) >= TRIES_OF_A_DEVICE:
+                await asyncio.to_thread(self.store.forget_device, digest)
+            raise
+        return await self._begin(person, visitor, browser)
+
+    async def _proven(self, person: Person | None, secret: str, counted: Counted) -> Person:
+        """The person, if the secret is theirs. Raises AccessError."""
+        known = "" if person is None else person.secret
+        with self._attempt(counted):
+            right, renewed = await self._hashing.matches(known, names.written(secret[: 2 * names.LONGEST_SECRET]))
+            if person is None or not right:
+                raise AccessError(Why.WRONG)
+        if renewed:
+            await asyncio.to_thread(self.store.refresh_secret, person.id, known, renewed)
+        return person
+
+    async def remember(self, session: str, device: str) -> str:
+        """What the browser of a new session has to keep to be known again as this person's; empty if it has that."""
+        found = self.store.session(digest_of(session))
+        if found is None or found[1].is_device or self.store.device(digest_of(device)) == found[1].id:
+            return ""
+        secret = self._identities.secret()
+        await asyncio.to_thread(self.store.add_device, digest_of(secret), found[1].id, self._identities.seconds())
+        return secret
+
+    async def sign_out(self, visitor: Visitor) -> None:
+        """End the session."""
+        await asyncio.to_thread(self.store.end_session, visitor.session)
+
+    async def check_secret(self, visitor: Visitor, secret: str) -> None:
+        """Make sure that it is still the person who signed in. Raises AccessError."""
+        person = None if visitor.person is None else self.store.person(visitor.person)
+        by_name = self._counted(visitor, self._names, ("name", names.folded(visitor.name)))
+        with self._attempt([(self._devices, visitor.session)] if visitor.session else by_name):
+            known = "" if person is None else person.secret
+            right, _ = await self._hashing.matches(known, names.written(secret[: 2 * names.LONGEST_SECRET]))
+            # A device has none yet: its session is all that proves it.
+            if person is None or not (right or person.is_device):
+                raise AccessError(Why.SECRET_WRONG, "now")
+
+    def is_device(self, visitor: Visitor) -> bool:
+        """Whether somebody is known as a device, which has no PIN yet."""
+        person = None if visitor.person is None else self.store.person(visitor.person)
+        return person is not None and person.is_device
+
+    async def role_of_session(self, secret: str) -> Role:
+        """The role of whoever a session belongs to."""
+        found = self.store.session(digest_of(secret))
+        return Role.SPECTATOR if found is None else found[1].role
+
+    async def pair(self, code: str, name: str, secret: str, visitor: Visitor, browser: str = "") -> str:
+        """The secret of the first session of a new person, or of a new device at the board, by a code.
+
+        A player's device needs no secret; an arbiter and an admin do. Raises AccessError.
+        """
+        with self._attempt(self._counted(visitor, self._addresses, ("code", network(visitor.address)))):
+            found = self._codes.find(code, self._clock.now())
+            if found is None:
+                raise AccessError(Why.CODE_WRONG, "code")
+        hashed = await self._checked(name, secret, needs_secret=found.role.may(Role.ARBITER))
+        if not self._codes.spent(found):  # somebody was quicker while this one was hashed
+            raise AccessError(Why.CODE_WRONG, "code")
+        self._show_next()
+        person = await self._add(name, found.role, hashed)
+        await self._identities.sweep()
+        return await self._begin(person, visitor, browser)
+
+    async def _begin(self, person: Person, visitor: Visitor, browser: str) -> str:
+        try:
+            return await self._identities.begin(person, visitor, browser)
+        except sqlite3.IntegrityError as error:  # the person has been removed meanwhile
+            raise AccessError(Why.WRONG) from error
+
+    def _counted(self, visitor: Visitor, attempts: Attempts, key: Hashable) -> Counted:
+        """What a try counts for: the address, and `key`."""
+        return [(self._addresses, network(visitor.address)), (attempts, key)]
+
+    @contextmanager
+    def _attempt(self, counted: Counted) -> Iterator[None]:
+        """A try that is counted before it is made: many at the same moment are no way around. Raises AccessError.
+
+        The last of `counted` is forgotten when it was right. An address keeps its other failures: who has one right
+        PIN may still be guessing another.
+        """
+        now = self._clock.now()
+        wait = max(each.wait(what, now) for each, what in counted)
+        if wait:
+            raise AccessError(Why.WAIT, wait=-(-wait // SECOND))
+        for each, what in counted:
+            each.failed(what, now)
+        *others, (attempts, key) = counted
+        try:
+            yield
+        except BusyError as error:
+            for each, what in counted:
+                each.forgiven(what)
+            raise AccessError(Why.BUSY, wait=1) from error
+        for each, what in others:
+            each.forgiven(what)
+        attempts.succeeded(key)
+
+    # Codes
+
+    def show_code(self) -> Code:
+        """Show a code at the board: for the first admin, later for a player's device; the same one while it is valid.
+
+        Who reads it stands there.
+        """
+        role = Role.PLAYER if self.store.has_admin() else Role.ADMIN
+        shown = self._valid_shown()
+        if shown is None or shown.role is not role:
+            if shown is not None:
+                self._codes.spent(shown)
+            shown = self._shown = self._codes.make(role, self._clock.now())
+            self._terms.show(shown)
+        return shown
+
+    def greet(self) -> None:
+        """Show the code of the first admin at the start, where those who have not signed in cannot use the board."""
+        if not self.has_admin and not self.open_to.may(Role.ARBITER):
+            self.show_code()
+
+    def make_code(self, role: Role) -> Code:
+        """A code for a new person of a role, to be told by an admin."""
+        return self._codes.make(role, self._clock.now())
+
+    @property
+    def has_admin(self) -> bool:
+        """Whether anybody may say who may do what."""
+        return self.store.has_admin()
+
+    def _valid_shown(self) -> Code | None:
+        return next((code for code in self._codes.valid(self._clock.now()) if code.same_as(self._shown)), None)
+
+    def _show_next(self) -> None:
+        """Take the shown code off the display once it has been used."""
+        if self._shown is not None and self._valid_shown() is None:
+            self._shown = None
+            self._terms.show(None)
+
+    # People, by an admin
+
+    async def add_person(self, name: str, role: Role, secret: str) -> Person:
+        """A new person with a first PIN or password. Raises AccessError."""
+        return await self._add(name, role, await self._checked(name, secret, needs_secret=True))
+
+    async def change_secret(self, number: int, secret: str, keep: Visitor | None = None) -> None:
+        """Another PIN or password; sessions and tokens of before end, but the session of `keep`. Raises AccessError."""
+        hashed = await self._hashed(secret)
+        await asyncio.to_thread(self.store.change_secret, number, hashed, b"" if keep is None else keep.session)
+
+    async def change_role(self, number: int, role: Role) -> None:
+        """Another role. Raises AccessError when no admin would be left, and for a device that would need a PIN."""
+        person = self.store.person(number)
+        if person is not None and person.is_device and role.may(Role.ARBITER):
+            raise AccessError(Why.DEVICE_ROLE)
+        try:
+            await asyncio.to_thread(self.store.change_role, number, role)
+        except LastAdminError as error:
+            raise AccessError(Why.LAST_ADMIN) from error
+
+    async def remove(self, number: int) -> None:
+        """The end of an account. Raises AccessError when no admin would be left."""
+        try:
+            await asyncio.to_thread(self.store.remove_person, number)
+        except LastAdminError as error:
+            raise AccessError(Why.LAST_ADMIN) from error
+
+    async def revoke_session(self, name: str) -> None:
+        """The end of a session, by its name for people."""
+        await asyncio.to_thread(self.store.revoke_session, name)
+
+    async def revoke_token(self, name: str) -> None:
+        """The end of a token, by its name for people."""
+        await asyncio.to_thread(self.store.revoke_token, name)
+
+    async def make_token(self, owner: Visitor, label: str, role: Role, days: int) -> str:
+        """The secret of a new token, told once. Raises AccessError."""
+        if owner.person is None or days not in TOKEN_DAYS:
+            raise AccessError(Why.TOKEN_DAYS)
+        plain, now = self._named(label, "label"), self._identities.seconds()
+        secret = f"{TOKEN_PREFIX}{self._identities.secret()}"
+        token = Token(self._chance(8).hex(), owner.person, plain, lesser(role, owner.role), now, now + days * DAY, None)
+        await asyncio.to_thread(self.store.add_token, digest_of(secret), token)
+        return secret
+
+    async def _checked(self, name: str, secret: str, *, needs_secret: bool) -> str:
+        """The hash of a secret that may be, for a name that is free; empty for a device. Raises AccessError."""
+        if self.store.named(names.folded(self._named(name, "name"))) is not None:
+            raise AccessError(Why.NAME_TAKEN, "name")
+        return await self._hashed(secret) if secret or needs_secret else ""
+
+    async def _add(self, name: str, role: Role, hashed: str) -> Person:
+        plain, now = self._named(name, "name"), self._identities.seconds()
+        try:
+            return await asyncio.to_thread(self.store.add_person, plain, names.folded(plain), role, hashed, now)
+        except NameTakenError as error:
+            raise AccessError(Why.NAME_TAKEN, "name") from error
+
+    async def _hashed(self, secret: str) -> str:
+        try:
+            return await self._hashing.hash(names.secret(secret))
+        except NameRefusedError as error:
+            raise AccessError(error.why, "secret") from error
+        except BusyError as error:
+            raise AccessError(Why.BUSY, wait=1) from error
+
+    def _named(self, name: str, field: str) -> str:
+        try:
+            return names.name(name)
+        except NameRefusedError as error:
+            raise AccessError(error.why, field) from error

@@ -1,0 +1,94 @@
+"""Define the dependencies of a board's pages: live board, archive, access, stream readers, limits and names."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from gnomon.web.access import Authenticator, Role, Visitor
+from gnomon.web.delayed_feed import DelayedFeed
+from gnomon.web.limits import Allowance
+from gnomon.web.live import Archive, LiveBoard
+from gnomon.web.replay_cache import Shelf
+from gnomon.web.streams import Readers
+
+Wait = Callable[[float], Awaitable[None]]
+"""Lets a number of seconds pass."""
+
+
+class Demonstration(Protocol):
+    """Hands in software that show a game on a simulated board."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether they play now."""
+        ...
+
+    @property
+    def pace(self) -> str:
+        """How fast: one of `PACES`."""
+        ...
+
+    async def start(self) -> None:
+        """Let them play; somebody's unfinished game is put away first. Raises RefusedError."""
+        ...
+
+    async def stop(self) -> None:
+        """Let them go; the game waits. Raises RefusedError."""
+        ...
+
+    async def set_pace(self, pace: str) -> None:
+        """Let them play slower or faster. Raises RefusedError."""
+        ...
+
+
+PACES: Final = ("slow", "usual", "fast")
+WHO_MAY_DEMONSTRATE: Final = Role.ARBITER
+"""As for the rest of the bench: whoever lets hands play takes the board."""
+
+
+class Doored(Protocol):
+    """What the pages about people need of whatever they are served with: a board, or a hall."""
+
+    @property
+    def door(self) -> Authenticator:
+        """Who may do what."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class AppContext:
+    """What the pages are about: a board, the games that were written down, and the names of this machine.
+
+    `past` is what spectators see where they see it later, and None where they see what everybody does.
+    `simulated` is the address of the bench where the board is in software and can be played on, or None. `door` knows
+    who may do what, `readers` are those of all streams, and `allowance` is how much anybody may
+    ask, None without limit; written games are read on the `shelf`. `address` is where phones reach the pages now, empty
+    when only this machine does; `demonstration` lets hands play on a simulated board, None where there are none.
+    """
+
+    board: LiveBoard
+    archive: Archive
+    hosts: Collection[str] = ()
+    simulated: str | None = None
+    wait: Wait = asyncio.sleep
+    door: Authenticator = field(default_factory=Authenticator.closed)
+    readers: Readers = field(default_factory=Readers)
+    allowance: Allowance | None = None
+    shelf: Shelf = field(default_factory=Shelf)
+    past: DelayedFeed | None = None
+    address: Callable[[], str] = str
+    demonstration: Demonstration | None = None
+
+    @property
+    def public_board(self) -> LiveBoard:
+        """The board as spectators see it now: what is shown to everybody in a hall."""
+        return self.board if self.past is None else self.past.board
+
+    def board_for(self, visitor: Visitor) -> LiveBoard:
+        """The board as somebody may see it now; nobody plays by what spectators see."""
+        return self.board if visitor.may(Role.PLAYER) else self.public_board
+
+    def archive_for(self, visitor: Visitor) -> Archive:
+        """The games as somebody may see them now."""
+        return self.archive if self.past is None or visitor.may(Role.PLAYER) else self.past.archive

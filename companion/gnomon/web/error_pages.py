@@ -1,0 +1,96 @@
+"""Answer errors with a page in the reader's language or with JSON, and a hint on what to do next.
+
+A browser's own request gets a page in its language; a program gets one sentence as JSON. A board and a hall have
+different wording.
+"""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import ExceptionHandler
+
+from gnomon.web.origin_check import HEADERS
+from gnomon.web.rendering import page
+
+TOLD: Final = frozenset({401, 403, 404, 405, 421, 429, 500, 503})
+"""For these there is a page of its own; others are told as what they are nearest to."""
+FAILED: Final = 500
+OF_A_HALL: Final = frozenset({500, 503})
+"""Of these a hall says what to do in other words than a board."""
+SENTENCES: Final[Mapping[int, str]] = {
+    HTTPStatus.NOT_FOUND: "There is nothing at this address.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "This address does not take that method.",
+}
+_FAILED: Final = "Something failed on this machine: look into the journal of {}."
+AGAIN: Final = 5
+"""Seconds after which a page asks anew whether the database is there again."""
+
+
+def handlers() -> Mapping[int | type[Exception], ExceptionHandler]:
+    """What answers errors, for an application."""
+    return {HTTPException: _refused, FAILED: _failed}
+
+
+def is_for_people(request: Request) -> bool:
+    """Whether a browser asks for a page, and not one of our programs for an answer."""
+    return "text/html" in request.headers.get("accept", "")
+
+
+def answer(request: Request, status: int, sentence: str = "") -> Response:
+    """A page, or one sentence as JSON."""
+    if is_for_people(request):
+        kind = _kind(status)
+        do = f"landing.mistake.{kind}.do"
+        if kind in OF_A_HALL and _is_hall(request):
+            do = f"landing.mistake.hall.{kind}.do"
+        return page(request, "mistake.html", status, kind=kind, title=f"landing.mistake.{kind}", do=do, why="")
+    said = sentence or SENTENCES.get(status, HTTPStatus(status).phrase)
+    if status == FAILED and not sentence:
+        said = _FAILED.format("gnomon-hall" if _is_hall(request) else "gnomond")
+    return JSONResponse({"error": said}, status)
+
+
+async def database_away(request: Request, error: Exception) -> Response:
+    """What is said where a hall's database cannot be used; a page that was only asked for asks again by itself."""
+    headers = {"Cache-Control": "no-store", "Retry-After": str(AGAIN)}
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+    if not is_for_people(request):
+        return JSONResponse({"error": str(error)}, status, headers=headers)
+    is_sent = request.method == "POST"
+    do = "landing.mistake.database.sent" if is_sent else "landing.mistake.database.do"
+    made = page(
+        request, "mistake.html", status, kind=int(status), title="landing.mistake.database", do=do, why=str(error)
+    )
+    made.headers.update(headers if is_sent else {**headers, "Refresh": str(AGAIN)})
+    return made
+
+
+def _is_hall(request: Request) -> bool:
+    app = request.scope.get("app")
+    return app is not None and getattr(app.state, "hall", None) is not None
+
+
+def _kind(status: int) -> int:
+    if status in TOLD:
+        return status
+    return FAILED if status >= FAILED else int(HTTPStatus.NOT_FOUND)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - Starlette hands over what was asked for
+    phrase = HTTPStatus(error.status_code).phrase
+    made = answer(request, error.status_code, "" if error.detail == phrase else error.detail)
+    made.headers.update(error.headers or {})
+    made.headers["Cache-Control"] = "no-store"
+    return made
+
+
+async def _failed(request: Request, _error: Exception) -> Response:
+    """What is said of a fault of ours; it is made outside of everything else, so the headers are given here."""
+    made = answer(request, FAILED)
+    made.headers.update({**HEADERS, "Cache-Control": "no-store"})
+    return made

@@ -1,0 +1,36 @@
+"""Define the dependencies of a hall's pages: hall, access, stream readers, limits and names."""
+
+import asyncio
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+
+from gnomon.hall.hall import Hall
+from gnomon.web.access import Authenticator
+from gnomon.web.app_context import Wait
+from gnomon.web.limits import Allowance
+from gnomon.web.replay_cache import Shelf
+from gnomon.web.streams import Readers
+
+AT_MOST = 400
+"""Readers at a time: every one of them costs a descriptor, as every connection does."""
+AT_MOST_OF_ONE = 120
+"""Readers at one address: all walls and telephones of a club may stand behind one router."""
+
+
+@dataclass(frozen=True, slots=True)
+class HallHouse:
+    """What the pages are about: a hall, and the names of this machine; the rest as in `gnomon.web.app_context.House`.
+
+    `name` is how the hall is called; `demonstrated` is how many of its boards are played by this program itself.
+    """
+
+    hall: Hall
+    hosts: Collection[str] = ()
+    name: str = ""
+    demonstrated: int = 0
+    wait: Wait = asyncio.sleep
+    door: Authenticator = field(default_factory=Authenticator.closed)
+    readers: Readers = field(default_factory=lambda: Readers(AT_MOST, AT_MOST_OF_ONE))
+    allowance: Allowance | None = None
+    shelf: Shelf = field(default_factory=Shelf)
+    address: Callable[[], str] = str

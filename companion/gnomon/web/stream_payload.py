@@ -1,0 +1,119 @@
+"""Extend the game summary for open pages with pictures by name, questions in words, and times used.
+
+A picture of a large board has sixty thousand bytes and changes with each move only: a page is sent its name, and
+requests the picture once. The name is a hash of its content, so that a browser can cache it.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import Final
+
+from gnomon.games.protocol import NATURE
+from gnomon.games.tamsk.rules import PLAYERS
+from gnomon.referee.game import Game, Ply
+from gnomon.referee.games import AnyGame
+from gnomon.referee.rulings import GamePaused, GameResumed
+from gnomon.referee.table_game import TableGame, TablePly
+from gnomon.timekeeping.instants import Instant, seconds
+from gnomon.views import moments, seats, sentences, table_sentences
+from gnomon.views.catalogue import ENGLISH, Words
+from gnomon.views.places import places
+
+PICTURE: Final = "picture"
+WHICH_TURN: Final = "which_turn"
+_NAME_BYTES: Final = 9
+
+
+def for_pages(
+    told: Mapping[str, object], game: AnyGame | None, now: Instant, words: Words = ENGLISH
+) -> dict[str, object]:
+    """A summary as pages are told it.
+
+    `picture` is a name, `corners` say where its board lies, `used` is the time each player has thought, and `said`
+    are the choices of a question that are turns, in plain words.
+    """
+    news = dict(told)
+    svg = news.get(PICTURE)
+    if isinstance(svg, str):
+        news[PICTURE] = named(svg)
+        news["corners"] = corners(game) if isinstance(game, TableGame) else []
+    if game is not None:
+        news["used"] = {player: seconds(time) for player, time in time_used(game, now).items()}
+        news["thinks"] = thinker(game)
+        news["said"] = choices(game, words)
+    return news
+
+
+def named(svg: str) -> str:
+    """The name of a picture: the same for the same picture."""
+    return blake2b(svg.encode(), digest_size=_NAME_BYTES).hexdigest()
+
+
+def choices(game: AnyGame, words: Words) -> dict[str, str]:
+    """The choices of a question which turn it was, in plain words; nothing where something else is asked."""
+    if game.question is None or game.question.asked.question != WHICH_TURN:
+        return {}
+    texts = game.question.asked.choices
+    if isinstance(game, Game):
+        player = PLAYERS[game.position.mover]
+        return {text: sentences.turn(player, text, words) for text in texts}
+    return {text: table_sentences.turn(game.turn, text, game.rules.name, words) for text in texts}
+
+
+def corners(game: TableGame) -> list[list[float]]:
+    """The left upper and the right lower corner of all places on a board's picture, as places without a size.
+
+    None where there are no places.
+    """
+    found = list(places(game.rules).values())
+    if not found:
+        return []
+    first = (min(place.x for place in found), min(place.y for place in found))
+    last = (max(place.x + place.width for place in found), max(place.y + place.height for place in found))
+    return [[round(x, 2), round(y, 2), 0.0, 0.0] for x, y in (first, last)]
+
+
+def thinker(game: AnyGame) -> str:
+    """Whose time runs: empty in a pause and after the end."""
+    if game.outcome is not None or game.paused_at is not None:
+        return ""
+    return PLAYERS[game.position.mover] if isinstance(game, Game) else seats.actor(game)
+
+
+def time_used(game: AnyGame, now: Instant) -> Mapping[str, Instant]:
+    """The game time that each player's turns have taken, in microseconds; what chance takes is the next mover's."""
+    used: defaultdict[str, int] = defaultdict(int)
+    before, since_nature = Instant(0), 0
+    for ply in game.plies:
+        when = _game_time_of(game, ply)
+        took = max(0, when - before)
+        before = when
+        if ply.player == NATURE:
+            since_nature += took
+        else:
+            used[ply.player] += took + since_nature
+            since_nature = 0
+    now_thinks = PLAYERS[game.position.mover] if isinstance(game, Game) else seats.actor(game)
+    if game.outcome is None:
+        used[now_thinks] += max(0, _game_time(game, now) - before) + since_nature
+    return {player: Instant(time) for player, time in used.items()}
+
+
+def _game_time_of(game: AnyGame, ply: Ply | TablePly) -> Instant:
+    """The game time of a turn: at level 1, where the rules know no time, its board time without the pauses."""
+    if isinstance(game, TableGame) or game.rules.settings.level > 1:
+        return ply.when
+    paused, stopped = 0, None
+    for ruling in game.rulings:
+        if ruling.at > ply.at:
+            break
+        if isinstance(ruling, GamePaused):
+            stopped = ruling.at
+        elif isinstance(ruling, GameResumed) and stopped is not None:
+            paused, stopped = paused + ruling.at - stopped, None
+    return Instant(ply.at - paused)
+
+
+def _game_time(game: AnyGame, now: Instant) -> Instant:
+    return moments.game_time(game, now) if isinstance(game, Game) else game.game_time(now)

@@ -1,0 +1,93 @@
+"""Run `gnomond access`: list people and their roles, and reset a lost PIN or password."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+if TYPE_CHECKING:
+    from gnomon.web.access.store import Store
+
+
+@click.group()
+def access() -> None:
+    """Say who may do what on the pages, and help when a PIN is lost."""
+
+
+_STATE = click.option("--state", type=click.Path(path_type=Path), help="The folder of state.  [default: the daemon's]")
+
+
+@access.command("list")
+@_STATE
+def list_people(state: Path | None) -> None:
+    """List the people and devices that are known."""
+    with _people(state) as store:
+        for person in store.people():
+            click.echo(f"{person.name}: {person.role}{', a device without a PIN' if person.is_device else ''}")
+        if not store.has_admin():
+            click.echo("There is no admin: the page under Sign in shows a code on the board that makes one.")
+
+
+@access.command()
+@click.argument("name", required=False)
+@_STATE
+@click.option("--everyone", is_flag=True, help="Forget all people and devices, as at the first start.")
+def reset(name: str | None, state: Path | None, everyone: bool) -> None:  # noqa: FBT001 - click's way
+    """Give NAME a new PIN or password; a running daemon goes on, and all sessions and tokens of NAME end."""
+    from gnomon.web.access import names
+
+    if everyone == (name is not None):
+        message = "Say whose PIN is lost, or --everyone; 'gnomond access list' names all."
+        raise click.UsageError(message)
+    with _people(state) as store:
+        if name is None:
+            store.forget_everyone()
+            click.echo("Nobody is known any more: the page under Sign in shows a code on the board for a first admin.")
+            return
+        person = store.named(names.folded(name))
+        if person is None:
+            _give_up(f"nobody here is called {name!r}; 'gnomond access list' names all.")
+        store.change_secret(person.id, _new_secret())
+        click.echo(f"{person.name} ({person.role}) has a new PIN, and has to sign in again everywhere.")
+
+
+def _new_secret() -> str:
+    """The hash of what is typed twice; ends the command when it may not be."""
+    from gnomon.views.catalogue import ENGLISH
+    from gnomon.web.access import names
+    from gnomon.web.access.hashing import argon2
+
+    typed = click.prompt("New PIN (6 digits or more) or password", hide_input=True, confirmation_prompt="Once more")
+    try:
+        return argon2().hash(names.secret(typed))
+    except names.NameRefusedError as error:
+        _give_up(ENGLISH(error.why))
+
+
+@contextmanager
+def _people(state: Path | None) -> Iterator["Store"]:
+    """The file of people, which must be there: a new one would belong to whoever calls, and not to the daemon."""
+    from gnomon.records.folders import state_folder
+    from gnomon.web.access.store import Store, StoreError
+    from gnomon_pi.pages.pairing_codes import FILE
+
+    path = (state or state_folder(os.environ)) / FILE
+    if not path.exists():
+        _give_up(f"{path} is not there: the daemon makes it when it serves its page; name its folder by --state.")
+    try:
+        store = Store.open(path)
+    except StoreError as error:
+        _give_up(str(error))
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _give_up(sentence: str) -> NoReturn:
+    click.echo(f"gnomond access: {sentence}", err=True)
+    sys.exit(1)

@@ -1,0 +1,133 @@
+"""Run `gnomond accuracy`: measure this machine's timing with its board, and write a report."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import isnan
+from pathlib import Path
+from random import Random
+from threading import Timer
+
+import click
+
+from gnomon.records.store import JournalError
+from gnomon.timekeeping.instants import MINUTE, Duration
+from gnomon_pi import config
+from gnomon_pi.config.description import BOARDS, TAMSK, BoardDescription
+from gnomon_pi.drivers.assembly import Drivers
+from gnomon_pi.drivers.opening import open_devices
+from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.runtime.clock import MachineWatch, compared, discipline, sleep_until
+from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.tools.accuracy import answers, clock, idle, journals, machine
+from gnomon_pi.tools.accuracy.report import Findings, report
+
+_TOUCHES = 100
+_EXPIRIES = 40
+
+
+@click.command()
+@click.option("--board", type=click.Choice(BOARDS), default=TAMSK, show_default=True, help="Which bundled board.")
+@click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
+@click.option("--simulated", is_flag=True, help="The whole board in software.")
+@click.option(
+    "--minutes", type=click.FloatRange(0.001, 1440), default=10.0, show_default=True, help="To watch at rest."
+)
+@click.option("--journal", type=click.Path(path_type=Path), help="Take the answers from its last game.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="The report, as Markdown.")
+@click.option("--touches", type=click.IntRange(1, 10_000), default=_TOUCHES, hidden=True, help="To be injected.")
+@click.option("--expiries", type=click.IntRange(1, 10_000), default=_EXPIRIES, hidden=True, help="Likewise.")
+def accuracy(  # noqa: PLR0913, PLR0917 - one for each option
+    board: str,
+    wiring: Path | None,
+    simulated: bool,  # noqa: FBT001 - click hands options over by name
+    minutes: float,
+    journal: Path | None,
+    out: Path,
+    touches: int,
+    expiries: int,
+) -> None:
+    """Measure how exact this machine is with its board, and write a report of it.
+
+    Stop the daemon first, and touch nothing meanwhile.
+    """
+    if isnan(minutes):  # which is neither below a limit nor above
+        message = "Invalid value for '--minutes': 'nan' is not a number of minutes."
+        raise click.UsageError(message)
+    watch = MachineWatch.of_this_boot()
+    try:
+        with _kept(out):
+            description = config.bundled(board) if wiring is None else config.load(wiring)
+            told = journals.answers_in(journal) if journal is not None else None
+            before = discipline()
+            click.echo(f"Watching the board for {minutes:g} min: touch nothing.", err=True)
+            with _drivers(description, watch, simulated=simulated) as drivers:
+                found = idle.watch_at_rest(
+                    drivers,
+                    description.inputs,
+                    watch,
+                    Duration(round(minutes * MINUTE)),
+                    wait=sleep_until,
+                    compare=compared,
+                )
+            after = discipline()
+            if told is None:
+                click.echo("Timing the daemon's own answers.", err=True)
+            answered = told or answers.measure(touches, expiries, Random(0))  # noqa: S311 - it only spreads the touches
+            out.write_text(
+                report(
+                    Findings(
+                        date=watch.wall().date().isoformat(),
+                        board=description.board,
+                        simulated=simulated,
+                        machine=machine.described(),
+                        rate=clock.rate(found.readings, before, after),
+                        discipline=after,
+                        rest=found,
+                        answers=answered,
+                        journal=told is not None,
+                    )
+                ),
+                encoding="utf-8",
+            )
+    except (config.BoardError, DriverError, JournalError) as error:
+        click.echo(f"gnomond: {error}", err=True)
+        sys.exit(1)
+    except TimeoutError:
+        click.echo(
+            "gnomond: The daemon gave no answer for 10 s: let the machine do nothing else, and try again.", err=True
+        )
+        sys.exit(1)
+    except OSError as error:
+        click.echo(f"gnomond: {out} cannot be written: {error.strerror}", err=True)
+        sys.exit(1)
+    click.echo(f"The report is in {out}.", err=True)
+
+
+@contextmanager
+def _kept(out: Path) -> Iterator[None]:
+    """See that the report can be written, and leave no empty one behind where none is. Raises OSError."""
+    is_new = not out.exists()
+    out.touch()  # ten minutes later would be late to find out that it cannot be written
+    try:
+        yield
+    finally:
+        if is_new and not out.stat().st_size:
+            out.unlink()
+
+
+@contextmanager
+def _drivers(description: BoardDescription, watch: MachineWatch, *, simulated: bool) -> Iterator[Drivers]:
+    """The board's drivers, on real wires or emulated ones, closed again at the end."""
+    if simulated:
+        board = SimulatedBoard(description, now=watch.now, later=lambda seconds, call: Timer(seconds, call).start())
+        try:
+            yield board.drivers
+        finally:
+            board.close()
+        return
+    drivers = open_devices(description, now=watch.now, later=lambda seconds, call: Timer(seconds, call).start())
+    try:
+        yield drivers
+    finally:
+        drivers.close()

@@ -1,0 +1,447 @@
+"""Define the `gnomond` command line, and assemble, run and stop the daemon."""
+
+import asyncio
+import gc
+import os
+import sys
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from secrets import randbits
+from typing import TYPE_CHECKING, Final, NoReturn
+
+import click
+from click.core import ParameterSource
+
+from gnomon.games.protocol import RulesError
+from gnomon.games.registry import BARE_CLOCK, GAMES
+from gnomon.games.tayu.rules.settings import TayuSettings
+from gnomon.records.folders import state_folder
+from gnomon.records.journal import Journal, JournalInUseError
+from gnomon.records.rescue import Rescue, open_or_rescue
+from gnomon.records.store import JournalError
+from gnomon.referee.games import begin
+from gnomon.referee.judgement import Temperament
+from gnomon.web.signals import on_end
+from gnomon_pi import config
+from gnomon_pi.cli import Commands
+from gnomon_pi.cli.web_options import Front, FrontError, door_of, front_options, page_of
+from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription
+from gnomon_pi.drivers.opening import open_devices
+from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.hall_link.options import Hall, HallError, hall_options, in_the_hall
+from gnomon_pi.runtime import holder
+from gnomon_pi.runtime.clock import MachineWatch, Watch
+from gnomon_pi.runtime.controller import DeskError
+from gnomon_pi.runtime.json_stream import Announcer
+from gnomon_pi.runtime.malloc import give_back_what_is_large
+from gnomon_pi.runtime.notify import notify
+from gnomon_pi.runtime.randomness import SYSTEM, SeededChance
+from gnomon_pi.runtime.service import Orders, Parts, Play, Service
+from gnomon_pi.system import mounts
+from gnomon_pi.tools.calibration.files import NAME
+from gnomon_pi.tools.calibration.policy import as_if_measured
+from gnomon_pi.tools.safe_mode import reasons, starting
+
+if TYPE_CHECKING:
+    from gnomon_pi.pages.server import Page
+
+SEED_BITS: Final = 32
+LEVEL: Final = 2  # at which hands play by themselves when nobody says
+SWITCH: Final = 0.001
+"""Seconds after which threads give way: with Python's default of 5 ms a picture being drawn delays the scans."""
+
+_SETTING = "KEY=VALUE"
+_GAMES: Final = sorted((*GAMES, BARE_CLOCK))
+_READY: Final = {TAMSK: "TAMSK is", TAYU: "Tayu is", TABLE: "The table is"}
+
+
+class StartError(Exception):
+    """The daemon cannot start, or not stop in order; the message is one sentence for people."""
+
+
+class RunningError(StartError):
+    """Another daemon writes the same journal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What the daemon runs on: the wired board or a simulated one, its journal, and where its page is served."""
+
+    board: str
+    wiring: Path | None
+    variant: str
+    journal: Path
+    simulated: bool
+    hurried: bool
+    front: Front | None
+    announce: bool
+    hall: Hall | None = None
+    witnesses: tuple[Path, ...] = ()
+
+
+@click.group(cls=Commands, invoke_without_command=True)
+@click.option("--board", type=click.Choice(BOARDS), default=TAMSK, show_default=True, help="Which board.")
+@click.option("--game", type=click.Choice(_GAMES), help="Start this game, unless one is unfinished.")
+@click.option("--simulated", is_flag=True, help="The whole board in software, to be used on the page.")
+@click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
+@click.option("--variant", default="", metavar="NAME", help="The bundled board in another way to be wired.")
+@click.option("--level", type=click.IntRange(1, 3), help="Start TAMSK at this level, unless a game is unfinished.")
+@click.option("--set", "settings", multiple=True, metavar=_SETTING, help="A setting of that game; may be repeated.")
+@click.option(
+    "--temperament",
+    type=click.Choice([each.value for each in Temperament]),
+    default=Temperament.ASSISTANT.value,
+    show_default=True,
+    help="How much the referee says.",
+)
+@click.option("--journal", type=click.Path(path_type=Path), help="Where games are written down.")
+@click.option(
+    "--witness",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="A file elsewhere, on a stick perhaps, that knows the journal's last entry.",
+)
+@click.option(
+    "--calibration", type=click.Path(path_type=Path), help="Measured durations.  [default: beside the journal]"
+)
+@front_options
+@hall_options
+@click.option("--unless-running", is_flag=True, help="No failure when a daemon with this journal runs already.")
+@click.option("--let-it-play", is_flag=True, help="Hands play by themselves on the simulated board.")
+@click.option("--seed", type=int, help="Of chance: how they play, and what is thrown.  [default: another each time]")
+@click.option("--hurried", is_flag=True, hidden=True, help="They hardly think: for drills.")
+@click.option("--announce", is_flag=True, help="Write what is shown to standard output, as JSON lines.")
+@click.option("--safe", is_flag=True, help="Page and display only: no sensors, no game.")
+@click.option("--safe-if", type=click.Path(path_type=Path), multiple=True, help="The same if this file is there.")
+@click.option("--durable", is_flag=True, help="Refuse a journal that the next power cut would take away.")
+@click.version_option(package_name="gnomon")
+@click.pass_context
+def main(  # noqa: PLR0913, PLR0917 - one for each option
+    context: click.Context,
+    board: str,
+    game: str | None,
+    simulated: bool,  # noqa: FBT001 - click hands options over by name
+    wiring: Path | None,
+    variant: str,
+    level: int | None,
+    settings: tuple[str, ...],
+    temperament: str,
+    journal: Path | None,
+    witness: tuple[Path, ...],
+    calibration: Path | None,
+    unless_running: bool,  # noqa: FBT001 - as above
+    let_it_play: bool,  # noqa: FBT001 - as above
+    seed: int | None,
+    hurried: bool,  # noqa: FBT001 - as above
+    announce: bool,  # noqa: FBT001 - as above
+    safe: bool,  # noqa: FBT001 - as above
+    safe_if: tuple[Path, ...],
+    durable: bool,  # noqa: FBT001 - as above
+    front: Front | None,
+    delay: float,
+    hall: Hall | None,
+) -> None:
+    """Referee a board: sense it, keep its time, rule, show and write down."""
+    if context.invoked_subcommand is not None:
+        return
+    state = journal.parent if journal is not None else state_folder(os.environ)
+    if why := starting.ASKED if safe else starting.asked_by(safe_if):
+        if safe:  # Who types it can type it anew; a service has to come up.
+            _refuse_variant(board, wiring, variant)
+        page = None if front is None else (front.host, front.port)
+        _start_safely(starting.SafeModeOptions(board, wiring, state, page, simulated, variant, front), why)
+        return
+    if let_it_play and not simulated:
+        message = "--let-it-play needs --simulated: a wired board is played by people."
+        raise click.UsageError(message)
+    try:
+        board = _board_of(context, board, wiring)
+    except config.BoardError as error:
+        _give_up(str(error))
+    _refuse_variant(board, wiring, variant)
+    if let_it_play and seed is None:
+        seed = randbits(SEED_BITS)
+    name = _game(board, game, level)
+    orders = Orders(
+        settings=_settings(name, level, settings, is_wanted=game is not None),
+        temperament=Temperament(temperament),
+        play=None if seed is None or not let_it_play else Play(level or LEVEL, seed),
+        notify_socket=os.environ.get("NOTIFY_SOCKET"),
+        game=name,
+        chance=SYSTEM if seed is None else SeededChance(seed),
+        calibration=calibration or state / f"{'simulated-' if simulated else ''}{NAME}",
+    )
+    try:
+        if durable:
+            _refuse_forgetful(state)
+        where = Where(
+            board=board,
+            wiring=wiring,
+            variant=variant,
+            journal=journal or state / f"{board}{'-simulated' if simulated else ''}.journal",
+            simulated=simulated,
+            hurried=hurried,
+            front=front,
+            announce=announce,
+            hall=None if hall is None else replace(hall, delay=delay),
+            witnesses=witness,
+        )
+        _run(where, orders, unless_running=unless_running)
+    except (config.BoardError, DriverError, FrontError, HallError, JournalError, StartError) as error:
+        _give_up(str(error))
+    except Exception as error:  # noqa: BLE001 - the one place that catches everything, and ends
+        traceback.print_exc()
+        reasons.remember(f"{type(error).__name__}: {error}", os.environ)
+        click.echo(f"gnomond has to stop: {type(error).__name__}: {error}", err=True)
+        sys.exit(1)
+
+
+def _run(where: Where, orders: Orders, *, unless_running: bool) -> None:
+    """Run the daemon; raises as `serve` does, but RunningError only when that counts as a failure."""
+    try:
+        asyncio.run(serve(where, orders))
+    except RunningError as error:
+        if not unless_running:
+            raise
+        click.echo(str(error))
+
+
+def _give_up(sentence: str) -> NoReturn:
+    """End with one sentence, which safe mode will say again."""
+    reasons.remember(sentence, os.environ)
+    click.echo(f"gnomond: {sentence}", err=True)
+    sys.exit(1)
+
+
+def _start_safely(wish: starting.SafeModeOptions, why: str) -> None:
+    from gnomon_pi.tools.safe_mode.mode import SafeModeError
+
+    try:
+        starting.start(wish, why)
+    except (SafeModeError, OSError) as error:
+        click.echo(f"gnomond: {error}", err=True)
+        sys.exit(1)
+
+
+def _board_of(context: click.Context, board: str, wiring: Path | None) -> str:
+    """The board that is named, or else the one that a builder's description is of. Raises BoardError."""
+    if wiring is None or context.get_parameter_source("board") is not ParameterSource.DEFAULT:
+        return board
+    return config.load(wiring).board
+
+
+def _refuse_variant(board: str, wiring: Path | None, variant: str) -> None:
+    """Raise UsageError for a variant beside a builder's own description, and for one that does not come with us."""
+    if variant and wiring is not None:
+        message = "--variant is one of the bundled boards; --wiring is your own: choose one."
+        raise click.UsageError(message)
+    if variant and variant not in config.variants(board):
+        message = f"--variant of the board {board} is one of: {', '.join(config.variants(board))}; not {variant!r}."
+        raise click.UsageError(message)
+
+
+def _refuse_forgetful(state: Path) -> None:
+    """Raise StartError when the journal would stand where the next power cut takes it away."""
+    sentence = mounts.forgets(state.resolve(), mounts.MOUNTS.read_text(encoding="utf-8"))
+    if sentence:
+        raise StartError(sentence)
+
+
+async def serve(where: Where, orders: Orders) -> None:
+    """Run the daemon until it is told to end, and stop in order.
+
+    Raises DriverError, FrontError, HallError, JournalError and StartError, each with one sentence, and whatever ends
+    anything vital.
+    """
+    sys.setswitchinterval(SWITCH)
+    watch = _watch()
+    stop = asyncio.Event()
+    on_end(stop.set)
+    with (
+        _open_journal(where, watch) as (journal, rescued),
+        page_of(where.front) as page,
+        _board(where, _description(where, orders, journal), watch, journal) as parts,
+        ExitStack() as stack,
+    ):
+        service = Service(parts, orders, rescued)
+        door = stack.enter_context(door_of(where.front, where.journal.parent, service, watch, partial(_say, where)))
+        stack.enter_context(in_the_hall(where.hall, service, journal, watch, partial(_say, where)))
+        if where.announce:
+            Announcer(service.runner, watch, _write)
+
+        def ready() -> None:
+            spare_what_is_loaded()
+            give_back_what_is_large()
+            notify(orders.notify_socket, "READY=1")
+            reasons.forget(os.environ)
+            holder.write(where.journal, "" if page is None else page.address)
+            _greet(where, page, is_game=service.runner.is_unfinished)
+            if orders.play is not None:
+                _say(where, f"Hands play by themselves; --seed {orders.play.seed} lets them play so again.")
+            if door is not None:
+                door.greet()
+            if page is not None:
+                service.invite(lambda: page.for_phones)
+
+        try:
+            pages = () if page is None or door is None else (page.serve(service.desk, journal, door),)
+            await service.run(stop, ready, *pages)
+        except DeskError as error:
+            raise StartError(str(error)) from error
+        finally:
+            notify(orders.notify_socket, "STOPPING=1")
+
+
+def spare_what_is_loaded() -> None:
+    """Let the collector of garbage leave alone what the daemon keeps until it ends.
+
+    It would look through all of it again in the middle of a game, with every thread waiting: 12 ms on a desktop for
+    fifty thousand objects, and ten times that on a Raspberry Pi.
+    """
+    gc.collect()
+    gc.freeze()
+
+
+def _game(board: str, game: str | None, level: int | None) -> str:
+    """The game that is meant; empty where nothing says it."""
+    name = game or ("" if board == TABLE else board)
+    if name == TAMSK != board:
+        message = "TAMSK is played on its own board: --board tamsk."
+        raise click.UsageError(message)
+    if level is not None and name != TAMSK:
+        message = f"--level is TAMSK's; {name or 'this table'} has none."
+        raise click.UsageError(message)
+    return name
+
+
+def _settings(
+    game: str, level: int | None, settings: tuple[str, ...], *, is_wanted: bool
+) -> Mapping[str, object] | None:
+    """The settings of the game to start, or None when none is asked for."""
+    if level is None and not settings and not is_wanted:
+        return None
+    wanted: dict[str, object] = {} if level is None else {"level": level}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            message = f"--set takes {_SETTING}, not {setting!r}."
+            raise click.UsageError(message)
+        wanted[name] = value
+    if not game:
+        message = "--set needs --game at a table."
+        raise click.UsageError(message)
+    try:
+        begin(game, as_if_measured(game, wanted))
+    except RulesError as error:
+        raise click.UsageError(str(error)) from error
+    return wanted
+
+
+def _description(where: Where, orders: Orders, journal: Journal) -> BoardDescription:
+    """The builder's description, or the bundled one: of Tayu's the size of the unfinished game or the wanted one.
+
+    Raises BoardError.
+    """
+    if where.wiring is not None:
+        described = config.load(where.wiring)
+        if described.board != where.board:
+            message = f"{where.wiring} describes the board {described.board}: start with --board {described.board}"
+            raise config.BoardError(message)
+        return described
+    return config.bundled(where.board, _size(where, orders, journal), where.variant)
+
+
+def _size(where: Where, orders: Orders, journal: Journal) -> int | None:
+    if where.board != TAYU:
+        return None
+    with suppress(JournalError, RulesError):  # one that cannot be read is not gone on with, and that is said later
+        last = journal.last_game()
+        if last is not None and last.ended is None and last.start.board == TAYU:
+            return TayuSettings.from_mapping(last.start.settings).size
+    if orders.settings is None or orders.game != TAYU:
+        return None
+    size = TayuSettings.from_mapping(orders.settings).size
+    return size if size in config.bundled_sizes() else None
+
+
+def _watch() -> MachineWatch:
+    try:
+        return MachineWatch.of_this_boot()
+    except OSError as error:
+        message = f"The kernel does not say which boot this is: {error}."
+        raise StartError(message) from error
+
+
+@contextmanager
+def _open_journal(where: Where, watch: Watch) -> Iterator[tuple[Journal, Rescue | None]]:
+    """The journal, and what was wrong with it; a damaged one is kept aside, and what stands before goes on."""
+    path = where.journal
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"{path.parent} cannot be made: {error.strerror}."
+        raise StartError(message) from error
+    try:
+        journal, rescued = open_or_rescue(path, watch.wall(), where.witnesses)
+    except JournalInUseError as error:
+        there = holder.address(path) or str(error)
+        message = f"Gnomon is running already: {there}. To start a second one beside it: --journal FILE --port 0."
+        raise RunningError(message) from error
+    with journal:
+        holder.write(path, "")  # that of one that was killed
+        if rescued is not None:
+            _say(where, rescued.sentence)
+        yield journal, rescued
+        holder.write(path, "")
+
+
+@contextmanager
+def _board(where: Where, description: BoardDescription, watch: Watch, journal: Journal) -> Iterator[Parts]:
+    """The devices, dark and closed again at the end."""
+    later = asyncio.get_running_loop().call_later
+    if not where.simulated:
+        drivers = open_devices(description, now=watch.now, later=later)
+        try:
+            yield Parts(watch, journal, drivers, description)
+        finally:
+            drivers.close()
+        return
+    from gnomon_pi.simulated.autoplay import HURRIED, Playground
+    from gnomon_pi.simulated.board import SimulatedBoard
+
+    board = SimulatedBoard(description, now=watch.now, later=later)
+    try:
+        playground = Playground(board, HURRIED if where.hurried else None)
+        yield Parts(watch, journal, board.drivers, description, playground)
+    finally:
+        board.close()
+
+
+def _greet(where: Where, page: "Page | None", *, is_game: bool) -> None:
+    """One friendly line."""
+    kind = "a simulated board" if where.simulated else "the board"
+    there = "" if page is None else f": {page.address}"
+    hint = "" if is_game or page is None else " (start a game there)"
+    _say(where, f"{_READY[where.board]} ready on {kind}{there}{hint}")
+    if page is not None and page.is_exposed:
+        from gnomon.web.listening import UNENCRYPTED
+
+        _say(where, UNENCRYPTED)
+
+
+def _say(where: Where, line: str) -> None:
+    """Write a line for people, to standard error where standard output belongs to another program."""
+    click.echo(line, err=where.announce)
+
+
+def _write(line: str) -> None:
+    sys.stdout.write(line)
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""Run `gnomond doctor`: examine the machine and its board, and print findings or pack a bug report."""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NoReturn
+
+import click
+
+from gnomon_pi.config.description import BOARDS, TAMSK, BoardDescription
+from gnomon_pi.drivers import opening
+from gnomon_pi.drivers.assembly import Drivers
+from gnomon_pi.runtime.clock import MachineWatch, sleep_until
+from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.tools.doctor.finding import Finding, exit_code
+from gnomon_pi.tools.doctor.machine import Machine, exists
+
+_WORKING_DIRECTORY = "LG_WD"  # of lgpio
+_FAULTS = 2  # the exit code, of what cannot be done as well
+
+
+@click.command()
+@click.option("--board", type=click.Choice(BOARDS), help="Which board.  [default: the installed service's, or tamsk]")
+@click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.")
+@click.option("--journal", type=click.Path(path_type=Path), help="Where games are written down.")
+@click.option("--simulated", is_flag=True, help="The board in software: everything but the wires.")
+@click.option("--bundle", type=click.Path(path_type=Path), metavar="FILE.zip", help="Pack a report for strangers.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON in place of the table.")
+@click.option("--scans", type=click.IntRange(1, 100_000), default=300, show_default=True, help="Of the board at rest.")
+@click.pass_context
+def doctor(  # noqa: PLR0913, PLR0917 - one for each option
+    context: click.Context,
+    board: str | None,
+    wiring: Path | None,
+    journal: Path | None,
+    simulated: bool,  # noqa: FBT001 - click hands options over by name
+    bundle: Path | None,
+    as_json: bool,  # noqa: FBT001 - click hands options over by name
+    scans: int,
+) -> None:
+    """Find out what is wrong with this machine and its board, and say what to do. Nobody may touch the board meanwhile.
+
+    Exits 0 when nothing is worse than a note, 1 for warnings, 2 for faults.
+    """
+    from gnomon.records.folders import state_folder
+    from gnomon_pi.tools.doctor import table
+    from gnomon_pi.tools.doctor.examination import Order, Pace, examine
+    from gnomon_pi.tools.doctor.here import this_machine
+    from gnomon_pi.tools.doctor.places import Asked, places
+
+    if bundle is not None and exists(bundle):
+        _refuse(f"{bundle} is there already: choose another name for --bundle.")
+    watch = MachineWatch("doctor")  # nobody compares instants with those of another boot
+    machine = this_machine(watch)
+    # Whoever opens the pins may change the working directory (lgpio).
+    asked, bundle = Asked(board, _absolute(wiring), _absolute(journal), simulated), _absolute(bundle)
+    where = places(asked, TAMSK, state_folder(os.environ))
+    pace = Pace(scans, partial(sleep_until, watch))
+    order = Order(where.journal, simulated, where.describe, _opener(watch, simulated=simulated), pace)
+    if not as_json and sys.stderr.isatty():
+        click.echo("Looking; nobody may touch the board for a few seconds …", err=True)
+    with _folder_of_lgpio():
+        findings = list(examine(machine, order))
+    if as_json:
+        click.echo(table.as_json(findings, version("gnomon")))
+    else:
+        width = shutil.get_terminal_size((table.WIDTH, 24)).columns if sys.stdout.isatty() else table.WIDTH
+        # NO_COLOR: https://no-color.org; click takes colours out by itself where there is no terminal.
+        click.echo(table.table(findings, width), color=False if os.environ.get("NO_COLOR") else None)
+    if bundle is not None:
+        _pack(bundle, machine, findings, where.written(), where.journal)
+    context.exit(exit_code(findings))
+
+
+@contextmanager
+def _folder_of_lgpio() -> Iterator[None]:
+    """A folder for the pipe that lgpio makes where it works, which the user may not write to (gpiozero#1106)."""
+    if _WORKING_DIRECTORY in os.environ:
+        yield
+        return
+    with TemporaryDirectory(prefix="gnomond-doctor-") as folder:
+        os.environ[_WORKING_DIRECTORY] = folder
+        try:
+            yield
+        finally:
+            del os.environ[_WORKING_DIRECTORY]
+
+
+def _opener(watch: MachineWatch, *, simulated: bool) -> Callable[[BoardDescription], Drivers]:
+    """What opens the board's drivers; nothing is played on it."""
+
+    def open_board(description: BoardDescription) -> Drivers:
+        if simulated:
+            return SimulatedBoard(description, now=watch.now, later=_never).drivers
+        return opening.open_devices(description, now=watch.now, later=_never)
+
+    return open_board
+
+
+def _absolute(path: Path | None) -> Path | None:
+    return None if path is None else path.absolute()
+
+
+def _pack(path: Path, machine: Machine, findings: Sequence[Finding], description: str, journal: Path) -> None:
+    from gnomon_pi.tools.doctor import bundle
+
+    packed = bundle.files(machine, findings, version=version("gnomon"), description=description, journal=journal)
+    try:
+        bundle.write(path, packed, machine.watch.wall())
+    except OSError as error:
+        _refuse(f"{path} cannot be written: {error.strerror}.")
+    click.echo(f"The report is in {path}: look through it before you send it to anybody.", err=True)
+
+
+def _refuse(message: str) -> NoReturn:
+    click.echo(f"gnomond doctor: {message}", err=True)
+    sys.exit(_FAULTS)
+
+
+def _never(_seconds: float, _call: Callable[[], None]) -> None:
+    """Notes that would follow later: nothing is played here."""

@@ -1,0 +1,96 @@
+"""Run `gnomond join`: install the enrolment by which the board enters a hall."""
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NoReturn
+
+import click
+
+if TYPE_CHECKING:
+    from gnomon.hall.enrolment import Enrolment
+
+FILE: Final = Path("/etc/gnomon/hall.toml")
+_SERVICE: Final = "gnomon"
+"""The user that install.sh makes for the daemon, who has to read the file."""
+_STANDARD_INPUT: Final = "-"
+_LONGEST: Final = 64 * 1024
+
+
+@click.command()
+@click.argument("code", required=False)
+@click.option("--file", "source", type=click.Path(path_type=Path), help="Take the enrolment from this file.")
+@click.option(
+    "--to",
+    type=click.Path(path_type=Path),
+    default=FILE,
+    show_default=True,
+    help="Where the daemon looks for it (its options --hall and --hall-if).",
+)
+@click.option("--leave", is_flag=True, help="Leave the hall: take the file away.")
+def join(code: str | None, source: Path | None, to: Path, leave: bool) -> None:  # noqa: FBT001 - click's way
+    """Let this board into a hall, by the CODE that `gnomon hall enrol` has made: scan it when asked, or paste it.
+
+    CODE is `gnomon-hall:...`, or - to read it from standard input. The file is written for the daemon's eyes alone.
+    """
+    if sum((code is not None, source is not None, leave)) > 1:
+        message = "Give one of CODE, --file and --leave."
+        raise click.UsageError(message)
+    if leave:
+        _leave(to)
+        return
+    from gnomon.hall.enrolment import EnrolmentError, keep
+
+    try:
+        enrolment = _found(code, source)
+        keep(to, enrolment, _daemon(to))
+    except EnrolmentError as error:
+        _give_up(str(error))
+    click.echo(f"This board is {enrolment.user} in the hall at {enrolment.broker} ({to}).")
+    if to == FILE:
+        click.echo(f"The service finds it at its next start: systemctl restart gnomond. By hand: gnomond --hall {to}.")
+    else:
+        click.echo(f"Start the daemon with --hall {to}.")
+
+
+def _found(code: str | None, source: Path | None) -> "Enrolment":
+    """The enrolment that was given, or is scanned now. Raises EnrolmentError."""
+    from gnomon.hall.enrolment import read, scanned
+
+    if source is not None:
+        return read(source)
+    if code is None:
+        code = str(click.prompt("Scan the code, or paste it", prompt_suffix=": ", hide_input=True))
+    elif code == _STANDARD_INPUT:
+        with click.open_file(_STANDARD_INPUT) as stream:
+            code = str(stream.read(_LONGEST))
+    return scanned(code)
+
+
+def _leave(file: Path) -> None:
+    try:
+        file.unlink()
+    except FileNotFoundError:
+        click.echo(f"This board is in no hall: there is no {file}.")
+        return
+    except OSError as error:
+        _give_up(f"{file} cannot be taken away: {error.strerror}")
+    click.echo(f"This board leaves its hall at the daemon's next start ({file} is gone).")
+
+
+def _daemon(file: Path) -> tuple[int, int] | None:
+    """Whom the file has to belong to: the daemon's user where root installs it; nobody else than now otherwise."""
+    import pwd
+
+    if os.geteuid() != 0 or file.parent != FILE.parent:
+        return None
+    try:
+        user = pwd.getpwnam(_SERVICE)
+    except KeyError:
+        return None
+    return user.pw_uid, user.pw_gid
+
+
+def _give_up(sentence: str) -> NoReturn:
+    click.echo(f"gnomond join: {sentence}", err=True)
+    sys.exit(1)

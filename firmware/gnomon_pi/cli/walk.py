@@ -1,0 +1,145 @@
+"""Run `gnomond walk`: check the wiring of a board place by place, and write the corrected description."""
+
+import os
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import NoReturn
+
+import click
+
+from gnomon_pi import config
+from gnomon_pi.config.description import BOARDS
+from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.tools.walk.wiring_inference import Walk, begun
+
+
+@click.command()
+@click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.")
+@click.option("--board", type=click.Choice(BOARDS), help="In place of it: a board that comes with the program.")
+@click.option("--variant", default="", metavar="NAME", help="With --board: one of its other ways to be wired.")
+@click.option("--size", type=int, metavar="SQUARES", help="With --board tayu: squares along a side.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Where the corrected description goes.")
+@click.option("--quick", is_flag=True, help="Look at one place a chip only.")
+@click.option("--only", multiple=True, metavar="PLACE", help="This place only, such as D4; may be repeated.")
+@click.option(
+    "--simulated", is_flag=True, help="A board in software that is wired wrongly; hands follow by themselves."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="With --simulated: how it is wired wrongly.")
+def walk(  # noqa: PLR0913, PLR0917 - one for each option
+    wiring: Path | None,
+    board: str | None,
+    variant: str,
+    size: int | None,
+    out: Path,
+    quick: bool,  # noqa: FBT001 - click hands options over by name
+    only: tuple[str, ...],
+    simulated: bool,  # noqa: FBT001 - click hands options over by name
+    seed: int,
+) -> None:
+    """Walk over a freshly wired board: put a piece where you are told to, and the description is put right.
+
+    Nothing but display, lights and buttons is driven until it is known which level switches it on.
+    """
+    if (wiring is None) == (board is None):
+        message = "Name one: --wiring for your own description, or --board for one that comes with the program."
+        raise click.UsageError(message)
+    if board is None and (variant or size is not None):
+        message = "--variant and --size choose among the boards that come with the program: they need --board."
+        raise click.UsageError(message)
+    try:
+        name, text = (
+            (str(wiring), config.written(wiring))
+            if wiring is not None
+            else config.bundled_text(board or "", size, variant)
+        )
+        description = config.described(text, name)
+    except config.BoardError as error:
+        _refuse(f"{error}.")
+    try:
+        beginning = begun(description, quick=quick, only=only)
+    except ValueError as error:
+        message = f"{error}."
+        raise click.BadParameter(message, param_hint="--only") from error
+    _refuse_to_lose(out)
+    try:
+        walked = _simulated(beginning, seed) if simulated else _wired(beginning)
+    except DriverError as error:
+        _refuse(str(error))
+    _conclude(walked, name, text, out)
+
+
+def _wired(beginning: Walk) -> Walk:
+    """A person walks over the wired board. Raises DriverError."""
+    from gnomon_pi.drivers.opening import open_devices
+    from gnomon_pi.runtime.clock import MachineWatch, sleep_until
+    from gnomon_pi.tools.walk.rig import Rig
+    from gnomon_pi.tools.walk.terminal import Terminal, Typed
+    from gnomon_pi.tools.walk.walking import Pace, walked
+
+    watch = MachineWatch("walk")  # nobody compares instants with those of another boot
+    rig = Rig(beginning.board, partial(open_devices, now=watch.now, later=_never))
+    try:
+        audience = Terminal(click.echo, Typed(sys.stdin.fileno()))
+        return walked(beginning, rig, audience, Pace(watch, partial(sleep_until, watch)))
+    finally:
+        rig.close()
+
+
+def _simulated(beginning: Walk, seed: int) -> Walk:
+    """Simulated hands walk over a simulated board, in virtual time."""
+    from gnomon_pi.simulated.miswired import miswired, walked_by_hands
+    from gnomon_pi.tools.walk.terminal import Terminal
+
+    random = Random(seed)  # noqa: S311 - nobody's secret hangs on it
+    listener = Terminal(click.echo, lambda: iter(()))
+    return walked_by_hands(beginning, miswired(beginning.board, random), random, listener).walk
+
+
+def _conclude(walked: Walk, name: str, text: str, out: Path) -> None:
+    """Write the description, then say what was found: what was learnt must survive a terminal that is gone."""
+    from gnomon_pi.tools.walk.conclusions import concluded
+    from gnomon_pi.tools.walk.editing import EditError, edited
+    from gnomon_pi.tools.walk.report import keep, table
+
+    conclusion = concluded(walked)
+    is_written, kept, trouble = True, None, ""
+    try:
+        new = edited(text, name, walked.board, conclusion.board)
+        is_written = not (out.exists() and out.read_bytes() == new.encode())
+        kept = keep(out, new) if is_written else None
+    except EditError as error:
+        trouble = f"{error}."
+    except OSError as error:
+        trouble = f"{out} cannot be written: {error.strerror}."
+    click.echo()
+    for line in table(conclusion):
+        click.echo(line)
+    if trouble:
+        _refuse(trouble)
+    if not is_written:
+        click.echo(f"{out} says all that already.")
+        return
+    click.echo(f"The description is in {out}{f', what stood there in {kept}' if kept is not None else ''}.")
+
+
+def _refuse_to_lose(out: Path) -> None:
+    """End before the walk where its result could not be kept."""
+    folder = out.parent
+    if out.is_dir():
+        _refuse(f"{out} is a folder: name a file for --out.")
+    if not folder.is_dir():
+        _refuse(f"There is no folder {folder}: make it, or name another file for --out.")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        _refuse(f"Nothing can be written in {folder}: name another file for --out.")
+
+
+def _refuse(sentence: str) -> NoReturn:
+    click.echo(f"gnomond walk: {sentence}", err=True)
+    sys.exit(1)
+
+
+def _never(_seconds: float, _call: Callable[[], None]) -> None:
+    """Notes that would follow later: a tone lasts until it is let go of."""

@@ -1,0 +1,141 @@
+"""Define the command-line options of the pages: address, TLS, proxies, roles and spectator delay."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+if TYPE_CHECKING:
+    from gnomon.web.access import Authenticator
+    from gnomon_pi.pages.server import Page
+    from gnomon_pi.runtime.clock import Watch
+    from gnomon_pi.runtime.service import Service
+
+PORT: Final = 8765
+LONGEST_DELAY: Final = 3600
+"""Seconds by which spectators may see the board later."""
+
+
+class FrontError(Exception):
+    """The pages cannot be served; the message is one sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """Where the pages are served and how they are reached.
+
+    `proxies` are believed who asks; `names` are further names of this machine; `open_to` is the role of those who
+    have not signed in, empty for what is usual; `delay` is by how many seconds spectators see the board later.
+    """
+
+    host: str
+    port: int
+    certificate: Path | None = None
+    key: Path | None = None
+    proxies: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    open_to: str = ""
+    delay: float = 0.0
+
+
+_OPTIONS: Final = (
+    click.option("--host", default="127.0.0.1", show_default=True, help="Where the page is served."),
+    click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0: any free one."),
+    click.option("--page/--no-page", default=True, show_default=True, help="Serve the page."),
+    click.option("--tls-certificate", type=click.Path(path_type=Path), help="Serve it over TLS with this chain (PEM)."),
+    click.option("--tls-key", type=click.Path(path_type=Path), help="The key of it.  [default: in the same file]"),
+    click.option("--behind-proxy", multiple=True, metavar="ADDRESS", help="A proxy that is believed; may be repeated."),
+    click.option("--known-as", multiple=True, metavar="NAME", help="A further name of this machine; may be repeated."),
+    click.option(
+        "--open-to",
+        type=click.Choice(["spectator", "player", "arbiter"]),
+        help="What those may who have not signed in.  [default: spectator; arbiter on one's own simulated board]",
+    ),
+    click.option(
+        "--spectator-delay",
+        type=click.FloatRange(0, LONGEST_DELAY),
+        default=0,
+        metavar="SECONDS",
+        help="Show spectators the board, its games and pictures this much later, in a hall too.",
+    ),
+)
+
+
+def front_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of the pages, handed over as `front`: a Front, or None for no page.
+
+    `delay` is handed over besides: by how many seconds spectators see the board later, also where others show it.
+    """
+
+    @wraps(command)
+    def collected(  # noqa: PLR0913 - one for each option
+        *arguments: Any,  # noqa: ANN401 - whatever the command takes besides
+        host: str,
+        port: int,
+        page: bool,
+        tls_certificate: Path | None,
+        tls_key: Path | None,
+        behind_proxy: tuple[str, ...],
+        known_as: tuple[str, ...],
+        open_to: str | None,
+        spectator_delay: float,
+        **others: Any,  # noqa: ANN401 - as above
+    ) -> None:
+        if tls_key is not None and tls_certificate is None:
+            message = "--tls-key needs --tls-certificate."
+            raise click.UsageError(message)
+        if isnan(spectator_delay):  # which is neither below a limit nor above
+            message = "Invalid value for '--spectator-delay': 'nan' is not a number of seconds."
+            raise click.UsageError(message)
+        front = Front(host, port, tls_certificate, tls_key, behind_proxy, known_as, open_to or "", spectator_delay)
+        command(*arguments, front=front if page else None, delay=spectator_delay, **others)
+
+    for option in reversed(_OPTIONS):
+        collected = option(collected)
+    return collected
+
+
+@contextmanager
+def page_of(front: Front | None) -> Iterator["Page | None"]:
+    """The page at its address, which is let go of at the end. Raises FrontError."""
+    if front is None:
+        yield None
+        return
+    from gnomon.web.listening import PortError, Way
+    from gnomon_pi.pages.server import Page, Room
+
+    way, room = Way(front.certificate, front.key, front.proxies, front.names), Room(delay=front.delay)
+    try:
+        page = Page(front.host, front.port, way, room)
+    except PortError as error:
+        raise FrontError(str(error)) from error
+    with closing(page):
+        yield page
+
+
+@contextmanager
+def door_of(
+    front: Front | None, state: Path, service: "Service", watch: "Watch", say: Callable[[str], None]
+) -> Iterator["Authenticator | None"]:
+    """Who may do what on the pages; codes are shown on the board, or said. Raises FrontError."""
+    if front is None:
+        yield None
+        return
+    from gnomon.web.access.authenticator import Terms
+    from gnomon.web.access.store import StoreError
+    from gnomon_pi.pages import pairing_codes
+
+    simulated = service.desk.board is not None
+    role = pairing_codes.open_to(front.open_to, front.host, is_simulated=simulated, is_behind_proxy=bool(front.proxies))
+    notices = pairing_codes.Notices(service.put_up if service.has_display and not simulated else None, say)
+    try:
+        terms = Terms(role, notices.show, is_local=not front.open_to)
+        with pairing_codes.opened(state, watch, terms) as door:
+            yield door
+    except StoreError as error:
+        raise FrontError(str(error)) from error

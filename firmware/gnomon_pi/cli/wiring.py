@@ -1,0 +1,73 @@
+"""Run `gnomond wiring`: write wiring tables, drawings and parts lists of a board to a folder."""
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gnomon_pi import config
+from gnomon_pi.config.description import BOARDS
+
+if TYPE_CHECKING:
+    from gnomon_pi.config.description import BoardDescription
+
+_FORMATS = ("md", "svg", "csv")
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--board", type=click.Choice(BOARDS), help="A bundled description, in place of FILE.")
+@click.option("--size", type=int, help="Squares along a side of Tayu's board.")
+@click.option("--variant", default="", help="Another way to wire that board.")
+@click.option("--all", "every", is_flag=True, help="Every bundled description, as in the folder hardware.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder to write to.")
+@click.option("--format", "formats", type=click.Choice(_FORMATS), multiple=True, help="Only these.  [default: all]")
+def wiring(  # noqa: PLR0913, PLR0917 - one for each option
+    file: Path | None,
+    board: str | None,
+    size: int | None,
+    variant: str,
+    every: bool,  # noqa: FBT001 - click hands options over by name
+    out: Path,
+    formats: tuple[str, ...],
+) -> None:
+    """Write how a board is wired and what it needs, from its description."""
+    from gnomon_pi.tools.wiring.files import bundled_files, files, title
+    from gnomon_pi.tools.wiring.netlist import WiringError
+
+    if (file is not None) + (board is not None) + every != 1:
+        message = "Give a FILE, a --board or --all, one of them."
+        raise click.UsageError(message)
+    if board is None and (size is not None or variant):
+        message = "--size and --variant belong to --board."
+        raise click.UsageError(message)
+    try:
+        texts = bundled_files() if every else files(*_described(file, board, size, variant, title))
+        _write(out, {name: text for name, text in texts.items() if name.rpartition(".")[2] in (formats or _FORMATS)})
+    except (config.BoardError, WiringError) as error:
+        click.echo(f"gnomond wiring: {error}", err=True)
+        sys.exit(1)
+    except OSError as error:
+        click.echo(f"gnomond wiring: {error.filename} cannot be written: {error.strerror}", err=True)
+        sys.exit(1)
+
+
+def _described(
+    file: Path | None, board: str | None, size: int | None, variant: str, title: Callable[[str], str]
+) -> "tuple[BoardDescription, str]":
+    """The description, and what people call the board. Raises BoardError."""
+    if board is None:
+        assert file is not None  # noqa: S101 - one of the two is there
+        return config.load(file), title(file.stem)
+    name, _ = config.bundled_text(board, size, variant)
+    return config.bundled(board, size, variant), title(name.removesuffix(".toml"))
+
+
+def _write(folder: Path, texts: Mapping[str, str]) -> None:
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        click.echo(path)

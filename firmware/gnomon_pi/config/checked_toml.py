@@ -1,0 +1,265 @@
+"""Read and validate TOML, and report every mistake with its file and line."""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple, TypeVar
+
+from gnomon_pi.config.toml_lines import Where, lines_of
+
+_T = TypeVar("_T")
+
+_MOST: Final = 1 << 20  # bytes, fifty times the longest description; /dev/zero would fill the memory
+
+
+class MistakeError(ValueError):
+    """A file says something that it may not say; the message is one sentence that names the file and the line."""
+
+
+class Mistake(NamedTuple):
+    """One sentence about a file, with the line it is about."""
+
+    file: str
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.message}"
+
+
+def text_of(path: Path) -> str:
+    """The text of a file, without a mark of the encoding that some editors put in front.
+
+    Raises FileNotFoundError where there is none, and MistakeError when it cannot be read or is no text.
+    """
+    try:
+        with path.open("rb") as file:
+            raw = file.read(_MOST + 1)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        message = f"{path}: cannot be read: {error.strerror}"
+        raise MistakeError(message) from error
+    if len(raw) > _MOST:
+        message = f"{path}: cannot be read: it is longer than {_MOST >> 20} MB"
+        raise MistakeError(message)
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        message = f"{path}: cannot be read: byte {error.start + 1} is no text in UTF-8"
+        raise MistakeError(message) from error
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def checked(text: str, file: str) -> "Table":
+    """The outermost table of a TOML text; `file` is its name in messages. Raises MistakeError."""
+    try:
+        values = tomllib.loads(text)
+        lines = lines_of(text)
+    except tomllib.TOMLDecodeError as error:
+        raise MistakeError(_not_toml(text, file, str(error))) from error
+    # The interpreter itself refuses a number of thousands of digits.
+    except ValueError as error:
+        message = f"{file}: a number has far too many digits"
+        raise MistakeError(message) from error
+    except RecursionError as error:
+        message = f"{file}: brackets are nested too deeply"
+        raise MistakeError(message) from error
+    return Table(_Source(file, lines), (), values)
+
+
+class Table:
+    """One table of the file: every value is asked for with what it may be.
+
+    A mistake is noted and reading goes on with a value that stands in, so that one look finds every mistake. Whoever
+    compares values asks first whether the table is sound.
+    """
+
+    def __init__(
+        self, source: "_Source", where: Where, values: Mapping[str, object], above: "Table | None" = None
+    ) -> None:
+        self._source = source
+        self._where = where
+        self._values = values
+        self._above = above
+        self._asked: set[str] = set()
+        self._faulty: set[str] = set()
+        self._is_absent = False
+        self.is_sound = True
+
+    @property
+    def mistakes(self) -> Sequence[Mistake]:
+        """All that were noted in the file so far, in the order in which they were found."""
+        return self._source.mistakes
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """Every key of the file that was asked for, with the tables it stands in: `sensors.bits.places`."""
+        return frozenset(self._source.asked)
+
+    def note(self, message: str, key: str = "", item: int | None = None) -> None:
+        """Write a mistake down that concerns this table, a key of it, or an item of the array there."""
+        self._faulty.add(key)
+        if not self._is_absent:
+            self._source.mistakes.append(Mistake(self._source.file, self.line(key, item), _in_one_line(message)))
+        table: Table | None = self
+        while table is not None:
+            table.is_sound = False
+            table = table._above  # noqa: SLF001 - a table of the same file
+
+    def line(self, key: str = "", item: int | None = None) -> int:
+        """The line of this table, of a key of it, or of an item of the array there."""
+        where: Where = self._where
+        if key:
+            where += (key,) if item is None else (key, item)
+        return self._source.line(where)
+
+    def is_faulty(self, key: str) -> bool:
+        """Whether what was given for a key only stands in for a mistake."""
+        return self._is_absent or key in self._faulty
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def has(self, key: str) -> bool:
+        """Whether a key that may be missing is there."""
+        self._ask(key)
+        return key in self._values
+
+    def integer(self, key: str, lowest: int, highest: int, default: int | None = None) -> int:
+        """A whole number within bounds."""
+        value = self._value(key, default)
+        if isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest:
+            return value
+        self._refuse(key, f"a whole number from {lowest} to {highest}", value)
+        return lowest
+
+    def word(self, key: str, allowed: Sequence[str], default: str | None = None) -> str:
+        """One of a few words."""
+        value = self._value(key, default)
+        if isinstance(value, str) and value in allowed:
+            return value
+        self._refuse(key, f"one of {', '.join(sorted(allowed))}", value)
+        return allowed[0]
+
+    def flag(self, key: str) -> bool:
+        """True or false; false when it is not there."""
+        value = self._value(key, default=False)
+        if isinstance(value, bool):
+            return value
+        self._refuse(key, "true or false", value)
+        return False
+
+    def text(self, key: str) -> str:
+        """A text that is not empty."""
+        value = self._value(key)
+        if isinstance(value, str) and value:
+            return value
+        self._refuse(key, "a text", value)
+        return key
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """A list of names."""
+        value = self._value(key)
+        if isinstance(value, list) and value and all(isinstance(item, str) and item for item in value):
+            return tuple(value)
+        if not self.is_faulty(key):
+            self.note(f"{key} must be a list of names", key)
+        return ()
+
+    def table(self, key: str, *, required: bool = True) -> "Table":
+        """A table inside this one; an empty one when it is missing."""
+        value = self._value(key, default=None if required else {})
+        if isinstance(value, dict):
+            return Table(self._source, (*self._where, key), value, self)
+        if not self.is_faulty(key):
+            self.note(f"{key} must be a table: [{self._name(key)}]", key)
+        absent = Table(self._source, (*self._where, key), {}, self)
+        absent.is_sound, absent._is_absent = False, True
+        return absent
+
+    def tables(self, key: str, *, required: bool = True) -> Sequence["Table"]:
+        """The tables of an array, in their order; none when it is missing."""
+        value = self._value(key, default=None if required else [])
+        if isinstance(value, list) and all(isinstance(item, dict) for item in value):
+            where = (*self._where, key)
+            return [Table(self._source, (*where, number), item, self) for number, item in enumerate(value)]
+        if not self.is_faulty(key):
+            self.note(f"{key} must be tables: [[{self._name(key)}]]", key)
+        return []
+
+    def part(self, key: str, read: Callable[["Table"], _T]) -> _T | None:
+        """A device that a board may lack."""
+        return read(self.table(key)) if self.has(key) else None
+
+    def nothing_else(self) -> None:
+        """Refuse the keys that nobody asked for: a misspelt setting must not be ignored."""
+        may = ", ".join(sorted(self._asked)) or "none"
+        for key in self._values:
+            if key not in self._asked:
+                self.note(f"{self._title()} has no key {key}; it may have: {may}", key)
+
+    def _value(self, key: str, default: object = None) -> object:
+        self._ask(key)
+        if key in self._values:
+            return self._values[key]
+        if default is None:
+            self.note(f"{self._title()} lacks {key}")
+            self._faulty.add(key)
+        return default
+
+    def _refuse(self, key: str, wanted: str, value: object) -> None:
+        if not self.is_faulty(key):
+            self.note(f"{key} must be {wanted}, not {_shown(value)}", key)
+
+    def _ask(self, key: str) -> None:
+        self._asked.add(key)
+        self._source.asked.add(self._name(key))
+
+    def _title(self) -> str:
+        return f"[{self._name()}]" if self._where else "the file"
+
+    def _name(self, *more: str) -> str:
+        """The table's name, or that of a key in it, as its header would have it."""
+        return ".".join([part for part in self._where if isinstance(part, str)] + list(more))
+
+
+class _Source:
+    """What the tables of one file share."""
+
+    def __init__(self, file: str, lines: Mapping[Where, int]) -> None:
+        self.file = file
+        self.mistakes: list[Mistake] = []
+        self.asked: set[str] = set()
+        self._lines = lines
+
+    def line(self, where: Where) -> int:
+        """The line of a key; of what it would stand in where there is none."""
+        while where and where not in self._lines:
+            where = where[:-1]
+        return self._lines.get(where, 1)
+
+
+_LONGEST = 60  # characters of a wrong value that a message shows
+
+
+def _shown(value: object) -> str:
+    """A value as a message shows it."""
+    try:
+        shown = repr(value)
+    except ValueError:  # Python refuses to write a number of thousands of digits.
+        return "a number of thousands of digits"
+    return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…"
+
+
+def _in_one_line(message: str) -> str:
+    """The message with whatever would break a line, or change a terminal, written as an escape."""
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in message)
+
+
+def _not_toml(text: str, file: str, message: str) -> str:
+    """The TOML reader's message with its line in front, where every other message has it."""
+    match = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", message, re.DOTALL)
+    said, line = (match[1], int(match[2])) if match else (message, text.rstrip("\n").count("\n") + 1)
+    return str(Mistake(file, line, _in_one_line(said)))

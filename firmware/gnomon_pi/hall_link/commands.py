@@ -1,0 +1,191 @@
+"""Carry out the hall's requests in the daemon's loop, each exactly once.
+
+A request is meant for one start of the daemon and expires by that daemon's own clock. What was done is proven by a
+remark in the journal, which the event names as its cause; so a repeated request is recognized, also after a restart.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Protocol
+
+from gnomon.hall.messaging.messages import Answer, Fate, Request
+from gnomon.records.entries import Record
+from gnomon.records.event_codec import NOTE
+from gnomon.records.traces import read_event
+from gnomon.referee.games import inputs_of
+from gnomon.referee.judgement import Temperament
+from gnomon.referee.people import clean
+from gnomon.timekeeping.instants import Instant
+from gnomon_pi.runtime.controller import BoardController, DeskError
+
+REQUEST: Final = "request"
+"""What the remark says that proves a wish."""
+
+_KNOWN: Final = 500
+"""Answers that are remembered; more wishes than these do not come while one is valid."""
+_LOOKED_AT: Final = 20_000
+"""Entries of the journal in which remarks of the last start are looked for."""
+_LONGEST: Final = 80  # letters of a wish's name
+_DOES: Final = ("correct", "new_game", "notice")
+
+
+class WishError(Exception):
+    """A wish cannot be carried out; the message is one sentence for people."""
+
+
+class Remarks(Protocol):
+    """What is needed of a journal; `gnomon.records.journal.Journal` is one."""
+
+    @property
+    def durable_seq(self) -> int:
+        """The number of the last durable entry."""
+        ...
+
+    def notes(self, key: str, value: str, seq: int) -> Sequence[Record]:
+        """The remarks after entry `seq` that say `value` under `key`. Raises JournalError."""
+        ...
+
+
+class Errands:
+    """Carries out wishes one after the other; everything here happens in the daemon's loop."""
+
+    def __init__(
+        self, desk: BoardController, now: Callable[[], Instant], session: str, put_up: Callable[[str], None]
+    ) -> None:
+        """`now` is the board's raw clock, `put_up` shows a text to those at the board for a while."""
+        self._desk = desk
+        self._now = now
+        self._session = session
+        self._put_up = put_up
+        self._one_at_a_time = asyncio.Lock()
+        self._answers: OrderedDict[str, Answer] = OrderedDict()
+
+    def remember(self, journal: Remarks) -> None:
+        """Know again what was done before the daemon was started anew. Raises JournalError."""
+        for record in journal.notes(NOTE, REQUEST, max(0, journal.durable_seq - _LOOKED_AT)):
+            self._keep(Answer(str(record.entry.body.get("id")), Fate.DONE, proof=record.seq))
+
+    async def do(self, request: Request) -> Answer:
+        """Carry a wish out, or say why not; one that was answered before gets the same answer."""
+        async with self._one_at_a_time:
+            known = self._answers.get(request.id)
+            return known if known is not None else self._keep(await self._answer(request))
+
+    def _keep(self, answer: Answer) -> Answer:
+        self._answers[answer.id] = answer
+        while len(self._answers) > _KNOWN:
+            self._answers.popitem(last=False)
+        return answer
+
+    async def _answer(self, request: Request) -> Answer:
+        if request.session != self._session:
+            return Answer(request.id, Fate.EXPIRED, "The board has been started anew since: look at it and ask again.")
+        if self._now() > request.until:
+            return Answer(request.id, Fate.EXPIRED, "It reached the board too late: look at the board and ask again.")
+        try:
+            return Answer(request.id, Fate.DONE, proof=await self._fulfil(request))
+        except (DeskError, WishError) as error:
+            return Answer(request.id, Fate.REFUSED, str(error))
+
+    async def _fulfil(self, request: Request) -> int:
+        """The number of the remark that proves it. Raises DeskError and WishError."""
+        if not 0 < len(request.id) <= _LONGEST:
+            message = f"The name of a wish has 1 to {_LONGEST} letters."
+            raise WishError(message)
+        action = _Action(request.action)
+        who = clean(request.actor) or "hall"
+        do = action.text("do")
+        wish: dict[str, object] = {NOTE: REQUEST, "id": request.id, "actor": who, "do": do}
+        match do:
+            case "new_game":
+                return await self._new_game(action, wish | action.pairing())
+            case "correct":
+                return await self._correct(action, wish, f"{who} (hall)")
+            case "notice":
+                return await self._notice(clean(action.text("text")), wish)
+            case _:
+                message = f"A board cannot {do[:40]!r}: it knows {', '.join(_DOES)}."
+                raise WishError(message)
+
+    async def _new_game(self, action: "_Action", wish: Mapping[str, object]) -> int:
+        wanted = action.text("temperament", Temperament.ASSISTANT.value)
+        known = {each.value: each for each in Temperament}
+        if wanted not in known:
+            message = f"There is no temperament {wanted[:40]!r}: there are {', '.join(known)}."
+            raise WishError(message)
+        return await self._desk.new_game(
+            action.settings(),
+            known[wanted],
+            clean(action.text("abandoned_by", "")),
+            action.text("game", ""),
+            action.players(),
+            wish=wish,
+        )
+
+    async def _correct(self, action: "_Action", wish: Mapping[str, object], who: str) -> int:
+        game = self._desk.game()
+        told = {**action.mapping("event"), "at_us": 0, "who": who}
+        if "event" not in told:
+            message = "The event cannot be read: it has no name."
+            raise WishError(message)
+        try:
+            event = read_event(told, frozenset() if game is None else inputs_of(game))
+        except (KeyError, ValueError) as error:
+            message = f"The event cannot be read: {error}."
+            raise WishError(message) from error
+        return await self._desk.fulfil(event, {**wish, "event": str(told["event"])})
+
+    async def _notice(self, text: str, wish: Mapping[str, object]) -> int:
+        if not text:
+            message = "A notice without a text says nothing."
+            raise WishError(message)
+        self._put_up(text)
+        # Before the first game there is nothing to remark upon: then the answer alone says that it was shown.
+        return 0 if self._desk.game() is None else await self._desk.remark({**wish, "text": text})
+
+
+class _Action:
+    """The fields of what is wanted, each with its kind. Every method raises WishError for another kind."""
+
+    def __init__(self, fields: Mapping[str, object]) -> None:
+        self._fields = fields
+
+    def text(self, name: str, default: str | None = None) -> str:
+        value = self._fields.get(name, default)
+        if not isinstance(value, str):
+            message = f"The wish has no text {name}."
+            raise WishError(message)
+        return value
+
+    def mapping(self, name: str) -> Mapping[str, object]:
+        value = self._fields.get(name, {})
+        if not isinstance(value, Mapping):
+            message = f"The wish has no object {name}."
+            raise WishError(message)
+        return value
+
+    def settings(self) -> Mapping[str, object]:
+        """Settings of a game, as text or whole numbers."""
+        settings = self.mapping("settings")
+        for name, value in settings.items():
+            if not isinstance(value, str | int):
+                message = f"The setting {name[:40]} is neither a text nor a whole number."
+                raise WishError(message)
+        return settings
+
+    def players(self) -> Mapping[str, str]:
+        """The people's names by the players of the rules."""
+        players = self.mapping("players")
+        return {player: str(name) for player, name in players.items() if isinstance(name, str)}
+
+    def pairing(self) -> dict[str, object]:
+        """For which pairing a game is, as the remark says it."""
+        pairing = self.mapping("pairing")
+        if not pairing:
+            return {}
+        tournament, numbers = pairing.get("tournament"), [pairing.get("round"), pairing.get("board")]
+        if not isinstance(tournament, str) or not all(isinstance(number, int) for number in numbers):
+            message = "A pairing is a tournament, a round and a board."
+            raise WishError(message)
+        return {"pairing": {"tournament": tournament, "round": numbers[0], "board": numbers[1]}}

@@ -1,0 +1,194 @@
+"""Route the bench's HTTP requests: page, pictures, event stream and commands."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from secrets import randbits
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from gnomon.views.catalogue import ENGLISH, LANGUAGES, Words, words
+from gnomon.views.retelling import refused_again
+from gnomon.web.access import visitor_of
+from gnomon.web.origin_check import HEADERS, Guard, refused
+from gnomon.web.pictures import NoPictureError, sheet
+from gnomon.web.rendering import location_of, words_for
+from gnomon.web.streams import Readers
+from gnomon_pi.pages.bench import orders, pictures
+from gnomon_pi.pages.bench.hands import Hands, Wait
+from gnomon_pi.pages.bench.orders import WHO, Body, OrderError
+from gnomon_pi.pages.bench.stream import events
+from gnomon_pi.runtime.controller import BoardController, DeskError
+from gnomon_pi.simulated.table import ImpossibleActError
+
+HERE: Final = Path(__file__).parent
+CONFLICT: Final = 409
+SEED_BITS: Final = 32
+
+# The bench needs less than the other pages: no forms, no picture that is written into the page.
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+OF_THE_BENCH: Final = {**HEADERS, "Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer"}
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How the bench comes to the daemon from the loop in which it is served.
+
+    `do` has the daemon's loop do something, `summaries` tell in a reader's words what is true without asking that
+    loop, and `answer` is how a stream of events is answered.
+    """
+
+    do: Callable[[Coroutine[Any, Any, object]], Awaitable[object]]
+    summaries: Callable[[Words], AsyncIterator[Mapping[str, object]]]
+    answer: Callable[[Request, AsyncGenerator[str, None]], Response]
+
+
+def ways_within(desk: BoardController) -> Ways:
+    """The ways of a bench that is served in the daemon's own loop, as in tests."""
+    return Ways(_here, desk.subscribe, Readers().answer)
+
+
+def application(
+    desk: BoardController, hosts: Collection[str] = (), wait: Wait = asyncio.sleep, ways: Ways | None = None
+) -> Starlette:
+    """The bench of a desk; `hosts` are further names of this machine.
+
+    `wait` lets seconds pass while a hand holds a button or turns a glass, and between two looks at the board. Without
+    `ways` it is to be served in the daemon's own loop.
+    """
+    bench = _Bench(desk, wait, ways or ways_within(desk))
+    return Starlette(
+        routes=[
+            Route("/", bench.show),
+            Route("/pictures.css", bench.colours),
+            Route("/ahead", _question(bench.look_ahead)),
+            Route("/events", bench.stream),
+            Route("/hands", _command(bench.use_hands), methods=["POST"]),
+            Route("/game", _command(bench.change_game), methods=["POST"]),
+            Route("/let-it-play", _command(bench.let_it_play), methods=["POST"]),
+            Mount("/static", StaticFiles(directory=HERE / "static")),
+        ],
+        middleware=[Middleware(Guard, hosts=hosts, headers=OF_THE_BENCH)],
+    )
+
+
+class _Bench:
+    """What is answered at each address."""
+
+    def __init__(self, desk: BoardController, wait: Wait, ways: Ways) -> None:
+        self._desk = desk
+        self._wait = wait
+        self._ways = ways
+        self._hands = Hands(desk, wait)
+        self._page = _template()
+
+    async def show(self, request: Request) -> Response:
+        say = words_for(request)
+        text = self._page.render(
+            say=say,
+            location=location_of(request),
+            languages=[(code, words(code)("language")) for code in LANGUAGES],
+            visitor=visitor_of(request),
+            static=lambda name: f"static/{name}",
+        )
+        return HTMLResponse(text, headers={"Content-Language": say.language, "Vary": "Accept-Language, Cookie"})
+
+    async def colours(self, _request: Request) -> Response:
+        return Response(sheet(), media_type="text/css")
+
+    async def look_ahead(self, request: Request) -> Response:
+        """What the board would look like after a move, or why it may not be made."""
+        move = request.query_params.get("move", "")
+        return JSONResponse(pictures.ahead(self._desk.game(), move, words_for(request)))
+
+    async def stream(self, request: Request) -> Response:
+        told = events(self._desk, self._hands, self._wait, self._ways.summaries, words_for(request))
+        return self._ways.answer(request, told)
+
+    async def use_hands(self, order: Body) -> object:
+        await self._ways.do(self._hands.do(order))
+        return self._hands.table()
+
+    async def change_game(self, order: Body) -> object:
+        return await self._ways.do(self._change_game(order))
+
+    async def _change_game(self, order: Body) -> object:
+        """A turn or what was thrown, drawn or read, or a correction."""
+        orders.only(order, "correct", "enter", "throw", "read")
+        if "correct" in order:
+            await self._desk.correct(orders.correction(orders.field(order, "correct", dict)))
+        elif "enter" in order:
+            await self._desk.enter(orders.field(order, "enter", str), WHO)
+        elif "throw" in order:
+            await self._desk.throw()
+        else:
+            await self._desk.read(orders.field(order, "read", str))
+        return {}
+
+    async def let_it_play(self, order: Body) -> object:
+        return await self._ways.do(self._let_it_play(order))
+
+    async def _let_it_play(self, order: Body) -> object:
+        wish = orders.let_it_play(order)
+        if wish.level is None:
+            self._desk.stop_playing()
+        else:
+            seed = randbits(SEED_BITS) if wish.seed is None else wish.seed
+            await self._desk.let_it_play(wish.level, seed, wish.game, wish.settings)
+        return {}
+
+
+async def _here(work: Coroutine[Any, Any, object]) -> object:
+    return await work
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    return environment.get_template("bench.html")
+
+
+def _question(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint that answers with a picture, or refuses with one sentence."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except NoPictureError as error:
+            return refused(CONFLICT, _told(error, request))
+
+    return endpoint
+
+
+def _command(do: Callable[[Body], Awaitable[object]]) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint that reads a command, does it and answers JSON, or refuses with one sentence."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            return JSONResponse(await do(await orders.body(request)))
+        except OrderError as error:
+            return refused(error.status, str(error))
+        except (DeskError, ImpossibleActError) as error:
+            return refused(CONFLICT, _told(error, request))
+
+    return endpoint
+
+
+def _told(error: Exception, request: Request) -> str:
+    """A refusal in the reader's language; in English it stands as it was written."""
+    say = words_for(request)
+    return str(error) if say == ENGLISH else refused_again(str(error), say)

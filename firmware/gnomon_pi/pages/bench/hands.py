@@ -1,0 +1,202 @@
+"""Perform the bench page's commands on the simulated table."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from enum import StrEnum
+from typing import Final
+
+from gnomon.referee.judgement import Action, Repair
+from gnomon.referee.table_game import TableGame
+from gnomon.referee.tamsk_inputs import BUTTON_ARBITER
+from gnomon_pi.pages.bench.orders import Body, OrderError, choice, field, only, squares
+from gnomon_pi.runtime.controller import BoardController, DeskError
+from gnomon_pi.simulated.table import GLASSES as OWNERS
+from gnomon_pi.simulated.table import Act, Table, Verb
+
+PRESS: Final = 0.12  # seconds a button is held down
+REST: Final = 0.06  # seconds until it is pressed again: longer than any bounce takes to settle
+NUDGE: Final = 0.1  # seconds a nudged glass is off its socket: no lift, by the referee's rule
+FLIP: Final = 0.25  # seconds to turn a glass over, or the 15-second glass on its stand
+
+_BUTTON: Final = "button."
+
+Wait = Callable[[float], Awaitable[None]]
+"""Lets a number of seconds pass."""
+
+
+class Deed(StrEnum):
+    """What the page's hands can do; most is one act at the table."""
+
+    LIFT = "lift"
+    PLACE = "place"
+    TURN_IN_HAND = "turn in hand"
+    KNOCK_OVER = "knock over"
+    SET_UP = "set up"
+    DROP_RING = "drop ring"
+    TAKE_RING = "take ring"
+    PRESS = "press"
+    TURN_TIMER15 = "turn timer15"
+    NUDGE = "nudge"
+    REPAIR = "repair"
+    LAY_TILE = "lay tile"
+    LIFT_TILE = "lift tile"
+
+
+class Hands:
+    """A pair of hands at the simulated table of a desk."""
+
+    def __init__(self, desk: BoardController, wait: Wait) -> None:
+        self._desk = desk
+        self._wait = wait
+        self._version = 0
+        self._seen: Table | None = None
+
+    def table(self) -> Mapping[str, object] | None:
+        """The table as it stands, ready for JSON; `version` grows with every change. None on a wired board."""
+        table = self._desk.table
+        if table is None:
+            return None
+        if table is not self._seen:
+            self._seen = table
+            self._version += 1
+        return {"version": self._version, **pictured(table)}
+
+    async def do(self, order: Body) -> None:
+        """Do what the page asks. Raises OrderError for nonsense, ImpossibleActError and DeskError."""
+        deed = choice(order, "verb", Deed)
+        match deed:
+            case Deed.PRESS:
+                only(order, "verb", "button")
+                await self._press(self._button(field(order, "button", str)))
+            case Deed.TURN_TIMER15:
+                only(order, "verb")
+                await self._turn_timer()
+            case Deed.NUDGE:
+                only(order, "verb", "space")
+                await self._nudge(field(order, "space", str))
+            case Deed.REPAIR:
+                only(order, "verb")
+                await self._repair()
+            case Deed.LAY_TILE | Deed.LIFT_TILE:
+                only(order, "verb", "squares")
+                self._tile(deed, squares(order))
+            case _:
+                self._act(act(deed, order))
+
+    def _act(self, what: Act) -> None:
+        self._let_alone()
+        self._desk.act(what)
+
+    def _tile(self, deed: Deed, names: Sequence[str]) -> None:
+        self._let_alone()
+        if deed is Deed.LAY_TILE:
+            self._desk.lay(names)
+        else:
+            self._desk.lift(names)
+
+    def _let_alone(self) -> None:
+        """Two pairs of hands are too many. Raises DeskError while the board plays by itself."""
+        if self._desk.is_playing:
+            message = "The hands are playing by themselves: stop them first."
+            raise DeskError(message)
+
+    def _button(self, name: str) -> str:
+        """The input of a button by its short name. Raises OrderError."""
+        inputs = [button for button in self._desk.buttons if button == f"{_BUTTON}{name}"]
+        if not inputs:
+            names = ", ".join(button.removeprefix(_BUTTON) for button in self._desk.buttons)
+            message = f"'button' is one of: {names}."
+            raise OrderError(message)
+        return inputs[0]
+
+    async def _press(self, button: str) -> None:
+        if button != BUTTON_ARBITER:  # whoever lets the board play may still pause it
+            self._let_alone()
+        self._desk.press(button)
+        await self._wait(PRESS)
+        self._desk.release(button)
+        await self._wait(REST)
+
+    async def _turn_timer(self) -> None:
+        self._act(Act(Verb.LIFT_TIMER15))
+        await self._wait(FLIP)
+        self._act(Act(Verb.PUT_TIMER15, turned=True))
+
+    async def _nudge(self, space: str) -> None:
+        self._act(Act(Verb.LIFT, space))
+        await self._wait(NUDGE)
+        self._act(Act(Verb.PLACE, space))
+
+    async def _repair(self) -> None:
+        """Do the first step of the repair that the referee guides."""
+        game = self._desk.game()
+        if game is None or not game.judgement.repairs:
+            message = "There is nothing to put right."
+            raise DeskError(message)
+        step = game.judgement.repairs[0]
+        if isinstance(game, TableGame):
+            self._repair_tiles(step)
+        elif step.action is Action.TURN_TIMER:
+            await self._turn_timer()
+        elif step.action is Action.TURN_GLASS:
+            self._act(Act(Verb.LIFT, step.space))
+            await self._wait(FLIP)  # or a sensor of one pole could not tell it from a nudge
+            self._act(Act(Verb.PLACE, step.space, turned=True))
+        elif self._desk.table is not None:
+            for what in _mending(step, self._desk.table, game.rules.players[game.position.mover]):
+                self._act(what)
+
+    def _repair_tiles(self, step: Repair) -> None:
+        names, lying = step.space.split(), self._desk.tiles or frozenset()
+        if step.action is Action.TAKE_TILE:
+            self._tile(Deed.LIFT_TILE, [name for name in names if name in lying])
+        else:
+            self._tile(Deed.LAY_TILE, [name for name in names if name not in lying])
+
+
+def act(deed: Deed, order: Body) -> Act:
+    """The act at the table that the page asks for. Raises OrderError."""
+    verb = Verb(deed.value)
+    match deed:
+        case Deed.TURN_IN_HAND:
+            only(order, "verb")
+            return Act(verb)
+        case Deed.PLACE | Deed.SET_UP:
+            only(order, "verb", "space", "turned")
+            turned = field(order, "turned", bool) if "turned" in order else False
+            return Act(verb, field(order, "space", str), turned=turned)
+        case Deed.DROP_RING:
+            only(order, "verb", "space", "player")
+            return Act(verb, field(order, "space", str), player=field(order, "player", str))
+        case _:
+            only(order, "verb", "space")
+            return Act(verb, field(order, "space", str))
+
+
+def _mending(step: Repair, table: Table, player: str) -> tuple[Act, ...]:
+    match step.action:
+        case Action.PUT_GLASS:
+            return (Act(Verb.PLACE if table.in_hand else Verb.SET_UP, step.space),)
+        case Action.TAKE_GLASS:
+            return (Act(Verb.LIFT, step.space),)
+        case Action.PUT_RING:
+            return (Act(Verb.DROP_RING, step.space, player),)
+        case _:
+            return (Act(Verb.TAKE_RING, step.space),)
+
+
+def pictured(table: Table) -> Mapping[str, object]:
+    """Everything on the table, ready for JSON: glasses by number, rings by space, holders, buttons held down."""
+    places = {glass: space for space, glass in table.standing.items()}
+    places |= dict.fromkeys(table.in_hand, "hand") | dict.fromkeys(table.beside, "beside")
+    return {
+        "glasses": [
+            {"player": player, "where": places[glass], "pole": table.poles[glass]}
+            for glass, player in enumerate(OWNERS)
+        ],
+        "in_hand": list(table.in_hand),
+        "beside": list(table.beside),
+        "rings": {space: len(stack) for space, stack in table.stacks.items() if stack},
+        "holders": dict(table.holders),
+        "timer15": None if table.timer15 is None else {"in_hand": table.timer15_in_hand, "pole": table.timer15},
+        "pressed": sorted(table.pressed),
+    }

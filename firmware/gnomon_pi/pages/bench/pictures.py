@@ -1,0 +1,34 @@
+"""Draw the bench's own pictures: the board after a proposed move, and the position of each place."""
+
+from collections.abc import Mapping, Sequence
+
+from gnomon.games.protocol import RulesError
+from gnomon.referee.games import AnyGame
+from gnomon.referee.table_game import TableGame
+from gnomon.views.catalogue import ENGLISH, Words
+from gnomon.views.places import places
+from gnomon.views.retelling import refused_again
+from gnomon.views.table_summary import pictured
+from gnomon.web.pictures import NoPictureError, for_the_page
+
+
+def ahead(game: AnyGame | None, text: str, words: Words = ENGLISH) -> Mapping[str, str]:
+    """The `picture` of the game after a move that is not made yet, or `why` it may not be made; nothing is recorded.
+
+    Raises NoPictureError where there is no game at a table.
+    """
+    if not isinstance(game, TableGame):
+        message = "There is no game whose next move could be shown."
+        raise NoPictureError(message)
+    try:
+        position = game.rules.play(game.position, game.rules.parse(game.position, text))
+    except RulesError as error:
+        return {"why": refused_again(str(error), words)}
+    return {"picture": for_the_page(pictured(game.rules, position, text, words("bench.not_played"), words))}
+
+
+def where(game: AnyGame | None) -> Mapping[str, Sequence[float]]:
+    """Where each place lies on the game's picture: left, top, width and height."""
+    if not isinstance(game, TableGame):
+        return {}
+    return {name: [round(length, 2) for length in place] for name, place in places(game.rules).items()}

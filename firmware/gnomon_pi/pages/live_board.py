@@ -1,0 +1,137 @@
+"""Adapt the daemon's desk to the LiveBoard interface of the pages, across event loops.
+
+What is shown is an immutable value, handed over after each change: the pages make of it whatever they like, and the
+referee does not depend on it. What people enter crosses into the daemon's loop.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Self
+
+from gnomon.records.entries import Record, StoredGame
+from gnomon.referee.events import Correction
+from gnomon.referee.games import AnyGame
+from gnomon.referee.judgement import Temperament
+from gnomon.referee.rulings import Ruling
+from gnomon.timekeeping.instants import Instant
+from gnomon.views.catalogue import ENGLISH, Words
+from gnomon.views.summary import summary
+from gnomon_pi.runtime.controller import BEAT, SPACING, BoardController, Shown
+from gnomon_pi.runtime.loop_bridge import Crossing
+
+
+class PageBoard:
+    """A desk as a LiveBoard, for one loop; its refusals (DeskError) are the pages' RefusedError."""
+
+    def __init__(self, desk: BoardController, crossing: Crossing, shown: Shown) -> None:
+        self._desk = desk
+        self._cross = crossing
+        self._shown = shown
+        self._changed = asyncio.Event()
+
+    @classmethod
+    async def of(cls, desk: BoardController, crossing: Crossing) -> Self:
+        """The board of a desk, for the loop in which this is called."""
+        pages = asyncio.get_running_loop()
+        board = cls(desk, crossing, Shown(None, Instant(0), ()))
+
+        def tell() -> None:
+            shown = desk.shown()
+            with suppress(RuntimeError):  # the pages' loop has been closed: the daemon is stopping
+                pages.call_soon_threadsafe(board._take, shown)
+
+        async def listen() -> None:
+            desk.on_change(tell)
+            tell()  # what is shown now comes the same way, so that nothing newer can come before it
+
+        await crossing(listen())
+        return board
+
+    def _take(self, shown: Shown) -> None:
+        self._shown = shown
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    # What is true now: each answer is of the same moment until the loop goes on
+
+    @property
+    def games(self) -> Sequence[str]:
+        """The games that can be started here."""
+        return self._desk.games
+
+    @property
+    def buttons(self) -> Sequence[str]:
+        """The inputs of the board's buttons."""
+        return self._desk.buttons
+
+    def now(self) -> Instant:
+        """Board time of the game that is shown, in microseconds; 0 without one."""
+        return self._desk.time_since(self._shown.origin) if self._shown.game is not None else Instant(0)
+
+    def game(self) -> AnyGame | None:
+        """The game as everyone may see it."""
+        return self._shown.game
+
+    def health(self) -> tuple[str, ...]:
+        """What is wrong with the machine."""
+        return self._shown.health
+
+    def notices(self) -> tuple[str, ...]:
+        """What those at the board are told of it."""
+        return self._shown.notices
+
+    @property
+    def replay(self) -> int:
+        """The number of the game that is shown in the journal; 0 while there is none."""
+        return self._shown.number
+
+    @property
+    def is_demonstrated(self) -> bool:
+        """Whether hands in software play at it."""
+        return self._desk.is_playing
+
+    async def changes(self) -> AsyncIterator[None]:
+        """Yield at once, after every change (at most ten times a second) and at least each second."""
+        while True:
+            changed = self._changed
+            yield
+            await asyncio.sleep(SPACING)
+            with suppress(TimeoutError):
+                # `wait_for` of Python 3.11 may swallow being cancelled when the event comes at that moment.
+                async with asyncio.timeout(BEAT - SPACING):
+                    await changed.wait()
+
+    async def summaries(self, words: Words = ENGLISH) -> AsyncIterator[Mapping[str, object]]:
+        """The summary at once, after every change and at least each second, with where the game is replayed."""
+        async for _ in self.changes():
+            yield {**summary(self.game(), self.now(), self.notices(), words), "replay": self.replay}
+
+    # What may be entered by hand
+
+    async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
+        """Enter an event by hand. Raises DeskError."""
+        return await self._cross(self._desk.correct(correction))
+
+    async def enter(self, text: str, who: str, why: str = "") -> tuple[Ruling, ...]:
+        """Enter the next turn. Raises DeskError."""
+        return await self._cross(self._desk.enter(text, who, why))
+
+    async def throw(self) -> tuple[Ruling, ...]:
+        """Throw or draw for nature. Raises DeskError."""
+        return await self._cross(self._desk.throw())
+
+    async def new_game(
+        self,
+        settings: Mapping[str, object],
+        temperament: Temperament,
+        abandoned_by: str = "",
+        game: str = "",
+        players: Mapping[str, str] | None = None,
+    ) -> None:
+        """Start a new game. Raises DeskError."""
+        await self._cross(self._desk.new_game(settings, temperament, abandoned_by, game, players))
+
+    async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
+        """Bring a game that was put away back to the board. Raises DeskError."""
+        await self._cross(self._desk.take_up(stored, records))

@@ -1,0 +1,135 @@
+"""Serve the daemon's pages and the bench over HTTP, in a thread apart from the referee."""
+
+import asyncio
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Event
+from typing import Final, NamedTuple
+
+from starlette.applications import Starlette
+from starlette.routing import Mount
+
+from gnomon.records.journal import Journal
+from gnomon.web.access import Authenticator, Guarded, Role
+from gnomon.web.app import application
+from gnomon.web.app_context import AppContext
+from gnomon.web.connections import Bounds
+from gnomon.web.delayed_feed import DelayedFeed
+from gnomon.web.limits import Allowance
+from gnomon.web.listening import PLAIN, Listener, Way
+from gnomon.web.streams import AT_MOST, AT_MOST_OF_ONE, Readers
+from gnomon.web.workers import Workers
+from gnomon_pi.pages.bench.app import Ways
+from gnomon_pi.pages.bench.app import application as bench
+from gnomon_pi.pages.live_board import PageBoard
+from gnomon_pi.runtime.controller import BoardController
+from gnomon_pi.runtime.loop_bridge import Crossing
+from gnomon_pi.runtime.threads import CriticalThread
+from gnomon_pi.simulated.demonstration import Demonstration
+
+BENCH: Final = "/bench/"
+JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much the pages may be asked: connections, requests, and readers in all and at one address.
+
+    `delay` is by how many seconds spectators see the board later.
+    """
+
+    bounds: Bounds = field(default_factory=Bounds)
+    allowance: Allowance | None = field(default_factory=Allowance)
+    readers: int = AT_MOST
+    readers_of_one: int = AT_MOST_OF_ONE
+    delay: float = 0.0
+
+
+USUAL: Final = Room()
+
+
+class _Shown(NamedTuple):
+    """What the pages are about."""
+
+    desk: BoardController
+    journal: Journal
+    door: Authenticator
+
+
+class Page(Listener):
+    """The pages at an address; the address is taken when this is made."""
+
+    def __init__(self, host: str, port: int, way: Way = PLAIN, room: Room = USUAL) -> None:
+        """Raises PortError when the address is not to be had, and for a certificate that cannot be used."""
+        super().__init__(host, port, way, room.bounds)
+        self._room = room
+        self._serving: tuple[asyncio.AbstractEventLoop, asyncio.Task[None]] | None = None
+
+    async def serve(self, desk: BoardController, journal: Journal, door: Authenticator) -> None:
+        """Serve the pages of a desk and of the games in a journal, and the bench, until told to stop.
+
+        To be called in the daemon's loop. Raises what ends the serving.
+        """
+        daemon = asyncio.get_running_loop()
+        thread = CriticalThread("pages", partial(self._work, daemon, _Shown(desk, journal, door)))
+        try:
+            await thread.ended()
+        finally:
+            thread.stop()
+            self._interrupt()
+            # Not here: what the pages have begun ends in this loop, and they wait for it.
+            await asyncio.to_thread(thread.join, JOIN)
+
+    def _work(self, daemon: asyncio.AbstractEventLoop, shown: _Shown, stop: Event) -> None:
+        with asyncio.Runner() as runner:
+            try:
+                runner.run(self._serve(daemon, shown, stop))
+            except asyncio.CancelledError:
+                if not stop.is_set():
+                    raise
+
+    async def _serve(self, daemon: asyncio.AbstractEventLoop, shown: _Shown, stop: Event) -> None:
+        task = asyncio.current_task()
+        assert task is not None, "a coroutine runs in a task"  # noqa: S101 - so that mypy knows it too
+        loop = asyncio.get_running_loop()
+        loop.set_default_executor(Workers())
+        self._serving = (loop, task)
+        if stop.is_set():  # it was told before it could be interrupted
+            return
+        crossing = Crossing(daemon)
+        board = await PageBoard.of(shown.desk, crossing)
+        if not self._room.delay:
+            await self.listen(self._pages(crossing, shown, board))
+            return
+        past = DelayedFeed(board, shown.journal, self._room.delay)
+        async with asyncio.TaskGroup() as group:
+            following = group.create_task(past.follow(), name="what spectators see")
+            await self.listen(self._pages(crossing, shown, board, past))
+            following.cancel()
+
+    def _pages(self, crossing: Crossing, shown: _Shown, board: PageBoard, past: DelayedFeed | None = None) -> Starlette:
+        desk, room, readers = shown.desk, self._room, Readers(self._room.readers, self._room.readers_of_one)
+        simulated = BENCH if desk.board is not None else None
+        house = AppContext(
+            board,
+            shown.journal,
+            self.hosts,
+            simulated,
+            door=shown.door,
+            readers=readers,
+            allowance=room.allowance,
+            past=past,
+            address=lambda: self.for_phones,
+            demonstration=None if simulated is None else Demonstration(desk, crossing),
+        )
+        hands = bench(desk, self.hosts, ways=Ways(crossing, board.summaries, readers.answer))
+        # It can correct a game, and it shows the board as it is.
+        guarded = Guarded(Role.ARBITER, hands, Role.SPECTATOR if past is None else Role.PLAYER)
+        return application(house, Mount(BENCH.rstrip("/"), guarded))
+
+    def _interrupt(self) -> None:
+        """Cancel the serving, from the daemon's thread."""
+        if self._serving is not None:
+            pages, task = self._serving
+            if not pages.is_closed():
+                pages.call_soon_threadsafe(task.cancel)

@@ -1,0 +1,1 @@
+"""The running daemon: one loop that joins the board, the referee, the journal and the outputs."""

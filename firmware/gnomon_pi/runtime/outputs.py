@@ -1,0 +1,156 @@
+"""Show the views of a game on the devices: lights at once, sound next, the display at its own rate.
+
+A device that fails is a health item and is asked again each second; it never stops the timing.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from PIL import Image
+
+from gnomon.referee.effects import Tune
+from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
+from gnomon.views import clock_lights, large_oled, lights, oled, sounds
+from gnomon_pi.drivers.protocols import DisplayDriver, DriverError, LightsDriver, SoundDriver
+from gnomon_pi.runtime.health import Health
+
+FRAME: Final = 100 * MILLISECOND  # between two pictures: one of them may hold the I2C bus for 23 ms
+RETRY: Final = SECOND  # after a device failed
+
+REFRESH: Final = 30 * SECOND  # a device that lost its power for a moment has forgotten everything
+NEVER: Final = Instant(1 << 62)
+POSTED: Final = 6 * SECOND  # for which a poster and what is true take turns
+
+Colours = Sequence[tuple[int, int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """What the board shows with, None for what it lacks; `display` may be slow, so the daemon gives it a thread.
+
+    `strip` is how many lights there are beside a table; 0 for those under the spaces of the TAMSK board. With
+    `large` the display shows fewer, larger words.
+    """
+
+    lights: LightsDriver | None
+    display: DisplayDriver | None
+    sound: SoundDriver | None
+    strip: int = 0
+    large: bool = False
+
+
+class Poster(NamedTuple):
+    """Something for those who stand at the board, and for nobody else: a picture, and a notice during a game."""
+
+    picture: Image.Image
+    notice: str
+
+
+class Show:
+    """Draws the views of a game when they change. All instants are board time."""
+
+    def __init__(self, devices: Devices, health: Health) -> None:
+        self._devices = devices
+        self._health = health
+        self._colours: Colours | None = None
+        self._lights_due = self._lights_fresh_until = self._display_due = Instant(0)
+        self._drawn_at = Instant(-FRAME)
+        self._poster: Poster | None = None
+        self._address: Callable[[], str] = str
+
+    @property
+    def due(self) -> Instant:
+        """When something must be drawn next."""
+        lights_due = NEVER if self._devices.lights is None else self._lights_due
+        return lights_due if self._devices.display is None else min(lights_due, self._display_due)
+
+    def begin(self) -> None:
+        """Board time has begun anew: forget its instants."""
+        self._lights_due = self._lights_fresh_until = self._display_due = Instant(0)
+        self._drawn_at = Instant(-FRAME)
+
+    def changed(self, now: Instant) -> None:
+        """The game or its health is not what was drawn: draw anew, the lights at once."""
+        self._lights_due = now
+        self._display_due = max(now, Instant(self._drawn_at + FRAME))
+
+    def light(self, game: AnyGame | None, now: Instant) -> None:
+        """Bring the lights up to date when it is time: TAMSK's words in TAMSK, the match clock in another game."""
+        strip = self._devices.lights
+        if strip is None or self._lights_due > now:
+            return
+        colours, until = self._shown(game, now)
+        self._lights_due = _earliest(until, now + REFRESH)
+        if colours == self._colours and now < self._lights_fresh_until:
+            return
+        self._colours, self._lights_fresh_until = colours, Instant(now + REFRESH)
+        if not self._send(lambda: strip.show(colours), "lights"):
+            self._colours, self._lights_due = None, Instant(now + RETRY)
+
+    def draw(self, game: AnyGame | None, now: Instant) -> None:
+        """Bring the display up to date when it is time."""
+        display = self._devices.display
+        if display is None or self._display_due > now:
+            return
+        picture, change = self._picture(game, now)
+        self._drawn_at = now
+        self._display_due = max(change, Instant(now + FRAME))
+        if not self._send(lambda: display.show(picture), "display"):
+            self._display_due = Instant(now + RETRY)
+
+    def put_up(self, poster: Poster | None) -> None:
+        """From now on show this besides, or nothing more."""
+        self._poster = poster
+        self._display_due = Instant(self._drawn_at + FRAME)
+
+    def invite(self, address: Callable[[], str]) -> None:
+        """While no game is there, show the address that this answers; it is asked before each picture."""
+        self._address = address
+        self._display_due = Instant(self._drawn_at + FRAME)
+
+    def play(self, tunes: Iterable[Tune]) -> None:
+        """Play tunes one after the other."""
+        sound = self._devices.sound
+        notes = [note for tune in tunes for note in sounds.notes(tune)]
+        if notes and sound is not None:
+            self._send(lambda: sound.play(notes), "sound")
+
+    def _shown(self, game: AnyGame | None, now: Instant) -> lights.Shown:
+        """What every light shows, and until when."""
+        strip = self._devices.strip
+        if isinstance(game, Game):
+            return lights.shown(game, now)
+        if game is None or game.clock is None:
+            return lights.Shown((lights.DARK,) * strip, None) if strip else lights.shown(None, now)
+        return clock_lights.shown(game, now, clock_lights.along(strip) if strip else clock_lights.UNDER_SPACES)
+
+    def _picture(self, game: AnyGame | None, now: Instant) -> tuple[Image.Image, Instant]:
+        """What is shown, and until when at most."""
+        is_over = game is not None and game.outcome is not None
+        poster, health = self._poster, self._health.notices(is_over=is_over)
+        if poster is not None and game is not None and game.outcome is None:
+            health = (*health, poster.notice)
+        elif poster is not None:
+            turn, change = now // POSTED, Instant((now // POSTED + 1) * POSTED)
+            return poster.picture if turn % 2 == 0 else self._screen(game, now, health), change
+        return self._screen(game, now, health), _earliest(oled.changes_at(game, now, health), now + REFRESH)
+
+    def _screen(self, game: AnyGame | None, now: Instant, health: tuple[str, ...]) -> Image.Image:
+        draw = large_oled.screen if self._devices.large else oled.screen
+        return draw(game, now, health, "" if game is not None else self._address())
+
+    def _send(self, send: Callable[[], None], part: str) -> bool:
+        try:
+            send()
+        except DriverError as error:
+            self._health.wrong(part, str(error))
+            return False
+        self._health.well(part)
+        return True
+
+
+def _earliest(change: Instant | None, latest: int) -> Instant:
+    return Instant(latest) if change is None else min(change, Instant(latest))

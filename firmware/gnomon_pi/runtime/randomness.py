@@ -1,0 +1,104 @@
+"""Draw random outcomes for nature's turns, with exact odds, from the operating system or a seeded source.
+
+A random outcome is an event like any other, so a replay needs no chance. A seeded source depends on the number of the
+ply alone: a daemon that is killed and restarted draws the same outcome again.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from math import lcm
+from random import Random, SystemRandom
+from typing import Any, Final, Protocol
+
+from gnomon.games.protocol import NATURE, Rules, RulesError
+from gnomon.games.tayu.rules import Tayu
+from gnomon.games.twenty_squares.rules import TwentySquares
+from gnomon.referee.events import TurnEntered
+from gnomon.referee.games import AnyGame
+from gnomon.timekeeping.instants import Instant
+
+COMPANION: Final = "companion"
+"""Who enters what chance gave."""
+
+
+class Chance(Protocol):
+    """A source of chance."""
+
+    def below(self, bound: int, number: int) -> int:
+        """A whole number from 0 to below `bound`, each as likely, for the ply `number`."""
+        ...
+
+    def name(self, number: int) -> str:
+        """The source of what is thrown as the ply `number`, for the record."""
+        ...
+
+
+class SystemChance:
+    """What the operating system gathers of chance: nobody can foretell it, and nothing repeats it."""
+
+    def __init__(self) -> None:
+        self._random = SystemRandom()
+
+    def below(self, bound: int, number: int) -> int:  # noqa: ARG002 - by the protocol
+        """A whole number from 0 to below `bound`."""
+        return self._random.randrange(bound)
+
+    def name(self, number: int) -> str:  # noqa: ARG002 - by the protocol
+        """The operating system."""
+        return "chance of the operating system"
+
+
+@dataclass(frozen=True, slots=True)
+class SeededChance:
+    """Chance that anyone who knows the seed can repeat: for tests and demonstrations."""
+
+    seed: int
+
+    def below(self, bound: int, number: int) -> int:
+        """A whole number from 0 to below `bound`, the same whenever it is asked for."""
+        return Random(f"{self.seed} {number}").randrange(bound)  # noqa: S311 - it is to be repeated
+
+    def name(self, number: int) -> str:
+        """The seed and the number of the ply."""
+        return f"chance of seed {self.seed}, ply {number}"
+
+
+SYSTEM: Final = SystemChance()
+
+
+def thrown(game: AnyGame, at: Instant, chance: Chance) -> TurnEntered:
+    """What nature throws or draws in a game at board time `at`, with its source. Raises RulesError when nothing is due.
+
+    In a pause and after the end nothing is due either.
+    """
+    number = len(game.plies)
+    if game.outcome is not None or game.paused_at is not None:
+        message = "nothing is to be thrown or drawn now"
+        raise RulesError(message)
+    weighed = weights(game.rules, game.position)
+    ends = list(accumulate(weight for _, weight in weighed))
+    text, _ = weighed[bisect_right(ends, chance.below(ends[-1], number))]
+    return TurnEntered(at, text, COMPANION, f"thrown by {chance.name(number)}")
+
+
+def weights(rules: Rules[Any, Any], position: Any) -> Sequence[tuple[str, int]]:  # noqa: ANN401 - by game
+    """Everything that may be thrown or drawn now, each with its weight: whole numbers, in the proportion of the odds.
+
+    Raises RulesError when nothing is due.
+    """
+    if rules.turn(position) != NATURE:
+        message = "nothing is to be thrown or drawn now"
+        raise RulesError(message)
+    moves = rules.legal_moves(position)
+    texts = [rules.text(position, move) for move in moves]
+    if isinstance(rules, TwentySquares):
+        whole = lcm(*(odds.denominator for odds in rules.odds.values()))
+        counts = [int(rules.odds[move.number] * whole) for move in moves]
+    elif isinstance(rules, Tayu):
+        # Rule 2: every tile that is left, behind the back that was chosen, is as likely.
+        counts = [position.copies_left(move.tile) for move in moves]
+    else:
+        counts = [1] * len(moves)
+    return sorted(zip(texts, counts, strict=True))

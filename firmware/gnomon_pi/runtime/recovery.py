@@ -1,0 +1,217 @@
+"""Recover a game from the journal: the state is a fold over its entries.
+
+In the same boot the game goes on, and the sand with it: board time is counted on the raw clock, which a killed daemon
+does not stop. In another boot the raw clock does not tell how long the board stood without power: the game is
+restored paused, with its last known values, for the arbiter to confirm. The same holds after the machine has slept,
+when the raw clock stands and sand does not.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from gnomon.games.protocol import RulesError
+from gnomon.records.entries import CUT, Kind, Record, StoredGame
+from gnomon.records.event_codec import event_of, sensing_in
+from gnomon.records.traces import ruling_record
+from gnomon.referee.effects import Announce, Effect, Sound
+from gnomon.referee.events import Event, Paused
+from gnomon.referee.games import begin, tell
+from gnomon.referee.judgement import Temperament
+from gnomon.referee.rulings import Ruling
+from gnomon.timekeeping.instants import Instant
+from gnomon_pi.runtime.clock import Watch
+from gnomon_pi.runtime.game_factory import Host
+from gnomon_pi.runtime.journal_writer import JournalWriter, origin_in
+from gnomon_pi.runtime.live_game import Sitting
+
+WHO: Final = "gnomond"
+GONE: Final = "power was away"
+SLEPT: Final = "the machine slept"
+LONGEST: Final = timedelta(days=366)
+"""A longer outage by the wall clock says that the clock was wrong, not that the board waited so long."""
+
+
+class RecoveryError(RuntimeError):
+    """The journal holds a game that cannot be brought back; the message is one sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """A game brought back.
+
+    `effects` have not been seen by anyone and may happen once entry `sequence` is durable; `remarks` are for the
+    health of the machine.
+    """
+
+    sitting: Sitting
+    sequence: int
+    effects: tuple[Effect, ...]
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An event of the journal (`cause` is its number), what it leads to, and what was written down of that."""
+
+    cause: int
+    effects: tuple[Effect, ...]
+    written: tuple[Mapping[str, object], ...]
+
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """What the event leads to."""
+        return tuple(effect.ruling for effect in self.effects if isinstance(effect, Announce))
+
+    @property
+    def missing(self) -> tuple[Ruling, ...]:
+        """The rulings that the journal lacks: the daemon was killed before they were durable."""
+        return self.rulings[len(self.written) :]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether everything that was written down is what the event leads to."""
+        return list(self.written) == [ruling_record(ruling) for ruling in self.rulings[: len(self.written)]]
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A game of the journal up to its last durable entry.
+
+    `boot` is the one in which its
+    board time is counted, `wall` the label of that entry.
+    """
+
+    sitting: Sitting
+    steps: tuple[Step, ...]
+    boot: str
+    wall: str
+
+
+def fold(stored: StoredGame, records: Sequence[Record]) -> Fold:
+    """The game as its entries leave it. Raises RecoveryError."""
+    start = stored.start
+    try:
+        temperament = Temperament(start.temperament)
+        sensing = sensing_in(records)
+        game = begin(start.game, start.settings, temperament, board=start.board, players=start.players, sensing=sensing)
+        sitting = Sitting.of_new(game, start.started)
+        events = [(record.seq, event_of(record, start.board, sensing)) for record in records]
+        written = _written_by_cause(records)
+        steps = tuple(
+            Step(sequence, _take(sitting, event), written.get(sequence, ())) for sequence, event in events if event
+        )
+        boot = _take_origins(sitting, start.boot, records)
+    except Exception as error:  # whatever somebody wrote into a journal, the board has to come up
+        said = error if isinstance(error, RulesError | ValueError) else f"{type(error).__name__}: {error}"
+        message = f"game {stored.id} of the journal cannot be brought back: {said}"
+        raise RecoveryError(message) from error
+    return Fold(sitting, steps, boot, records[-1].entry.wall if records else start.wall)
+
+
+def recover(  # noqa: PLR0913 - what is brought back, with what, and where
+    stored: StoredGame,
+    records: Sequence[Record],
+    chronicle: JournalWriter,
+    watch: Watch,
+    host: Host,
+    *,
+    is_cut: bool = False,
+) -> Recovered:
+    """Bring a game back and write down that it goes on. Raises RecoveryError, also when it is not played here.
+
+    `is_cut`: the journal lost its end, and with it perhaps what happened last in this game.
+    """
+    folded = fold(stored, records)
+    try:
+        host.check(folded.sitting.game)
+    except RulesError as error:
+        message = f"game {stored.id} of the journal cannot be gone on with: {error}"
+        raise RecoveryError(message) from error
+    chronicle.take_up(stored)
+    sitting = folded.sitting
+    effects = _complete(folded, chronicle)
+    away = ""
+    if folded.boot != watch.boot:
+        away = outage(folded.wall, watch.wall())
+        sitting.origin = Instant(watch.now() - sitting.last)
+        if sitting.is_unfinished and sitting.game.paused_at is None:
+            # Before the entry that gives this boot's origin: killed between the two, it is another boot's game still.
+            is_same_start = folded.boot.partition("+")[0] == watch.boot.partition("+")[0]
+            # What is lost may be younger than the last entry, so that nobody knows how long the power was away.
+            why = CUT if is_cut else f"{SLEPT if is_same_start else GONE} for {away}"
+            effects += _pause(sitting, chronicle, why)
+    elif is_cut and sitting.is_unfinished and sitting.game.paused_at is None:
+        effects += _pause(sitting, chronicle, CUT)
+    sequence = chronicle.resume(sitting, away)
+    return Recovered(sitting, sequence, effects, _remarks(folded))
+
+
+def outage(before: str, now: datetime) -> str:
+    """How long the power was away, in words, from the wall time of the last entry to now."""
+    try:
+        length = now - datetime.fromisoformat(before)
+    except (ValueError, TypeError):  # a label that is no date, or has no zone
+        return "an unknown time"
+    if not timedelta(0) <= length <= LONGEST:
+        return "an unknown time"
+    return spell(round(length.total_seconds()))
+
+
+def spell(whole: int) -> str:
+    """So many seconds in words."""
+    minutes, seconds = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    parts = [f"{hours} h" if hours else "", f"{minutes} min" if minutes else "", f"{seconds} s" if not hours else ""]
+    return " ".join(filter(None, parts))
+
+
+def _take(sitting: Sitting, event: Event) -> tuple[Effect, ...]:
+    game, effects = tell(sitting.game, event)
+    sitting.take(event, game)
+    return effects
+
+
+def _take_origins(sitting: Sitting, boot: str, records: Sequence[Record]) -> str:
+    """Count board time from where the entries say that it was counted last, and give the boot of that."""
+    for entry in (record.entry for record in records):
+        origin = origin_in(entry)
+        if origin is not None:
+            sitting.origin, boot = origin, entry.boot
+            sitting.last = max(sitting.last, entry.at)
+    return boot
+
+
+def _written_by_cause(records: Sequence[Record]) -> Mapping[int | None, tuple[Mapping[str, object], ...]]:
+    written: dict[int | None, tuple[Mapping[str, object], ...]] = {}
+    for entry in (record.entry for record in records):
+        if entry.kind is Kind.RULING:
+            written[entry.cause] = (*written.get(entry.cause, ()), entry.body)
+    return written
+
+
+def _complete(folded: Fold, chronicle: JournalWriter) -> tuple[Effect, ...]:
+    """Write down the rulings that the journal lacks; the answer is what nobody has been told of."""
+    effects: list[Effect] = []
+    for made in folded.steps:
+        if made.missing:
+            chronicle.complete(made.cause, made.missing, is_over=not folded.sitting.is_unfinished)
+            effects += (effect for effect in made.effects if isinstance(effect, Sound))
+            effects += map(Announce, made.missing)
+    return tuple(effects)
+
+
+def _pause(sitting: Sitting, chronicle: JournalWriter, why: str) -> tuple[Effect, ...]:
+    pause = Paused(sitting.last, WHO, why)
+    effects = _take(sitting, pause)
+    rulings = [effect.ruling for effect in effects if isinstance(effect, Announce)]
+    chronicle.write(pause, rulings, is_over=False)
+    return effects
+
+
+def _remarks(folded: Fold) -> tuple[str, ...]:
+    differing = next((made.cause for made in folded.steps if not made.agrees), None)
+    if differing is None:
+        return ()
+    return (f"These rules judge entry {differing} of the journal otherwise than was judged then.",)

@@ -1,0 +1,474 @@
+"""Run the referee loop: stamped edges in, deadlines when they are due, effects out once they are durable.
+
+The loop depends on no thread and no event loop. A shell calls `run`, waits until the instant that it answers or until
+it is stirred, and calls again: the daemon in real time, the simulation in virtual time.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from heapq import heappop, heappush
+from typing import Final, NamedTuple
+
+from gnomon.games.protocol import RulesError
+from gnomon.records.entries import Record, StoredGame
+from gnomon.referee.effects import Announce, Effect, Sound, Tune
+from gnomon.referee.events import Correction, DeadlineReached, Event, InputTrusted, Paused
+from gnomon.referee.evidence import OUTAGE
+from gnomon.referee.games import AnyGame, foresee, tell
+from gnomon.referee.judgement import Temperament
+from gnomon.referee.rulings import Ruling
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon.views.catalogue import ENGLISH, Words
+from gnomon.views.summary import summary
+from gnomon_pi.runtime.clock import Watch
+from gnomon_pi.runtime.game_factory import Host
+from gnomon_pi.runtime.health import Audience, Health
+from gnomon_pi.runtime.journal_writer import JournalWriter
+from gnomon_pi.runtime.live_game import Sitting
+from gnomon_pi.runtime.outputs import NEVER, Show
+from gnomon_pi.runtime.recovery import SLEPT, WHO, Recovered, RecoveryError, recover, spell
+from gnomon_pi.runtime.same_view import look_alike
+from gnomon_pi.runtime.scanning import Edge
+
+SLACK: Final = Duration(3 * MILLISECOND)
+"""How long an edge waits for edges that were stamped before it and arrive after it."""
+
+SLEEP: Final = Duration(500 * MILLISECOND)
+"""A machine that was suspended for less has missed nothing that a slow scan would not miss as well."""
+
+QUIET: Final = SECOND
+"""A quarantined input is heard once in so long: chatter written down at every scan would wear out the SD card."""
+
+FIRST_LOOK: Final = SECOND
+"""So long after a start time decides nothing, unless the sensors answer sooner."""
+
+
+class RunnerError(RuntimeError):
+    """What was asked cannot be done now; the message is one sentence for people."""
+
+
+class Receipt(NamedTuple):
+    """What an event led to, and the journal entry that must be durable before it may be shown."""
+
+    sequence: int
+    rulings: tuple[Ruling, ...] = ()
+    remark: int = 0  # the entry that says who elsewhere wanted it
+
+
+class Posted(NamedTuple):
+    """An edge that waits for its turn; edges with one stamp keep the order in which they came."""
+
+    stamp: Instant
+    arrival: int
+    edge: Edge
+
+
+class Pending(NamedTuple):
+    """A game that may be shown, and effects that may happen, when the journal entry `sequence` is durable."""
+
+    sequence: int
+    game: AnyGame
+    origin: Instant  # of its board time, on the raw clock
+    effects: tuple[Effect, ...] = ()
+    number: int = 0  # of the game in the journal
+
+
+class Waiting(NamedTuple):
+    """Somebody who wants to know that an entry is durable (True), or that it cannot be now (False)."""
+
+    sequence: int
+    call: Callable[[bool], None]
+
+
+class Runner:
+    """One game at a time, from edges to effects. Every method is called in one thread."""
+
+    shown: AnyGame | None = None
+    """The game as everyone may see it: its edges are durable, and a touch shows before it is evidence."""
+    ruled: AnyGame | None = None
+    """The same game as far as it has been ruled."""
+    sitting: Sitting | None = None
+    """The present game, ahead of what is shown, with what only the runner knows of it."""
+
+    def __init__(self, watch: Watch, chronicle: JournalWriter, show: Show, health: Health, host: Host) -> None:
+        self.host = host
+        self._watch = watch
+        self._chronicle = chronicle
+        self._show = show
+        self._health = health
+        self._asleep = watch.asleep()
+        self._edges: list[Posted] = []
+        self._arrivals = 0
+        self._heard: dict[str, Instant] = {}
+        self._withheld: dict[str, Edge] = {}
+        self._blind_until: Instant | None = None  # after a start, until the board has been looked at
+        self._pending: deque[Pending] = deque()
+        self._waiting: list[Waiting] = []
+        self._origin = Instant(0)  # of the game that is shown
+        self.shown_number = 0  # of that game in the journal
+        self._said: tuple[str, ...] = ()
+        self._on_change: list[Callable[[], None]] = []
+        self._on_ruling: list[Callable[[Ruling], None]] = []
+        self._on_edge: list[Callable[[Edge], None]] = []
+        self._stir: Callable[[], None] = _nothing
+        self._rescan: Callable[[], None] = _nothing
+
+    # Who listens
+
+    def on_change(self, call: Callable[[], None]) -> None:
+        """Call `call` whenever what is shown has changed."""
+        self._on_change.append(call)
+
+    def on_ruling(self, call: Callable[[Ruling], None]) -> None:
+        """Call `call` with every ruling once it is durable, in order."""
+        self._on_ruling.append(call)
+
+    def on_edge(self, call: Callable[[Edge], None]) -> None:
+        """Call `call` with every edge once the game has been told what it is to know of it, in the order of stamps."""
+        self._on_edge.append(call)
+
+    def on_stir(self, call: Callable[[], None]) -> None:
+        """Call `call` when there is something to run for before the instant that `run` answered."""
+        self._stir = call
+
+    def on_rescan(self, call: Callable[[], None]) -> None:
+        """Call `call` when the next scan must report every input."""
+        self._rescan = call
+
+    def when_durable(self, receipt: Receipt, call: Callable[[bool], None]) -> None:
+        """Call `call` with True once the receipt's entry is durable, with False when the journal has failed."""
+        self._waiting.append(Waiting(receipt.sequence, call))
+        self._stir()
+
+    # What is true
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether a game is in progress."""
+        return self.sitting is not None and self.sitting.is_unfinished
+
+    @property
+    def may_begin(self) -> bool:
+        """Whether another game may come to the board: the present one is finished, or put away."""
+        return self.sitting is None or not self.is_unfinished or self.sitting.game.adjourned
+
+    def now(self) -> Instant:
+        """Board time of the present game in microseconds; 0 without one."""
+        return Instant(0) if self.sitting is None else self.sitting.board_time(self._watch.now())
+
+    def summary(self, words: Words = ENGLISH) -> Mapping[str, object]:
+        """The summary view of what is shown, in these words."""
+        return summary(self.shown, self.shown_now(), self.notices(), words)
+
+    def shown_now(self) -> Instant:
+        """Board time of the game that is shown, now."""
+        return self.shown_time(self._watch.now())
+
+    def time_since(self, origin: Instant) -> Instant:
+        """Board time now of a game whose board time 0 was that raw instant. Any thread may ask."""
+        return max(Instant(0), Instant(self._watch.now() - origin))
+
+    def health(self) -> tuple[str, ...]:
+        """What is wrong with the machine, in short sentences."""
+        return self._health.sentences()
+
+    def notices(self) -> tuple[str, ...]:
+        """What those at the board are told of it."""
+        return self._health.notices()
+
+    # What happens
+
+    def post(self, edges: tuple[Edge, ...]) -> None:
+        """Take in raw edges, in any order."""
+        if any(edge.input in self.host.sampled for edge in edges):
+            self._blind_until = None
+        for edge in edges:
+            self._arrivals += 1
+            heappush(self._edges, Posted(edge.stamp, self._arrivals, edge))
+        self._stir()
+
+    def new_game(
+        self,
+        settings: Mapping[str, object],
+        temperament: Temperament,
+        name: str = "",
+        players: Mapping[str, str] | None = None,
+        wish: Mapping[str, object] | None = None,
+    ) -> Receipt:
+        """Start a new game, the board's own without a name; the next scan is compared with its start.
+
+        `players` are the people's names by the players of the rules; `wish` is a remark on who wants it so. Raises
+        RunnerError.
+        """
+        self._check_free()
+        try:
+            game = self.host.begin(name, settings, temperament, players)
+        except RulesError as error:
+            raise RunnerError(str(error)) from error
+        now = self._watch.now()
+        with self._chronicle.together():
+            sequence = self._chronicle.begin(game, self.host.board_of(game), settings, now)
+            remark = 0 if wish is None else self._chronicle.remark(Instant(0), wish)
+        self._sit(Sitting.of_new(game, now))
+        self._pending.append(Pending(sequence, game, now, number=self._chronicle.game))
+        return Receipt(max(sequence, remark), remark=remark)
+
+    def bring_back(self, stored: StoredGame, records: Sequence[Record]) -> Recovered:
+        """A game of the journal that was put away, as it stood; `resume` goes on with it. Raises RunnerError."""
+        self._check_free()
+        if stored.id == self._chronicle.game:
+            message = f"Game {stored.id} is at the board already: resume it."
+            raise RunnerError(message)
+        if stored.ended is not None:
+            message = f"Game {stored.id} is over: there is nothing to go on with."
+            raise RunnerError(message)
+        try:
+            return recover(stored, records, self._chronicle, self._watch, self.host)
+        except RecoveryError as error:
+            message = f"{error}."
+            raise RunnerError(message) from error
+
+    def _check_free(self) -> None:
+        if not self.may_begin:
+            message = "The present game is not finished."
+            raise RunnerError(message)
+
+    def resume(self, recovered: Recovered) -> None:
+        """Go on with a game that the journal gave back; a finger that was on a button then is not any more."""
+        sitting, number = recovered.sitting, self._chronicle.game
+        self._pending.append(Pending(recovered.sequence, sitting.game, sitting.origin, recovered.effects, number))
+        self._sit(sitting)
+        now = self._watch.now()
+        if self.host.sampled:
+            self._blind_until = Instant(now + FIRST_LOOK)
+        self.post(tuple(Edge(now, button, False) for button in self.host.buttons if button in sitting.on))  # noqa: FBT003 - a level
+
+    def correct(self, correction: Correction, wish: Mapping[str, object] | None = None) -> Receipt:
+        """Hand over an event by hand, after everything that was stamped before it.
+
+        `wish` is a remark on who elsewhere wants it so: it is written down as the cause. Raises RunnerError.
+        """
+        sitting = self.sitting
+        if sitting is None:
+            message = "There is no game yet."
+            raise RunnerError(message)
+        self._hand_over(sitting.raw(correction.at))
+        if isinstance(correction, InputTrusted) and correction.input in self._withheld:
+            self._tell(sitting, self._withheld.pop(correction.input))
+        event = replace(correction, at=max(correction.at, sitting.last))
+        try:
+            receipt = self._hand(sitting, event) if wish is None else self._fulfil(sitting, event, wish)
+        except RulesError as error:
+            raise RunnerError(str(error)) from error
+        self._stir()
+        return receipt
+
+    def remark(self, what: Mapping[str, object]) -> Receipt:
+        """Write down something about the present game that the referee does not need to know. Raises RunnerError."""
+        if self.sitting is None:
+            message = "There is no game yet."
+            raise RunnerError(message)
+        sequence = self._chronicle.remark(self.now(), what)
+        return Receipt(sequence, remark=sequence)
+
+    def run(self, now: Instant) -> Instant | None:
+        """Do everything that is due at the raw instant `now`; answer when to run again if nothing stirs before."""
+        self._notice_sleep()
+        self._hand_over(Instant(now - SLACK))
+        self._show_what_is_durable(now)
+        while self._pending and self._pending[0].sequence <= self._chronicle.durable:
+            self._show_what_is_durable(now)  # A game that ended and the one after it are shown one after the other.
+        return self._wake(now)
+
+    # Events in
+
+    def _notice_sleep(self) -> None:
+        """Stop the game when the machine was suspended: real sand ran on, and nobody looked at the board (issue 11)."""
+        asleep = self._watch.asleep()
+        slept, self._asleep = asleep - self._asleep, asleep
+        sitting = self.sitting
+        if slept < SLEEP or sitting is None or not sitting.is_unfinished:
+            return
+        away = spell(round(slept / SECOND))
+        with self._chronicle.together():
+            if sitting.game.paused_at is None:
+                self.correct(Paused(self.now(), WHO, f"{SLEPT} for {away}"))
+            sequence = self._chronicle.resume(sitting, away)
+        self._pending.append(Pending(sequence, sitting.game, sitting.origin, number=self._chronicle.game))
+        self._rescan()
+
+    def _sit(self, sitting: Sitting) -> None:
+        self.sitting = sitting
+        self._heard.clear()
+        self._withheld.clear()
+        self._rescan()
+        self._stir()
+
+    def _hand_over(self, until: Instant) -> None:
+        """Hand over everything stamped up to the raw instant `until`, in order; an edge comes before a deadline."""
+        sitting = self.sitting
+        if sitting is None:
+            self._edges.clear()  # A new game has every input reported anew.
+            return
+        while True:
+            edge, release, deadline = self._next_edge(), self._next_release(), self._next_deadline(sitting)
+            first = min(edge, release, deadline)
+            if first > until:
+                return
+            if first == edge:
+                heard = heappop(self._edges).edge
+                self._hear(sitting, heard)
+                for call in self._on_edge:
+                    call(heard)
+            elif first == release:
+                self._let_through(sitting, release)
+            else:
+                self._wake_up(sitting, deadline)
+
+    def _next_edge(self) -> Instant:
+        return self._edges[0].stamp if self._edges else NEVER
+
+    def _next_deadline(self, sitting: Sitting) -> Instant:
+        """When time next decides something: not before what changed while nobody looked at the board has been told."""
+        deadline = _deadline_of(sitting)
+        if self._blind_until is not None:
+            deadline = max(deadline, self._blind_until)
+        edges = [posted.edge for posted in self._edges]
+        if any(edge.uncertainty > OUTAGE and edge.stamp - edge.uncertainty < deadline for edge in edges):
+            deadline = max(deadline, self._next_edge())
+        return deadline
+
+    def _next_release(self) -> Instant:
+        return Instant(min((self._heard[name] + QUIET for name in self._withheld), default=NEVER))
+
+    def _hear(self, sitting: Sitting, edge: Edge) -> None:
+        """Tell the game of an edge, unless it knows or must not hear it yet."""
+        name = edge.input
+        if edge.stamp < sitting.origin:
+            return
+        if name in sitting.game.quarantined and edge.stamp < self._heard.get(name, -QUIET) + QUIET:
+            self._withheld[name] = edge
+            return
+        self._tell(sitting, edge)
+
+    def _let_through(self, sitting: Sitting, release: Instant) -> None:
+        """Tell the game where quarantined inputs have come to in their quiet time."""
+        for name in [name for name in self._withheld if self._heard[name] + QUIET <= release]:
+            edge = self._withheld.pop(name)
+            self._tell(sitting, edge._replace(stamp=release, uncertainty=Duration(release - edge.stamp)))
+
+    def _tell(self, sitting: Sitting, edge: Edge) -> None:
+        if edge.value == (edge.input in sitting.on) or edge.input not in sitting.inputs:
+            return
+        self._heard[edge.input] = edge.stamp
+        self._hand(sitting, sitting.changed(edge.stamp, edge.input, edge.uncertainty, value=edge.value))
+
+    def _wake_up(self, sitting: Sitting, deadline: Instant) -> None:
+        self._hand(sitting, DeadlineReached(sitting.board_time(deadline)))
+        if _deadline_of(sitting) <= deadline:
+            message = f"the deadline {deadline} was handed over and is still the next one"
+            raise RuntimeError(message)
+
+    def _fulfil(self, sitting: Sitting, event: Event, wish: Mapping[str, object]) -> Receipt:
+        """Hand over what somebody elsewhere wants, with a remark that is its cause: both are durable, or neither."""
+        tell(sitting.game, event)  # what the referee refuses leaves no remark
+        with self._chronicle.together():
+            remark = self._chronicle.remark(event.at, wish)
+            return self._hand(sitting, event, remark)._replace(remark=remark)
+
+    def _hand(self, sitting: Sitting, event: Event, cause: int | None = None) -> Receipt:
+        game, effects = tell(sitting.game, event)
+        rulings = tuple(effect.ruling for effect in effects if isinstance(effect, Announce))
+        sitting.take(event, game)
+        if effects or not isinstance(event, DeadlineReached):
+            sequence = self._chronicle.write(event, rulings, is_over=not sitting.is_unfinished, cause=cause)
+        else:
+            # Nothing was decided that anyone will be shown, and a replay finds it by itself.
+            sequence = self._pending[-1].sequence if self._pending else self._chronicle.durable
+        self._pending.append(Pending(sequence, game, sitting.origin, effects, self._chronicle.game))
+        return Receipt(sequence, rulings)
+
+    # Effects out
+
+    def _show_what_is_durable(self, now: Instant) -> None:
+        effects = self._accept()
+        changed = self._notice_health() or effects is not None
+        at = self.shown_time(now)
+        if changed:
+            self._show.changed(at)
+        self._show.light(self.shown, at)
+        self._show.play([effect.tune for effect in effects or () if isinstance(effect, Sound)])
+        for effect in effects or ():
+            if isinstance(effect, Announce):
+                for tell in self._on_ruling:
+                    tell(effect.ruling)
+        self._show.draw(self.shown, at)
+        if changed:
+            for call in self._on_change:
+                call()
+        self._tell_those_who_wait()
+
+    def _accept(self) -> list[Effect] | None:
+        """Let what has become durable of one game be shown; its effects, or None when nothing looks different."""
+        durable = self._chronicle.durable
+        if not self._pending or self._pending[0].sequence > durable:
+            return None
+        effects: list[Effect] = []
+        before = self.shown
+        if self._pending[0].origin != self._origin:
+            self._show.begin()
+        self._origin, self.shown_number = self._pending[0].origin, self._pending[0].number
+        while self._pending and self._pending[0].sequence <= durable and self._pending[0].origin == self._origin:
+            accepted = self._pending.popleft()
+            effects += accepted.effects
+            self.ruled = accepted.game
+        self.shown = None if self.ruled is None else foresee(self.ruled)
+        return effects if effects or not look_alike(before, self.shown) else None
+
+    def _notice_health(self) -> bool:
+        """Take in what the journal says of itself, and answer whether there is anything new about health."""
+        failed = self._chronicle.failed
+        if failed is None:
+            self._health.well("journal")
+        else:
+            self._health.wrong("journal", f"Nothing can be accepted: {failed}.", Audience.PLAYERS)
+        before, self._said = self._said, self._health.sentences()
+        if failed is not None and self._said != before:
+            self._show.play([Tune.FAULT])
+        return self._said != before
+
+    def _tell_those_who_wait(self) -> None:
+        if not self._waiting:
+            return
+        durable, has_failed = self._chronicle.durable, self._chronicle.failed is not None
+        answered = [waiting for waiting in self._waiting if has_failed or waiting.sequence <= durable]
+        self._waiting = [waiting for waiting in self._waiting if waiting not in answered]
+        for waiting in answered:
+            waiting.call(waiting.sequence <= durable)
+
+    @property
+    def shown_origin(self) -> Instant:
+        """The raw instant of board time 0 of the game that is shown: in one boot no two games have the same."""
+        return self._origin
+
+    def shown_time(self, raw: Instant) -> Instant:
+        """Board time of the game that is shown."""
+        return max(Instant(0), Instant(raw - self._origin))
+
+    def _wake(self, now: Instant) -> Instant | None:
+        drawing = min(NEVER, Instant(self._show.due + self._origin))
+        if self.sitting is not None and self.sitting.is_unfinished and self.sitting.game.paused_at is None:
+            drawing = min(drawing, Instant(now + SLEEP))  # a machine that was suspended is noticed soon
+        deadline = NEVER if self.sitting is None else self._next_deadline(self.sitting)
+        event = min(self._next_edge(), self._next_release(), deadline)
+        first = min(drawing, Instant(event + SLACK))
+        return first if first < NEVER else None
+
+
+def _deadline_of(sitting: Sitting) -> Instant:
+    return NEVER if sitting.deadline is None else sitting.raw(sitting.deadline)
+
+
+def _nothing() -> None:
+    pass

@@ -1,0 +1,253 @@
+"""Run the daemon as a service: its threads, its asyncio tasks, and the wake-ups of the loop."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from gnomon.records.journal import Journal
+from gnomon.records.rescue import Rescue
+from gnomon.records.store import JournalError
+from gnomon.referee.judgement import Temperament
+from gnomon.timekeeping.instants import Instant
+from gnomon_pi.config.description import BoardDescription
+from gnomon_pi.drivers.assembly import Drivers
+from gnomon_pi.runtime.clock import Watch
+from gnomon_pi.runtime.controller import BoardController
+from gnomon_pi.runtime.game_factory import Host
+from gnomon_pi.runtime.health import Audience, Health
+from gnomon_pi.runtime.journal_writer import JournalWriter
+from gnomon_pi.runtime.notify import notify
+from gnomon_pi.runtime.outputs import Devices, Poster, Show
+from gnomon_pi.runtime.randomness import SYSTEM, Chance
+from gnomon_pi.runtime.recovery import RecoveryError, recover
+from gnomon_pi.runtime.runner import Runner
+from gnomon_pi.runtime.scanning import Edge, Scanner, ScanSchedule, keep_scanning, period_of
+from gnomon_pi.runtime.tag_input import Reading
+from gnomon_pi.runtime.threads import BackgroundDisplay, CriticalThread
+from gnomon_pi.runtime.watchdog import PERIOD, Upkeep
+
+if TYPE_CHECKING:
+    from gnomon_pi.simulated.autoplay import Playground
+
+JOIN: Final = 2.0  # seconds for a thread to end when the daemon stops
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Hands play by themselves: TAMSK at `level` when a new game is needed, by chance from `seed`."""
+
+    level: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What the daemon is to do with games; `settings` start one when none is unfinished, None starts none.
+
+    `game` is its name, the board's own when it is empty; `chance` throws and draws for nature when it is asked to,
+    and `calibration` is the file of measured durations.
+    """
+
+    settings: Mapping[str, object] | None = None
+    temperament: Temperament = Temperament.ASSISTANT
+    play: Play | None = None
+    notify_socket: str | None = None
+    game: str = ""
+    chance: Chance = SYSTEM
+    calibration: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the daemon runs on; `playground` is there when the board is in software."""
+
+    watch: Watch
+    journal: Journal
+    drivers: Drivers
+    description: BoardDescription
+    playground: "Playground | None" = None
+
+
+class Service:
+    """The running daemon; to be made in its asyncio loop."""
+
+    def __init__(self, parts: Parts, orders: Orders, rescued: Rescue | None = None) -> None:
+        """`rescued` is what was wrong with the journal."""
+        self._parts = parts
+        self._orders = orders
+        self._rescued = rescued
+        self._loop = asyncio.get_running_loop()
+        self._stirred = asyncio.Event()
+        self._failure: asyncio.Future[None] = self._loop.create_future()
+        self._display = None if parts.drivers.display is None else BackgroundDisplay(parts.drivers.display)
+        self.health = Health(self._stir_from_a_thread)
+        self._chronicle = JournalWriter(parts.journal, parts.watch, version("gnomon"))
+        strip = parts.description.strip
+        large = parts.description.display is not None and parts.description.display.letters == "large"
+        self._show = Show(Devices(parts.drivers.lights, self._display, parts.drivers.sound, strip, large), self.health)
+        self._host = Host.of(parts.description)
+        self.runner = Runner(parts.watch, self._chronicle, self._show, self.health, self._host)
+        sensors, reader = parts.drivers.sensors, parts.description.reader
+        self._scanner = None if sensors is None else Scanner(sensors, parts.description.inputs, self.health)
+        # Late scans of a board in software say something of somebody's computer, and nothing of a game.
+        punctuality = self.health if parts.playground is None else Health()
+        self._beat = ScanSchedule(parts.watch.now(), punctuality, period_of(parts.description.sensors))
+        codes = {} if reader is None else reader.codes
+        self.desk = BoardController(self.runner, parts.playground, orders.chance, codes, orders.calibration)
+        self._reading = Reading(self.runner, self.health, codes)
+        self.runner.on_stir(self._stirred.set)
+        if self._scanner is not None:
+            self.runner.on_rescan(self._scanner.report_all)
+        parts.journal.on_durable(lambda _: self._stir_from_a_thread())
+        parts.journal.on_failed(lambda _: self._stir_from_a_thread())
+        self._loop.set_exception_handler(self._callback_failed)
+
+    async def run(self, stop: asyncio.Event, ready: Callable[[], None], *more: Coroutine[Any, Any, None]) -> None:
+        """Run, with `more` vital work, until told to stop; `ready` is called once everything runs.
+
+        Raises DeskError when the ordered game cannot start, and whatever ends anything vital.
+        """
+        self._recover()
+        self._hear_buttons()
+        if self._parts.drivers.reader is not None:
+            self._parts.drivers.reader.start(self._post_code)
+        threads = [] if self._scanner is None else [CriticalThread("scans", partial(self._scan, self._scanner))]
+        if self._display is not None:
+            threads.append(CriticalThread("display", self._display.work))
+        work = [self._keep_running(), self._keep_up(), *(thread.ended() for thread in threads), self._failing(), *more]
+        vital = [asyncio.create_task(each, name=getattr(each, "__qualname__", "")) for each in work]
+        told = asyncio.create_task(stop.wait())
+        try:
+            await self._begin()
+            ready()
+            await _first_end(vital, told)
+        finally:
+            for thread in threads:
+                thread.stop()
+            if self._display is not None:
+                self._display.wake()
+            self.desk.stop_playing()
+            await _cancel([*vital, told])
+            for thread in threads:
+                thread.join(JOIN)
+
+    @property
+    def has_display(self) -> bool:
+        """Whether the board can show anything in words."""
+        return self._display is not None
+
+    def put_up(self, poster: Poster | None) -> None:
+        """Show something besides at the board, or nothing more."""
+        self._show.put_up(poster)
+        self._stirred.set()
+
+    def invite(self, address: Callable[[], str]) -> None:
+        """Show at the board where its page is, as long as there is no game."""
+        self._show.invite(address)
+        self._stirred.set()
+
+    def _recover(self) -> None:
+        """Bring back the last game; one that cannot be brought back stays in the journal, and people are told."""
+        is_cut = self._rescued is not None and not self._rescued.is_complete
+        if self._rescued is not None:
+            self.health.wrong("journal file", self._rescued.sentence, Audience.PLAYERS)
+        try:
+            stored = self._parts.journal.last_game()
+            if stored is None:
+                return
+            records = self._parts.journal.read(stored.id)
+            recovered = recover(stored, records, self._chronicle, self._parts.watch, self._host, is_cut=is_cut)
+        except (RecoveryError, JournalError) as error:
+            self.health.wrong("recovery", f"{error}.", Audience.PLAYERS)
+            return
+        for remark in recovered.remarks:
+            self.health.wrong("recovery", remark, Audience.PLAYERS)
+        if self._parts.playground is not None:
+            self._parts.playground.restore(recovered.sitting)
+        if self._scanner is not None:
+            self._scanner.know_until(recovered.sitting.raw(recovered.sitting.last))
+        self.runner.resume(recovered)
+
+    def _hear_buttons(self) -> None:
+        buttons = self._parts.drivers.buttons
+        buttons.start(self._post_button)
+        for _ in range(2):  # It takes two looks to believe that one is down already.
+            buttons.check()
+
+    async def _begin(self) -> None:
+        """Start what the command line asks for."""
+        orders = self._orders
+        if orders.settings is not None and not self.runner.is_unfinished:
+            await self.desk.new_game(orders.settings, orders.temperament, game=orders.game)
+        if orders.play is not None:
+            await self.desk.let_it_play(orders.play.level, orders.play.seed, orders.game)
+
+    async def _keep_running(self) -> None:
+        while True:
+            self._stirred.clear()
+            wake = self.runner.run(self._parts.watch.now())
+            alarm = None
+            if wake is not None:
+                alarm = self._loop.call_later(max(0, wake - self._parts.watch.now()) / 1_000_000, self._stirred.set)
+            await self._stirred.wait()
+            if alarm is not None:
+                alarm.cancel()
+
+    async def _keep_up(self) -> None:
+        parts = self._parts.drivers
+        drivers = [driver for driver in (parts.sensors, parts.sound) if driver is not None]
+        beat = None if self._scanner is None else self._beat
+        journal = self._parts.journal
+        upkeep = Upkeep(self._parts.watch, self.health, beat, parts.buttons, drivers, parts.reader, journal)
+        while True:
+            await asyncio.sleep(PERIOD)
+            if upkeep.look():
+                notify(self._orders.notify_socket, "WATCHDOG=1")
+
+    def _scan(self, scanner: Scanner, stop: Event) -> None:
+        keep_scanning(scanner, self._beat, self._parts.watch, self._post, stop)
+
+    def _post(self, edges: tuple[Edge, ...]) -> None:
+        self._loop.call_soon_threadsafe(self.runner.post, edges)
+        if self._display is not None:
+            self._display.touched()
+
+    def _post_button(self, stamp: int, name: str, value: bool) -> None:  # noqa: FBT001 - the contract of ButtonDriver
+        self._post((Edge(Instant(stamp), name, value),))
+
+    def _post_code(self, stamp: int, code: str) -> None:
+        self._loop.call_soon_threadsafe(self._reading.read, Instant(stamp), code)
+
+    def _stir_from_a_thread(self) -> None:
+        self._loop.call_soon_threadsafe(self._stirred.set)
+
+    async def _failing(self) -> None:
+        await self._failure
+
+    def _callback_failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """A callback has failed: the daemon with it, but for a connection of the page, which fails alone."""
+        if "transport" in context or "protocol" in context:
+            loop.default_exception_handler(context)
+        elif not self._failure.done():
+            self._failure.set_exception(context.get("exception") or RuntimeError(context["message"]))
+
+
+async def _first_end(vital: list[asyncio.Task[None]], told: asyncio.Task[Literal[True]]) -> None:
+    """Wait until it is told to stop. Raises what ends anything vital before that."""
+    ended, _ = await asyncio.wait([*vital, told], return_when=asyncio.FIRST_COMPLETED)
+    for task in vital:
+        if task in ended:
+            task.result()
+            message = f"{task.get_name()} has ended by itself"
+            raise RuntimeError(message)
+
+
+async def _cancel(tasks: list[asyncio.Task[Any]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,53 @@
+"""Map the code on a tile to the draw of its kind, and enter that draw in the game."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from gnomon.games.tayu.rules.tiles import NAME_OF_TURNED, TILE
+from gnomon.referee.events import TurnEntered
+from gnomon.timekeeping.instants import Instant
+from gnomon_pi.runtime.health import Audience, Health
+from gnomon_pi.runtime.runner import Runner, RunnerError
+
+READER: Final = "reader"
+"""Who enters what was read."""
+
+
+class ReadingError(ValueError):
+    """Nothing can be made of a code; the message is one sentence for people."""
+
+
+def draw_of(code: str, codes: Mapping[str, str]) -> str:
+    """The draw that a code means: its kind by `codes`, or the code itself where it names a kind, either way round.
+
+    Raises ReadingError for a code that is on no tile.
+    """
+    kind = codes.get(code, code)
+    kind = NAME_OF_TURNED.get(kind, kind)
+    if kind not in TILE:
+        message = f"The code {code!r} is on no tile: give it a kind in [reader.codes]."
+        raise ReadingError(message)
+    return f"draw:{kind}"
+
+
+class Reading:
+    """Hands what a reader reads over to the game; what cannot be made anything of is a matter of health."""
+
+    def __init__(self, runner: Runner, health: Health, codes: Mapping[str, str]) -> None:
+        self._runner = runner
+        self._health = health
+        self._codes = codes
+
+    def read(self, stamp: Instant, code: str) -> None:
+        """Draw the tile whose code was read at a raw instant."""
+        sitting = self._runner.sitting
+        at = Instant(0) if sitting is None else sitting.board_time(stamp)
+        try:
+            self._runner.correct(TurnEntered(at, draw_of(code, self._codes), READER))
+        except ReadingError as error:
+            self._health.wrong(READER, str(error), Audience.PLAYERS)
+        except RunnerError as error:
+            said = f"The code {code!r} was read for nothing: {str(error).rstrip('.')}."
+            self._health.wrong(READER, said, Audience.PLAYERS)
+        else:
+            self._health.well(READER)

@@ -1,0 +1,120 @@
+"""Check the running daemon once a second: drivers, clock, scans, pins and journal, for systemd's watchdog."""
+
+import sys
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Final, Protocol
+
+from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.runtime.clock import Watch
+from gnomon_pi.runtime.health import Audience, Health
+from gnomon_pi.runtime.scanning import ScanSchedule
+
+PERIOD: Final = 1.0  # seconds
+EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC)
+"""No machine that runs this program lives before it was written: its clock has not been set since it was started."""
+
+
+class Checked(Protocol):
+    """A driver that knows more than its calls say."""
+
+    def health(self) -> tuple[str, ...]:
+        """What is wrong with it, in short sentences."""
+        ...
+
+
+class CheckedButtons(Checked, Protocol):
+    """Buttons that find the edges which the kernel lost."""
+
+    def check(self) -> None:
+        """Report lost edges. Raises DriverError."""
+        ...
+
+
+class CheckedReader(Checked, Protocol):
+    """A reader that is looked for when it was pulled out."""
+
+    def check(self) -> None:
+        """Look for it."""
+        ...
+
+
+class CheckedJournal(Protocol):
+    """A journal that knows when its file was deleted or replaced."""
+
+    @property
+    def witness_failed(self) -> str | None:
+        """Why a witness does not hear of the last entry just now, or None."""
+        ...
+
+    def look(self, now: datetime) -> str | None:
+        """Look whether the file is still the one that is written, and say what was found since the start."""
+        ...
+
+
+class Upkeep:
+    """Everything that is looked at once a second."""
+
+    def __init__(  # noqa: PLR0913, PLR0917 - each is looked at in its own way
+        self,
+        watch: Watch,
+        health: Health,
+        beat: ScanSchedule | None,
+        buttons: CheckedButtons,
+        drivers: Iterable[Checked],
+        reader: CheckedReader | None = None,
+        journal: CheckedJournal | None = None,
+    ) -> None:
+        """`beat` is that of the scans, None on a board that has nothing to scan."""
+        self._journal = journal
+        self._reader = reader
+        self._watch = watch
+        self._health = health
+        self._beat = beat
+        self._buttons = buttons
+        self._drivers = (buttons, *drivers, *(() if reader is None else (reader,)))
+
+    def look(self) -> bool:
+        """Look at everything, and answer whether the daemon is alive: the caller's loop is, or it would not ask."""
+        self._look_at_buttons()
+        if self._reader is not None:
+            self._reader.check()
+        for number, driver in enumerate(self._drivers):
+            self._report(f"driver {number}", driver.health(), Audience.PLAYERS)
+        clock = () if self._watch.wall() >= EARLIEST else ("The date is wrong; the game's time does not need it.",)
+        self._report("clock", clock)
+        scans = self._beat is None or self._beat.is_alive(self._watch.now())
+        self._report("scan thread", () if scans else ("The board is not being scanned.",), Audience.PLAYERS)
+        self._look_at_the_journal()
+        pins = pins_are_heard()
+        self._report("pins", () if pins else ("The buttons are not heard any more.",), Audience.PLAYERS)
+        return scans and pins
+
+    def _look_at_buttons(self) -> None:
+        try:
+            self._buttons.check()
+        except DriverError as error:
+            self._health.wrong("buttons", str(error), Audience.PLAYERS)
+        else:
+            self._health.well("buttons")
+
+    def _look_at_the_journal(self) -> None:
+        if self._journal is None:
+            return
+        moved, failed = self._journal.look(self._watch.wall()), self._journal.witness_failed
+        self._report("journal place", () if moved is None else (moved,), Audience.PLAYERS)
+        self._report("witness", () if failed is None else (f"The journal's witness {failed}.",))
+
+    def _report(self, part: str, sentences: Iterable[str], audience: Audience = Audience.KEEPERS) -> None:
+        said = " ".join(sentences)
+        if said:
+            self._health.wrong(part, said, audience)
+        else:
+            self._health.well(part)
+
+
+def pins_are_heard() -> bool:
+    """Whether the one thread in which lgpio hears all pins lives; it ends with the first exception (lgpio 0.2.2)."""
+    lgpio = sys.modules.get("lgpio")
+    thread = getattr(lgpio, "_notify_thread", None)
+    return thread is None or bool(thread.is_alive())

@@ -1,0 +1,282 @@
+"""Keep the simulated table and board in sync, and play on them with simulated hands."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Final, assert_never
+
+from gnomon.games.tamsk.rules import PLAYERS
+from gnomon.referee.events import ClockPressed, InputChanged, TurnEntered
+from gnomon.referee.game import Game
+from gnomon.referee.games import AnyGame
+from gnomon.referee.judgement import Phase
+from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
+from gnomon.referee.tamsk_inputs import Sensing
+from gnomon.referee.tayu_judge import rules_of_squares
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
+from gnomon_pi.config.description import TAMSK
+from gnomon_pi.runtime.live_game import Sitting
+from gnomon_pi.runtime.runner import Runner, RunnerError
+from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.simulated.players.choices import pick
+from gnomon_pi.simulated.players.game_script import FINGER, random_score
+from gnomon_pi.simulated.players.hands import Stroke, play
+from gnomon_pi.simulated.players.input_actions import HANDS, CodeRead, Deed
+from gnomon_pi.simulated.players.player_timing import Habits, Span, TableHabits
+from gnomon_pi.simulated.players.table_hands import DRAW, Manner, play_at_a_table
+from gnomon_pi.simulated.restoring import table_of, tidying
+from gnomon_pi.simulated.surface import TILE, Surface
+from gnomon_pi.simulated.table import Act, ImpossibleActError, Table, Verb, changes
+
+LOOK: Final = 0.15  # seconds from an act to the next look at the game: longer than any bounce takes to settle
+PRESS: Final = 0.1  # seconds for which a button is held
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How hands go about a game: their habits, and after how many seconds they look at it again."""
+
+    habits: Habits = field(default_factory=Habits)
+    look: float = LOOK
+    table: TableHabits = field(default_factory=TableHabits)
+
+
+PACES: Final = {
+    "slow": Pace(Habits(think=Span(SECOND, 12 * SECOND, 2.0)), table=TableHabits(think=Span(SECOND, 12 * SECOND, 2.0))),
+    "usual": Pace(
+        Habits(think=Span(400 * MILLISECOND, 5 * SECOND, 2.0), comes_late=0.1, loses_turn=0.0),
+        table=TableHabits(think=Span(900 * MILLISECOND, 5 * SECOND, 2.0)),
+    ),
+    "fast": Pace(
+        Habits(
+            think=Span(100 * MILLISECOND, 900 * MILLISECOND),
+            carry=Span(250 * MILLISECOND, 700 * MILLISECOND),
+            ring=Span(150 * MILLISECOND, 400 * MILLISECOND),
+            comes_late=0.0,
+            loses_turn=0.0,
+        ),
+        table=TableHabits(think=Span(900 * MILLISECOND, 1500 * MILLISECOND)),
+    ),
+}
+"""How fast hands can be asked to play: whoever looks on must never think that they have stopped (issue 11)."""
+USUAL: Final = "usual"
+
+HURRIED: Final = Pace(
+    Habits(
+        think=Span(0, 50 * MILLISECOND),
+        react=Span(0, 20 * MILLISECOND),
+        carry=Span(2 * FINGER + 10 * MILLISECOND, 2 * FINGER + 50 * MILLISECOND),  # room for a forgotten ring
+        ring=Span(40 * MILLISECOND, 80 * MILLISECOND),
+        button=Span(40 * MILLISECOND, 80 * MILLISECOND),
+        hesitates=0.0,
+        hovers=0.0,
+    ),
+    look=0.04,
+    table=TableHabits(
+        think=Span(0, 50 * MILLISECOND),
+        settle=Span(0, 20 * MILLISECOND),
+        answer=Span(0, 50 * MILLISECOND),
+        picks=0.1,
+    ),
+)
+"""Hands that hardly think, for drills."""
+
+
+class Playground:
+    """What is on the simulated table, on its simulated board; to be used in one thread."""
+
+    def __init__(self, board: SimulatedBoard, pace: Pace | None = None) -> None:
+        self.board = board
+        self._sensing = Sensing.of_inputs(board.description.inputs)
+        self.table = Table.set_out(1, self._sensing) if board.description.board == TAMSK else None
+        self.surface = Surface.of(board.description)
+        self._pace = pace or PACES[USUAL]
+        self._show_all()
+
+    @property
+    def tiles(self) -> frozenset[str] | None:
+        """The squares on which tiles lie, None on a board without such."""
+        return self.surface.covered if self.surface.squares else None
+
+    def set_out_for(self, game: AnyGame) -> None:
+        """Set the table out for a new game."""
+        if isinstance(game, Game):
+            self.table = Table.set_out(game.rules.settings.level, self._sensing)
+        else:
+            self.surface = self.surface.with_tiles(())
+        self._show_all()
+
+    def restore(self, sitting: Sitting) -> None:
+        """Put everything where a game that was brought back last sensed it."""
+        if isinstance(sitting.game, Game):
+            self.table = table_of(sitting.game, sitting.on)
+        else:
+            tiles = (name.removesuffix(TILE) for name in sitting.on if name.endswith(TILE))
+            self.surface = self.surface.with_tiles(tiles)
+        self._show_all()
+
+    # What hands can do
+
+    def act(self, act: Act) -> None:
+        """Do one act at the TAMSK table, and let the board sense it. Raises ImpossibleActError."""
+        before = self._tamsk()
+        self.table = before.after(act)
+        for name, value in changes(before, self.table):
+            self.board.set_input(name, bool(value))
+
+    def press(self, button: str) -> None:
+        """Press a button, named by its input. Raises ImpossibleActError."""
+        if self.table is not None:
+            self.act(Act(Verb.PRESS, button))
+        else:
+            self._put(self.surface.press(button))
+
+    def release(self, button: str) -> None:
+        """Let a button go. Raises ImpossibleActError."""
+        if self.table is not None:
+            self.act(Act(Verb.RELEASE, button))
+        else:
+            self._put(self.surface.release(button))
+
+    def lay(self, squares: Sequence[str]) -> None:
+        """Lay a tile on squares. Raises ImpossibleActError."""
+        self._put(self.surface.lay(squares))
+
+    def lift(self, squares: Sequence[str]) -> None:
+        """Take a tile off squares. Raises ImpossibleActError."""
+        self._put(self.surface.lift(squares))
+
+    # Hands that play by themselves
+
+    @property
+    def pace(self) -> str:
+        """How fast hands play, by its name; empty for a pace without one."""
+        return next((name for name, pace in PACES.items() if pace == self._pace), "")
+
+    def set_pace(self, name: str) -> None:
+        """Let hands play at a pace of `PACES` from their next turn on. Raises KeyError for another name."""
+        self._pace = PACES[name]
+
+    async def play(self, runner: Runner, seed: int) -> None:
+        """Let hands go on with the runner's game, at human speed, until it is over."""
+        random = Random(seed)
+        while runner.is_unfinished:
+            sitting = runner.sitting
+            if sitting is not None and sitting.game.paused_at is None:
+                # Someone else touched the table, or entered a turn; the next look sees how it is.
+                with suppress(ImpossibleActError, RunnerError):
+                    await self._go_on(runner, sitting.game, random)
+            await asyncio.sleep(self._pace.look)
+
+    async def _go_on(self, runner: Runner, game: AnyGame, random: Random) -> None:
+        if isinstance(game, Game):
+            await self._go_on_with_tamsk(runner, game, random)
+        else:
+            await self._go_on_at_a_table(runner, game, random)
+
+    async def _go_on_with_tamsk(self, runner: Runner, game: Game, random: Random) -> None:
+        """Take a turn when the table is as the game believes; otherwise end the turn that stands there, or tidy up."""
+        if game.judgement.phase in (Phase.MAY_GO_ON, Phase.ASKING):
+            await self._press(f"button.{PLAYERS[game.position.mover]}")
+            return
+        mending = tidying(self._tamsk(), game)
+        if mending is not None:
+            self.act(mending)
+        elif game.judgement.phase is Phase.AGREED:
+            await self._take_a_turn(runner, game, random)
+
+    async def _press(self, button: str) -> None:
+        self.press(button)
+        await asyncio.sleep(PRESS)
+        self.release(button)
+
+    async def _take_a_turn(self, runner: Runner, game: Game, random: Random) -> None:
+        now = runner.now()
+        position = game.position_at(now)
+        score = random_score(game.rules, random, self._pace.habits, position=position, turns=1)
+        level = game.rules.settings.level
+        strokes = play(score, random, level=level, table=self._tamsk(), habits=self._pace.habits)
+        # Positions without sand know no time: what counts is how long after this one a stroke is made.
+        await self._make(strokes, runner, Instant(now - position.now))
+
+    async def _make(self, strokes: Iterable[Stroke], runner: Runner, shift: Instant) -> None:
+        for stroke in strokes:
+            await _until(Instant(stroke.at + shift), runner)
+            self.table = self._tamsk().after(stroke.act)
+            for edge in stroke.edges:
+                await _until(Instant(edge.at + shift), runner)
+                self.board.set_input(edge.input, edge.value)
+
+    async def _go_on_at_a_table(self, runner: Runner, game: TableGame, random: Random) -> None:
+        """Make a move when the board is as the game believes; otherwise answer what is asked, or tidy up."""
+        if game.clock is not None and not game.clock.has_started:
+            runner.correct(ClockPressed(runner.now(), game.rules.players[-1], HANDS))
+            return
+        if game.question is not None:
+            runner.correct(TurnEntered(runner.now(), pick(random, game.question.asked.choices), HANDS))
+            return
+        if game.judgement.phase is Phase.MAY_GO_ON:
+            return  # the tile is about to be accepted
+        rules = rules_of_squares(game)
+        if rules is not None:
+            laid = frozenset(square for move in game.position.laid for square in rules.squares_of(move))
+            if laid != self.surface.covered:
+                self._put(self.surface.with_tiles(laid))
+                return
+        if game.judgement.phase is Phase.AGREED:
+            for deed in play_at_a_table(game, random, runner.now(), self._manner(), moves=1).deeds:
+                await _until(deed.at, runner)
+                self._do(deed, runner)
+
+    def _manner(self) -> Manner:
+        """How moves are made here: on a board without the four buttons none is picked with them."""
+        habits = self._pace.table
+        can_pick = set(TABLE_BUTTONS) <= set(self.surface.buttons)
+        return Manner(habits if can_pick else replace(habits, picks=0.0))
+
+    def _do(self, deed: Deed, runner: Runner) -> None:
+        match deed:
+            case TurnEntered():
+                runner.correct(deed)
+            case CodeRead():
+                self._read(deed, runner)
+            case InputChanged():
+                self.surface = self.surface.showing(deed.input, value=deed.value)
+                self.board.set_input(deed.input, deed.value)
+            case _:
+                assert_never(deed)
+
+    def _read(self, deed: CodeRead, runner: Runner) -> None:
+        """Hold a tile to the reader; one whose tag no description names is entered, as people would."""
+        try:
+            self.board.read_code(deed.code)
+        except KeyError:
+            runner.correct(TurnEntered(deed.at, f"{DRAW}{deed.code}", HANDS))
+
+    # What is there
+
+    def _tamsk(self) -> Table:
+        if self.table is None:
+            message = "There are no glasses on this board."
+            raise ImpossibleActError(message)
+        return self.table
+
+    def _put(self, surface: Surface) -> None:
+        """Let the board sense what has changed."""
+        before, self.surface = self.surface.inputs(), surface
+        for name, value in surface.inputs().items():
+            if value != before[name]:
+                self.board.set_input(name, value)
+
+    def _show_all(self) -> None:
+        inputs = self.surface.inputs() if self.table is None else self.table.inputs()
+        for name, value in inputs.items():
+            self.board.set_input(name, bool(value))
+
+
+async def _until(at: Instant, runner: Runner) -> None:
+    left = at - runner.now()
+    if left > 0:
+        await asyncio.sleep(left / 1_000_000)

@@ -1,0 +1,231 @@
+"""Emulate the 74HC165 chain, the SK9822 light strip and the buzzer, down to their bytes and pulses."""
+
+import errno
+import os
+from collections import deque
+from threading import Lock
+from typing import Final, NamedTuple
+
+from gnomon_pi.config.description import BITS_PER_REGISTER, Chain
+
+Colour = tuple[int, int, int]
+
+_FULL: Final = 0xFF
+DARK: Final[Colour] = (0, 0, 0)
+
+
+class RegisterChain:
+    """74HC165 registers in a row, with what is soldered to them.
+
+    `set_input` says what is there; what is read depends on the emitters, on foreign light and on the faults.
+    The last register is the canary. Its serial input, and with it everything clocked in from behind it, is 0.
+    """
+
+    def __init__(self, sensors: Chain) -> None:
+        self._sensors = sensors
+        self._bits = {name: 1 << bit for name, bit in zip(sensors.inputs, sensors.bits, strict=True)}
+        self._strobed = sum(1 << bit for bit, strobed in zip(sensors.bits, sensors.strobed, strict=True) if strobed)
+        self._canary_at = (sensors.registers - 1) * BITS_PER_REGISTER
+        self._invert = (1 << self._canary_at) - 1 if sensors.active_low else 0
+        self._lock = Lock()  # Hands and the scan have threads of their own.
+        self._present = 0
+        self._emitters = False
+        self._loading = False
+        self._serial = [0] * sensors.registers
+        self._parallel: dict[bool, list[int]] = {}
+        self._mend()
+
+    # What is soldered to the chain
+
+    def set_input(self, name: str, *, value: bool) -> None:
+        """Make an input active or not. Raises KeyError when it is not on this chain."""
+        bit = self._bits[name]
+        with self._lock:
+            self._present = self._present | bit if value else self._present & ~bit
+            self._parallel.clear()
+
+    def input(self, name: str) -> bool:
+        """Whether an input is active, whatever is read."""
+        return bool(self._present & self._bits[name])
+
+    # Faults
+
+    def break_wire(self, register: int, *, reads: int) -> None:
+        """Nothing comes from `register` on, counted from 0 at the Pi: 0 or 1 is read instead."""
+        self._fault(broken_at=register, broken_reads=reads)
+
+    def corrupt_canary(self, value: int) -> None:
+        """The pins of the last register are wired to something else."""
+        self._fault(canary=value)
+
+    def slip(self, bits: int) -> None:
+        """Clock pulses are lost or doubled: everything comes so many bits too late, or too early (negative)."""
+        self._fault(slipped=bits)
+
+    def stick(self, name: str, *, value: bool) -> None:
+        """An input shows the same for ever. Raises KeyError when it is not on this chain."""
+        bit = self._bits[name]
+        self._fault(
+            stuck_on=self._stuck_on | bit if value else self._stuck_on & ~bit,
+            stuck_off=self._stuck_off & ~bit if value else self._stuck_off | bit,
+        )
+
+    def dazzle(self, name: str) -> None:
+        """Foreign light falls on a strobed input: it is active whether the emitters shine or not."""
+        self._fault(dazzled=self._dazzled | self._bits[name] & self._strobed)
+
+    def cut_off(self) -> None:
+        """The bus itself fails: every transfer raises OSError."""
+        self._fault(reachable=False)
+
+    def mend(self) -> None:
+        """Take every fault away."""
+        with self._lock:
+            self._mend()
+            self._parallel.clear()
+
+    # The pins and the bus
+
+    def on_emitters(self, level: float) -> None:
+        """The emitters' pin changed."""
+        self._emitters = bool(level)
+
+    def on_latch(self, level: float) -> None:
+        """The pin SH/LD changed: while it is low the registers follow their inputs, then they hold them."""
+        self._loading = not level
+        if level:
+            self._serial = self._parallel.get(self._emitters) or self._loaded()
+
+    def transfer(self, count: int, clock_mode: int) -> list[int]:
+        """Clock bytes out, the register next to the Pi first; what was clocked out is gone until the next load.
+
+        Raises OSError while the bus is broken.
+        """
+        if not self._reachable:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        if self._loading:
+            # Without clock pulses for the registers, the first pin is read again and again.
+            return [_FULL if self._loaded()[0] >> (BITS_PER_REGISTER - 1) else 0] * count
+        reading = self._serial
+        if count == len(reading):
+            self._serial = [0] * count
+        else:
+            reading = (reading + [0] * count)[:count]
+            self._serial = (self._serial + [0] * count)[count:][: len(self._serial)]
+        # The registers shift on rising edges; only in mode 2 is a bit sampled before the edge that replaces it.
+        slipped = self._slipped - (clock_mode != 2)  # noqa: PLR2004 - SPI mode 2
+        return _slipped(reading, slipped) if slipped else reading
+
+    def _loaded(self) -> list[int]:
+        with self._lock:
+            emitters = self._emitters
+            blind = 0 if emitters else self._strobed
+            active = (self._present & ~blind | self._dazzled | self._stuck_on) & ~self._stuck_off
+            chain = (active ^ self._invert) | self._canary << self._canary_at
+            registers = list(chain.to_bytes(self._sensors.registers, "little"))
+            if self._broken_at < len(registers):
+                level = _FULL if self._broken_reads else 0
+                registers[self._broken_at :] = [level] * (len(registers) - self._broken_at)
+            self._parallel[emitters] = registers
+        return registers
+
+    def _fault(self, **faults: int) -> None:
+        with self._lock:
+            for name, value in faults.items():
+                setattr(self, f"_{name}", value)
+            self._parallel.clear()
+
+    def _mend(self) -> None:
+        self._broken_at = self._sensors.registers
+        self._broken_reads = 0
+        self._canary = self._sensors.canary
+        self._slipped = 0
+        self._stuck_on = self._stuck_off = self._dazzled = 0
+        self._reachable = True
+
+
+def _slipped(reading: list[int], bits: int) -> list[int]:
+    """The same bits, so many places later, or earlier (negative); zeros fill the gap."""
+    width = len(reading) * BITS_PER_REGISTER
+    value = int.from_bytes(bytes(reading), "big")
+    value = value >> bits if bits > 0 else value << -bits & (1 << width) - 1
+    return list(value.to_bytes(len(reading), "big"))
+
+
+class LightStrip:
+    """SK9822 lights: they take their colours over when 32 zeros follow, as far as clock pulses pass them on."""
+
+    _START: Final = bytes(4)
+    _MARK: Final = 0xE0
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._colours = [DARK] * count
+        self._brightness = [0] * count
+        self.powered = True
+        self.reachable = True
+
+    @property
+    def colours(self) -> tuple[Colour, ...]:
+        """Red, green, blue of every light; all dark without power."""
+        return tuple(self._colours) if self.powered else (DARK,) * self._count
+
+    @property
+    def brightness(self) -> tuple[int, ...]:
+        """The global brightness of every light, of 31."""
+        return tuple(self._brightness) if self.powered else (0,) * self._count
+
+    def writebytes2(self, data: bytes) -> None:
+        """Receive a frame, as `spidev.SpiDev.writebytes2` sends it. Raises OSError while the bus is broken."""
+        if not self.reachable:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        if not data.startswith(self._START):
+            return
+        lights: list[bytes] = []
+        at = len(self._START)
+        while at + 4 <= len(data) and len(lights) < self._count and data[at] >= self._MARK:
+            lights.append(data[at : at + 4])
+            at += 4
+        tail = data[at:]
+        if not tail.startswith(self._START) or any(tail):
+            return
+        # Each light passes the data on half a clock pulse late.
+        reached = 2 * BITS_PER_REGISTER * (len(tail) - len(self._START))
+        for number, (mark, blue, green, red) in enumerate(lights[: reached + 1]):
+            self._colours[number] = (red, green, blue)
+            self._brightness[number] = mark & 0x1F
+
+    def close(self) -> None:
+        """Nothing holds a simulated bus."""
+
+
+class Heard(NamedTuple):
+    """A sound that began: when, in microseconds, and its frequency in Hz, 0 for silence."""
+
+    at: int
+    frequency: float
+
+
+class Piezo:
+    """What comes out of the buzzer's pin; the last few hundred changes are remembered."""
+
+    REMEMBERED: Final = 512
+
+    def __init__(self, own_tone: float, *, active_low: bool = False) -> None:
+        self._own_tone = own_tone  # of an active buzzer, Hz; 0 for a piezo that sounds as it is driven
+        self._rest = active_low
+        self._heard: deque[Heard] = deque(maxlen=self.REMEMBERED)
+
+    @property
+    def heard(self) -> tuple[Heard, ...]:
+        """The changes of sound, oldest first."""
+        return tuple(self._heard)
+
+    def on_pin(self, at: int, level: float, frequency: float | None) -> None:
+        """The pin's level or the frequency of its pulses changed."""
+        if frequency is not None:
+            sound = frequency if 0 < level < 1 else 0.0
+        else:
+            sound = self._own_tone if bool(level) is not self._rest else 0.0
+        if sound != (self._heard[-1].frequency if self._heard else 0.0):
+            self._heard.append(Heard(at, sound))

@@ -1,0 +1,140 @@
+"""Choose the moves of simulated TAMSK players, at random or from a written score.
+
+The timing of the moves is in `scores`.
+"""
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+from random import Random
+from typing import Final, Protocol, TypeVar
+
+from gnomon.games.protocol import IllegalMoveError
+from gnomon.games.tamsk.rules import LOST, PASS, Move, Position, Tamsk
+from gnomon_pi.simulated.players.player_timing import Habits
+
+_T = TypeVar("_T")
+
+FREE_RING: Final = "free"  # the kind of a second ring dropped by a player who cannot move (rule 18)
+
+
+class Pressure(Enum):
+    """What the 15-second glass does to a turn."""
+
+    NONE = "not turned"
+    IN_TIME = "turned, and the turn is complete in time"
+    LATE = "turned, and the turn is begun in time and completed late (rule 18)"
+    LOST = "turned, and the turn is not begun in time (rule 19)"
+
+
+class Chooser(Protocol):
+    """What is played. `number` counts the turns of the score from 0."""
+
+    def pressure(self, number: int) -> Pressure:
+        """Whether the other player turns the 15-second glass in this turn, and how the mover takes it."""
+        ...
+
+    def choose(self, number: int, position: Position, moves: Sequence[Move]) -> Move:
+        """One of the legal moves. Raises NotationError or IllegalMoveError when the wanted one is not among them."""
+        ...
+
+    def waits(self, number: int) -> bool:
+        """Whether nothing is touched until the sand forces a pass."""
+        ...
+
+    def leaves_open(self, number: int) -> bool:
+        """Whether the end of the turn is left to the other player's lift (rule 22)."""
+        ...
+
+
+class RandomPlayer:
+    """Chooses by chance."""
+
+    def __init__(self, random: Random, habits: Habits) -> None:
+        self._random = random
+        self._habits = habits
+
+    def pressure(self, _number: int) -> Pressure:
+        """The 15-second glass is turned now and then, and mostly moves people to hurry."""
+        if not self._happens(self._habits.turns_timer15):
+            return Pressure.NONE
+        luck = self._random.random() - self._habits.loses_turn
+        if luck < 0:
+            return Pressure.LOST
+        return Pressure.LATE if luck < self._habits.comes_late else Pressure.IN_TIME
+
+    def choose(self, _number: int, _position: Position, moves: Sequence[Move]) -> Move:
+        """The way of the glass is drawn first, so that the many ways to drop rings do not weigh."""
+        left = sorted(moves)
+        if PASS in left:
+            return self._preferred(left, lambda move: move.kind == FREE_RING, self._habits.plays_penalty)[0]
+        way = pick(self._random, sorted({move[:2] for move in left}))
+        left = [move for move in left if move[:2] == way]
+        left = self._preferred(left, lambda move: move.forgotten >= 0, self._habits.plays_forgotten)
+        left = self._preferred(left, lambda move: move.ring, self._habits.drops_ring)
+        left = self._preferred(left, lambda move: move.free >= 0, self._habits.plays_penalty)
+        return left[0]
+
+    def waits(self, _number: int) -> bool:
+        """Nobody waits on purpose for his sand to run out."""
+        return False
+
+    def leaves_open(self, _number: int) -> bool:
+        """Now and then nobody presses the button."""
+        return self._happens(self._habits.leaves_end_open)
+
+    def _happens(self, chance: float) -> bool:
+        return self._random.random() < chance
+
+    def _preferred(self, moves: Sequence[Move], wanted: Callable[[Move], bool], chance: float) -> list[Move]:
+        """The moves that are as wanted (with that chance, else the others; all if there are none), in random order."""
+        likes = self._happens(chance)
+        left = [move for move in moves if wanted(move) is likes] or list(moves)
+        self._random.shuffle(left)
+        return left
+
+
+class Script:
+    """Chooses what is written in canonical text."""
+
+    def __init__(self, rules: Tamsk, texts: Sequence[str], random: Random, habits: Habits) -> None:
+        self._rules = rules
+        self._texts = tuple(texts)
+        self._random = random
+        self._habits = habits
+
+    def pressure(self, number: int) -> Pressure:
+        """A loss needs the 15-second glass, and so does a second ring in the turn that follows."""
+        text = self._text(number)
+        if text == LOST.kind:
+            return Pressure.LOST
+        reply = self._text(number + 1)
+        if ",+" in reply or ("+" in reply and "-" not in reply):
+            return Pressure.LATE
+        if "-" in text and self._random.random() < self._habits.turns_timer15:
+            return Pressure.IN_TIME
+        return Pressure.NONE
+
+    def choose(self, number: int, position: Position, moves: Sequence[Move]) -> Move:
+        """The written move. Raises NotationError or IllegalMoveError."""
+        text = self._text(number)
+        move = self._rules.parse(position, text)
+        if move not in moves:
+            code, message = "not_due", f"{text} is not due at {position.now} µs"
+            raise IllegalMoveError(code, message)
+        return move
+
+    def waits(self, number: int) -> bool:
+        """A pass that is not due yet will be when the sand has run out (rule 13)."""
+        return self._text(number) == PASS.kind
+
+    def leaves_open(self, number: int) -> bool:
+        """Only a turn that is followed by a move may be left open: a lift ends it."""
+        return "-" in self._text(number + 1) and self._random.random() < self._habits.leaves_end_open
+
+    def _text(self, number: int) -> str:
+        return self._texts[number] if number < len(self._texts) else ""
+
+
+def pick(random: Random, things: Sequence[_T]) -> _T:
+    """One of the things."""
+    return things[int(random.random() * len(things))]

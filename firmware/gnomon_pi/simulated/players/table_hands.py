@@ -1,0 +1,167 @@
+"""Play random legal games at a table with simulated hands, at human speed.
+
+A move is entered on the page or picked with the four buttons; a tile is read as it is drawn, and laid where the board
+senses it. What chance decides, hands throw with the exact odds of the rules.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from gnomon.games.protocol import NATURE, Rules
+from gnomon.games.tau.rules import Tau
+from gnomon.games.tau.rules.numbers import digits, number
+from gnomon.games.tayu.rules import Move, Tayu
+from gnomon.referee.chooser import Chooser
+from gnomon.referee.events import TurnEntered
+from gnomon.referee.table_game import TableGame
+from gnomon.referee.tayu_judge import rules_of_squares
+from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
+from gnomon_pi.runtime.randomness import weights
+from gnomon_pi.simulated.noise import Noise
+from gnomon_pi.simulated.players.choices import pick
+from gnomon_pi.simulated.players.input_actions import HANDS, CodeRead, Deed, Fingers, on_squares, picking, pressed
+from gnomon_pi.simulated.players.player_timing import WITH_CARE, TableHabits, TileClumsiness
+from gnomon_pi.simulated.players.tile_mistakes import AtTheBoard, mistake_with_tiles
+
+MANY: Final = 1 << 30
+HIGHER: Final = 12  # a bid is raised by less than this
+RESTED: Final = Duration(800 * MILLISECOND)
+"""A tile lies still for longer than the board waits before it is accepted."""
+
+DRAW: Final = "draw:"
+_BID: Final = "bid:"
+
+
+class Meant(NamedTuple):
+    """A move as the hands mean it: who makes it, canonical text, and when they are done with it."""
+
+    player: str
+    text: str
+    at: Instant
+
+
+class Handled(NamedTuple):
+    """What the hands do in the order of time, the moves that they mean by it, and when they are at rest again."""
+
+    deeds: Sequence[Deed]
+    score: tuple[Meant, ...]
+    until: Instant
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How hands play: their habits, their mistakes with tiles, and how unclean the inputs are."""
+
+    habits: TableHabits = field(default_factory=TableHabits)
+    mistakes: TileClumsiness = WITH_CARE
+    noise: Noise = field(default_factory=Noise)
+
+
+def play_at_a_table(
+    game: TableGame, random: Random, start: Instant = Instant(0), manner: Manner | None = None, moves: int = MANY
+) -> Handled:
+    """Play on from a game whose board agrees with it, from board time `start` on, at most so many moves."""
+    hands = _Hands(game, random, start, manner or Manner())
+    return hands.play(moves)
+
+
+class _Hands:
+    """Hands, and the position as it will be when they have done what they have begun."""
+
+    def __init__(self, game: TableGame, random: Random, start: Instant, manner: Manner) -> None:
+        self._game = game
+        self._rules: Rules[Any, Any] = game.rules
+        self._squares = rules_of_squares(game)
+        self._position = game.position
+        self._chooser = game.chooser
+        self._random = random
+        self._now = start
+        self._manner = manner
+        self._fingers = Fingers(manner.habits, manner.noise, random)
+        self._deeds: list[Deed] = []
+        self._score: list[Meant] = []
+
+    def play(self, moves: int) -> Handled:
+        """Play so many moves, or to the end."""
+        while len(self._score) < moves and self._rules.outcome(self._position) is None:
+            self._move()
+        return Handled(sorted(self._deeds, key=attrgetter("at")), tuple(self._score), self._now)
+
+    def _move(self) -> None:
+        rules, position, habits = self._rules, self._position, self._manner.habits
+        player, text = rules.turn(position), self._choice()
+        self._now = after(self._now, habits.think.draw(self._random))
+        if self._squares is not None:
+            self._blunder(self._squares)
+        move = rules.parse(position, text)
+        if self._squares is not None and move.kind == "lay":
+            self._lay(self._squares, move, text)
+        elif player == NATURE:
+            self._draw(text)
+        elif self._random.random() < habits.picks:
+            self._pick(replace(self._game, position=position).texts(), text)
+        else:
+            self._enter(text)
+        self._chooser = None
+        self._score.append(Meant(player, text, self._now))
+        self._position = rules.play(position, move)
+
+    def _choice(self) -> str:
+        """What is played, or thrown and drawn, by chance."""
+        rules, position, random = self._rules, self._position, self._random
+        if rules.turn(position) == NATURE:
+            texts, counts = zip(*weights(rules, position), strict=True)
+            text: str = random.choices(texts, counts)[0]
+            return text
+        played = pick(random, sorted(rules.text(position, move) for move in rules.legal_moves(position)))
+        if played.startswith(_BID) and isinstance(rules, Tau):
+            return f"{_BID}{digits(number(played.removeprefix(_BID)) + random.randrange(HIGHER))}"
+        return played
+
+    # The ways to make a move
+
+    def _enter(self, text: str) -> None:
+        self._deeds.append(TurnEntered(self._now, text, HANDS))
+
+    def _draw(self, text: str) -> None:
+        if text.startswith(DRAW) and self._random.random() < self._manner.habits.reads:
+            self._deeds.append(CodeRead(self._now, text.removeprefix(DRAW)))
+        else:
+            self._enter(text)
+
+    def _pick(self, texts: Sequence[str], text: str) -> None:
+        buttons = picking(texts, text, self._chooser)
+        edges, self._now = pressed(self._now, buttons, self._fingers)
+        self._deeds += edges
+
+    def _lay(self, rules: Tayu, move: Move, text: str) -> None:
+        squares = rules.squares_of(move)
+        self._deeds += self._on(squares, value=True)
+        self._now = after(self._now, RESTED)
+        ways = [rules.text(self._position, each) for each in rules.placements_on(self._position, squares)]
+        if len(ways) > 1:
+            # Both half turns are legal there: the referee asks, and a button or the page answers.
+            self._now = after(self._now, self._manner.habits.answer.draw(self._random))
+            if self._random.random() < self._manner.habits.picks:
+                self._answer(ways, text)
+            else:
+                self._enter(text)
+
+    def _answer(self, ways: Sequence[str], text: str) -> None:
+        buttons = picking(ways, text, Chooser.among(ways))
+        edges, self._now = pressed(self._now, buttons, self._fingers)
+        self._deeds += edges
+
+    def _on(self, squares: Sequence[str], *, value: bool) -> Sequence[Deed]:
+        return on_squares(self._now, squares, self._fingers, value=value)
+
+    def _blunder(self, rules: Tayu) -> None:
+        mistakes = self._manner.mistakes
+        if not mistakes.kinds or self._random.random() >= mistakes.chance:
+            return
+        at = AtTheBoard(rules, self._position, self._now, self._fingers)
+        deeds, self._now = mistake_with_tiles(at, mistakes)
+        self._deeds += deeds

@@ -1,0 +1,1 @@
+"""The tools of those who build and look after a board."""

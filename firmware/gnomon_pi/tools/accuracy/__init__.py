@@ -1,0 +1,1 @@
+"""Measurement of this machine's timing accuracy with a board, and the report of it."""

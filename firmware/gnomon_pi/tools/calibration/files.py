@@ -1,0 +1,161 @@
+"""Read and write `calibration.toml`, the file of measured glass durations.
+
+It lies beside the journal unless another path is given.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Final
+
+from gnomon.games.tamsk.rules.glasses import CALIBRATED, GLASS_NAMES, TIMER15, write_durations
+from gnomon.timekeeping.calibration import FEWEST, Measured, described
+from gnomon.timekeeping.instants import Duration
+from gnomon_pi.config.checked_toml import MistakeError, Table, checked, text_of
+
+NAME: Final = "calibration.toml"
+GLASSES: Final = (*GLASS_NAMES, TIMER15)
+ENDS: Final[Mapping[str, bool]] = {"north_up": True, "south_up": False}
+
+Measurements = Mapping[tuple[str, bool], Measured]
+"""By the name of a glass, and whether its north end is up."""
+
+_LONGEST: Final = 3_600_000_000  # µs
+_MOST_RUNS: Final = 1_000
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_HEAD: Final = """\
+# How long the sand glasses of this board run, as `gnomond calibrate` measured them; see docs/timekeeping.md.
+# All durations are microseconds; the deviation is that of one run.
+"""
+
+
+class CalibrationError(Exception):
+    """The measured durations cannot be read, kept or used; the message is one sentence for people."""
+
+
+def read(path: Path) -> Measurements:
+    """Everything that was measured; nothing when there is no such file. Raises CalibrationError."""
+    try:
+        text = text_of(path)
+    except FileNotFoundError:
+        return {}
+    except MistakeError as error:
+        raise CalibrationError(str(error)) from error
+    return parsed(text, str(path))
+
+
+def parsed(text: str, file: str) -> Measurements:
+    """What a text says was measured; `file` is its name in messages. Raises CalibrationError."""
+    try:
+        top = checked(text, file)
+    except MistakeError as error:
+        raise CalibrationError(str(error)) from error
+    found: dict[tuple[str, bool], Measured] = {}
+    for glass in GLASSES:
+        if top.has(glass):
+            table = top.table(glass)
+            found |= {(glass, up): _measured(table.table(end)) for end, up in ENDS.items() if table.has(end)}
+            table.nothing_else()
+    top.nothing_else()
+    if not top.is_sound:
+        raise CalibrationError(str(top.mistakes[0]))
+    return found
+
+
+def written(measurements: Measurements) -> str:
+    """The text of a file, which reads back as the same measurements."""
+    return _HEAD + "".join(_lines(measurements))
+
+
+def keep(path: Path, measurements: Measurements) -> None:
+    """Write the file whole or not at all: a power cut leaves the old one. Raises CalibrationError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}.", encoding="utf-8", delete=False) as file:
+            try:
+                file.write(written(measurements))
+                file.flush()
+                os.fsync(file.fileno())
+                Path(file.name).chmod(0o644)
+                Path(file.name).replace(path)
+            except OSError:
+                with suppress(OSError):
+                    Path(file.name).unlink()
+                raise
+        _settle(path.parent)
+    except OSError as error:
+        message = f"{path}: cannot be written: {error.strerror}"
+        raise CalibrationError(message) from error
+
+
+def prepare(path: Path) -> None:
+    """See that the file can be kept, before hours are spent on measuring. Raises CalibrationError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}."):
+            pass
+    except OSError as error:
+        message = f"{path}: cannot be written: {error.strerror}"
+        raise CalibrationError(message) from error
+
+
+def durations(measurements: Measurements, path: Path) -> str:
+    """The setting `durations` of a game that is decided by these measurements.
+
+    Raises CalibrationError when one of the six glasses has not been measured both ways.
+    """
+    missing = [(glass, up) for glass in GLASS_NAMES for up in ENDS.values() if (glass, up) not in measurements]
+    if missing:
+        glass, up = missing[0]
+        message = (
+            f"time={CALIBRATED} needs every glass measured both ways, and {path} has nothing of "
+            f"{described(glass, north_up=up)}: run gnomond calibrate"
+        )
+        raise CalibrationError(message)
+    names = [glass for glass in GLASSES if all((glass, up) in measurements for up in ENDS.values())]
+    return write_durations(tuple((measurements[name, False].mean, measurements[name, True].mean) for name in names))
+
+
+def _measured(table: Table) -> Measured:
+    shortest = table.integer("shortest_us", 1, _LONGEST)
+    longest = table.integer("longest_us", 1, _LONGEST)
+    mean = table.integer("mean_us", 1, _LONGEST)
+    date = table.text("date")
+    result = Measured(
+        mean=Duration(mean),
+        deviation=Duration(table.integer("deviation_us", 0, _LONGEST)),
+        shortest=Duration(shortest),
+        longest=Duration(longest),
+        runs=table.integer("runs", FEWEST, _MOST_RUNS),
+        date=date,
+    )
+    table.nothing_else()
+    if table.is_sound and not shortest <= mean <= longest:
+        table.note(f"mean_us must be between shortest_us and longest_us, not {mean}", "mean_us")
+    if table.is_sound and not _DAY.fullmatch(date):
+        table.note(f"date must be a day as 2026-11-20, not {date!r}", "date")
+    return result
+
+
+def _lines(measurements: Measurements) -> Iterator[str]:
+    for glass in GLASSES:
+        for end, up in ENDS.items():
+            found = measurements.get((glass, up))
+            if found is not None:
+                yield (
+                    f"\n[{glass}.{end}]\nmean_us = {found.mean}\ndeviation_us = {found.deviation}\n"
+                    f"shortest_us = {found.shortest}\nlongest_us = {found.longest}\n"
+                    f'runs = {found.runs}\ndate = "{found.date}"\n'
+                )
+
+
+def _settle(folder: Path) -> None:
+    """Make the new name survive a power cut, too."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

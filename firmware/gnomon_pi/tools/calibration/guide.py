@@ -1,0 +1,294 @@
+"""Guide the calibration of sand glasses: which glass to turn, when a run starts and ends, and which runs count.
+
+A pure state machine, like the referee: debounced changes with their stamps go in, a new guide and sentences come out.
+The glasses of red and of black are measured side by side, and so is the 15-second glass: each of the three lanes has
+the button of its own colour, so that one person can watch several at once. A run begins when the glass stands on its
+socket the other way up, as it does in a game, and ends with the press of the lane's button at the last grain, or when
+the light sensor sees light through the neck for good.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Final, NamedTuple, Self
+
+from gnomon.games.tamsk.rules import BOARD, START
+from gnomon.games.tamsk.rules.glasses import GLASS_NAMES, TIMER15
+from gnomon.referee.debounce import Change
+from gnomon.referee.tamsk_inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_RED, POLES, TIMER
+from gnomon.timekeeping.calibration import FEWEST, Measured, NoisyError, Run, described, implausible, measured
+from gnomon.timekeeping.glasses import FIFTEEN_SECONDS, THREE_MINUTES
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon.views.wording import upper
+from gnomon_pi.config.devices import SAND_LIGHT
+
+LIGHT: Final = SAND_LIGHT
+"""The input of the optional light sensor: 1 while light passes the neck of the glass before it."""
+
+LIGHT_CALM: Final = Duration(500 * MILLISECOND)
+"""Sand that sticks lets light through for a moment; what falls again so soon was not the last grain."""
+
+MOST_REFUSED: Final = 3
+"""Runs of one glass in one direction that may be measured again: beyond that its sand does not run evenly."""
+
+_BUTTONS: Final = {BUTTON_RED: "red", BUTTON_BLACK: "black", BUTTON_ARBITER: "arbiter"}
+
+
+class Phase(Enum):
+    """Where a lane is."""
+
+    READY = "ready"  # all sand is below: the glass is to be turned over
+    RUNNING = "running"  # sand falls
+    SPOILT = "spoilt"  # sand may be falling, and this run does not count
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One glass after the other, by one button: `todo` are the glasses still to be measured, the present one first.
+
+    `runs` are those of the present glass; `pole` is what its socket shows, `began` when its run began.
+    """
+
+    button: str
+    todo: tuple[str, ...]
+    wanted: int
+    phase: Phase = Phase.READY
+    runs: tuple[Run, ...] = ()
+    refused: tuple[bool, ...] = ()  # of the present glass: whether its north end was up
+    pole: str = POLES[0]
+    began: Instant = Instant(0)
+
+    @property
+    def glass(self) -> str:
+        """The present glass, by its name; empty when all is done."""
+        return self.todo[0] if self.todo else ""
+
+    @property
+    def socket(self) -> str:
+        """Where it stands: a corner of the board, or the stand of the 15-second glass."""
+        return socket_of(self.glass)
+
+    def of(self, *, north_up: bool) -> tuple[Run, ...]:
+        """The runs of the present glass with one end up."""
+        return tuple(run for run in self.runs if run.north_up is north_up)
+
+    @property
+    def left(self) -> int:
+        """Runs of the present glass that are still wanted."""
+        return sum(max(0, self.wanted - len(self.of(north_up=up))) for up in (True, False))
+
+
+class Said(NamedTuple):
+    """A sentence for the person who measures, and what has been found by then, if anything."""
+
+    sentence: str
+    glass: str = ""
+    found: tuple[Measured, Measured] | None = None  # with the north end up, with the south end up
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A calibration in progress.
+
+    `date` is the label of its runs, `light` whether the light sensor ends them, `poles` what each socket last showed.
+    """
+
+    lanes: tuple[Lane, ...]
+    date: str
+    light: bool = False
+    poles: Mapping[str, str] = field(default_factory=dict)
+    lit_since: Instant | None = None
+
+    @classmethod
+    def of(cls, glasses: Sequence[str], date: str, runs: int = FEWEST, *, light: bool = False) -> Self:
+        """A guide to these glasses, each with so many runs in each direction; one after the other by the light sensor.
+
+        Raises ValueError for a glass that there is not, and for fewer runs than are needed.
+        """
+        unknown = [glass for glass in glasses if glass not in (*GLASS_NAMES, TIMER15)]
+        if unknown or runs < FEWEST:
+            message = f"{unknown[0]!r} is no glass" if unknown else f"{runs} runs are fewer than {FEWEST}"
+            raise ValueError(message)
+        ordered = [glass for glass in (*GLASS_NAMES, TIMER15) if glass in glasses]
+        if light:
+            return cls((Lane(BUTTON_ARBITER, tuple(ordered), runs),), date, light)
+        lanes = [
+            Lane(BUTTON_RED, tuple(glass for glass in ordered if glass.startswith("red")), runs),
+            Lane(BUTTON_BLACK, tuple(glass for glass in ordered if glass.startswith("black")), runs),
+            Lane(BUTTON_ARBITER, tuple(glass for glass in ordered if glass == TIMER15), runs),
+        ]
+        return cls(tuple(lane for lane in lanes if lane.todo), date, light)
+
+    def standing(self, on: Collection[str]) -> Self:
+        """The guide when it is known which inputs are 1 before anything is touched."""
+        poles = {place: part for place, _, part in (name.partition(".") for name in on) if part in POLES}
+        lanes = tuple(replace(lane, pole=poles.get(lane.socket, POLES[0])) for lane in self.lanes)
+        return replace(self, lanes=lanes, poles=poles)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every glass has been measured, or given up."""
+        return all(lane.phase is Phase.DONE for lane in self.lanes)
+
+    def deadline(self) -> Instant | None:
+        """When light has been seen for long enough to have been the last grain, or None."""
+        running = any(lane.phase is Phase.RUNNING for lane in self.lanes)
+        return None if self.lit_since is None or not running else Instant(self.lit_since + LIGHT_CALM)
+
+    def asks(self) -> tuple[Said, ...]:
+        """What is to be done now, lane by lane."""
+        return tuple(Said(upper(_asked(lane, light=self.light))) for lane in self.lanes if lane.phase is not Phase.DONE)
+
+
+Guided = tuple[Guide, tuple[Said, ...]]
+
+
+def socket_of(glass: str) -> str:
+    """Where a glass stands while it is measured: red1 on D1 and so on, as the game begins."""
+    return TIMER if glass == TIMER15 else BOARD.names[START[GLASS_NAMES.index(glass)]] if glass else ""
+
+
+def nominal_of(glass: str) -> Duration:
+    """How long a glass should run."""
+    return FIFTEEN_SECONDS if glass == TIMER15 else THREE_MINUTES
+
+
+def changed(guide: Guide, change: Change) -> Guided:
+    """The guide after a debounced change of an input, and what is to be said."""
+    if change.input == LIGHT:
+        return _light_changed(guide, change), ()
+    place, _, part = change.input.partition(".")
+    if part in POLES and change.value:
+        guide = replace(guide, poles={**guide.poles, place: part})
+    for number, lane in enumerate(guide.lanes):
+        if lane.phase is Phase.DONE:
+            continue
+        if change.input == lane.button and change.value:
+            after, said = _pressed(guide, lane, change.at)
+        elif place == lane.socket and part in POLES:
+            after, said = (_placed if change.value else _lifted)(guide, lane, change, part)
+        else:
+            continue
+        return replace(guide, lanes=(*guide.lanes[:number], _known(guide, after), *guide.lanes[number + 1 :])), said
+    return guide, ()
+
+
+def time_has_come(guide: Guide, now: Instant) -> Guided:
+    """The guide when its deadline has been reached: light for so long ends the run with its first edge."""
+    due = guide.deadline()
+    if due is None or now < due or guide.lit_since is None:
+        return guide, ()
+    (lane,) = guide.lanes
+    after, said = _ended(guide, lane, guide.lit_since)
+    return replace(guide, lanes=(_known(guide, after),), lit_since=None), said
+
+
+_Stepped = tuple[Lane, tuple[Said, ...]]
+
+
+def _light_changed(guide: Guide, change: Change) -> Guide:
+    # Light before the sand falls says nothing: a run may begin with it.
+    running = any(lane.phase is Phase.RUNNING and lane.began < change.at for lane in guide.lanes)
+    return replace(guide, lit_since=change.at if change.value and running else None)
+
+
+def _pressed(guide: Guide, lane: Lane, at: Instant) -> _Stepped:
+    if lane.phase is Phase.SPOILT:
+        lane = replace(lane, phase=Phase.READY)
+        return lane, (Said(_asked(lane, light=guide.light)),)
+    if lane.phase is Phase.RUNNING and not guide.light:
+        return _ended(guide, lane, at)
+    return lane, ()
+
+
+def _placed(guide: Guide, lane: Lane, change: Change, pole: str) -> _Stepped:
+    """The glass stands on its socket: a run begins if it was turned over and all its sand was below."""
+    if pole == lane.pole:
+        return lane, ()
+    lane = replace(lane, pole=pole)
+    if lane.phase is not Phase.READY:
+        return lane, ()
+    lane = replace(lane, phase=Phase.RUNNING, began=change.at)
+    up = described(lane.glass, north_up=_north_up(lane))
+    return lane, (Said(f"{up} runs: {_end_of(lane, light=guide.light)}."),)
+
+
+def _lifted(guide: Guide, lane: Lane, change: Change, pole: str) -> _Stepped:
+    """The glass left its socket while its sand fell: what has fallen in the hand nobody knows."""
+    if lane.phase is not Phase.RUNNING or pole != lane.pole:
+        return lane, ()
+    after = f"{(change.at - lane.began) / SECOND:.1f} s"
+    sentence = f"{lane.glass} was lifted after {after}, so this run does not count"
+    lane = replace(lane, phase=Phase.SPOILT)
+    return lane, (Said(f"{sentence}: {_asked(lane, light=guide.light)}"),)
+
+
+def _ended(guide: Guide, lane: Lane, at: Instant) -> _Stepped:
+    """A run has ended: it counts unless it is implausible, or lies far from the others."""
+    duration = Duration(at - lane.began)
+    run = Run(lane.glass, _north_up(lane), duration, guide.date)
+    which = described(lane.glass, north_up=run.north_up)
+    if implausible(duration, nominal_of(lane.glass)):
+        lane = replace(lane, phase=Phase.SPOILT)
+        wrong = f"{which}: {duration / SECOND:.2f} s cannot be a whole run of {nominal_of(lane.glass) // SECOND} s"
+        return lane, (Said(f"{wrong} and does not count: {_asked(lane, light=guide.light)}"),)
+    lane = replace(lane, phase=Phase.READY, runs=(*lane.runs, run))
+    counted = f"{which}: {duration / SECOND:.2f} s."
+    lane, said = _judged(lane)
+    asked = () if lane.phase is Phase.DONE else (Said(_asked(lane, light=guide.light)),)
+    return lane, (Said(counted), *said, *asked)
+
+
+def _judged(lane: Lane) -> _Stepped:
+    """The lane when a run has been counted: a noisy run goes, and a glass with enough runs is done."""
+    if lane.left:
+        return lane, ()
+    found: list[Measured] = []
+    for up in (True, False):
+        runs = lane.of(north_up=up)
+        try:
+            found.append(measured(runs, nominal_of(lane.glass)))
+        except NoisyError as error:
+            if lane.refused.count(up) == MOST_REFUSED:
+                return _next(lane), (Said(f"{error}: that was too often, so {lane.glass} is not calibrated."),)
+            worst = runs[error.worst or 0]
+            kept = tuple(run for run in lane.runs if run is not worst)
+            return replace(lane, runs=kept, refused=(*lane.refused, up)), (Said(f"{error}."),)
+    both = f"{found[0].mean / SECOND:.2f} s with its north end up, {found[1].mean / SECOND:.2f} s with its south end up"
+    said = Said(f"{lane.glass} is measured: {both}.", lane.glass, (found[0], found[1]))
+    return _next(lane), (said,)
+
+
+def _next(lane: Lane) -> Lane:
+    """The lane with the glass after the present one."""
+    todo = lane.todo[1:]
+    phase = Phase.READY if todo else Phase.DONE
+    return replace(lane, todo=todo, phase=phase, runs=(), refused=(), pole="")
+
+
+def _known(guide: Guide, lane: Lane) -> Lane:
+    """A lane that has come to its next glass learns which way up that one stands."""
+    return lane if lane.pole else replace(lane, pole=guide.poles.get(lane.socket, POLES[0]))
+
+
+def _north_up(lane: Lane) -> bool:
+    """The socket shows the pole of the end that is down."""
+    return lane.pole == POLES[1]
+
+
+def _asked(lane: Lane, *, light: bool) -> str:
+    where = "its stand" if lane.glass == TIMER15 else lane.socket
+    match lane.phase:
+        case Phase.READY:
+            return f"Turn {lane.glass} on {where} over, with all its sand below ({lane.left} to go)."
+        case Phase.RUNNING:
+            return f"{lane.glass} on {where} runs: {_end_of(lane, light=light)}."
+        case _:
+            return f"let {lane.glass} run out, then press the {_BUTTONS[lane.button]} button."
+
+
+def _end_of(lane: Lane, *, light: bool) -> str:
+    if light:
+        return "the light sensor waits for the last grain"
+    return f"press the {_BUTTONS[lane.button]} button at the last grain"

@@ -1,0 +1,1 @@
+"""Diagnostics of a machine and its board, for `gnomond doctor`."""

@@ -1,0 +1,167 @@
+"""Exercise a board's drivers at rest for a few seconds: scans, buttons, display, lights and reader."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from PIL import Image
+
+from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon_pi.config.description import BoardDescription, Chain, Expanders
+from gnomon_pi.drivers.assembly import Drivers
+from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.runtime.clock import Watch
+from gnomon_pi.tools.doctor.finding import Finding, counted, fault, ok, warning
+from gnomon_pi.tools.doctor.resting import check_levels
+
+SCANS: Final = 300
+"""Three seconds at the usual pace: ten hall switches of 20 Hz have looked sixty times each."""
+
+_WIDTH, _HEIGHT = 128, 64
+_DARK: Final = (0, 0, 0)
+_SURE: Final = {Chain: ", and the last register told its fixed byte each time", Expanders: " by every expander"}
+_LATE_SHARE: Final = 0.05  # of the scans that may come late before it is told
+
+Wait = Callable[[Instant], None]
+"""Lets time pass until an instant."""
+
+
+@dataclass(slots=True)
+class Record:
+    """What was seen and measured; times in microseconds."""
+
+    levels: list[int] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    taken: list[int] = field(default_factory=list)
+    late: list[int] = field(default_factory=list)
+    pressed: dict[str, bool] = field(default_factory=dict)
+    edges: Counter[str] = field(default_factory=Counter)
+
+
+def watch_at_rest(
+    drivers: Drivers, description: BoardDescription, watch: Watch, wait: Wait, scans: int = SCANS
+) -> Iterator[Finding]:
+    """What a board does while nobody touches it; the drivers stay open."""
+    record = Record()
+    yield from _begin_buttons(drivers, record)
+    yield from _answers(drivers, description)
+    sensors = description.sensors
+    hertz = 100 if sensors is None else sensors.scan_hz
+    _scan(drivers, record, watch, wait, SECOND // hertz, scans)
+    if sensors is not None:
+        yield from _scans(record, SECOND // hertz, _SURE[type(sensors)])
+        if record.levels:
+            yield from check_levels(record.levels, sensors)
+        if drivers.sensors is not None:
+            yield from (
+                warning("light", said, "Shade the board, or move the lamp.") for said in drivers.sensors.health()
+            )
+    yield from _buttons(drivers, record)
+
+
+def _begin_buttons(drivers: Drivers, record: Record) -> Iterator[Finding]:
+    def report(_stamp: int, name: str, value: bool) -> None:  # noqa: FBT001 - the contract of ButtonDriver
+        record.pressed[name] = value
+        record.edges[name] += 1
+
+    try:
+        drivers.buttons.start(report)
+        for _ in range(2):  # It takes two looks to believe that one is down already.
+            drivers.buttons.check()
+    except DriverError as error:
+        yield fault("buttons", f"{_sentence(error)}.", "End other programs that use the pin, or wire it to another.")
+    record.edges.clear()  # what was down before we looked is no edge
+
+
+def _scan(drivers: Drivers, record: Record, watch: Watch, wait: Wait, period: int, scans: int) -> None:  # noqa: PLR0913, PLR0917 - the world is handed over
+    started = watch.now()
+    for number in range(scans):
+        due = Instant(started + number * period)
+        wait(due)
+        before = watch.now()
+        if drivers.sensors is not None:
+            try:
+                record.levels.append(drivers.sensors.scan())
+            except DriverError as error:
+                record.failures.append(_sentence(error))
+        record.taken.append(watch.now() - before)
+        record.late.append(before - due)
+
+
+def _scans(record: Record, period: int, sure: str) -> Iterator[Finding]:
+    count = len(record.taken)
+    if record.failures:
+        said, times = Counter(record.failures).most_common(1)[0]
+        share = "Every scan" if len(record.failures) == count else f"{len(record.failures)} of {count} scans"
+        more = "" if times == len(record.failures) else " most often"
+        yield fault(
+            "sensors",
+            f"{share} failed{more}: {said}.",
+            "Follow the wires from the Pi with a meter: power, clock, data, and the latch of a chain.",
+        )
+        if len(record.failures) == count:
+            return
+    else:
+        yield ok("sensors", f"All {count} scans were answered{sure}.")
+    late = sum(1 for each in record.late if each > period // 2)
+    usual, slow = percentile(record.taken, 50), percentile(record.taken, 99)
+    beat = f"{usual / 1000:.2f} ms a scan, 99 of 100 within {slow / 1000:.2f} ms"
+    jitter = f"they begin at most {percentile(record.late, 99) / 1000:.2f} ms late in 99 of 100"
+    if slow > period // 2 or late > count * _LATE_SHARE:
+        advice = "End other programs, and look at the clock of the bus: a change is stamped only when it is scanned."
+        yield warning("scan time", f"{beat}; {jitter}, {late} of {count} too late.", advice)
+    else:
+        yield ok("scan time", f"{beat}; {jitter}.")
+
+
+def _answers(drivers: Drivers, description: BoardDescription) -> Iterator[Finding]:
+    """Whether what shows and reads is there."""
+    if drivers.display is not None:
+        try:
+            drivers.display.show(Image.new("1", (_WIDTH, _HEIGHT)))
+            yield ok("display", "It acknowledges a whole picture.")
+        except DriverError as error:
+            advice = "Look at its four wires and its address (sudo i2cdetect -y 1 lists those that answer)."
+            yield warning("display", f"{_sentence(error)}.", advice)
+    if drivers.lights is not None and description.lights is not None:
+        try:
+            drivers.lights.show([_DARK] * description.lights.count)
+            yield ok("lights", "Their bus takes what is sent; a strip never answers, so look at it.")
+        except DriverError as error:
+            yield warning("lights", f"{_sentence(error)}.", "Look at their bus in config.txt and at their wires.")
+    if drivers.reader is not None and description.reader is not None:
+        drivers.reader.start(lambda _stamp, _code: None)
+        wrong = drivers.reader.health()
+        yield from (warning("reader", said, "Plug it in, or correct [reader] in the description.") for said in wrong)
+        if not wrong:
+            yield ok("reader", "It is there.")
+
+
+def _buttons(drivers: Drivers, record: Record) -> Iterator[Finding]:
+    try:
+        for _ in range(2):
+            drivers.buttons.check()
+    except DriverError as error:
+        yield fault("buttons", f"{_sentence(error)}.", "End other programs that use the pin, or wire it to another.")
+        return
+    held = sorted(name for name, is_down in record.pressed.items() if is_down)
+    stirred = sorted((name, count) for name, count in record.edges.items() if count)
+    for name in held:
+        found = f"{name} is down although nobody presses anything."
+        yield warning("buttons", found, "Let it go; if nobody holds it, its wire touches ground.")
+    for name, count in stirred:
+        advice = "If nobody pressed it: shorten its wire, or give it a pull-up of 10 kOhm."
+        yield warning("buttons", f"{name} changed {counted(count, 'time')}.", advice)
+    if not held and not stirred:
+        yield ok("buttons", "All are up.")
+
+
+def percentile(values: Sequence[int], percent: int) -> int:
+    """The smallest value that so many percent do not exceed; 0 of none."""
+    ordered = sorted(values)
+    return ordered[max(0, -(-len(ordered) * percent // 100) - 1)] if ordered else 0
+
+
+def _sentence(error: DriverError) -> str:
+    return str(error).rstrip(".")

@@ -1,0 +1,145 @@
+"""Run all checks in the order of the report, each with a time limit."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Final, NamedTuple
+
+from gnomon.timekeeping.instants import Instant
+from gnomon_pi.config import BoardError
+from gnomon_pi.config.description import BoardDescription
+from gnomon_pi.drivers.assembly import Drivers
+from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.tools.doctor import (
+    at_rest,
+    buses,
+    clocks,
+    games,
+    kernel_log,
+    libraries,
+    pins,
+    power,
+    rights,
+    service,
+    storage,
+    system,
+)
+from gnomon_pi.tools.doctor.finding import BoardCheck, Check, Finding, Findings, fault, note
+from gnomon_pi.tools.doctor.machine import Machine
+
+PATIENCE: Final = 20.0
+"""Seconds for a check: more than its commands may take together."""
+
+OF_THE_MACHINE: Final[Sequence[tuple[str, Check]]] = (
+    ("model", system.check_model),
+    ("kernel", system.check_kernel),
+    ("system", system.check_release),
+    ("Python", system.check_python),
+    ("libraries", libraries.check_versions),
+    ("memory", system.check_memory),
+    ("load", system.check_load),
+    ("supply", power.check_supply),
+    ("heat", power.check_heat),
+    ("kernel log", kernel_log.check_kernel_log),
+    ("raw clock", clocks.check_raw_clock),
+    ("date", clocks.check_wall_clock),
+    ("disk", storage.check_wear),
+    ("service", service.check_service),
+    ("safe mode", service.check_safe_mode),
+)
+OF_THE_WIRES: Final[Sequence[tuple[str, BoardCheck]]] = (
+    ("pin library", libraries.check_pin_library),
+    ("spidev", libraries.check_spidev),
+    ("I2C", buses.check_i2c),
+    ("SPI", buses.check_spi),
+    ("pins", pins.check_pins),
+    ("rights", rights.check_rights),
+)
+
+
+class Pace(NamedTuple):
+    """How a board is watched: how many scans, and what lets time pass between them."""
+
+    scans: int
+    wait: Callable[[Instant], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be examined; `describe` raises BoardError, and `open_board` DriverError."""
+
+    journal: Path
+    simulated: bool
+    describe: Callable[[], BoardDescription]
+    open_board: Callable[[BoardDescription], Drivers]
+    pace: Pace
+
+
+def examine(machine: Machine, order: Order, patience: float = PATIENCE) -> Iterator[Finding]:
+    """Every finding, as each check ends."""
+    for subject, check in OF_THE_MACHINE:
+        yield from within(patience, subject, partial(check, machine))
+    for subject, check_journal in (("file system", storage.check_file_system), ("space", storage.check_space)):
+        yield from within(patience, subject, partial(check_journal, machine, order.journal))
+    yield from within(patience, "journal", partial(games.check_journal, order.journal))
+    try:
+        description = order.describe()
+    except BoardError as error:
+        yield fault("description", f"{error}.", "Correct that line; without it the board itself is not looked at.")
+        return
+    if not order.simulated:
+        yield from within(patience, "config.txt", partial(buses.check_config_file, machine))
+        who = service.holder(machine, order.journal)
+        seen = replace(machine, lines=lambda: pins.beside_lgpio(machine.lines())) if who else machine
+        for subject, check_wires in OF_THE_WIRES:
+            yield from within(patience, subject, partial(check_wires, seen, description))
+        if who:
+            stop = f"sudo systemctl stop {service.UNIT}" if who == service.UNIT else "Ctrl-C where it was started"
+            advice = f"Stop it first ({stop}), or read its health on its page."
+            yield note("board", f"{who} has the board, so its sensors are not asked here.", advice)
+            return
+    yield from within(
+        patience + _length(description, order.pace), "board", partial(_board, machine, description, order)
+    )
+
+
+def within(patience: float, subject: str, check: Callable[[], Findings]) -> Sequence[Finding]:
+    """What a check finds in so many seconds; one that fails or takes longer is a note, and the others go on.
+
+    A check that hangs keeps its thread: the command ends all the same.
+    """
+    found: list[Finding] = []
+    failure: list[Exception] = []
+
+    def look() -> None:
+        try:
+            found.extend(check())
+        except Exception as error:  # noqa: BLE001 - whatever a strange machine makes of a check, the others go on
+            failure.append(error)
+
+    thread = Thread(target=look, name=f"check {subject}", daemon=True)
+    thread.start()
+    thread.join(patience)
+    if thread.is_alive():
+        return [note(subject, f"This was given up after {patience:.0f} s without an answer.")]
+    broken = [note(subject, f"This could not be looked at: {type(each).__name__}: {each}.") for each in failure]
+    return [*found, *broken]
+
+
+def _length(description: BoardDescription, pace: Pace) -> float:
+    return pace.scans / (100 if description.sensors is None else description.sensors.scan_hz)
+
+
+def _board(machine: Machine, description: BoardDescription, order: Order) -> Iterator[Finding]:
+    try:
+        drivers = order.open_board(description)
+    except DriverError as error:
+        message = f"It cannot be opened: {str(error).rstrip('.')}."
+        yield fault("board", message, "Mend what is told above; --simulated tries everything but the wires.")
+        return
+    try:
+        yield from at_rest.watch_at_rest(drivers, description, machine.watch, order.pace.wait, order.pace.scans)
+    finally:
+        drivers.close()

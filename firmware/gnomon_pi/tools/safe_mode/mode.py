@@ -1,0 +1,158 @@
+"""Run safe mode: serve its page and show its pictures on the display, without sensors and games.
+
+There are no buttons, lights, sounds or clocks either: without a journal there are no rulings, and a clock that nobody
+can check is worse than the sand on the table. Whatever fails here is left out and reported; safe mode fails only
+when it can open neither a page nor a display.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from itertools import cycle
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from PIL.Image import Image
+
+from gnomon.web.access import Authenticator, Role
+from gnomon.web.access.authenticator import Terms
+from gnomon.web.access.store import Store, StoreError
+from gnomon.web.listening import PLAIN, Listener, PortError, Way
+from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
+from gnomon_pi.pages.pairing_codes import FILE
+from gnomon_pi.runtime.clock import Watch
+from gnomon_pi.runtime.notify import notify
+from gnomon_pi.runtime.threads import BackgroundDisplay, CriticalThread
+from gnomon_pi.runtime.watchdog import PERIOD
+from gnomon_pi.tools.safe_mode import journal_recovery, screen
+from gnomon_pi.tools.safe_mode.page import Plight, application
+
+JOIN: Final = 2.0  # seconds for the display's thread to end
+
+DOCTOR: Final = "What to do: stop gnomond-safe and run gnomond doctor, or read the page."
+
+
+class SafeModeError(Exception):
+    """Not even safe mode can run: it has neither a page nor a display; the message is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class SafeModeServer:
+    """What safe mode runs on; `display` opens the display, and may raise anything.
+
+    `open_to` is what those may who have not signed in on the page, and `way` is how it is reached.
+    """
+
+    why: str
+    state: Path
+    page: tuple[str, int] | None
+    display: Callable[[], DisplayDriver | None]
+    watch: Watch
+    version: str
+    notify_socket: str | None = None
+    open_to: Role = Role.SPECTATOR
+    way: Way = PLAIN
+
+
+async def run(refuge: SafeModeServer, stop: asyncio.Event, ready: Callable[[str], None]) -> None:
+    """Show what is the matter until told to stop; `ready` is given the address of the page, or nothing without one.
+
+    Raises SafeModeError.
+    """
+    remarks: list[str] = []
+    display = _display(refuge, remarks)
+    page = _page(refuge, remarks)
+    if display is None and page is None:
+        raise SafeModeError(" ".join([refuge.why, *remarks]))
+    journals = [journal_recovery.look_at(path) for path in journal_recovery.journals(refuge.state)]
+    remarks += [found.remark for found in journals if found.remark]
+    address = "" if page is None else page.address
+    work: list[Coroutine[Any, Any, None]] = [_feed(refuge.notify_socket)]
+    if page is not None:
+        work.append(_serve(page, refuge, remarks, journals))
+    if display is not None:
+        advice = [DOCTOR, *remarks, *([f"Page: {address}"] if address else [])]
+        work.append(_show(BackgroundDisplay(display), screen.pictures(refuge.why, advice)))
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(each) for each in work]
+        ready(address)
+        await stop.wait()
+        for task in tasks:
+            task.cancel()
+
+
+def _display(refuge: SafeModeServer, remarks: list[str]) -> DisplayDriver | None:
+    try:
+        return refuge.display()
+    except Exception as error:  # noqa: BLE001 - whatever is broken, the page still has to come and say so
+        remarks.append(f"The display cannot be used: {error}".rstrip(".") + ".")
+        return None
+
+
+async def _serve(
+    page: Listener, refuge: SafeModeServer, remarks: list[str], journals: Sequence[journal_recovery.Found]
+) -> None:
+    """Serve the page, with people as they are known on the other pages."""
+    with ExitStack() as stack:
+        store = _people(refuge.state, remarks)
+        stack.callback(store.close)
+        copies = _folder_for_copies(refuge.state, stack)
+        plight = Plight(refuge.why, remarks, journals, refuge.version, copies)
+        await page.listen(application(plight, page.hosts, Authenticator(store, refuge.watch, Terms(refuge.open_to))))
+
+
+def _people(state: Path, remarks: list[str]) -> Store:
+    """Who may do what; nobody anything where the file is not there or cannot be read."""
+    file = state / FILE
+    try:
+        return Store.open(file) if file.exists() else Store.in_memory()
+    except StoreError as error:
+        remarks.append(str(error))
+        return Store.in_memory()
+
+
+def _folder_for_copies(state: Path, stack: ExitStack) -> Path | None:
+    """A folder on the disk of the journals, since /tmp may be memory; None where none can be made."""
+    try:
+        return Path(stack.enter_context(TemporaryDirectory(prefix="copies-", dir=state)))
+    except OSError:
+        return None
+
+
+def _page(refuge: SafeModeServer, remarks: list[str]) -> Listener | None:
+    if refuge.page is None:
+        return None
+    try:
+        refuge.way.check()
+        way = refuge.way
+    except PortError as error:  # the very reason, maybe, why the board does not run
+        remarks.append(f"{error} This page comes without encryption.")
+        way = PLAIN
+    try:
+        return Listener(*refuge.page, way)
+    except PortError as error:
+        remarks.append(str(error))
+        return None
+
+
+async def _feed(address: str | None) -> None:
+    while True:
+        await asyncio.sleep(PERIOD)
+        notify(address, "WATCHDOG=1")
+
+
+async def _show(display: BackgroundDisplay, pictures: Sequence[Image]) -> None:
+    """Show the pictures in turn; a display that does not answer is asked again at the next one."""
+    thread = CriticalThread("display", display.work)
+    try:
+        for picture in cycle(pictures):
+            with suppress(DriverError):
+                display.show(picture)
+            await asyncio.sleep(screen.TURN)
+    finally:
+        thread.stop()
+        display.wake()
+        thread.join(JOIN)
+        display.close()

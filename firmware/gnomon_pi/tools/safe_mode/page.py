@@ -1,0 +1,275 @@
+"""Serve the page of safe mode: the reason, advice, and the journals to download after signing in.
+
+It shows nothing of the other pages, but is guarded as they are: whatever is broken, this page should still come, and
+strangers may not do more here than there. Journals are streamed, a few at a time.
+"""
+
+import asyncio
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
+
+from gnomon.records.entries import StoredGame
+from gnomon.records.store import connect_for_reading
+from gnomon.views.catalogue import ENGLISH
+from gnomon.web import forms
+from gnomon.web.access import Authenticator, Gate, Role, allow, signed_in, visitor_of
+from gnomon.web.access.answers import begin_session, device_of, end_session, go_to
+from gnomon.web.access.reasons import AccessError, Why
+from gnomon.web.bodies import Bodies
+from gnomon.web.limits import Allowance, Limits, asker
+from gnomon.web.origin_check import Guard, refused
+from gnomon_pi.tools.safe_mode.journal_recovery import Found
+
+HERE: Final = Path(__file__).parent
+NOT_FOUND: Final = 404
+UNAVAILABLE: Final = 503
+UNPROCESSABLE: Final = 422
+TOO_MANY: Final = 429
+COPIES: Final = 4
+"""Journals that are being sent at a time, to all."""
+COPIES_OF_ONE: Final = 2
+"""And to one address."""
+SPARE: Final = 16 * 1024 * 1024
+"""Bytes that a copy has to leave free on the disk."""
+
+
+class Step(NamedTuple):
+    """Something to do, and the command for it where there is one."""
+
+    words: str
+    command: str = ""
+
+
+STEPS: Final = (
+    Step("Look at the reason above; a loose cable and a wrong line in board.toml are the usual ones."),
+    Step(
+        "Let the board examine itself:",
+        "sudo systemctl stop gnomond-safe; gnomond doctor --wiring /etc/gnomon/board.toml",
+    ),
+    Step("Read what the daemon said:", "journalctl -u gnomond -n 50"),
+    Step("Delete the file gnomon-safe on the boot partition, if somebody put one there."),
+    Step("Try again:", "sudo systemctl reset-failed gnomond; sudo systemctl restart gnomond"),
+    Step("After an update, go back to the version before:", "sudo ./install.sh rollback"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plight:
+    """What is the matter: `why` the board does not run, what else was found, and the journals.
+
+    `copies` is a folder for copies of journals that cannot be sent as they stand; it is emptied by whoever made it.
+    """
+
+    why: str
+    remarks: Sequence[str]
+    journals: Sequence[Found]
+    version: str
+    copies: Path | None = None
+
+
+def application(plight: Plight, hosts: Collection[str], door: Authenticator | None = None) -> Starlette:
+    """The page; `hosts` are names of this machine, and `door` knows who may do what: nobody anything without one."""
+    door = door or Authenticator.closed()
+    page = _Page(plight, door)
+    return Starlette(
+        routes=[
+            Route("/", page.show),
+            Route("/sign-in", allow(Role.SPECTATOR, page.sign_in), methods=["POST"]),
+            Route("/sign-out", allow(Role.SPECTATOR, page.sign_out), methods=["POST"]),
+            Route("/state.json", page.tell),
+            Route("/journals/{number}", allow(Role.ARBITER, page.copy)),
+            Mount("/static", StaticFiles(directory=HERE / "static")),
+        ],
+        middleware=[
+            Middleware(Guard, hosts=hosts),
+            Middleware(Limits, Allowance(), who=signed_in(door)),
+            Middleware(Bodies),
+            Middleware(Gate, door=door),
+        ],
+    )
+
+
+class _Page:
+    """What is answered at each address."""
+
+    def __init__(self, plight: Plight, door: Authenticator) -> None:
+        self._plight = plight
+        self._door = door
+        self._copies = _Copies(plight.copies)
+        environment = Environment(
+            loader=FileSystemLoader(HERE / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._template = environment.get_template("safe.html")
+
+    async def show(self, request: Request) -> Response:
+        return self._page(request)
+
+    async def sign_in(self, request: Request) -> Response:
+        """Let somebody in by name and PIN, as on the other pages."""
+        sent = await forms.read(request)
+        browser = request.headers.get("user-agent", "")
+        try:
+            secret = await self._door.sign_in(
+                sent.get("name", ""), sent.get("secret", ""), visitor_of(request), browser, device_of(request)
+            )
+        except AccessError as error:
+            answer = self._page(request, error)
+            if error.wait:
+                answer.headers["Retry-After"] = str(error.wait)
+            return answer
+        return begin_session(request, go_to("/"), secret, await self._door.role_of_session(secret))
+
+    async def sign_out(self, request: Request) -> Response:
+        """End the session."""
+        await self._door.sign_out(visitor_of(request))
+        return end_session(request, go_to("/"))
+
+    def _page(self, request: Request, error: AccessError | None = None) -> Response:
+        visitor = visitor_of(request)
+        text = self._template.render(
+            why=self._plight.why,
+            remarks=self._plight.remarks,
+            steps=STEPS,
+            journals=self._journals(request),
+            version=self._plight.version,
+            visitor=visitor,
+            may_look=visitor.may(Role.PLAYER),
+            may_save=visitor.may(Role.ARBITER),
+            is_anybody_known=self._door.has_admin,
+            wrong="" if error is None else _sentence(error),
+        )
+        status = 200 if error is None else TOO_MANY if error.wait else UNPROCESSABLE
+        return HTMLResponse(text, status)
+
+    async def tell(self, request: Request) -> Response:
+        """The same for programs: the hall sees that this board is out of play."""
+        return JSONResponse(
+            {
+                "safe": True,
+                "why": self._plight.why,
+                "remarks": list(self._plight.remarks),
+                "journals": self._journals(request),
+            }
+        )
+
+    def _journals(self, request: Request) -> Sequence[Mapping[str, object]]:
+        """The journals and their games, for players and those who may more.
+
+        How late spectators see a game is not known here, so they see none.
+        """
+        may_look = visitor_of(request).may(Role.PLAYER)
+        return [_journal(found) for found in self._plight.journals] if may_look else []
+
+    async def copy(self, request: Request) -> Response:
+        """A journal as it can be read now, with what still stands in its write-ahead log."""
+        number = forms.number(request.path_params["number"])
+        if number is None or not 1 <= number <= len(self._plight.journals):
+            return refused(NOT_FOUND, "There is no such journal.")
+        path = self._plight.journals[number - 1].path
+        try:
+            whole = await self._copies.of(path)
+        except OSError as error:
+            return refused(UNAVAILABLE, f"{path} cannot be read: {error.strerror or error}.")
+        return self._copies.sending(request, whole, path.name)
+
+
+class _Copies:
+    """Journals in one file each, and how many are being sent. Nobody writes to a journal in safe mode."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._making = asyncio.Lock()
+        self._made: dict[Path, Path] = {}
+        self._sent: Counter[str] = Counter()
+
+    async def of(self, path: Path) -> Path:
+        """The file to send for a journal: itself, or a copy where a part of it stands in its log. Raises OSError."""
+        async with self._making:
+            if path not in self._made:
+                self._made[path] = await run_in_threadpool(_whole, path, self._folder)
+            return self._made[path]
+
+    def sending(self, request: Request, whole: Path, name: str) -> Response:
+        """The answer that sends a file, or refuses where enough are being sent."""
+        return _Sending(whole, name, self._sent, asker(request.client))
+
+
+class _Sending(FileResponse):
+    """A file, sent in small parts to a few at a time."""
+
+    def __init__(self, path: Path, name: str, sent: Counter[str], where: str) -> None:
+        super().__init__(path, media_type="application/vnd.sqlite3", filename=name)
+        self._sent = sent
+        self._where = where
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        if self._sent.total() >= COPIES or self._sent[self._where] >= COPIES_OF_ONE:
+            answer = refused(UNAVAILABLE, "Other copies are being sent: try again when they have come.")
+            answer.headers["Retry-After"] = "5"
+            await answer(scope, receive, send)
+            return
+        self._sent[self._where] += 1
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._sent[self._where] -= 1
+
+
+def _whole(path: Path, folder: Path | None) -> Path:
+    """A file with all of a journal: itself when no log stands beside it, else a copy on the disk. Raises OSError.
+
+    Of a damaged journal it is the file as it stands.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    needed = path.stat().st_size + (log.stat().st_size if log.exists() else 0)
+    if folder is None or not log.exists() or not log.stat().st_size:
+        return path
+    if shutil.disk_usage(folder).free < needed + SPARE:
+        message = f"there is no room for a copy; take {path.name} and {log.name} from {path.parent}"
+        raise OSError(message)
+    copy = folder / path.name
+    try:
+        with closing(connect_for_reading(path)) as connection, closing(sqlite3.connect(copy)) as made:
+            connection.backup(made, pages=256)
+    except sqlite3.Error:
+        return path
+    return copy
+
+
+def _sentence(error: AccessError) -> str:
+    """What is wrong, in English as all of this page."""
+    return ENGLISH(error.why, **({"seconds": error.wait} if error.why is Why.WAIT else {}))
+
+
+def _journal(found: Found) -> Mapping[str, object]:
+    return {"name": found.path.name, "games": [_game(game) for game in found.games]}
+
+
+def _game(game: StoredGame) -> Mapping[str, object]:
+    return {
+        "number": game.id,
+        "name": game.start.game,
+        "began": game.start.wall,
+        "state": "unfinished" if game.ended is None else "over",
+    }

@@ -1,0 +1,289 @@
+"""Derive the corrected wiring from a walk, with active levels and broken or swapped inputs."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from gnomon.referee.tamsk_inputs import POLES, TIMER
+from gnomon_pi.config.description import BoardDescription, Sensors
+from gnomon_pi.tools.walk.resting import rests_high
+from gnomon_pi.tools.walk.steps import Do
+from gnomon_pi.tools.walk.wires import bits_of, every_bit, mask, ones, own_bits, where
+from gnomon_pi.tools.walk.wiring_inference import Walk
+
+_NORTH, _SOUTH = POLES
+MOVED: Final = "moved"
+SWAPPED: Final = "swapped"
+DEAD: Final = "dead"
+CHATTERS: Final = "chatters"
+BRIDGED: Final = "bridged"
+INVERTED: Final = "inverted"
+SHARED: Final = "shared"
+LEVEL: Final = "level"
+MAGNETS: Final = "magnets"
+LIGHT: Final = "light"
+
+_NAMED: Final = 8  # bits that chatter are named one by one up to so many: a board that is half wired has more
+
+
+class Found(NamedTuple):
+    """One thing that is not as described: what it is about, its kind, one sentence, and where to look."""
+
+    subject: str
+    kind: str
+    sentence: str
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """What a walk came to: the description put right, what was found, and how many inputs were and were not seen."""
+
+    board: BoardDescription
+    found: tuple[Found, ...]
+    right: int  # inputs and buttons that answered
+    unseen: int  # that nobody looked at
+
+
+def concluded(walk: Walk) -> Conclusion:
+    """What the walk has come to so far."""
+    board, found = walk.board, list[Found]()
+    if board.sensors is not None:
+        board = replace(board, sensors=_sensors(walk, board.sensors, found))
+    board = _buttons(walk, _buzzer(walk, board, found), found)
+    if walk.said.get(Do.SEE_LIGHT) is False:
+        said = "The first light alone did not show: look at the data and clock wires, and at where the strip begins."
+        found.append(Found("lights", LIGHT, said))
+    names = [*board.inputs, *(button.name for button in board.buttons)]
+    known = {**walk.answered, **walk.pressed}
+    return Conclusion(
+        board,
+        tuple(found),
+        right=sum(bool(known.get(name)) for name in names),
+        unseen=sum(name not in known for name in names),
+    )
+
+
+# Sensors
+
+
+def _sensors(walk: Walk, sensors: Sensors, found: list[Found]) -> Sensors:
+    heard = _by_convention(walk.answered, sensors, found)
+    learnt = dict(_learnt(heard, sensors, found))
+    bits = _placed(learnt, sensors, walk.chattering)
+    found += _elsewhere(learnt, sensors)
+    found += _silent(walk, heard, learnt, sensors)
+    sensors = replace(sensors, bits=tuple(bits[name] for name in sensors.inputs))
+    sensors = _levels(walk, sensors, learnt, found)
+    return _emitters(walk, sensors, found)
+
+
+def _by_convention(
+    answered: Mapping[str, tuple[int, ...]], sensors: Sensors, found: list[Found]
+) -> Mapping[str, tuple[int, ...]]:
+    """The answers with the poles as the most sockets show them.
+
+    Where the most have north and south exchanged, the ends of the glass are marked the other way round, not the
+    wires. The stand of the 15-second glass is alone with a glass of its own, so its wires are believed.
+    """
+    described = bits_of(sensors)
+    places = {name.rpartition(".")[0] for name in answered if name.endswith(POLES)} - {TIMER}
+    exchanged = alike = 0
+    for place in places:
+        for pole, other in ((_NORTH, _SOUTH), (_SOUTH, _NORTH)):
+            bits = answered.get(f"{place}.{pole}", ())
+            alike += described[f"{place}.{pole}"] in bits
+            exchanged += described[f"{place}.{other}"] in bits
+    if exchanged <= alike:
+        return answered
+    said = "North and south are exchanged at the sockets: mark the other end of the glass as north, or turn its caps."
+    found.append(Found("glasses", MAGNETS, said))
+    turned_pole = {_NORTH: _SOUTH, _SOUTH: _NORTH}
+    turned = {}
+    for name, bits in answered.items():
+        place, _, kind = name.rpartition(".")
+        turned[f"{place}.{turned_pole[kind]}" if place in places and kind in turned_pole else name] = bits
+    return turned
+
+
+def _learnt(heard: Mapping[str, tuple[int, ...]], sensors: Sensors, found: list[Found]) -> Iterator[tuple[str, int]]:
+    """The bit of each input that answered, no two alike."""
+    described = bits_of(sensors)
+    taken: dict[int, str] = {}
+    # Where two claim one bit, it is the one that is described there who is believed.
+    for name in sorted(heard, key=lambda name: described[name] not in heard[name]):
+        bits = heard[name]
+        free = [bit for bit in bits if bit not in taken]
+        if len(bits) > 1:
+            places = " and ".join(where(sensors, bit) for bit in bits)
+            found.append(Found(name, BRIDGED, f"{len(bits)} inputs answer: look for a bridge of solder.", places))
+        elif bits and not free:
+            said = f"It answers where {taken[bits[0]]} answered: only one of them can be there."
+            found.append(Found(name, SHARED, said, where(sensors, bits[0])))
+        if free:
+            bit = described[name] if described[name] in free else free[0]
+            taken[bit] = name
+            yield name, bit
+
+
+def _placed(learnt: Mapping[str, int], sensors: Sensors, chattering: int) -> Mapping[str, int]:
+    """A bit for every input: what was learnt, else the described one, else one that is left."""
+    described = bits_of(sensors)
+    taken = set(learnt.values())
+    bits = dict(learnt)
+    homeless = []
+    for name in sensors.inputs:
+        if name in bits:
+            continue
+        if described[name] in taken:
+            homeless.append(name)
+        else:
+            bits[name] = described[name]
+            taken.add(described[name])
+    # One that chatters could not answer, and one that is described has somewhere a wire.
+    was = set(sensors.bits)
+    left = [bit for bit in every_bit(sensors) if bit not in taken]
+    left.sort(key=lambda bit: (not chattering >> bit & 1, bit not in was, bit))
+    return {**bits, **dict(zip(homeless, left, strict=False))}
+
+
+def _elsewhere(learnt: Mapping[str, int], sensors: Sensors) -> Iterator[Found]:
+    """The inputs that lie elsewhere than described, two that changed places as such."""
+    described = bits_of(sensors)
+    for name, bit in learnt.items():
+        if bit == described[name]:
+            continue
+        other = next((each for each, there in described.items() if there == bit), "")
+        if other and learnt.get(other) == described[name]:
+            yield Found(name, SWAPPED, f"It has changed places with {other}.", where(sensors, bit))
+        else:
+            at = f"where {other} is described" if other else "on a spare pin"
+            yield Found(name, MOVED, f"It lies {at}, not at {where(sensors, described[name])}.", where(sensors, bit))
+
+
+def _silent(
+    walk: Walk, heard: Mapping[str, tuple[int, ...]], learnt: Mapping[str, int], sensors: Sensors
+) -> Iterator[Found]:
+    """The inputs that did not answer; a bit that chatters could not."""
+    described = bits_of(sensors)
+    unclaimed = [bit for bit in ones(walk.chattering & mask(every_bit(sensors))) if bit not in learnt.values()]
+    silent = [name for name in sensors.inputs if name in heard and not heard[name]]
+    for name in silent:
+        if described[name] in unclaimed:
+            unclaimed.remove(described[name])
+            said = "It changes although nothing touches it: look for a loose wire or a missing pull-up."
+            yield Found(name, CHATTERS, said, where(sensors, described[name]))
+        else:
+            said = "It does not answer: look at its sensor, its solder and its wire."
+            yield Found(name, DEAD, said, where(sensors, described[name]))
+    names = {bit: name for name, bit in described.items()}
+    said = "What is wired there changes although nothing touches it: look for a loose wire."
+    if len(unclaimed) > _NAMED:
+        said = (
+            f"{len(unclaimed)} bits change although nothing touches them: is anything wired there yet, with a pull-up?"
+        )
+        yield Found("sensors", CHATTERS, said, f"{where(sensors, unclaimed[0])} and others")
+        return
+    for bit in unclaimed:
+        yield Found(names.get(bit, f"bit {bit}"), CHATTERS, said, where(sensors, bit))
+
+
+def _levels(walk: Walk, sensors: Sensors, learnt: Mapping[str, int], found: list[Found]) -> Sensors:
+    """The sensors with the level that is on, and a word on the inputs that are the other way round."""
+    if walk.plain is None:
+        return sensors
+    # What answered has a wire; on a board that is half wired the others say nothing.
+    wired = mask(tuple(learnt.values())) or mask(sensors.bits)
+    low_is_on = rests_high(walk.plain.low, wired, walk.chattering)
+    if low_is_on is None:
+        said = "The resting inputs are too different to tell which level is on: was the board empty, and has it power?"
+        found.append(Found("sensors", LEVEL, said))
+        return sensors
+    if low_is_on is not sensors.active_low:
+        said = f'The inputs are on at {"low" if low_is_on else "high"}: active = "{"low" if low_is_on else "high"}".'
+        found.append(Found("sensors", LEVEL, said))
+    rest = walk.plain if walk.lit is None else walk.lit
+    strobed = dict(zip(sensors.inputs, sensors.strobed, strict=True))
+    for name, bit in sorted(learnt.items()):
+        look = rest if strobed[name] else walk.plain
+        usual = (1 << bit) if low_is_on else 0
+        if (look.low & 1 << bit) != usual or (look.high & 1 << bit) != usual:
+            said = (
+                "It is on at rest and off when it should be on: it is wired the other way round, so change its wires."
+            )
+            found.append(Found(name, INVERTED, said, where(sensors, bit)))
+    return replace(sensors, active_low=low_is_on)
+
+
+def _emitters(walk: Walk, sensors: Sensors, found: list[Found]) -> Sensors:
+    """The sensors with the level that switches the emitters on, as the most tubes saw it."""
+    if sensors.emitters is None or not walk.lit_high:
+        return sensors
+    votes = [high for high in walk.lit_high.values() if high is not None]
+    for name in (name for name, high in walk.lit_high.items() if high is None):
+        said = "It answers whether the emitters shine or not: shade it, and look whether its emitter is lit for ever."
+        found.append(Found(name, LIGHT, said, where(sensors, sensors.bits[sensors.inputs.index(name)])))
+    if not votes or 2 * sum(votes) == len(votes):
+        return sensors
+    is_high = 2 * sum(votes) > len(votes)
+    if sensors.emitters.active_low is not (not is_high):
+        level = "high" if is_high else "low"
+        said = f'The emitters shine at {level}: emitters_on = "{level}".'
+        found.append(Found("emitters", LEVEL, said, f"GPIO {sensors.emitters.pin}"))
+    return replace(sensors, emitters=replace(sensors.emitters, active_low=not is_high))
+
+
+# Buzzer and buttons
+
+
+def _buzzer(walk: Walk, board: BoardDescription, found: list[Found]) -> BoardDescription:
+    buzzer = board.buzzer
+    if buzzer is None:
+        return board
+    pin = f"GPIO {buzzer.pin}"
+    if walk.said.get(Do.HEAR_TONE) is False:
+        found.append(Found("buzzer", DEAD, "It is not heard: look at its wires.", pin))
+        return board
+    low = walk.said.get(Do.KNOW_SWITCH)
+    if buzzer.active and {Do.HEAR_HIGH, Do.HEAR_LOW} <= set(walk.said):
+        at_high, at_low = walk.said[Do.HEAR_HIGH], walk.said[Do.HEAR_LOW]
+        if at_high == at_low:
+            said = "It sounds at either level" if at_low else "It is heard at neither level"
+            found.append(Found("buzzer", DEAD, f"{said}: look at its wires.", pin))
+            return board
+        low = at_low
+    if low is None or low is buzzer.active_low:
+        return board
+    level = "low" if low else "high"
+    found.append(Found("buzzer", LEVEL, f'It is switched on by {level}: on = "{level}".', pin))
+    return replace(board, buzzer=replace(buzzer, active_low=low))
+
+
+def _buttons(walk: Walk, board: BoardDescription, found: list[Found]) -> BoardDescription:
+    pins = {button.name: button.pin for button in board.buttons}
+    real: dict[str, int] = {}
+    for name, heard in sorted(walk.pressed.items(), key=lambda item: item[0] != item[1]):
+        if not heard:
+            found.append(Found(name, DEAD, "It does not answer: look at its wires.", f"GPIO {pins[name]}"))
+        elif pins[heard] in real.values():
+            said = f"It answers where another button answered, at the pin of {heard}."
+            found.append(Found(name, SHARED, said, f"GPIO {pins[heard]}"))
+        else:
+            real[name] = pins[heard]
+            if name != heard:
+                found.append(Found(name, SWAPPED, f"It is wired to the pin of {heard}.", f"GPIO {pins[heard]}"))
+    left = [pin for pin in pins.values() if pin not in real.values()]
+    for name, pin in pins.items():
+        if name not in real and pin in left:
+            real[name] = pin
+            left.remove(pin)
+    for name in pins:
+        if name not in real:
+            real[name] = left.pop(0)
+    return replace(board, buttons=tuple(replace(button, pin=real[button.name]) for button in board.buttons))
+
+
+def moved(sensors: Sensors) -> Mapping[str, int]:
+    """The inputs that lie elsewhere than their order says, and where."""
+    own = own_bits(sensors)
+    return {name: bit for name, bit in bits_of(sensors).items() if bit != own[name]}

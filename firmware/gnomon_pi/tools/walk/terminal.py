@@ -1,0 +1,92 @@
+"""Prompt for a walk on a terminal: sentences out, one letter and Enter in."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from select import select
+from typing import Final
+
+from gnomon_pi.tools.walk.maps import lines
+from gnomon_pi.tools.walk.wiring_inference import Answer, Phase, Walk
+from gnomon_pi.tools.walk.wording import Prompt, keys
+
+_MEANINGS: Final = {
+    "": Answer.YES,
+    "y": Answer.YES,
+    "n": Answer.NO,
+    "a": Answer.AGAIN,
+    "b": Answer.BACK,
+    "q": Answer.STOP,
+}
+_CHUNK: Final = 4096
+
+
+class Terminal:
+    """An audience at a terminal; a map is shown at each new place of a board without lights and display."""
+
+    def __init__(self, say: Callable[[str], None], typed: Callable[[], Iterator[str]]) -> None:
+        """`typed` gives the lines that were typed since the last time. Raises EOFError when there will be no more."""
+        self._say = say
+        self._typed = typed
+        self._keys = ""
+        self._place = ""
+
+    def asked(self, walk: Walk, prompt: Prompt) -> None:
+        """Say what is asked, and once which keys answer."""
+        if not self._keys:
+            self._keys = keys(walk.board)
+            self._out(self._keys)
+        is_dark = walk.board.lights is None and walk.board.display is None
+        if is_dark and prompt.place != self._place:
+            for line in lines(walk.board, prompt.place):
+                self._out(f"      {line}")
+        self._place = prompt.place
+        number = f"{walk.number + 1}/{len(walk.steps)}" if walk.phase is not Phase.OVER and prompt.place else ""
+        self._out(f"{number:>7} {prompt.sentence}")
+
+    def trouble(self, sentence: str) -> None:
+        """Say what of the board does not work."""
+        self._out(f"      ! {sentence or 'It works again.'}")
+
+    def answers(self) -> Iterator[Answer]:
+        """What was typed; the end of the input stops the walk."""
+        try:
+            for line in self._typed():
+                answer = _MEANINGS.get(line.strip().lower())
+                if answer is None:
+                    self._out(f"      There is no key {line.strip()!r}: {self._keys}")
+                else:
+                    yield answer
+        except EOFError:
+            yield Answer.STOP
+
+    def _out(self, line: str) -> None:
+        # Where nobody reads any more, what was learnt is still kept.
+        with suppress(OSError):
+            self._say(line)
+
+
+class Typed:
+    """The lines that arrive at a file descriptor, without waiting for them."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._rest = b""
+        self._is_over = False
+
+    def __call__(self) -> Iterator[str]:
+        """The lines since the last time. Raises EOFError when there will be no more."""
+        if self._is_over:
+            raise EOFError
+        while not self._is_over and select([self._descriptor], [], [], 0)[0]:
+            try:
+                chunk = os.read(self._descriptor, _CHUNK)
+            except OSError:  # a terminal that was closed
+                chunk = b""
+            self._is_over = not chunk
+            self._rest += chunk
+        *whole, self._rest = self._rest.split(b"\n")
+        for line in whole:
+            yield line.decode("utf-8", "replace")
+        if self._is_over:
+            raise EOFError

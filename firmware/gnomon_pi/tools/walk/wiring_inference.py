@@ -1,0 +1,359 @@
+"""Learn a board's wiring step by step: looks, presses and answers in, a new walk out.
+
+A pure state machine, like the referee. A bit has answered when its level has differed for a while from what it was
+at rest; which level counts as on is not asked for, so inverted inputs are learnt as all others.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeVar
+
+from gnomon.referee.tamsk_inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_NOT_TURNED, BUTTON_RED
+from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
+from gnomon_pi.config.description import TAMSK, BoardDescription
+from gnomon_pi.tools.walk.resting import Resting
+from gnomon_pi.tools.walk.steps import QUESTIONS, Act, Do, Step, steps_of
+from gnomon_pi.tools.walk.wires import Look, bits_of, every_bit, mask, ones
+
+SETTLED: Final = Duration(300 * MILLISECOND)
+"""How long a change must last: hall switches look 20 times a second, and a glass that is put down rattles."""
+
+CALM: Final = Duration(300 * MILLISECOND)
+"""How long a button is deaf after a press: contacts bounce."""
+
+TRUSTED: Final = 3
+"""How often a person confirms that another bit answers than the described one, before it is believed unasked."""
+
+_K = TypeVar("_K")
+_V = TypeVar("_V")
+
+
+class Answer(Enum):
+    """What a person says, by a key or a button."""
+
+    YES = "yes"  # or: I have done it
+    NO = "no"  # or: skip this place
+    AGAIN = "again"
+    BACK = "back"
+    STOP = "stop"
+
+
+class Phase(Enum):
+    """Where a walk is."""
+
+    REST = "rest"  # nobody may touch the board
+    REST_LIT = "rest in the light"  # the same, with the emitters on and off
+    DO = "do"
+    DOUBT = "doubt"  # another input answered than the one that should
+    CLEAR = "clear"  # what was put there is to be taken away before it goes on elsewhere
+    OVER = "over"
+
+
+class Wants(NamedTuple):
+    """What the board is to do for the walk; no output is driven unless it is wanted here."""
+
+    emitters: bool = False  # each look is to be taken with their pin low and high
+    light: str = ""  # the place that is lit
+    buzzer: bool | None = None  # the level at which its pin is held
+    tone: bool = False  # a passive one plays
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A walk over a board. Masks have bit n for bit n of the board; they say what differs from rest."""
+
+    board: BoardDescription
+    steps: tuple[Step, ...]
+    phase: Phase
+    number: int = 0  # of the step
+    act: int = 0  # of the step's acts
+    resting: Resting = field(default_factory=Resting)
+    plain: Look | None = None  # at rest
+    lit: Look | None = None  # at rest, with the emitters' pin low and high
+    chattering: int = 0
+    start: int = 0  # what differed as the step began, and is known to be of an earlier one
+    before: int = 0  # … and as the act began
+    seen: int = 0  # … and differs now
+    since: Instant = Instant(0)  # when it became so
+    last: Look | None = None
+    answered: Mapping[str, tuple[int, ...]] = field(
+        default_factory=dict
+    )  # the bits that answered for an input, or none
+    lit_high: Mapping[str, bool | None] = field(
+        default_factory=dict
+    )  # whether it saw light at a high pin; None: either way
+    pressed: Mapping[str, str] = field(default_factory=dict)  # the button that answered for one, or ""
+    said: Mapping[Do, bool] = field(default_factory=dict)
+    doubted: tuple[int, ...] = ()
+    doubted_button: str = ""
+    confirmed: int = 0
+    goal: int = 0  # the step to go to when the place is cleared
+    heard_at: Instant | None = None  # when a button was last believed
+    is_stopped: bool = False
+
+    @property
+    def step(self) -> Step:
+        """The present step. Raises IndexError when the walk is over."""
+        return self.steps[self.number]
+
+    @property
+    def now_do(self) -> Act:
+        """The present act. Raises IndexError when the walk is over."""
+        return self.step.acts[self.act]
+
+
+def begun(board: BoardDescription, *, quick: bool = False, only: Collection[str] = ()) -> Walk:
+    """A walk over a board as it begins; `quick` looks at one place a chip, `only` at some places.
+
+    Raises ValueError for a place that the board has not.
+    """
+    steps = steps_of(board, quick=quick and not only)
+    there = {step.place for step in steps}
+    if unknown := [place for place in only if place not in there]:
+        message = f"the board has no place {unknown[0]!r}; places are called as {', '.join(sorted(there)[:3])}"
+        raise ValueError(message)
+    if only:
+        steps = tuple(step for step in steps if step.place in only)
+    return Walk(board, steps, Phase.DO if board.sensors is None else Phase.REST)
+
+
+def wants(walk: Walk) -> Wants:
+    """What the board is to do now."""
+    if walk.phase is Phase.REST_LIT:
+        return Wants(emitters=True)
+    if walk.phase not in {Phase.DO, Phase.DOUBT, Phase.CLEAR}:
+        return Wants()
+    do = walk.now_do.do
+    light = _first_place(walk) if do is Do.SEE_LIGHT else _lit(walk)
+    level = {Do.HEAR_HIGH: True, Do.HEAR_LOW: False}.get(do)
+    return Wants(walk.step.is_lit, light, level, tone=do is Do.HEAR_TONE)
+
+
+def looked(walk: Walk, look: Look, now: Instant) -> Walk:
+    """The walk after a look at every bit."""
+    match walk.phase:
+        case Phase.OVER | Phase.DOUBT:
+            return walk
+        case Phase.REST | Phase.REST_LIT:
+            return _rested(walk, walk.resting.seen(look))
+        case _:
+            return _watched(walk, look, now)
+
+
+def pressed(walk: Walk, button: str, now: Instant) -> Walk:
+    """The walk after a button was pressed, by the name it is described with."""
+    if walk.heard_at is not None and now - walk.heard_at < CALM:
+        return walk
+    walk = replace(walk, heard_at=now)
+    if walk.phase is Phase.DOUBT and walk.doubted_button:
+        return told(walk, Answer.YES if button == walk.doubted_button else Answer.AGAIN, now)
+    if walk.phase is not Phase.DO or walk.now_do.do is not Do.PRESS:
+        answer = _meaning(walk, button)
+        return walk if answer is None else told(walk, answer, now)
+    if button == walk.now_do.name:
+        return _button_learnt(walk, button)
+    return replace(walk, phase=Phase.DOUBT, doubted_button=button)
+
+
+def told(walk: Walk, answer: Answer, now: Instant) -> Walk:
+    """The walk after a person answered."""
+    if walk.phase is Phase.OVER:
+        return walk
+    if answer is Answer.STOP:
+        return replace(walk, phase=Phase.OVER, is_stopped=True)
+    match walk.phase:
+        case Phase.DO:
+            return _told_while_doing(walk, answer, now)
+        case Phase.DOUBT if answer is Answer.YES and walk.doubted_button:
+            return _button_learnt(walk, walk.doubted_button)
+        case Phase.DOUBT if answer is Answer.YES:
+            return _learnt(replace(walk, confirmed=walk.confirmed + 1), walk.doubted, now)
+        case Phase.DOUBT:
+            return _leave(walk, answer if answer is Answer.BACK else Answer.AGAIN, now)
+        case Phase.CLEAR if answer is Answer.YES:
+            # Whoever says that nothing is there says that these bits are stuck.
+            return _go_to(replace(walk, start=walk.seen), walk.goal)
+        case _:
+            return walk
+
+
+def is_asking(walk: Walk) -> bool:
+    """Whether an answer is waited for, and not a piece."""
+    return walk.phase is Phase.DOUBT or (walk.phase is Phase.DO and walk.now_do.do in QUESTIONS)
+
+
+# Looks
+
+
+def _rested(walk: Walk, resting: Resting) -> Walk:
+    if not resting.is_over:
+        return replace(walk, resting=resting)
+    chattering = walk.chattering | resting.chattering
+    walk = replace(walk, resting=Resting(), chattering=chattering)
+    if walk.phase is Phase.REST:
+        return _go_to(replace(walk, plain=resting.last), walk.number)
+    return _go_to(replace(walk, lit=resting.last), walk.number)
+
+
+def _watched(walk: Walk, look: Look, now: Instant) -> Walk:
+    differs = _differing(walk, look)
+    if differs != walk.seen:
+        return replace(walk, seen=differs, since=now, last=look)
+    return _settled(replace(walk, last=look), now) if now - walk.since >= SETTLED else walk
+
+
+def _differing(walk: Walk, look: Look) -> int:
+    """The bits that are not as they were at rest."""
+    rest = walk.lit if walk.step.is_lit else walk.plain
+    if rest is None or walk.board.sensors is None:
+        return 0
+    believed = mask(every_bit(walk.board.sensors)) & ~walk.chattering
+    return ((look.low ^ rest.low) | (look.high ^ rest.high)) & believed
+
+
+def _settled(walk: Walk, now: Instant) -> Walk:
+    came = walk.seen & ~walk.start
+    if walk.phase is Phase.CLEAR:
+        return walk if came else _go_to(walk, walk.goal)
+    act = walk.now_do
+    if act.do is Do.TAKE:
+        # Where nothing answered, nobody but the person knows whether the piece is still there.
+        has_answered = any(walk.answered.get(name) for name in walk.step.names)
+        return _go_to(walk, walk.number + 1) if has_answered and not came else walk
+    new = ones(walk.seen & ~walk.before)
+    if act.do in QUESTIONS or act.do is Do.PRESS or not new:
+        return walk
+    return _offered(walk, new, now)
+
+
+def _offered(walk: Walk, new: tuple[int, ...], now: Instant) -> Walk:
+    """Some bits answered: they are believed, or the person is asked whether the piece is where it should be."""
+    assert walk.board.sensors is not None  # noqa: S101 - bits answer
+    described = bits_of(walk.board.sensors)
+    taken = {bit for name, bits in walk.answered.items() if name not in walk.step.names for bit in bits}
+    is_here = any(described[name] in new for name in walk.step.names)
+    if not taken.isdisjoint(new) or not (is_here or walk.confirmed >= TRUSTED):
+        return replace(walk, phase=Phase.DOUBT, doubted=new)
+    return _learnt(walk, new, now)
+
+
+# Learning
+
+
+def _learnt(walk: Walk, bits: tuple[int, ...], now: Instant) -> Walk:
+    name = walk.now_do.name
+    walk = replace(
+        walk,
+        phase=Phase.DO,
+        doubted=(),
+        answered=_with(walk.answered, name, bits),
+        before=walk.seen,
+        since=now,
+    )
+    if walk.step.is_lit and bits and walk.last is not None and walk.lit is not None:
+        at_low, at_high = (
+            any((seen ^ rest) >> bit & 1 for bit in bits) for seen, rest in zip(walk.last, walk.lit, strict=True)
+        )
+        walk = replace(walk, lit_high=_with(walk.lit_high, name, None if at_low == at_high else at_high))
+    return _next_act(walk)
+
+
+def _button_learnt(walk: Walk, button: str) -> Walk:
+    learnt = _with(walk.pressed, walk.now_do.name, button)
+    return _next_act(replace(walk, phase=Phase.DO, doubted_button="", pressed=learnt))
+
+
+def _told_while_doing(walk: Walk, answer: Answer, now: Instant) -> Walk:
+    act = walk.now_do
+    is_question = act.do in QUESTIONS
+    if is_question and answer in {Answer.YES, Answer.NO}:
+        return _next_act(replace(walk, said=_with(walk.said, act.do, answer is Answer.YES)))
+    if answer is not Answer.YES:
+        return _leave(walk, answer, now)
+    if act.do is Do.PRESS:
+        return _button_learnt(walk, "")
+    if act.do is Do.TAKE:
+        return _go_to(walk, walk.number + 1)
+    new = ones(walk.seen & ~walk.before)
+    return _offered(walk, new, now) if new else _learnt(walk, (), now)
+
+
+def _next_act(walk: Walk) -> Walk:
+    if walk.act + 1 < len(walk.step.acts):
+        return replace(walk, act=walk.act + 1)
+    return _go_to(walk, walk.number + 1)
+
+
+def _leave(walk: Walk, answer: Answer, now: Instant) -> Walk:
+    """Go elsewhere, or do this place again, once what stands there has been taken away."""
+    goal = {Answer.NO: walk.number + 1, Answer.BACK: max(0, walk.number - 1)}.get(answer, walk.number)
+    walk = replace(walk, goal=goal, doubted=(), doubted_button="", since=now)
+    if goal <= walk.number:
+        for step in walk.steps[goal : walk.number + 1]:
+            walk = _forgotten(walk, step)
+    return replace(walk, phase=Phase.CLEAR) if walk.seen & ~walk.start else _go_to(walk, goal)
+
+
+def _forgotten(walk: Walk, step: Step) -> Walk:
+    return replace(
+        walk,
+        answered=_without(walk.answered, step.names),
+        lit_high=_without(walk.lit_high, step.names),
+        pressed=_without(walk.pressed, step.names),
+    )
+
+
+def _go_to(walk: Walk, number: int) -> Walk:
+    """Begin a step. What has not gone back since an earlier one is no answer; what came meanwhile may be."""
+    if number == len(walk.steps):
+        return replace(walk, number=number, act=0, phase=Phase.OVER)
+    heard = mask(tuple({bit for name in walk.step.names for bit in walk.answered.get(name, ())}))
+    is_same_light = walk.steps[number].is_lit is walk.step.is_lit
+    start = walk.seen & (walk.start | heard) if is_same_light else 0
+    seen = walk.seen if is_same_light else 0
+    walk = replace(walk, number=number, act=0, start=start, before=start, seen=seen, phase=Phase.DO)
+    return replace(walk, phase=Phase.REST_LIT) if walk.step.is_lit and walk.lit is None else walk
+
+
+# What lights and buttons are for
+
+
+def _lit(walk: Walk) -> str:
+    """The place to light; none when the lights do not show what they should."""
+    return "" if walk.said.get(Do.SEE_LIGHT) is False else walk.step.place
+
+
+def _first_place(walk: Walk) -> str:
+    return next((name.rpartition(".")[0] for name in walk.board.inputs), "")
+
+
+_MEANINGS: Final = {
+    BUTTON_RED: Answer.YES,
+    BUTTON_BLACK: Answer.NO,
+    BUTTON_NOT_TURNED: Answer.AGAIN,
+    BUTTON_ARBITER: Answer.BACK,
+    "button.enter": Answer.YES,
+    "button.next": Answer.NO,
+    "button.back": Answer.AGAIN,
+    "button.previous": Answer.BACK,
+    "button.left": Answer.YES,
+    "button.right": Answer.NO,
+}
+
+
+def _meaning(walk: Walk, button: str) -> Answer | None:
+    """What a press says, by the button that it really was."""
+    real = next((name for name, answered in walk.pressed.items() if answered == button), button)
+    if real == BUTTON_ARBITER and walk.board.board != TAMSK:
+        return Answer.STOP
+    return _MEANINGS.get(real)
+
+
+def _with(known: Mapping[_K, _V], key: _K, value: _V) -> Mapping[_K, _V]:
+    return MappingProxyType({**known, key: value})
+
+
+def _without(known: Mapping[str, _V], names: tuple[str, ...]) -> Mapping[str, _V]:
+    return MappingProxyType({name: value for name, value in known.items() if name not in names})

@@ -1,0 +1,108 @@
+"""Word the prompts of a walk: a sentence for the terminal, a few words for the display."""
+
+from typing import Final, NamedTuple
+
+from gnomon.referee.tamsk_inputs import TIMER
+from gnomon_pi.config.description import TAMSK, BoardDescription
+from gnomon_pi.tools.walk.steps import Do
+from gnomon_pi.tools.walk.wires import bits_of, where
+from gnomon_pi.tools.walk.wiring_inference import Phase, Walk
+
+_KEYS: Final = "Enter: yes, or done though nothing happens · n: no, or skip · a: again · b: back · q: stop"
+_BUTTONS: Final = "the red button: Enter, black: n, arbiter: b"
+_TABLE_BUTTONS: Final = "the button enter: Enter, next: n, back: a, previous: b, arbiter: q"
+_CLOCK_BUTTONS: Final = "the button left: Enter, right: n, arbiter: q"
+
+
+class Prompt(NamedTuple):
+    """What a person is asked: the place, one sentence, and the same in a few words."""
+
+    place: str
+    sentence: str
+    brief: str
+
+
+def prompt(walk: Walk) -> Prompt:
+    """What is to be done now."""
+    match walk.phase:
+        case Phase.REST:
+            return Prompt("", "Take everything off the board and hands off: it is watched for a moment.", "Hands off")
+        case Phase.REST_LIT:
+            return Prompt("", "Hands off the tubes: the emitters are tried for a moment.", "Hands off the tubes")
+        case Phase.OVER:
+            return Prompt("", "The walk is stopped." if walk.is_stopped else "The walk is over.", "Done")
+        case Phase.CLEAR:
+            place = walk.step.place
+            return Prompt(place, f"Take everything off {called(place)}.", "Take all off")
+        case Phase.DOUBT:
+            return _doubting(walk)
+        case _:
+            return _asking(walk)
+
+
+def keys(board: BoardDescription) -> str:
+    """Which keys and buttons answer."""
+    if board.board == TAMSK:
+        return f"{_KEYS} ({_BUTTONS})"
+    picks = any(button.name == "button.enter" for button in board.buttons)
+    return f"{_KEYS} ({_TABLE_BUTTONS if picks else _CLOCK_BUTTONS})"
+
+
+def called(place: str) -> str:
+    """A place as a sentence calls it."""
+    return "the stand of the 15-second glass" if place == TIMER else place
+
+
+def title(place: str) -> str:
+    """A place in big letters."""
+    return {TIMER: "15 s", "lights": "Light", "buzzer": "Sound"}.get(place, place.removeprefix("button."))
+
+
+def button(name: str) -> str:
+    """A button as a sentence calls it."""
+    return f"the {name.removeprefix('button.').replace('_', ' ')} button"
+
+
+def bit_named(board: BoardDescription, bit: int) -> str:
+    """The input that is described on a bit, or that there is none, and where to look for it."""
+    assert board.sensors is not None  # noqa: S101 - there are bits
+    names = {number: name for name, number in bits_of(board.sensors).items()}
+    return f"{names.get(bit, f'spare bit {bit}')} ({where(board.sensors, bit)})"
+
+
+def _doubting(walk: Walk) -> Prompt:
+    place = walk.step.place
+    if walk.doubted_button:
+        asked, heard = button(walk.now_do.name), button(walk.doubted_button)
+        sentence = f"{heard[0].upper()}{heard[1:]} answered: if you did press {asked}, press it again."
+        return Prompt(place, sentence, f"Was it {title(place)}? Press it again")
+    heard = " and ".join(bit_named(walk.board, bit) for bit in walk.doubted)
+    sentence = f"{heard} answered: is it really {called(place)} where you did that?"
+    return Prompt(place, sentence, f"Really on {title(place)}?")
+
+
+def _asking(walk: Walk) -> Prompt:
+    place, act = walk.step.place, walk.now_do
+    where_ = called(place)
+    height = act.name.rpartition("ring")[2]
+    sentence, brief = {
+        Do.PRESS: (f"Press {button(act.name)}.", "Press it"),
+        Do.NORTH_UP: (f"Put a glass on {where_}, its north end up.", "Glass on it, north up"),
+        Do.TURN: (f"Turn the glass on {where_} over.", "Turn it over"),
+        Do.PUT_GLASS: (f"Put a glass on {where_}.", "Glass on it"),
+        Do.PUT_TILE: (f"Lay a tile on {where_} alone.", "Tile on it"),
+        Do.DROP_RING: (f"Drop ring {height} into the tube of {where_}.", f"Drop ring {height}"),
+        Do.TAKE: (f"Take everything off {where_}.", "Take it away"),
+        Do.SEE_LIGHT: (
+            "Is the first light of the strip lit, and no other?",
+            "Is it lit, and no other?",
+        ),
+        Do.HEAR_HIGH: ("Do you hear the buzzer now?", "Do you hear it now?"),
+        Do.HEAR_LOW: ("And now: do you hear the buzzer?", "And now?"),
+        Do.HEAR_TONE: ("Do you hear a tone?", "Do you hear a tone?"),
+        Do.KNOW_SWITCH: (
+            "Is the buzzer switched on by a low level, as by a PNP transistor or a module that says so?",
+            "On by a low level (PNP)?",
+        ),
+    }[act.do]
+    return Prompt(place, sentence, brief)

@@ -1,0 +1,56 @@
+"""Generate the builder's files for a board: tables, drawings and parts lists, by file name."""
+
+from collections.abc import Mapping
+from importlib import resources
+from typing import Final
+
+from gnomon_pi.config import described
+from gnomon_pi.config.description import BoardDescription
+from gnomon_pi.tools.wiring.blocks import wiring_drawing
+from gnomon_pi.tools.wiring.nets import netlist
+from gnomon_pi.tools.wiring.parts import parts_csv, parts_document
+from gnomon_pi.tools.wiring.pinout import pinout_drawing
+from gnomon_pi.tools.wiring.place_drawing import place_drawing
+from gnomon_pi.tools.wiring.tables import wiring_tables
+
+_TOML: Final = ".toml"
+
+
+def files(description: BoardDescription, name: str) -> Mapping[str, str]:
+    """The files by their names; `name` is what people call the board. Raises WiringError."""
+    nets = netlist(description)
+    texts = {
+        "wiring.md": wiring_tables(description, nets, name),
+        "wiring.svg": wiring_drawing(description, nets, name),
+        "header.svg": pinout_drawing(description, nets, name),
+        "parts.md": parts_document(description, nets, name),
+        "parts.csv": parts_csv(description, nets),
+    }
+    if description.sensors is not None:
+        texts["place.svg"] = place_drawing(description.sensors, nets, name)
+    return texts
+
+
+def title(stem: str) -> str:
+    """What people call a board, from the name of its description: `tamsk-no-lights` is TAMSK, no lights."""
+    board, _, variant = stem.partition("-")
+    proper = {"tamsk": "TAMSK", "tayu": "Tayu", "tayu19": "Tayu, 19 × 19", "table": "Table"}.get(board, board)
+    return f"{proper}, {variant.replace('-', ' ')}" if variant else proper
+
+
+def bundled_files() -> Mapping[str, str]:
+    """Those of every description that comes with the program: `wiring/tamsk/header.svg`, `parts/tamsk.csv`."""
+    texts: dict[str, str] = {}
+    for name, text in bundled_descriptions().items():
+        stem = name.removesuffix(_TOML)
+        for file, content in files(described(text, name), title(stem)).items():
+            what, _, ending = file.partition(".")
+            texts[f"parts/{stem}.{ending}" if what == "parts" else f"wiring/{stem}/{file}"] = content
+    return texts
+
+
+def bundled_descriptions() -> Mapping[str, str]:
+    """The text of every description that comes with the program, by the name of its file."""
+    folder = resources.files("gnomon_pi") / "boards"
+    found = sorted(file.name for file in folder.iterdir() if file.name.endswith(_TOML))
+    return {name: (folder / name).read_text(encoding="utf-8") for name in found}

@@ -1,0 +1,243 @@
+"""Format a netlist as Markdown wiring tables: every pin, and where it goes."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from gnomon_pi.config.description import PINS_OF_A_REGISTER, PINS_OF_AN_EXPANDER, BoardDescription, Chain, Sensors
+from gnomon_pi.config.power import FIVE, THREE, budget, drawn
+from gnomon_pi.tools.wiring.catalogue import HC14, HC165, MCP23017, PI
+from gnomon_pi.tools.wiring.chips import chip, input_pin
+from gnomon_pi.tools.wiring.feed import fuse, has_own_feed
+from gnomon_pi.tools.wiring.header import HEADER_PINS, second_name
+from gnomon_pi.tools.wiring.netlist import RAILS, V3, V5, Netlist, Part, Pin
+from gnomon_pi.tools.wiring.pinout import reserved
+
+_CHIPS = "DIP-"
+_LEGEND = """\
+Made from the description of the board by `gnomond wiring`: change the description, not this file.
+
+- A net is everything that is joined: `LATCH`, `D4.north`. `GND`, `3V3`, `5V` and `IR` are rails.
+- A pin is written as its part, a colon and the number that the data sheet prints: U3:11 is pin 11 of U3.
+- `U0` is the chip next to the Pi; it has the number that the daemon's messages give it.
+- Parts at a place begin with its name: `D4.J` is the plug of D4, `D4.north` a sensor there, `D4.north.C` the capacitor
+  beside it. An input, its sensor and its net have one name.
+- *open* means: leave it open.
+"""
+
+
+def wiring_tables(description: BoardDescription, netlist: Netlist, name: str) -> str:
+    """The wiring of a board as a Markdown document."""
+    parts = [f"# {name}: wiring\n", _LEGEND, *_header(description, netlist), *_supply(description, netlist)]
+    if description.sensors is not None:
+        parts += [*_order(description.sensors, netlist), *_chips(netlist), *_plugs(netlist), *_places(netlist)]
+    else:
+        parts += _chips(netlist)
+    parts += [*_devices(netlist), *_two_legged(netlist)]
+    return "\n".join(parts)
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |\n" for line in lines)
+
+
+def where(netlist: Netlist, pin: Pin) -> str:
+    """Where a pin goes: its net, and the pins at the other ends of its wires unless the net is a rail."""
+    net = netlist.nets.get(pin, "")
+    if not net:
+        return "*open*"
+    if net in RAILS:
+        return f"`{net}`"
+    pins = netlist.pins[net]
+    here = pins.index(pin)
+    ends = [f"{end.part}:{end.number}" for end in (*pins[max(here - 1, 0) : here], *pins[here + 1 : here + 2])]
+    return f"`{net}` {', '.join(ends)}"
+
+
+def _header(description: BoardDescription, netlist: Netlist) -> Iterator[str]:
+    yield "## Header of the Raspberry Pi\n"
+    yield "The pins that are used, by the number on the header and the number of the GPIO (BCM).\n"
+    taken = reserved(description)
+    rows = []
+    for number, what in netlist.by_reference["PI"].article.pins.items():
+        net = netlist.net("PI", number)
+        if net in RAILS:
+            rows.append((number, what, "", f"`{net}`"))
+        elif net:
+            rows.append((number, what, second_name(number), where(netlist, Pin("PI", number))))
+        elif number in taken:
+            rows.append((number, what, second_name(number), f"*open*: {taken[number]}"))
+    yield table(("pin", "is", "also called", "goes to"), rows)
+    yield f"All pins {', '.join(HEADER_PINS['GND'])} are the same ground; use the nearest for each cable.\n"
+
+
+def _supply(description: BoardDescription, netlist: Netlist) -> Iterator[str]:
+    yield "## Supply\n"
+    loads = budget(description)
+    if not loads:
+        yield "The buttons need none.\n"
+        return
+    rails = {FIVE: V5, THREE: V3}
+    rows = [
+        (f"`{rails[load.volts]}`", load.what, str(load.number), f"{load.each_ma:.2f}", f"{load.total_ma:.0f}")
+        for load in loads
+    ]
+    yield table(("rail", "what", "how many", "mA each", "mA while on"), rows)
+    given = description.supply
+    yield f"`3V3` comes from the Pi: {_amount(drawn(loads, THREE), given.three_volt_ma if given else None)}.\n"
+    if has_own_feed(description):
+        yield (
+            f"`5V` is a supply of its own at J5V, behind a fuse of {fuse(description)}: "
+            f"{_amount(drawn(loads, FIVE), given.five_volt_ma if given else None)}. "
+            "Its ground and the Pi's are joined; its 5 V and the Pi's are not.\n"
+        )
+    elif netlist.pins.get(V5):
+        yield f"`5V` comes from the Pi: {_amount(drawn(loads, FIVE), given.five_volt_ma if given else None)}.\n"
+
+
+def _amount(milliamperes: float, given: int | None) -> str:
+    return f"{milliamperes:.0f} mA" + (f" of {given} mA" if given is not None else "")
+
+
+def _order(sensors: Sensors, netlist: Netlist) -> Iterator[str]:
+    kind = "registers" if isinstance(sensors, Chain) else "expanders"
+    yield f"## Order of the {kind}\n"
+    pins = PINS_OF_A_REGISTER if isinstance(sensors, Chain) else PINS_OF_AN_EXPANDER
+    at = {input_pin(sensors, name): name for name in sensors.inputs}
+    numbers = _numbers(netlist)
+    heads = ["chip", *(f"{pin} ({numbers[pin]})" for pin in pins)]
+    rows = []
+    for part in netlist.of(HC165, MCP23017):
+        nets = (at.get((part.reference, numbers[pin])) or netlist.net(part.reference, numbers[pin]) for pin in pins)
+        rows.append([f"**{part.reference}** {part.purpose}", *(f"`{net}`" if net else "*open*" for net in nets)])
+    if isinstance(sensors, Chain):
+        yield (
+            f"The data runs from the last register to the Pi: pin 9 of each goes to pin 10 of the one before. "
+            f"The canary, {chip(sensors.registers - 1)}, is wired to 0x{sensors.canary:02X}: H is the highest bit. "
+            "Run the wires of `CLK` and `LATCH` from U0 to the last register, so that the clock reaches each register "
+            "no later than the one that sends to it. Spare inputs are held at the level at which they are off: cut "
+            "that wire before you use one.\n"
+        )
+    else:
+        yield (
+            "GPA7 and GPB7 stay open: as inputs they disturb SDA. Spare inputs may stay open: the chip holds them "
+            "by its own pull-ups.\n"
+        )
+    yield table(heads, rows)
+
+
+def _numbers(netlist: Netlist) -> dict[str, str]:
+    """The numbers of a chip's pins by the names that descriptions use."""
+    part = netlist.of(HC165, MCP23017)[0]
+    return {name.rpartition("/")[2]: number for number, name in part.article.pins.items()}
+
+
+def _chips(netlist: Netlist) -> Iterator[str]:
+    chips = [part for part in netlist.parts if part.article.package.startswith(_CHIPS)]
+    if not chips:
+        return
+    yield "## Chips\n"
+    yield "As they lie before you from above, the notch at the top.\n"
+    for part in chips:
+        yield f"### {part.reference}: {part.key}, {part.purpose}\n"
+        numbers = list(part.article.pins)
+        half = len(numbers) // 2
+        rows = []
+        for left, right in zip(numbers[:half], reversed(numbers[half:]), strict=True):
+            rows.append([*_pin(netlist, part, left), *reversed(_pin(netlist, part, right))])
+        yield table(("goes to", "pin", "pin", "goes to"), ([a[::1], b, c, d] for b, a, d, c in rows))
+
+
+def _pin(netlist: Netlist, part: Part, number: str) -> tuple[str, str]:
+    return f"**{number}** {part.article.pins[number]}", where(netlist, Pin(part.reference, number))
+
+
+def _plugs(netlist: Netlist) -> Iterator[str]:
+    yield "## Plugs\n"
+    yield "Each pin of a plug in its order, and the pin of the chip to which it goes.\n"
+    rows = []
+    for part in (part for part in netlist.parts if part.reference.endswith(".J")):
+        ends = []
+        for number in part.article.pins:
+            net = netlist.net(part.reference, number)
+            chips = [f" → {pin.part}:{pin.number}" for pin in netlist.pins[net] if _is_chip(netlist, pin)]
+            ends.append(f"{number} `{net}`{'' if net in RAILS else ''.join(chips)}")
+        rows.append((f"**{part.reference}**", str(len(ends)), ", ".join(ends)))
+    yield table(("plug", "poles", "pins"), rows)
+
+
+def _is_chip(netlist: Netlist, pin: Pin) -> bool:
+    return netlist.by_reference[pin.part].key in {HC165, MCP23017, HC14}
+
+
+def _places(netlist: Netlist) -> Iterator[str]:
+    yield "## Sensors\n"
+    yield "What is soldered at the places, with every pin of each part.\n"
+    rows = []
+    for plug in (part for part in netlist.parts if part.reference.endswith(".J")):
+        for part in _at_plug(netlist, plug):
+            pins = (f"{label} `{netlist.net(part.reference, number)}`" for number, label in _labels(part))
+            rows.append((f"**{part.reference}**", part.key, ", ".join(pins), part.purpose))
+    yield table(("part", "value", "pins", "what it does"), rows)
+
+
+def _at_plug(netlist: Netlist, plug: Part) -> Iterator[Part]:
+    for number in plug.article.pins:
+        net = netlist.net(plug.reference, number)
+        if net in RAILS or net.removesuffix(".low") not in netlist.by_reference:
+            continue
+        name = net.removesuffix(".low")
+        yield netlist.by_reference[name]
+        for suffix in ("C", "RA", "RL"):
+            if part := netlist.by_reference.get(f"{name}.{suffix}"):
+                yield part
+
+
+def _labels(part: Part) -> Iterator[tuple[str, str]]:
+    """The pins of a part, each with what it is called in a table."""
+    for number, name in part.article.pins.items():
+        yield number, number if name == number else f"{number} {name}"
+
+
+def _devices(netlist: Netlist) -> Iterator[str]:
+    yield "## Devices\n"
+    shown = [part for part in netlist.parts if _is_device(part)]
+    rows = []
+    for part in shown:
+        for number, label in _labels(part):
+            rows.append((f"**{part.reference}**", part.key, label, where(netlist, Pin(part.reference, number))))
+    yield table(("part", "value", "pin", "goes to"), rows)
+
+
+def _is_device(part: Part) -> bool:
+    is_at_a_place = part.reference.endswith(".J") or part.purpose.startswith("sees ")
+    return part.key != PI and not _is_two_legged(part) and not is_at_a_place and not _is_dip(part)
+
+
+def _is_dip(part: Part) -> bool:
+    return part.article.package.startswith(_CHIPS)
+
+
+def _is_two_legged(part: Part) -> bool:
+    return part.key[-1] in "ΩF"
+
+
+def _two_legged(netlist: Netlist) -> Iterator[str]:
+    at_places = {
+        part.reference for plug in netlist.parts if plug.reference.endswith(".J") for part in _at_plug(netlist, plug)
+    }
+    rows = [
+        (
+            f"**{part.reference}**",
+            part.key,
+            f"`{netlist.net(part.reference, '1')}`",
+            f"`{netlist.net(part.reference, '2')}`",
+            part.purpose,
+        )
+        for part in netlist.parts
+        if _is_two_legged(part) and part.reference not in at_places
+    ]
+    if rows:
+        yield "## Resistors and capacitors\n"
+        yield "Those at the places stand with their sensors. The plus of an electrolytic capacitor is its first leg.\n"
+        yield table(("part", "value", "from", "to", "what it does"), rows)

@@ -1,1 +1,0 @@
-"""The only place that turns the description of a board into what a builder needs: wires, drawings and parts."""

@@ -1,0 +1,10 @@
+"""The tests of the hall's own clock."""
+
+import time
+
+from gnomon.hall.clock import passing
+
+
+def test_the_halls_clock_counts_the_time_that_its_machine_has_slept() -> None:
+    before = time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1000
+    assert before <= passing() <= passing() <= time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1000
