@@ -1,5 +1,6 @@
 """A move is picked with four buttons among the legal ones alone."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,6 +48,7 @@ def test_the_only_text_is_chosen_already_and_no_button_changes_that() -> None:
     assert chooser.next() == chooser.previous() == chooser.entered() == chooser.back() == chooser
 
 
+@pytest.mark.untraced
 @given(TEXTS, st.data())
 def test_every_text_can_be_reached_and_nothing_else(texts: list[str], data: st.DataObject) -> None:
     wanted = data.draw(st.sampled_from(texts))

@@ -59,6 +59,7 @@ def pressed(control: str, edges: list[tuple[int, str]], game: str = "clock", **m
     return table
 
 
+@pytest.mark.untraced
 @settings(max_examples=examples(60))
 @given(st.sampled_from(CONTROLS), EDGES, st.booleans())
 def test_the_time_that_both_used_is_the_time_of_the_game(
@@ -86,6 +87,7 @@ def thought(rulings: Sequence[Ruling], end: Instant) -> int:
     return total + (max(0, end - since) if since is not None else 0)
 
 
+@pytest.mark.untraced
 @settings(max_examples=examples(60))
 @given(st.sampled_from(["0:30", "0:20+2"]), EDGES)
 def test_what_is_left_is_what_was_granted_without_what_was_used(control: str, edges: list[tuple[int, str]]) -> None:
@@ -99,6 +101,7 @@ def test_what_is_left_is_what_was_granted_without_what_was_used(control: str, ed
         assert (account.left == 0) == (account.fallen is not None)
 
 
+@pytest.mark.untraced
 @settings(max_examples=examples(60))
 @given(st.sampled_from(CONTROLS), EDGES, st.sampled_from(GAMES))
 def test_a_replay_gives_the_same_rulings_and_however_deadlines_are_handed_over(

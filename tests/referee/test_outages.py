@@ -144,3 +144,13 @@ def test_what_was_set_down_while_nobody_looked_was_set_down_in_time() -> None:
         assert effects == ()
     assert kinds(board.until(30))[2:] == ["turn black A1-B2"]
     assert board.game.plies[-1].placed == instant(19)
+
+
+def test_a_contact_that_moved_as_the_daemon_was_killed_came_to_rest_meanwhile() -> None:
+    board = ScriptedBoard(level=1)
+    board.move(1, "D1", "D2")
+    board.lift(3, "D2")
+    board.uncertainty = Duration(1 * SECOND)
+    board.ruled, _ = step(board.ruled, InputChanged(instant(4), "D2.south", True, board.uncertainty))
+    board.press(6, "red")
+    assert kinds(board.until(9)) == ["turn red D1-D2="]

@@ -312,6 +312,7 @@ def ruled(level: int, strokes: list[tuple[int, str]], *, hand_over: bool) -> lis
     return [short(ruling) for ruling in board.rulings]
 
 
+@pytest.mark.untraced
 @settings(max_examples=examples(60))
 @given(st.sampled_from([2, 3]), STROKES)
 def test_no_glass_stops_that_nobody_declared_and_all_is_ruled_alike_however_deadlines_come(

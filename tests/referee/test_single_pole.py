@@ -107,6 +107,7 @@ LIVELY = sorted(name for name in ONE_POLE.inputs if name.startswith(NEAR))
 GAPS = st.one_of(st.integers(0, 300_000), st.integers(0, 60 * SECOND))
 
 
+@pytest.mark.untraced
 @settings(max_examples=examples(60))
 @given(st.integers(1, 3), st.lists(st.tuples(GAPS, st.sampled_from(LIVELY)), max_size=50))
 def test_any_stream_of_edges_is_ruled_on_alike_however_deadlines_are_handed_over(

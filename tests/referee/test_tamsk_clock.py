@@ -239,6 +239,7 @@ NEAR = ("D1", "D2", "A1", "A2", "timer15", "button")
 EDGES = st.lists(st.tuples(st.integers(0, 20 * SECOND), st.sampled_from([n for n in INPUTS if n.startswith(NEAR)])))
 
 
+@pytest.mark.untraced
 @settings(max_examples=examples(60))
 @given(st.integers(1, 3), st.sampled_from(["1", "0:20+2", "0:10 then byo-yomi 3x5"]), EDGES, st.booleans())
 def test_any_stream_of_edges_is_ruled_on_alike_however_deadlines_are_handed_over(

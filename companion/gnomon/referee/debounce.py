@@ -96,6 +96,9 @@ class Debouncer:
     def edge(self, at: Instant, name: str, *, value: bool, uncertainty: Duration = Duration(0)) -> Self:
         """Take in one raw edge. An edge to the level that already stands says nothing."""
         burst = self.bursts.get(name)
+        if burst is not None and at - burst.last >= CALM and self.evidence.stands:
+            # It came to rest while nobody looked.
+            return self._rested(name, burst).edge(at, name, value=value, uncertainty=uncertainty)
         if burst is None:
             if value == (name in self.on):
                 return self
@@ -108,6 +111,15 @@ class Debouncer:
         if value == burst.level:
             return self
         return replace(self, bursts={**self.bursts, name: burst._replace(last=max(at, burst.last), level=value)})
+
+    def _rested(self, name: str, burst: Burst) -> Self:
+        """The debouncer in which one input has come to rest."""
+        waiting = list(self.waiting)
+        if burst.level != (name in self.on):
+            _add(waiting, Change(burst.first, name, burst.level, burst.uncertainty), self.evidence)
+        bursts = {other: it for other, it in self.bursts.items() if other != name}
+        on = self.on | {name} if burst.level else self.on - {name}
+        return replace(self, on=on, bursts=bursts, waiting=tuple(sorted(waiting, key=_order)))
 
     def due(self) -> Instant | None:
         """When something comes to rest, becomes evidence or proves to be chatter if no edge follows; None: never."""
@@ -150,8 +162,7 @@ class Debouncer:
                 _add(waiting, Change(burst.first, name, burst.level, burst.uncertainty), self.evidence)
             del bursts[name]
             (on.add if burst.level else on.discard)(name)
-        # What one scan saw has one stamp; a glass leaves one place before it comes to another.
-        waiting.sort(key=lambda change: (change.at, change.value, change.input))
+        waiting.sort(key=_order)
         faults = self._faults(chattering, waiting)
         settled = replace(self, on=frozenset(on), bursts=bursts, waiting=tuple(waiting))
         for fault in faults:
@@ -240,6 +251,11 @@ class Debouncer:
     def _chatters(self, name: str, burst: Burst, now: Instant) -> bool:
         most = BUTTON_BURSTS if name.startswith(_BUTTON) else CHATTER_BURSTS
         return now - burst.first >= CHATTER_LENGTH or len(self.history[name]) >= most
+
+
+def _order(change: Change) -> tuple[Instant, bool, str]:
+    """What one scan saw has one stamp; a glass leaves one place before it comes to another."""
+    return change.at, change.value, change.input
 
 
 def _add(waiting: list[Change], change: Change, evidence: Evidence) -> None:
