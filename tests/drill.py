@@ -31,7 +31,7 @@ PLACES: Final = {
 FULL_US: Final = 180_000_000
 SAND_US: Final = 20_000  # what the sand may be wrong by after a restart
 DOUBT_US: Final = 5_000_000  # for which a move may be in doubt
-LIFE: Final = 0.6  # seconds at most from the first word of a daemon to its end
+LIFE: Final = 1.0  # seconds at most from the first word of a daemon to its end: a turn, and until it has stood
 BREATH: Final = 0.4  # seconds at most from its start, for one that is killed before it says anything
 EARLY: Final = 0.2  # of the kills
 

@@ -1,14 +1,18 @@
 """The simulated table after a restart: as the game last sensed it, and tidied up piece by piece."""
 
+import asyncio
+from random import Random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnomon.referee.judgement import Phase
 from gnomon.referee.tamsk_inputs import BUTTONS
+from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.noise import CLEAN
 from gnomon_pi.simulated.restoring import table_of, tidying
-from gnomon_pi.simulated.table import Table
+from gnomon_pi.simulated.table import Act, Table, Verb
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from tests.conftest import examples
 from tests.daemon.halves import begun, edges_of_a_game, let_pass, sitting, tamsk
@@ -88,3 +92,16 @@ def test_a_finger_left_on_a_button_is_lifted() -> None:
     act = tidying(table, tamsk(sitting(daemon.runner).game))
     assert act is not None
     assert table.after(act) == Table.set_out(2)
+
+
+def test_hands_take_back_nothing_before_the_referee_has_said_what_it_comes_to() -> None:
+    daemon = begun(1)
+    playground = Playground(daemon.board)
+    playground.set_out_for(tamsk(sitting(daemon.runner).game))
+    for act in (Act(Verb.LIFT, "D1"), Act(Verb.PLACE, "D2"), Act(Verb.DROP_RING, "D2", "red")):
+        playground.act(act)
+        daemon.look()
+        let_pass(daemon, 0.1)
+    asyncio.run(playground._go_on(daemon.runner, sitting(daemon.runner).game, Random(1)))
+    assert playground.table is not None
+    assert "D2" in playground.table.standing

@@ -70,6 +70,7 @@ def test_the_start_is_the_same_every_time_and_nobody_has_won(rules: Rules[Any, A
     assert rules.turn(start) in {*rules.players, NATURE}
 
 
+@pytest.mark.untraced
 @every_game
 @pytest.mark.parametrize("seed", range(3))
 def test_there_are_legal_moves_exactly_until_the_game_is_over(rules: Rules[Any, Any], seed: int) -> None:
@@ -126,6 +127,7 @@ def test_a_move_of_an_earlier_position_is_legal_or_refused_and_never_breaks(rule
         seen |= dict.fromkeys(legal)
 
 
+@pytest.mark.untraced
 @every_game
 @pytest.mark.parametrize("seed", range(3))
 def test_state_and_score_are_ready_for_json(rules: Rules[Any, Any], seed: int) -> None:
@@ -136,6 +138,7 @@ def test_state_and_score_are_ready_for_json(rules: Rules[Any, Any], seed: int) -
         assert set(rules.score(position)) in ({*rules.players}, {"product"})
 
 
+@pytest.mark.untraced
 @every_game
 @pytest.mark.parametrize("seed", range(3))
 def test_nothing_changes_before_the_deadline_and_time_passes_alike_in_steps(rules: Rules[Any, Any], seed: int) -> None:

@@ -101,6 +101,7 @@ def cups(draw: st.DrawFn) -> Tournament:
             return cup
 
 
+@pytest.mark.untraced
 @tried(max_examples=examples(40))
 @given(cups())
 def test_a_second_loss_ends_it_and_one_is_left(cup: Tournament) -> None:

@@ -40,6 +40,7 @@ def cost(edges: dict[Edge, Costs], way: tuple[Edge, ...]) -> Costs:
     return tuple(map(sum, zip(*(edges[edge] for edge in way), strict=True)))
 
 
+@pytest.mark.untraced
 @tried(max_examples=examples(100))
 @given(graphs())
 def test_no_way_to_match_everybody_costs_less(graph: tuple[int, dict[Edge, Costs]]) -> None:
@@ -59,6 +60,7 @@ def test_few_meetings_of_every_class_pair_a_field_as_well_as_all(monkeypatch: py
     assert pair(tournament) == whole
 
 
+@pytest.mark.untraced
 def test_everybody_is_matched_though_the_cheapest_meetings_leave_somebody_out() -> None:
     # Forty who would all rather meet the first thirty, and two whom only the dearest meetings include.
     edges = {(one, other): (0, other - one) for one in range(30) for other in range(one + 1, 70)}
@@ -69,6 +71,7 @@ def test_everybody_is_matched_though_the_cheapest_meetings_leave_somebody_out() 
     assert sum(edges[pair_][0] for pair_ in pairs_found) == 5
 
 
+@pytest.mark.untraced
 def test_a_field_that_only_its_dearest_meetings_can_match_is_matched_after_all() -> None:
     # More than are matched over every edge, and each would rather meet the first ten; then the next try keeps more.
     size = matching.WHOLE + 20

@@ -263,6 +263,7 @@ def test_what_no_rules_know_is_refused(what: dict[str, object], why: str) -> Non
         standings(gathered(2, settings(**what)))  # type: ignore[arg-type]  # a setting by its name
 
 
+@pytest.mark.untraced
 @tried(max_examples=examples(25))
 @given(st.lists(st.sampled_from(["1-0", "0-1", "½-½", "+/-", "-/-"]), min_size=12, max_size=12), st.integers(4, 7))
 def test_standings_hold_everybody_once_in_the_order_of_points(results: list[str], number: int) -> None:

@@ -30,6 +30,7 @@ ON_PURPOSE = ("entrants are numbered by their rank", "round ")
 PAGE = (Path(__file__).parents[2] / "docs" / "tournament-files.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.untraced
 @tried(max_examples=examples(60))
 @given(tournaments())
 def test_a_tournament_comes_back_from_a_file_as_it_was(tournament: Tournament) -> None:
@@ -42,6 +43,7 @@ def test_a_tournament_comes_back_from_a_file_as_it_was(tournament: Tournament) -
     assert (written.left_out == ()) == (is_as_told == tournament and others == [])
 
 
+@pytest.mark.untraced
 @tried(max_examples=examples(25))
 @given(tournaments())
 def test_the_older_edition_tells_as_much_or_says_what_it_does_not(tournament: Tournament) -> None:

@@ -177,7 +177,12 @@ class Playground:
             await self._go_on_at_a_table(runner, game, random)
 
     async def _go_on_with_tamsk(self, runner: Runner, game: Game, random: Random) -> None:
-        """Take a turn when the table is as the game believes; otherwise end the turn that stands there, or tidy up."""
+        """Take a turn when the table is as the game believes; otherwise end the turn that stands there, or tidy up.
+
+        What was touched is waited for until it is evidence: before that nobody has said what it comes to.
+        """
+        if game.debouncer.began() is not None:
+            return
         if game.judgement.phase in (Phase.MAY_GO_ON, Phase.ASKING):
             await self._press(f"button.{PLAYERS[game.position.mover]}")
             return
