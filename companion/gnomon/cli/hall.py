@@ -37,8 +37,10 @@ def hall() -> None:
 
 
 @hall.command()
-@click.option("--demo", type=click.IntRange(1, 1000), metavar="N", help="Bring N boards to life that play themselves.")
-@click.option("--broker", type=click.Path(path_type=Path), metavar="DIR", help="Let the boards enrolled in DIR in.")
+@click.option(
+    "--demo", type=click.IntRange(1, 1000), metavar="N", help="Run N simulated boards that play by themselves."
+)
+@click.option("--broker", type=click.Path(path_type=Path), metavar="DIR", help="Admit the boards enrolled in DIR.")
 @click.option("--mqtt", default="", metavar="FILE", help="Hear boards over a broker: its hub.toml, or mqtts://….")
 @click.option("--database", default="", metavar="ADDRESS", help="Keep everything at postgresql://…, or in a file.")
 @click.option(
@@ -48,12 +50,12 @@ def hall() -> None:
     help='A TOML file that says mqtt = "…" and database = "…", so that no list of processes shows their passwords.',
 )
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the hall's own files.")
-@click.option("--name", default="", metavar="NAME", help='How the hall is called, such as "Chess Club".')
+@click.option("--name", default="", metavar="NAME", help='What the hall is called, such as "Chess Club".')
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where the pages are served.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8770, show_default=True, help="0: any free one.")
 @click.option("--tls-certificate", type=click.Path(path_type=Path), help="Serve them over TLS with this chain (PEM).")
-@click.option("--tls-key", type=click.Path(path_type=Path), help="The key of it.  [default: in the same file]")
-@click.option("--behind-proxy", multiple=True, metavar="ADDRESS", help="A proxy that is believed; may be repeated.")
+@click.option("--tls-key", type=click.Path(path_type=Path), help="Its private key.  [default: in the same file]")
+@click.option("--behind-proxy", multiple=True, metavar="ADDRESS", help="A proxy to be trusted; may be repeated.")
 @click.option("--known-as", multiple=True, metavar="NAME", help="A further name of this machine; may be repeated.")
 @click.option("--unless-running", is_flag=True, help="No failure when Gnomon is running at that port already.")
 def run(  # noqa: PLR0913, PLR0917 - one for each option
@@ -106,8 +108,8 @@ def run(  # noqa: PLR0913, PLR0917 - one for each option
     help="A name or address of this machine, such as hall.local; boards are told the first. Asked for the first time.",
 )
 @click.option("--port", type=click.IntRange(1, 65535), help="Where the broker listens.  [default: 8883]")
-@click.option("--name", metavar="NAME", help='How the hall is called, such as "Chess Club".')
-@click.option("--user", metavar="USER", help="Whom the broker runs as.  [default: you]")
+@click.option("--name", metavar="NAME", help='What the hall is called, such as "Chess Club".')
+@click.option("--user", metavar="USER", help="The user that the broker runs as.  [default: you]")
 def broker(folder: Path, hosts: tuple[str, ...], port: int | None, name: str | None, user: str | None) -> None:
     """Make DIR the folder of a broker: configuration for Mosquitto, certificates, passwords, and a service.
 
@@ -142,8 +144,8 @@ def broker(folder: Path, hosts: tuple[str, ...], port: int | None, name: str | N
 @hall.command()
 @_FOLDER
 @click.argument("names", metavar="BOARD...", nargs=-1, required=True)
-@click.option("--again", is_flag=True, help="Also who is enrolled already: a new password, and the old one ends.")
-@click.option("--reader", is_flag=True, help="No board, but somebody who only looks, such as Home Assistant.")
+@click.option("--again", is_flag=True, help="Enrol again: a new password replaces the old one.")
+@click.option("--reader", is_flag=True, help="Not a board, but a program that only reads, such as Home Assistant.")
 @click.option("--home-assistant", is_flag=True, help="The boards describe themselves to Home Assistant.")
 def enrol(
     folder: Path,
@@ -234,7 +236,7 @@ def boards(folder: Path) -> None:
 @_FOLDER
 @click.argument("names", metavar="BOARD...", nargs=-1, required=True)
 def revoke(folder: Path, names: Sequence[str]) -> None:
-    """Let boards in no longer: one was lost, or its code was seen. What it has sent stays."""
+    """Shut boards out: one was lost, or somebody has seen its code. What it has sent stays."""
     from gnomon.hall.broker.folder import FolderError
 
     try:

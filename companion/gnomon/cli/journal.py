@@ -44,7 +44,7 @@ def games(file: Path) -> None:
 
 @journal.command()
 @click.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
-@click.option("--game", type=int, help="By its number; the last one unless told.")
+@click.option("--game", type=int, help="Its number; by default the last one.")
 @click.option("--player", "players", multiple=True, metavar="SIDE=NAME", help="Who played, such as red=Ada.")
 @click.option("--output", "-o", default="-", metavar="FILE", help='Write there ("-": standard output, the default).')
 def bundle(file: Path, game: int | None, players: tuple[str, ...], output: str) -> None:
@@ -101,7 +101,7 @@ def compare(context: click.Context, file: str) -> None:
 @click.argument("trace", metavar="TRACE")
 @click.argument("file", metavar="JOURNAL", type=click.Path(path_type=Path))
 def import_(trace: str, file: Path) -> None:
-    """Write the game of TRACE into JOURNAL, which is made when there is none, and tell its number."""
+    """Write the game of TRACE into JOURNAL, which is made when there is none, and print its number."""
     from gnomon.records.imports import import_trace
     from gnomon.records.journal import Journal
     from gnomon.records.store import JournalError
@@ -122,7 +122,7 @@ def import_(trace: str, file: Path) -> None:
 
 @journal.command()
 @click.argument("path", required=False, metavar="[PATH]", type=click.Path(path_type=Path))
-@click.option("--entry", type=int, help="Tell the fingerprint of this entry instead of the last one.")
+@click.option("--entry", type=int, help="Show the fingerprint of this entry instead of that of the last one.")
 @click.pass_context
 def verify(context: click.Context, path: Path | None, entry: int | None) -> None:
     """Say whether a journal or a bundle is what was written, and which entry is the first that is not.

@@ -31,9 +31,13 @@ _EXPIRIES = 40
 @click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
 @click.option("--simulated", is_flag=True, help="The whole board in software.")
 @click.option(
-    "--minutes", type=click.FloatRange(0.001, 1440), default=10.0, show_default=True, help="To watch at rest."
+    "--minutes",
+    type=click.FloatRange(0.001, 1440),
+    default=10.0,
+    show_default=True,
+    help="How long to watch the board at rest.",
 )
-@click.option("--journal", type=click.Path(path_type=Path), help="Take the answers from its last game.")
+@click.option("--journal", type=click.Path(path_type=Path), help="Measure the response times of its last game.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The report, as Markdown.")
 @click.option("--touches", type=click.IntRange(1, 10_000), default=_TOUCHES, hidden=True, help="To be injected.")
 @click.option("--expiries", type=click.IntRange(1, 10_000), default=_EXPIRIES, hidden=True, help="Likewise.")

@@ -49,9 +49,13 @@ class Keeper:
 @click.option("--simulated", is_flag=True, help="Simulated glasses, measured in a moment, to see how it goes.")
 @click.option("--light-sensor", "light", is_flag=True, help="The light sensor ends the runs, not a button.")
 @click.option("--calibration", type=click.Path(path_type=Path), help="The file to keep.  [default: beside the journal]")
-@click.option("--glass", "glasses", type=click.Choice(files.GLASSES), multiple=True, help="Only this one; repeatable.")
-@click.option("--runs", type=click.IntRange(FEWEST, 20), default=FEWEST, show_default=True, help="In each direction.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the simulated glasses.")
+@click.option(
+    "--glass", "glasses", type=click.Choice(files.GLASSES), multiple=True, help="Only this glass; may be repeated."
+)
+@click.option(
+    "--runs", type=click.IntRange(FEWEST, 20), default=FEWEST, show_default=True, help="Runs in each direction."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the simulated glasses.")
 def calibrate(  # noqa: PLR0913, PLR0917 - one for each option
     board: str,
     wiring: Path | None,

@@ -16,7 +16,7 @@ from gnomon_pi.config.summary import summary
 @click.option("--variant", default="", metavar="NAME", help="With --board: one of its other ways to be wired.")
 @click.option("--size", type=int, metavar="SQUARES", help="With --board tayu: squares along a side.")
 def check_config(file: Path | None, board: str | None, variant: str, size: int | None) -> None:
-    """Look a board description over: show pins, buses and currents, or every mistake with its line."""
+    """Check a board description: show pins, buses and currents, or every mistake with its line."""
     if (file is None) == (board is None):
         message = "Name one: the FILE of a description, or --board for one that comes with the program."
         raise click.UsageError(message)

@@ -103,7 +103,7 @@ class Where:
     "--witness",
     type=click.Path(path_type=Path),
     multiple=True,
-    help="A file elsewhere, on a stick perhaps, that knows the journal's last entry.",
+    help="A file elsewhere, such as on a stick, that records the journal's last entry.",
 )
 @click.option(
     "--calibration", type=click.Path(path_type=Path), help="Measured durations.  [default: beside the journal]"
@@ -112,12 +112,14 @@ class Where:
 @hall_options
 @click.option("--unless-running", is_flag=True, help="No failure when a daemon with this journal runs already.")
 @click.option("--let-it-play", is_flag=True, help="Hands play by themselves on the simulated board.")
-@click.option("--seed", type=int, help="Of chance: how they play, and what is thrown.  [default: another each time]")
+@click.option(
+    "--seed", type=int, help="Seed of chance: how hands play, and what is thrown.  [default: another each time]"
+)
 @click.option("--hurried", is_flag=True, hidden=True, help="They hardly think: for drills.")
 @click.option("--announce", is_flag=True, help="Write what is shown to standard output, as JSON lines.")
 @click.option("--safe", is_flag=True, help="Page and display only: no sensors, no game.")
 @click.option("--safe-if", type=click.Path(path_type=Path), multiple=True, help="The same if this file is there.")
-@click.option("--durable", is_flag=True, help="Refuse a journal that the next power cut would take away.")
+@click.option("--durable", is_flag=True, help="Refuse to keep the journal where a power cut would erase it.")
 @click.version_option(package_name="gnomon")
 @click.pass_context
 def main(  # noqa: PLR0913, PLR0917 - one for each option

@@ -30,9 +30,13 @@ _FAULTS = 2  # the exit code, of what cannot be done as well
 @click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.")
 @click.option("--journal", type=click.Path(path_type=Path), help="Where games are written down.")
 @click.option("--simulated", is_flag=True, help="The board in software: everything but the wires.")
-@click.option("--bundle", type=click.Path(path_type=Path), metavar="FILE.zip", help="Pack a report for strangers.")
+@click.option(
+    "--bundle", type=click.Path(path_type=Path), metavar="FILE.zip", help="Pack a report to be sent to others."
+)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON in place of the table.")
-@click.option("--scans", type=click.IntRange(1, 100_000), default=300, show_default=True, help="Of the board at rest.")
+@click.option(
+    "--scans", type=click.IntRange(1, 100_000), default=300, show_default=True, help="Scans of the board at rest."
+)
 @click.pass_context
 def doctor(  # noqa: PLR0913, PLR0917 - one for each option
     context: click.Context,

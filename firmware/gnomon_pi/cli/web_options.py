@@ -48,13 +48,13 @@ _OPTIONS: Final = (
     click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0: any free one."),
     click.option("--page/--no-page", default=True, show_default=True, help="Serve the page."),
     click.option("--tls-certificate", type=click.Path(path_type=Path), help="Serve it over TLS with this chain (PEM)."),
-    click.option("--tls-key", type=click.Path(path_type=Path), help="The key of it.  [default: in the same file]"),
-    click.option("--behind-proxy", multiple=True, metavar="ADDRESS", help="A proxy that is believed; may be repeated."),
+    click.option("--tls-key", type=click.Path(path_type=Path), help="Its private key.  [default: in the same file]"),
+    click.option("--behind-proxy", multiple=True, metavar="ADDRESS", help="A proxy to be trusted; may be repeated."),
     click.option("--known-as", multiple=True, metavar="NAME", help="A further name of this machine; may be repeated."),
     click.option(
         "--open-to",
         type=click.Choice(["spectator", "player", "arbiter"]),
-        help="What those may who have not signed in.  [default: spectator; arbiter on one's own simulated board]",
+        help="What people may do who have not signed in.  [default: spectator; arbiter on one's own simulated board]",
     ),
     click.option(
         "--spectator-delay",

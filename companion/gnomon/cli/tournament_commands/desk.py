@@ -15,13 +15,15 @@ from gnomon.tournament.events import EntrantRegistered, Event
 from gnomon.tournament.state import Tournament
 
 _who = click.option(
-    "--who", envvar="GNOMON_WHO", show_envvar=True, help="Who tells this; unless told, who is logged in."
+    "--who", envvar="GNOMON_WHO", show_envvar=True, help="Your name in the log; by default the user who is logged in."
 )
-_after = click.option("--after", type=int, metavar="NUMBER", help="Refuse when something was told since this event.")
+_after = click.option("--after", type=int, metavar="NUMBER", help="Refuse if anything has happened since this event.")
 as_json = click.option("--json", "as_json", is_flag=True, help="For programs: JSON instead of a table.")
-why_option = click.option("--why", default="", help="A reason, which is kept.")
-namesake_option = click.option("--namesake", is_flag=True, help="Somebody else may have the same name.")
-because = click.option("--why", required=True, help="The reason, which is kept.")
+why_option = click.option("--why", default="", help="A reason, kept in the log.")
+namesake_option = click.option(
+    "--namesake", is_flag=True, help="Accept a name that is entered already: it is somebody else."
+)
+because = click.option("--why", required=True, help="The reason, kept in the log.")
 
 
 @dataclass(slots=True)

@@ -47,8 +47,8 @@ _BYES: Final = {"full": Bye.FULL, "half": Bye.HALF, "zero": Bye.ZERO}
 @telling
 @click.option("--rating", type=click.IntRange(0, MOST_RATING))
 @click.option("--team", default="")
-@click.option("--number", type=int, help="Their number; unless told, the next.")
-@click.option("--since", type=int, help="The first round they play; unless told, the next.")
+@click.option("--number", type=int, help="Their number; by default the next.")
+@click.option("--since", type=int, help="The first round they play; by default the next.")
 @namesake_option
 @of_person
 @why_option
@@ -101,7 +101,7 @@ def entrant(  # noqa: PLR0913 - what there is to say of an entrant
     why: str,
     **known: str | None,
 ) -> None:
-    """Put right what was written of entrant NUMBER.
+    """Correct the entry of entrant NUMBER.
 
     What is not named stays as it was, and an empty text takes it away.
     """
@@ -123,7 +123,7 @@ def entrant(  # noqa: PLR0913 - what there is to say of an entrant
 @click.command()
 @click.argument("number", type=int)
 @telling
-@click.option("--since", type=int, help="The first round they miss; unless told, the next.")
+@click.option("--since", type=int, help="The first round they miss; by default the next.")
 @why_option
 def withdraw(number: int, desk: Desk, since: int | None, why: str) -> None:
     """Take entrant NUMBER out of all rounds to come."""
@@ -148,7 +148,7 @@ def return_(number: int, desk: Desk, why: str) -> None:
 @click.argument("number", type=int)
 @click.argument("worth", type=click.Choice([*_BYES, "none"]))
 @telling
-@click.option("--round", "in_round", type=int, help="Which; unless told, the next.")
+@click.option("--round", "in_round", type=int, help="Which round; by default the next.")
 @why_option
 def bye(number: int, worth: str, desk: Desk, in_round: int | None, why: str) -> None:
     """Grant entrant NUMBER a round off.

@@ -20,10 +20,10 @@ _MINUTE: Final = len("2026-11-20 18:30")
 
 @click.command()
 @reading
-@click.option("--last", type=click.IntRange(1), metavar="NUMBER", help="Only the last so many.")
+@click.option("--last", type=click.IntRange(1), metavar="NUMBER", help="Only the last NUMBER events.")
 @as_json
 def log(*, desk: Desk, last: int | None, as_json: bool) -> None:
-    """Tell every event: when, who told it, what, and why.
+    """List every event: when, by whom, what, and why.
 
     The seal below them changes with everything that was ever told: noted elsewhere, it proves that the file was not
     written anew.
@@ -45,9 +45,9 @@ def log(*, desk: Desk, last: int | None, as_json: bool) -> None:
 @telling
 @because
 def undo(number: int | None, desk: Desk, why: str) -> None:
-    """Make good an event of the log, or the last.
+    """Undo an event of the log, the last one by default.
 
-    Nothing is erased: what undoes is an event too, and can be undone.
+    Nothing is erased: undoing is an event too, and can itself be undone.
     """
     desk.look()
     told = desk.book.read()
@@ -60,9 +60,9 @@ def undo(number: int | None, desk: Desk, why: str) -> None:
 @click.command()
 @reading
 def mend(*, desk: Desk) -> None:
-    """Put aside what a power cut has left of the last line.
+    """Set aside the torn last line that a power cut left.
 
-    Nobody was told that it stands.
+    The command that wrote it never reported success.
     """
     if not isinstance(desk.book, FileBook):
         message = f"{desk.kept.called} is in a database, which mends itself: there is nothing to do"

@@ -33,26 +33,37 @@ _TIE_BREAKS: Final[Mapping[System, tuple[str, ...]]] = {
 @click.argument("name")
 @opening
 @click.option("--system", type=click.Choice(list(_SYSTEMS)), default="swiss", show_default=True)
-@click.option("--rounds", type=int, help="How many; unless told, as many as --entrants need, or 5.")
+@click.option("--rounds", type=int, help="How many; by default as many as --entrants need, or 5.")
 @click.option("--entrants", type=click.IntRange(2, 9_999), metavar="NUMBER", help="How many are expected.")
 @click.option("--games", type=int, default=1, show_default=True, help="Games that two play in a round, changing sides.")
 @click.option("--match-score", is_flag=True, help="Count a round of several games as one match.")
-@click.option("--balance/--no-balance", default=True, show_default=True, help="Keep it even who moves first.")
-@click.option("--lot", type=click.Choice(["first", "second"]), default="first", help="The strongest's side in round 1.")
-@click.option("--win", default="1", show_default=True, help="What a game is worth that was won,")
+@click.option("--balance/--no-balance", default=True, show_default=True, help="Balance who moves first.")
+@click.option(
+    "--lot",
+    type=click.Choice(["first", "second"]),
+    default="first",
+    help="Which side the strongest player has in round 1.",
+)
+@click.option("--win", default="1", show_default=True, help="What a won game is worth,")
 @click.option("--draw", default="½", show_default=True, help="drawn,")
 @click.option("--loss", default="0", show_default=True, help="lost,")
-@click.option("--bye", help="or not to be had, for the odd one out; unless told, a win.")
+@click.option("--bye", help="and a bye for the odd one out; by default as much as a win.")
 @click.option("--mates/--no-mates", default=True, show_default=True, help="Whether members of a team may meet.")
-@click.option("--bar", "bars", type=int, multiple=True, help="McMahon: a rating worth a point to begin with; repeat.")
-@click.option("--cycles", type=int, default=1, show_default=True, help="Round robin: how often all meet all.")
-@click.option("--annul/--no-annul", default=True, help="Round robin: whether who leaves early has played nobody.")
-@click.option("--third-place", is_flag=True, help="Knockout: play for the third place.")
+@click.option(
+    "--bar", "bars", type=int, multiple=True, help="McMahon: a rating worth one starting point; may be repeated."
+)
+@click.option(
+    "--cycles", type=int, default=1, show_default=True, help="Round robin: how often everybody meets everybody."
+)
+@click.option(
+    "--annul/--no-annul", default=True, help="Round robin: whether the games of those who leave early are cancelled."
+)
+@click.option("--third-place", is_flag=True, help="Knockout: play for third place.")
 @click.option("--lives", type=click.IntRange(1, 2), default=1, show_default=True, help="Knockout: losses until out.")
 @click.option("--accelerated", is_flag=True, help="Swiss: lend the stronger points in the first rounds (Baku).")
 @click.option("--rule-set", "rules_name", type=click.Choice(list(RULE_SETS)), help="The dated rules of the tie-breaks.")
-@click.option("--tie-breaks", metavar="NAMES", help="In their order, with commas; unless told, the rule set's own.")
-@click.option("--unrated", type=click.IntRange(0), metavar="RATING", help="What who has none counts in averages.")
+@click.option("--tie-breaks", metavar="NAMES", help="In order, with commas; by default those of the rule set.")
+@click.option("--unrated", type=click.IntRange(0), metavar="RATING", help="What an unrated player counts in averages.")
 def new(  # noqa: PLR0913 - all that is settled beforehand
     *,
     name: str,

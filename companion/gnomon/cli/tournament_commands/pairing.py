@@ -75,7 +75,7 @@ def publish(pairings: tuple[str, ...], *, desk: Desk, engine: str, deadline: int
 def change(what: tuple[str, ...], *, desk: Desk, why: str, override: bool) -> None:
     """Change the round being played, by hand.
 
-    Two numbers swap these two entrants; 3:4-8 5:2-bye seats boards anew.
+    Two numbers swap those two entrants; 3:4-8 5:2-bye seats whole boards.
 
     Boards that have a result, and boards that are not named, stay as they are.
     """
@@ -92,7 +92,7 @@ def change(what: tuple[str, ...], *, desk: Desk, why: str, override: bool) -> No
 @telling
 @because
 def revoke(desk: Desk, why: str) -> None:
-    """Revoke the round last published, to pair it anew."""
+    """Revoke the last round published, to pair it again."""
     tournament = desk.look()
     number = len(tournament.rounds)
     desk.tell(RoundRevoked(number, why))

@@ -71,7 +71,7 @@ SHEETS: Final[Mapping[str, _Make]] = {
 @click.command()
 @click.argument("form", metavar="FORMAT", type=click.Choice([*_TABLES, *_EDITIONS, "json"]))
 @reading
-@click.option("--round", "in_round", type=int, help="Of the pairings; unless told, the last.")
+@click.option("--round", "in_round", type=int, help="The round of the pairings; by default the last.")
 @click.option("--separator", type=click.Choice([",", ";", "tab"]), default=",", show_default=True, help="Of a table.")
 @click.option("--private", is_flag=True, help="Of the entrants, sex and birth too, which a report file has anyway.")
 @_output
@@ -102,7 +102,7 @@ def export(  # noqa: PLR0913 - what there is to choose
 @click.command("print")
 @click.argument("sheet", metavar="SHEET", type=click.Choice(list(SHEETS)))
 @perhaps_reading
-@click.option("--round", "in_round", type=int, help="Which; unless told, the last.")
+@click.option("--round", "in_round", type=int, help="Which round; by default the last.")
 @click.option("--best", type=click.IntRange(1), default=4, show_default=True, help="Members who count for a team.")
 @click.option("--game", type=click.Choice(FORMS), default=ANY_GAME, show_default=True, help="Of the score sheets.")
 @click.option("--blank", is_flag=True, help="A score sheet without names; it needs no tournament.")

@@ -70,17 +70,22 @@ def _line(*names: str, **more: Any) -> Callable[[_Command], _Command]:  # noqa: 
 @click.option("--starts", metavar="DAY", callback=_read_by(day_of), help="The first day, such as 2026-11-20.")
 @click.option("--ends", metavar="DAY", callback=_read_by(day_of), help="The last.")
 @click.option(
-    "--day", "dates", metavar="DAY", multiple=True, callback=_read_by(round_day_of), help="Of a round; repeat."
+    "--day",
+    "dates",
+    metavar="DAY",
+    multiple=True,
+    callback=_read_by(round_day_of),
+    help="The day of a round; may be repeated.",
 )
 @_line("--arbiter", metavar="NAME", help="The chief arbiter.")
-@_line("--deputy", "deputies", metavar="NAME", multiple=True, help="Another arbiter; repeat.")
+@_line("--deputy", "deputies", metavar="NAME", multiple=True, help="Another arbiter; may be repeated.")
 @_line("--time", help="The time allotted, in words.")
 @_line("--encoded-time", help="The same as a federation's code, such as 40/5400+30:900+30.")
-@_line("--kind", help="What kind of event a report file calls it; unless told, that of the system.")
+@_line("--kind", help="What a report file calls this kind of event; by default, by the system.")
 @why_option
 @as_json
 def heading(*, desk: Desk, why: str, as_json: bool, **given: str | tuple[str, ...] | None) -> None:
-    """Tell where and when the event is, and who is in charge.
+    """Say where and when the event takes place, and who is in charge.
 
     What is not named stays as it was, and an empty text takes it away. Without any, show what is told. It stands in
     the head of every printed sheet and in report files.

@@ -106,7 +106,7 @@ def placed(command: Command) -> Command:
         type=click.Path(path_type=Path),
         envvar="GNOMON_TOURNAMENT",
         show_envvar=True,
-        help=f"The tournament's file; unless told, the only *{SUFFIX} in this folder.",
+        help=f"The tournament's file; by default the only *{SUFFIX} in this folder.",
     )
     @click.option(
         "--database",

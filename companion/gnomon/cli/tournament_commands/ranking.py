@@ -14,7 +14,7 @@ from gnomon.tournament.events import LotDrawn, OrderDecided
 @telling
 @why_option
 def lot(numbers: tuple[int, ...], desk: Desk, why: str) -> None:
-    """Tell how a lot fell among entrants who are level.
+    """Enter how the lot fell among tied entrants.
 
     The best is named first.
     """
@@ -28,7 +28,7 @@ def lot(numbers: tuple[int, ...], desk: Desk, why: str) -> None:
 @telling
 @because
 def order(numbers: tuple[int, ...], desk: Desk, why: str) -> None:
-    """Decide in which order entrants stand who are level.
+    """Decide the order of tied entrants.
 
     The best is named first.
     """

@@ -24,9 +24,9 @@ _WORDS: Final = {"ignore_unknown_options": True}
 @telling
 @why_option
 def result(words: tuple[str, ...], desk: Desk, why: str) -> None:
-    """Tell results of the round being played.
+    """Enter results of the round being played.
 
-    3 1-0 tells board 3; several boards at once are 3 1-0 4 = 5 -/+.
+    `3 1-0` is the result of board 3; several boards at once are `3 1-0 4 = 5 -/+`.
 
     1-0, 0-1, ½-½ (or =), 0-0 are played; +/-, -/+ and -/- are forfeits. With two games in a round there are two for
     each board. A board that is told anew has its last result.
@@ -43,7 +43,7 @@ def result(words: tuple[str, ...], desk: Desk, why: str) -> None:
 @click.argument("board", type=int)
 @click.argument("words", metavar="RESULT...", nargs=-1, required=True)
 @telling
-@click.option("--round", "in_round", type=int, help="Which; unless told, the round being played.")
+@click.option("--round", "in_round", type=int, help="Which round; by default the one being played.")
 @because
 def correct(*, board: int, words: tuple[str, ...], desk: Desk, in_round: int | None, why: str) -> None:
     """Correct the result of a BOARD, in any round.

@@ -34,13 +34,18 @@ from gnomon.tournament.standings import Standing, team_standings
 from gnomon.tournament.standings import standings as ranked_now
 from gnomon.tournament.state import Tournament
 
-_round = click.option("--round", "after", type=int, help="As of the end of a round; unless told, as it is now.")
+_round = click.option("--round", "after", type=int, help="As of the end of a round; by default as of now.")
 
 
 @click.command()
 @reading
 @_round
-@click.option("--teams", type=click.IntRange(1), metavar="BEST", help="Of teams, by the points of their best so many.")
+@click.option(
+    "--teams",
+    type=click.IntRange(1),
+    metavar="BEST",
+    help="Standings of teams, by the points of their best BEST members.",
+)
 @click.option("--pentamind", is_flag=True, help="Show what each place is worth at the Mind Sports Olympiad.")
 @as_json
 def standings(*, desk: Desk, after: int | None, teams: int | None, pentamind: bool, as_json: bool) -> None:
@@ -65,7 +70,7 @@ def standings(*, desk: Desk, after: int | None, teams: int | None, pentamind: bo
 @click.command()
 @click.argument("number", type=int, required=False)
 @reading
-@click.option("--by-name", is_flag=True, help="Everybody by name, and where they sit.")
+@click.option("--by-name", is_flag=True, help="List everybody by name, with their board.")
 @as_json
 def rounds(*, number: int | None, desk: Desk, by_name: bool, as_json: bool) -> None:
     """Show the round NUMBER, or all of them, with results."""
