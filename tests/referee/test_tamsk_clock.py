@@ -20,6 +20,7 @@ from gnomon.referee.events import (
     TurnSet,
     TurnsVoided,
 )
+from gnomon.referee.evidence import SQUARES_AT_ONCE
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin
 from gnomon.referee.match_clock import MatchClock
@@ -271,3 +272,41 @@ def test_deadlines_of_clock_and_sand_go_on_to_the_end() -> None:
     while (due := board.game.deadline()) is not None:
         board.tell(DeadlineReached(due))
     assert board.game.outcome == ("red", "flag")
+
+
+@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize("placed", [38.1, 38.9, 39.3, 39.8])
+@pytest.mark.parametrize("ring", [None, 0.2, 1.0, 1.9])
+def test_a_turn_that_the_reply_ended_before_the_flag_is_in_time_whenever_its_ring_falls(
+    level: int, placed: float, ring: float | None
+) -> None:
+    board = ClockedBoard(level, clock="0:30")
+    board.press(10, "black")
+    board.lift(36, "D1")
+    board.place(placed, "D2")
+    board.lift(39.95, "A1")
+    if ring is not None and placed + ring > 39.96:
+        board.ring(placed + ring, "D2")
+    board.place(42.2, "A2")
+    board.ring(43, "A2")
+    said = board.until(44)
+    assert [line for line in said if "turn red" in line]
+    assert [line for line in said if "flag" in line and float(line.split(" ", 1)[0]) < 43] == [], said
+    assert board.game.clock is not None
+    assert board.game.plies[1].clock is not None
+    before_reply = board.game.plies[1].clock.clock.accounts[0].left
+    assert seconds(before_reply) == pytest.approx(0.05)
+
+
+def test_games_that_were_ruled_before_lose_by_the_flag_as_they_did() -> None:
+    board = ClockedBoard(clock="0:30")
+    sensing = board.game.sensing._replace(evidence=SQUARES_AT_ONCE)
+    game = begin("tamsk", {"level": 2, "clock": "0:30"}, sensing=sensing)
+    assert isinstance(game, Game)
+    board.game = game
+    board.press(10, "black")
+    board.lift(36, "D1")
+    board.place(39.3, "D2")
+    board.lift(39.95, "A1")
+    board.ring(40.3, "D2")
+    assert board.until(44)[-1] == "40 over black flag"

@@ -61,7 +61,10 @@ def accept(game: Game, made: Made) -> Judged:
     moved = Moved(made, before, game.trail, game.turn_began, len(game.plies)) if _is_trusted(game, made) else None
     game = replace(game, poles=_poles_after(game, made))
     at = Instant(max(made.at, game.resumed_at, game.turn_began))
-    game, said, at = entered(game, before, after_turn, text, at, made.done, poles)
+    pressed = None
+    if made.answered is not None and game.sensing.evidence.reply_presses:
+        pressed = Instant(min(made.answered, made.done))
+    game, said, at = entered(game, before, after_turn, text, at, made.done, poles, pressed)
     plies = game.plies
     if made.move.kind == "turn":
         plies = (*plies[:-1], plies[-1]._replace(lifted=made.lifted, placed=made.placed))
@@ -75,9 +78,19 @@ def accept(game: Game, made: Made) -> Judged:
 
 
 def entered(  # noqa: PLR0913, PLR0917 - a turn has so many sides
-    game: Game, before: Position, position: Position, text: str, at: Instant, when: Instant, poles: tuple[int, ...] = ()
+    game: Game,
+    before: Position,
+    position: Position,
+    text: str,
+    at: Instant,
+    when: Instant,
+    poles: tuple[int, ...] = (),
+    pressed: Instant | None = None,
 ) -> tuple[Game, tuple[Effect, ...], Instant]:
-    """The game with a turn written down: ruling, ply and penalty. `poles` as they were before it."""
+    """The game with a turn written down: ruling, ply and penalty.
+
+    `poles` as they were before it; `pressed` is when the turn ended on the match clock, if not `when` it was done.
+    """
     player = PLAYERS[before.mover]
     rulings: list[Ruling] = [TurnLost(at, player) if text == "lost" else TurnRuled(at, player, text)]
     if position.penalty and position.rings_left[position.mover]:
@@ -85,7 +98,8 @@ def entered(  # noqa: PLR0913, PLR0917 - a turn has so many sides
     clock = behind = game.clock
     if clock is not None:
         # Without sand the referee keeps no game time of what follows by itself.
-        turn = clock.entered(before.mover, when if before.sands else Instant(max(when, game.game_time(at))))
+        done = when if before.sands else Instant(max(when, game.game_time(at)))
+        turn = clock.entered(before.mover, done if pressed is None else pressed)
         clock, behind = turn.after, turn.before
     game = replace(
         game,

@@ -41,6 +41,10 @@ class Evidence(NamedTuple):
     """An input that moved as no hand moves it is believed again when it has been quiet for so long; 0: never."""
     causes: bool = True
     """Whether a set-down must not be older than its lift, nor a ring than the lift of the glass it belongs to."""
+    reply_presses: bool = True
+    """Whether a reply ends the mover's time on the match clock, though his ring falls after it."""
+    clock_waits: Duration = Duration(PATIENCE + 100 * MILLISECOND)
+    """A flag waits so long for a turn that may lie on the board: a touch may be a nudge, a ring may fall late."""
     squares: Duration = Duration(600 * MILLISECOND)
     """A square must show a tile, or none, for so long; 0 leaves all that stands still to the judge of the squares."""
 
@@ -59,11 +63,22 @@ STANDING: Final = Evidence()
 """Rulings on what has stood still."""
 
 _NOTHING: Final = Duration(0)
-AT_ONCE: Final = Evidence(_NOTHING, _NOTHING, NUDGE, _NOTHING, _NOTHING, causes=False, squares=_NOTHING)
+_AT_MOST: Final = Duration(700 * MILLISECOND)
+AT_ONCE: Final = Evidence(
+    stands=_NOTHING,
+    lifted=_NOTHING,
+    full=NUDGE,
+    late_ring=_NOTHING,
+    quiet=_NOTHING,
+    causes=False,
+    reply_presses=False,
+    clock_waits=_AT_MOST,
+    squares=_NOTHING,
+)
 """Rulings as they were made up to version 0.1: recorded games that say nothing of evidence are replayed by it."""
 
-SQUARES_AT_ONCE: Final = STANDING._replace(squares=_NOTHING)
-"""Rulings as they were made before tables asked for evidence too, and believed an input again by themselves."""
+SQUARES_AT_ONCE: Final = STANDING._replace(reply_presses=False, clock_waits=_AT_MOST, squares=_NOTHING)
+"""Rulings as they were made before tables asked for evidence too, and before flags waited for rings that fall late."""
 
 EDITIONS: Final = (AT_ONCE, SQUARES_AT_ONCE, STANDING)
 """How a journal and a trace name what was asked: by its place here."""

@@ -6,7 +6,7 @@ owes a press.
 """
 
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from gnomon.referee.clock_settings import Terms
 from gnomon.referee.debounce import SETTLING, Debouncer
@@ -14,10 +14,7 @@ from gnomon.referee.player_roles import Teams
 from gnomon.timekeeping.accounts import Account
 from gnomon.timekeeping.clocks import Clock
 from gnomon.timekeeping.corrections import Correction
-from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
-
-LONGEST_LOOK: Final = Duration(700 * MILLISECOND)
-"""A turn that lies on the board is accepted so long after it was made at most: a tile rests, or a touch was a nudge."""
+from gnomon.timekeeping.instants import Instant
 
 
 class Rest(NamedTuple):
@@ -38,8 +35,8 @@ class Rest(NamedTuple):
 
     def looks(self, at: Instant) -> Instant | None:
         """When the board is judged that came to rest before board time `at`: a turn in time may lie there."""
-        review = self.review_at
-        return review if review is not None and self.calm_since < at and review <= at + LONGEST_LOOK else None
+        review, longest = self.review_at, self.debouncer.evidence.clock_waits
+        return review if review is not None and self.calm_since < at and review <= at + longest else None
 
 
 class Ahead(NamedTuple):

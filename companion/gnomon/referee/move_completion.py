@@ -228,7 +228,7 @@ def _completion(scene: Scene, turn: Made, reply: Reply | None, placed: Touch, no
     if progress is Progress.IMPOSSIBLE:
         return refused_rings(scene, "two_rings", {move.target: 1}, turn)  # more than the holder had
     if progress is Progress.COMPLETE:
-        return Complete(turn)
+        return Complete(turn if reply is None else turn._replace(answered=reply.begun(placed).granted))
     if reply is None:
         return MayGoOn(turn)
     if now < reply.sure_at(placed):

@@ -15,7 +15,8 @@ class Made(NamedTuple):
     """A turn as it was made by hand.
 
     `lifted`, `placed` and `done` are game times (the first and last with the sampling's uncertainty granted to the
-    player); `at` is the stamp of the change that completed it.
+    player); `at` is the stamp of the change that completed it. `answered` is the game time of the reply that was begun
+    before that, if one was: the mover's time ran no longer.
     """
 
     move: Move
@@ -23,6 +24,7 @@ class Made(NamedTuple):
     placed: Instant
     done: Instant
     at: Instant
+    answered: Instant | None = None
 
 
 class Agreed(NamedTuple):
