@@ -19,26 +19,10 @@ from tests.bench_page.visits import FLAGS
 
 CI = "CI"
 
-# The folders of tests that go through the shells. What they run of the pure packages, of which every branch is held to
-# coverage, is run by the tests of these packages too, and to follow them makes the suite half as long again: only CI
-# does so, which reports the coverage of the shells as well (`make check`).
-SHELLS = {
-    "bench",
-    "bench_page",
-    "daemon",
-    "doctor",
-    "drivers",
-    "faults",
-    "hall",
-    "hall_link",
-    "power_cut",
-    "service",
-    "simulated",
-    "walk",
-    "web",
-    "web_director",
-    "web_hall",
-}
+# The tests of the pure packages, of which every branch is held to coverage. The other tests run the pure packages, too,
+# but to follow them makes them two to three times as slow: only CI does so, which reports the coverage of the shells as
+# well (`make check`).
+TRACED = {"boards", "referee", "rules", "timekeeping", "tournament", "test_outside.py"}
 PURE = ("gnomon.timekeeping", "gnomon.boards", "gnomon.games", "gnomon.referee", "gnomon.tournament")
 FOLLOWS_ALL = os.environ.get("TRACED") == "all"
 
@@ -117,7 +101,7 @@ def is_traced(item: pytest.Item) -> bool:
     """Whether coverage counts what a test runs."""
     if item.get_closest_marker("untraced"):
         return False
-    return FOLLOWS_ALL or item.path.relative_to(Path(__file__).parent).parts[0] not in SHELLS
+    return FOLLOWS_ALL or item.path.relative_to(Path(__file__).parent).parts[0] in TRACED
 
 
 class FindProgram(Protocol):
