@@ -23,7 +23,7 @@ import math
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import lru_cache
 from heapq import merge
 from itertools import count, takewhile
@@ -205,19 +205,18 @@ def _is_close(turn: TimedTurn, deciding: Sequence[Instant]) -> bool:
     return any(abs(touch - instant) < CLOSE for touch in touches if touch is not None for instant in deciding)
 
 
-def games(wanted: int, seed: int, processes: int) -> Iterator[Played]:
+def games(pool: Executor, wanted: int, seed: int, processes: int) -> Iterator[Played]:
     """Games at all levels by turns until so many turns have been compared."""
     compared = 0
-    with ProcessPoolExecutor(processes) as pool:
-        for first in count(seed, processes):
-            batch = [(level, each) for each in range(first, first + processes) for level in LEVELS]
-            for played in pool.map(judged, *zip(*batch, strict=True)):
-                compared += played.turns
-                yield played
-            progress(f"{compared:,} of {wanted:,} turns")
-            if compared >= wanted:
-                progress("")
-                return
+    for first in count(seed, processes):
+        batch = [(level, each) for each in range(first, first + processes) for level in LEVELS]
+        for played in pool.map(judged, *zip(*batch, strict=True)):
+            compared += played.turns
+            yield played
+        progress(f"{compared:,} of {wanted:,} turns")
+        if compared >= wanted:
+            progress("")
+            return
 
 
 # What lasts longer than bounce
@@ -252,27 +251,26 @@ def disturbed(what: str, level: int, seed: int, most: int) -> list[Disturbed]:
     return found
 
 
-def disturbances(what: str, wanted: int, seed: int, processes: int) -> Iterator[Disturbed]:
+def disturbances(pool: Executor, what: str, wanted: int, seed: int, processes: int) -> Iterator[Disturbed]:
     """Disturbances of one kind at all levels by turns, until so many turns have been disturbed."""
     made = 0
-    with ProcessPoolExecutor(processes) as pool:
-        for first in count(seed, processes):
-            batch = [(what, level, each, wanted) for each in range(first, first + processes) for level in LEVELS]
-            for found in pool.map(disturbed, *zip(*batch, strict=True)):
-                made += len(found)
-                yield from found
-            progress(f"{what}: {made:,} of {wanted:,} turns")
-            if made >= wanted:
-                progress("")
-                return
+    for first in count(seed, processes):
+        batch = [(what, level, each, wanted) for each in range(first, first + processes) for level in LEVELS]
+        for found in pool.map(disturbed, *zip(*batch, strict=True)):
+            made += len(found)
+            yield from found
+        progress(f"{what}: {made:,} of {wanted:,} turns")
+        if made >= wanted:
+            progress("")
+            return
 
 
-def say_disturbances(wanted: int, seed: int, processes: int, *, tells: bool) -> None:
+def say_disturbances(pool: Executor, wanted: int, seed: int, processes: int, *, tells: bool) -> None:
     """Print the table: one line for each disturbance, and the first wrong ruling of each kind if it is asked for."""
     for what in DISTURBANCES:
         total: Counter[str] = Counter()
         examples: dict[str, Disturbed] = {}
-        for it in disturbances(what, wanted, seed, processes):
+        for it in disturbances(pool, what, wanted, seed, processes):
             verdict = it.judged
             total[verdict.what.value] += 1
             total["turns"] += 1
@@ -318,6 +316,25 @@ def at_most(found: int, tried: int) -> str:
     return f"{found:,} in {tried:,} turns: at most 1 in {tried / high:,.0f} with {CONFIDENCE:.0%} confidence"
 
 
+def say_games(played_ones: Iterable[Played], traces: Path | None) -> None:
+    """Print how often the referee was misled; with a folder for them, keep the traces that misled it."""
+    total: Counter[str] = Counter()
+    for played in played_ones:
+        total += Counter(played._asdict() | {"level": 0, "seed": 0, "what": 0, "games": 1})
+        if played.close:
+            say(
+                "left to the players",
+                f"level {played.level}, seed {played.seed}, turn {played.turns + 1}: {played.what}",
+            )
+        if not played.is_flawless:
+            kept = f", kept in {keep(traces, played)}" if traces else ""
+            say("MISLED", f"level {played.level}, seed {played.seed}, turn {played.turns + 1}: {played.what}{kept}")
+    say("games", total["games"])
+    say("wrong rulings", at_most(total["wrong"], total["turns"]))
+    say("missed turns and false alarms", at_most(total["missed"] + total["false"], total["turns"]))
+    say("left to the players by the clock's resolution", f"{total['close']} turns")
+
+
 def main() -> None:
     """Play, compare and print."""
     options = parser(__doc__)
@@ -328,23 +345,11 @@ def main() -> None:
     options.add_argument("--traces", type=Path, help="a folder that keeps what misled the referee")
     given = options.parse_args()
     say_machine()
-    total: Counter[str] = Counter()
-    wanted = 100 if given.quick else given.turns
-    for played in games(wanted, given.seed, given.processes) if wanted else ():
-        total += Counter(played._asdict() | {"level": 0, "seed": 0, "what": 0, "games": 1})
-        if played.close:
-            say(
-                "left to the players",
-                f"level {played.level}, seed {played.seed}, turn {played.turns + 1}: {played.what}",
-            )
-        if not played.is_flawless:
-            kept = f", kept in {keep(given.traces, played)}" if given.traces else ""
-            say("MISLED", f"level {played.level}, seed {played.seed}, turn {played.turns + 1}: {played.what}{kept}")
-    say("games", total["games"])
-    say("wrong rulings", at_most(total["wrong"], total["turns"]))
-    say("missed turns and false alarms", at_most(total["missed"] + total["false"], total["turns"]))
-    say("left to the players by the clock's resolution", f"{total['close']} turns")
-    say_disturbances(3 if given.quick else given.disturbed, given.seed, given.processes, tells=given.examples)
+    processes, turns = (1, 100) if given.quick else (given.processes, given.turns)
+    # One pool for everything: a process keeps the games that it knows for the next line of the table.
+    with ProcessPoolExecutor(processes) as pool:
+        say_games(games(pool, turns, given.seed, processes) if turns else (), given.traces)
+        say_disturbances(pool, 3 if given.quick else given.disturbed, given.seed, processes, tells=given.examples)
 
 
 if __name__ == "__main__":

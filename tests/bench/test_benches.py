@@ -76,7 +76,7 @@ FIGURES = {
         "bouncing: not granted +[0-9]+ of 15, by at most .* ms$",
         "expanders by the clock: scans begin late .* n [0-9]+$",
     ),
-    "noisy_turns": ("games +6$", r"wrong rulings +0 in \d+ turns", r"false alarms +0 in \d+ turns", "at once.*WRONG"),
+    "noisy_turns": ("games +3$", r"wrong rulings +0 in \d+ turns", r"false alarms +0 in \d+ turns", "at once.*WRONG"),
     "page_flood": (
         "in a thread, within bounds, flooded .* n 3$",
         r"the flood was told .*200 a second \d+",

@@ -64,7 +64,8 @@ def main() -> None:
     given = options.parse_args()
     say_machine()
     say("journal on", journal_disk())
-    play_virtual(SETTINGS, given.seed)  # once for what is loaded when it is first used
+    if not given.quick:
+        play_virtual(SETTINGS, given.seed)  # once for what is loaded when it is first used
     for label, kind in KINDS.items():
         say(label, measure(1 if given.quick else given.games, given.seed, **kind))
 
