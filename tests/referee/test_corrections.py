@@ -2,6 +2,7 @@
 
 import pytest
 
+from gnomon.games.protocol import ABANDONED
 from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.events import (
     Correction,
@@ -183,6 +184,14 @@ def test_a_result_can_be_declared(winner: str | None, name: str) -> None:
     assert board.game.deadline() is None
     board.turn(10, "D1", "D2")
     assert len(board.until(20)) == 2
+
+
+def test_a_game_can_be_abandoned_without_a_result() -> None:
+    board = ScriptedBoard(level=1)
+    board.correct(ResultDeclared(instant(9), None, ABANDONED, ANN))
+    assert board.short()[0] == "9 corrected game abandoned, no result"
+    assert board.game.outcome is not None
+    assert board.game.outcome.is_void
 
 
 def refused(*before: Correction) -> ScriptedBoard:

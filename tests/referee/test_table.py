@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnomon.games.registry import rules_of
+from gnomon.games.tamsk.rules import Tamsk
 from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.effects import Announce, Sound, Tune
 from gnomon.referee.events import (
@@ -23,6 +24,8 @@ from gnomon.referee.events import (
     TurnSet,
     TurnsVoided,
 )
+from gnomon.referee.game import new_game
+from gnomon.referee.games import foresee
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
@@ -58,6 +61,12 @@ class ScriptedTable:
     def until(self, at: float) -> list[str]:
         self.tell(DeadlineReached(instant(at)))
         return [short(ruling) for ruling in self.rulings]
+
+
+def test_without_sensors_a_game_is_shown_as_it_is() -> None:
+    game = ScriptedTable("tabik", size="4").game
+    assert foresee(game) is game
+    assert foresee(new_game(Tamsk.from_settings({"level": 1}))) == new_game(Tamsk.from_settings({"level": 1}))
 
 
 def test_moves_are_entered_by_hand_and_ruled_on() -> None:
