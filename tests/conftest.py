@@ -26,6 +26,21 @@ TRACED = {"boards", "referee", "rules", "timekeeping", "tournament", "test_outsi
 PURE = ("gnomon.timekeeping", "gnomon.boards", "gnomon.games", "gnomon.referee", "gnomon.tournament")
 FOLLOWS_ALL = os.environ.get("TRACED") == "all"
 
+# What is begun first: drills and benches of whole daemons, disks that fail, models, and then the browsers.
+FIRST = (
+    "hall/test_drill.py",
+    "daemon/test_drill.py",
+    "power_cut/",
+    "records/test_kill_storm.py",
+    "bench/",
+    "hardware_folder/test_models.py",
+    "bench_page/",
+    "web/test_every_page_in_a_browser.py",
+    "web/test_players",
+    "web_director/test_director_in_a_browser.py",
+    "web_hall/test_hall_in_a_browser.py",
+)
+
 USUAL = 40
 SEARCHED = os.environ.get("EXAMPLES", "")
 EXAMPLES = int(SEARCHED or USUAL)
@@ -71,6 +86,18 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         sys.settrace(tracer)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest, so that no process is busy with it when the others are done."""
+    items.sort(key=rank)
+
+
+def rank(item: pytest.Item) -> int:
+    """The place in the order of a test: those that wait for processes and browsers first, all others as they stand."""
+    place = item.path.relative_to(Path(__file__).parent).as_posix()
+    return next((number for number, begin in enumerate(FIRST) if place.startswith(begin)), len(FIRST))
 
 
 def pytest_collection_finish() -> None:
