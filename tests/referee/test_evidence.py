@@ -153,6 +153,14 @@ def test_the_15_second_glass_waits_while_another_sensor_is_in_doubt() -> None:
     assert kinds(board.until(9)) == wanted
 
 
+def test_the_15_second_glass_waits_until_a_turn_that_was_answered_is_sure() -> None:
+    board = ScriptedBoard(level=3)
+    board.turn(1, "D1", "D2", ring=False)
+    board.lift(2, "A1")
+    board.turn_timer(2.4)
+    assert board.until(9) == ["2 turn red D1-D2=", "2.4 timer15 red"]
+
+
 def test_what_was_touched_before_a_pause_counts_as_of_then() -> None:
     board = ScriptedBoard(level=2)
     board.turn(1, "D1", "D2")

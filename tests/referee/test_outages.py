@@ -1,9 +1,14 @@
 """What changed while nobody looked is seen at one stamp: it has no order, and players are asked where that matters."""
 
+from dataclasses import replace
+
 import pytest
 
 from gnomon.referee.events import InputChanged, QuestionAnswered
+from gnomon.referee.evidence import AT_ONCE
+from gnomon.referee.fifteen_second_glass import is_order_unknown
 from gnomon.referee.step import step
+from gnomon.referee.tamsk_inputs import Sensing
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration
 from tests.referee.scripted_board import ScriptedBoard, instant, kinds
 
@@ -97,6 +102,15 @@ def test_whether_the_15_second_glass_was_turned_before_a_turn_or_after_it_is_ask
     assert kinds(board.until(14)) == ["ask timer15_first"]
     board.correct(QuestionAnswered(instant(14), "yes", "arbiter"))
     assert kinds(board.until(16))[1:] == ["corrected answered yes", "timer15 black", "turn red D1-D2"]
+
+
+def test_a_recorded_game_that_says_nothing_of_evidence_is_not_asked_about_the_15_second_glass() -> None:
+    board = after_an_outage_with_the_timer()
+    board.until(14)
+    assert board.ruled.question is not None
+    made = board.ruled.question.turns[0]
+    assert is_order_unknown(board.ruled, made)
+    assert not is_order_unknown(replace(board.ruled, sensing=Sensing(evidence=AT_ONCE)), made)
 
 
 def test_without_an_answer_nothing_is_ruled_and_the_other_answer_is_the_other_order() -> None:
