@@ -1,6 +1,5 @@
 """A journal that is not what was written: the damage is said, and what stands before it goes on."""
 
-import json
 import os
 import shutil
 import sqlite3
@@ -12,13 +11,14 @@ from random import Random
 
 import pytest
 
-from gnomon.records import chain, store, witness
+from gnomon.records import chain, witness
 from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
 from gnomon.records.folders import keep_aside
 from gnomon.records.journal import Journal
 from gnomon.records.rescue import Rescue, open_or_rescue
 from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import Instant
+from tests.records.old_journals import old
 
 NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
 ASIDE = "journal.db.damaged-20261122-093000"
@@ -349,25 +349,6 @@ def test_where_nothing_is_lost_the_hall_hears_of_the_same_journal(written: Path,
 
 
 # Journals from before there were links
-
-
-def old(path: Path, entries: int = 250) -> None:
-    """A journal as the fourth version wrote it."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        for statements in store.MIGRATIONS[:4]:
-            for statement in statements:
-                connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {store.APPLICATION}")
-        connection.execute("PRAGMA user_version = 4")
-        connection.execute(
-            "INSERT INTO games (board, settings, temperament, started_us, boot, wall, version, ended_us)"
-            " VALUES ('tamsk', '{}', 'assistant', 0, 'b', 'w', '1', 249)"
-        )
-        connection.execute("BEGIN")
-        for number in range(entries):
-            values = (1, "raw", number, json.dumps({"number": number}), "b", "w")
-            connection.execute("INSERT INTO entries (game, kind, at_us, body, boot, wall) VALUES (?,?,?,?,?,?)", values)
-        connection.execute("COMMIT")
 
 
 def test_an_older_journal_is_chained_from_where_it_stands(path: Path) -> None:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from gnomon.records import store
 from gnomon.records.entries import Entry, GameStart, Kind
 from gnomon.records.journal import Journal
 from gnomon.records.raw_rows import recover
 from gnomon.records.rescue import Rescue, open_or_rescue
 from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import Instant
+from tests.records.old_journals import old
 
 NOW = datetime(2026, 11, 23, 9, 30, tzinfo=UTC)
 PAGE = 4096
@@ -44,23 +44,6 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
         journal.wait_durable(journal.end(Entry(2, Kind.RULING, Instant(9), body(ENTRIES), "boot", "then", ENTRIES)))
         journal.acknowledge(17)
     return path
-
-
-def old(path: Path, entries: int) -> None:
-    """A journal as the fourth version wrote it."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        for statements in store.MIGRATIONS[:4]:
-            for statement in statements:
-                connection.execute(statement)
-        connection.execute(
-            "INSERT INTO games (id, board, settings, temperament, started_us, boot, wall, version)"
-            " VALUES (1, 'tamsk', '{}', 'silent', 0, 'boot', 'then', '0')"
-        )
-        for number in range(entries):
-            row = (number + 1, 1, "raw", number, None, f'{{"number":{number}}}', "boot", "then")
-            connection.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-        connection.execute(f"PRAGMA application_id = {store.APPLICATION}")
-        connection.execute("PRAGMA user_version = 4")
 
 
 def marks_of(path: Path) -> list[bytes]:

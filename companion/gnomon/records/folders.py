@@ -1,13 +1,37 @@
-"""Find the state folder and the journals in it, and rename damaged journals within it."""
+"""Find the state folder and its journals, see whether one was moved, and rename damaged ones."""
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 _COMPANIONS: Final = ("-wal", "-shm", "-journal", "-witness")
 """What stands beside a journal and belongs to it; what is in `-wal` is not yet in the file itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Which files stand under the names of a journal and its log, and when the journal itself was written last."""
+
+    file: tuple[int, int] | None = None  # device and inode, None where there is none
+    log: tuple[int, int] | None = None
+    written: tuple[int, int] = (0, 0)  # size and time
+
+    @classmethod
+    def of(cls, path: Path) -> Self:
+        """What stands there now."""
+        file, log = _stat(path), _stat(path.with_name(path.name + "-wal"))
+        return cls(
+            None if file is None else (file.st_dev, file.st_ino),
+            None if log is None else (log.st_dev, log.st_ino),
+            (0, 0) if file is None else (file.st_size, file.st_mtime_ns),
+        )
+
+    def is_same_file(self, before: "Place") -> bool:
+        """Whether both are the same files, whatever was written to them; a log may have come into being."""
+        return self.file is not None and self.file == before.file and before.log in {None, self.log}
 
 
 def state_folder(environment: Mapping[str, str]) -> Path:
@@ -66,3 +90,10 @@ def sync(folder: Path) -> None:
         os.fsync(directory)
     finally:
         os.close(directory)
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except OSError:
+        return None

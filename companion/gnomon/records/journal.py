@@ -6,7 +6,6 @@ its file from time to time, and writes what has accumulated as soon as it can.
 """
 
 import fcntl
-import os
 import sqlite3
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -20,7 +19,7 @@ from typing import IO, Final, Self, TypeVar
 from gnomon.records import chain, store, writes
 from gnomon.records.chain import Head
 from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
-from gnomon.records.folders import keep_aside, sync
+from gnomon.records.folders import Place, keep_aside, sync
 from gnomon.records.inspection import DamagedJournalError, Inspected, inspect
 from gnomon.records.page_sums import PageSums
 from gnomon.records.store import JournalError, JournalInUseError
@@ -92,7 +91,7 @@ class Journal:
         self._witnesses = (Witness.beside(path), *map(Witness, witnesses))
         self._witness(self._head)
         self._moved: str | None = None
-        self._place = _Place.of(path)
+        self._place = Place.of(path)
         self._in_log = 0
         self._writer = threading.Thread(target=self._run, name="journal", daemon=True)
         self._writer.start()
@@ -185,7 +184,7 @@ class Journal:
         `now`.
         """
         with self._queue.changed:
-            if not self._queue.closing and _Place.of(self._path) != self._place:
+            if not self._queue.closing and Place.of(self._path) != self._place:
                 self._queue.suspect = now
                 self._queue.changed.notify_all()
         return self._moved
@@ -370,7 +369,7 @@ class Journal:
 
     def _look_again(self, now: datetime) -> None:
         """What another thread saw may have been a commit of this one; what is seen here was not."""
-        place = _Place.of(self._path)
+        place = Place.of(self._path)
         if place == self._place or self._connection is None:
             return
         try:
@@ -388,9 +387,9 @@ class Journal:
         found = inspect(self._path)
         if found.damage is not None or found.head.seq < self._durable_seq:
             self._let_go()
-            self._place = _Place()
+            self._place = Place()
             raise JournalError(_not_ours(self._path))
-        self._place = _Place.of(self._path)
+        self._place = Place.of(self._path)
 
     def _write_anew(self, connection: sqlite3.Connection, now: datetime, *, is_there: bool) -> None:
         """Write everything into a new file, and keep aside what is in its place: this handle still reads the old one.
@@ -415,7 +414,7 @@ class Journal:
             new.rename(self._path)
             sync(self._path.parent)
             self._connection = self._connect(self._path)
-            self._place = _Place.of(self._path)
+            self._place = Place.of(self._path)
             self._pages = PageSums.read(self._path)
             self._strange_commits = store.strange_commits(self._connection)
         self._witness(found.head)
@@ -427,11 +426,11 @@ class Journal:
     def _attempt(self, group: Sequence[Write]) -> None:
         try:
             if self._connection is None:
-                if self._place.file != _Place.of(self._path).file:
+                if self._place.file != Place.of(self._path).file:
                     raise JournalError(_not_ours(self._path))  # noqa: TRY301 - it is reported as any other failure
                 with self._files:
                     self._connection = self._connect(self._path)
-                self._place = _Place.of(self._path)
+                self._place = Place.of(self._path)
             writes.commit(self._connection, self._with_what_a_hall_has(group))
             self._sum_up(self._connection)
         except (sqlite3.Error, OSError) as error:
@@ -441,7 +440,7 @@ class Journal:
             self._let_go()
             self._report(str(error))
         else:
-            place = _Place.of(self._path)
+            place = Place.of(self._path)
             if place.is_same_file(self._place) and place.written == self._place.written:
                 self._place = place  # its log has come into being; anything else is for the next look
             self._acknowledge(group)
@@ -480,14 +479,14 @@ class Journal:
         """
         if self._connection is None:
             return
-        is_ours = _Place.of(self._path) == self._place
+        is_ours = Place.of(self._path) == self._place
         try:
             store.checkpoint(self._connection, "PASSIVE")
         except (sqlite3.Error, OSError):  # it stands in the log: the next commit says what is wrong with the disk
             self._let_go()
         self._in_log = 0
         if is_ours:
-            self._place = _Place.of(self._path)
+            self._place = Place.of(self._path)
         for witness in self._witnesses:
             witness.sync()
 
@@ -515,36 +514,6 @@ class Journal:
             self._queue.changed.notify_all()
         for callback in self._failed_callbacks:
             callback(failed)
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Which files stand under the names of a journal and its log, and when the journal itself was written last."""
-
-    file: tuple[int, int] | None = None  # device and inode, None where there is none
-    log: tuple[int, int] | None = None
-    written: tuple[int, int] = (0, 0)  # size and time
-
-    @classmethod
-    def of(cls, path: Path) -> "_Place":
-        """What stands there now."""
-        file, log = _stat(path), _stat(path.with_name(path.name + "-wal"))
-        return cls(
-            None if file is None else (file.st_dev, file.st_ino),
-            None if log is None else (log.st_dev, log.st_ino),
-            (0, 0) if file is None else (file.st_size, file.st_mtime_ns),
-        )
-
-    def is_same_file(self, before: "_Place") -> bool:
-        """Whether both are the same files, whatever was written to them; a log may have come into being."""
-        return self.file is not None and self.file == before.file and before.log in {None, self.log}
-
-
-def _stat(path: Path) -> os.stat_result | None:
-    try:
-        return path.stat()
-    except OSError:
-        return None
 
 
 def _not_ours(path: Path) -> str:
