@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
+from tests.bench_page.visits import WALL
 from tests.web.shots import LOOK, SHOTS, faults_of
 from tests.web.street import Street, opened
 
@@ -40,6 +41,14 @@ def street(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Street]:
 def test_a_page_can_be_read_and_reached_by_everybody(browser: Browser, street: Street, name: str) -> None:
     [shot] = [shot for shot in CHOSEN if shot.name == name]
     assert faults_of(browser, street, shot) == []
+
+
+def test_a_board_that_is_watched_fits_a_wall(browser: Browser, street: Street) -> None:
+    page = browser.new_page(viewport=WALL)  # type: ignore[arg-type]  # a size
+    page.goto(f"{street.address('counters-play')}/watch")
+    expect(page.locator("#picture svg")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+    page.close()
 
 
 def test_what_looks_at_the_pages_sees_what_is_wrong_with_one(browser: Browser) -> None:
