@@ -104,7 +104,7 @@ class KnownGame:
     ) -> Self:
         """The game of those edges, sampled every 10 ms if it `is_scanned`; they are sampled here."""
         shown = tuple(scanned(edges, resting, frozenset(board.host.buttons)) if is_scanned else edges)
-        states, told = _refereed(board.host.begin(board.name, settings), shown)
+        states, told = refereed(board.host.begin(board.name, settings), shown)
         return cls(name, board, settings, tuple(meant), shown, states, told, resting, is_scanned, score)
 
     @property
@@ -231,7 +231,8 @@ def _announced(at: Instant, effects: Iterable[Effect]) -> list[Told]:
     return [Told(at, effect.ruling) for effect in effects if isinstance(effect, Announce)]
 
 
-def _refereed(game: AnyGame, shown: Iterable[Happening]) -> tuple[tuple[AnyGame, ...], tuple[Told, ...]]:
+def refereed(game: AnyGame, shown: Iterable[Happening]) -> tuple[tuple[AnyGame, ...], tuple[Told, ...]]:
+    """The game before each edge and after the last, and what was told."""
     states = [game]
     told: list[Told] = []
     last = Instant(0)

@@ -69,8 +69,10 @@ class TayuBoard:
         )
 
     def waits(self, game: AnyGame, wanted: str) -> bool:
-        """Whether a tile stands on the board as legal, and the players are asked which way round it lies."""
+        """Whether a tile stands on the board as legal and it is asked which way round, or a pick that is asked for."""
         assert isinstance(game, TableGame)
+        if game.question is None and "pick:" in wanted:
+            return bool(game.position.due == "pick")
         return game.question is not None and any(text in wanted for text in game.question.asked.choices)
 
     def reads_like_play(self, game: AnyGame, kind: str, wanted: str, got: str) -> bool:  # noqa: ARG002

@@ -1,13 +1,15 @@
 import pytest
 
 from gnomon.referee.events import InputChanged
+from gnomon.referee.evidence import SQUARES_AT_ONCE
+from gnomon.referee.games import begin
 from gnomon.referee.tamsk_inputs import BUTTONS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from tests.faults import judging
 from tests.faults.explorer import explore, game_of, ruled
 from tests.faults.faults import Fault, Lie, disturbed, pulse, stuck
 from tests.faults.judging import Class
-from tests.faults.known_games import KnownGame
+from tests.faults.known_games import KnownGame, refereed
 from tests.faults.tamsk_games import RECORDED
 from tests.faults.tayu_games import SETTINGS
 
@@ -92,3 +94,13 @@ def test_a_tile_that_is_never_seen_is_found_wrong_where_nobody_is_told(monkeypat
     monkeypatch.setattr(KnownGame, "is_alarm", lambda _game, _ruling: False)
     monkeypatch.setattr(judging, "_shows_repairs", lambda _game, _state: False)
     assert ruled(game, fault).what is not Class.SAID
+
+
+@pytest.mark.parametrize("number", range(2 * len(SETTINGS)))
+def test_clean_play_of_tayu_is_ruled_as_soon_as_before_squares_had_to_stand(
+    number: int,
+) -> None:
+    game = game_of("tayu", 30, number)
+    sensing = game.board.host.sensing._replace(evidence=SQUARES_AT_ONCE)
+    before = begin("tayu", game.settings, board="tayu", sensing=sensing)
+    assert refereed(before, game.edges)[1] == game.told
