@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from http import HTTPStatus
 from typing import Final
 
 from starlette.datastructures import Headers
@@ -14,8 +15,6 @@ PATIENCE: Final = 20.0  # seconds for a whole body
 DISCARDED: Final = 8 * 1024 * 1024
 """Bytes of a body too large that are let go by, so that a browser that sends a file shows why it was refused."""
 DISCARDED_WITHIN: Final = 5.0  # seconds
-TOO_SLOW: Final = 408
-TOO_LARGE: Final = 413
 
 
 class _GoneError(Exception):
@@ -48,15 +47,17 @@ class Bodies:
         try:
             body = await self._read(headers, receive, largest)
         except TimeoutError:
-            await _refused(TOO_SLOW, f"Nothing is waited for longer than {self._patience:g} seconds.")(
-                scope, receive, send
-            )
+            await _refused(
+                HTTPStatus.REQUEST_TIMEOUT, f"Nothing is waited for longer than {self._patience:g} seconds."
+            )(scope, receive, send)
             return
         except _GoneError:  # half a form must not be acted upon, and nobody is there to be told
             return
         if body is None:
             await self._discard(receive)
-            await _refused(TOO_LARGE, f"This takes at most {largest} bytes.")(scope, receive, send)
+            await _refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"This takes at most {largest} bytes.")(
+                scope, receive, send
+            )
             return
         first: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 

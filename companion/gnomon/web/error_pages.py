@@ -18,7 +18,6 @@ from gnomon.web.rendering import page
 
 TOLD: Final = frozenset({401, 403, 404, 405, 421, 429, 500, 503})
 """For these there is a page of its own; others are told as what they are nearest to."""
-FAILED: Final = 500
 OF_A_HALL: Final = frozenset({500, 503})
 """Of these a hall says what to do in other words than a board."""
 SENTENCES: Final[Mapping[int, str]] = {
@@ -32,7 +31,7 @@ AGAIN: Final = 5
 
 def handlers() -> Mapping[int | type[Exception], ExceptionHandler]:
     """What answers errors, for an application."""
-    return {HTTPException: _refused, FAILED: _failed}
+    return {HTTPException: _refused, HTTPStatus.INTERNAL_SERVER_ERROR: _failed}
 
 
 def is_for_people(request: Request) -> bool:
@@ -49,7 +48,7 @@ def answer(request: Request, status: int, sentence: str = "") -> Response:
             do = f"landing.mistake.hall.{kind}.do"
         return page(request, "mistake.html", status, kind=kind, title=f"landing.mistake.{kind}", do=do, why="")
     said = sentence or SENTENCES.get(status, HTTPStatus(status).phrase)
-    if status == FAILED and not sentence:
+    if status == HTTPStatus.INTERNAL_SERVER_ERROR and not sentence:
         said = _FAILED.format("gnomon-hall" if _is_hall(request) else "gnomond")
     return JSONResponse({"error": said}, status)
 
@@ -77,7 +76,7 @@ def _is_hall(request: Request) -> bool:
 def _kind(status: int) -> int:
     if status in TOLD:
         return status
-    return FAILED if status >= FAILED else int(HTTPStatus.NOT_FOUND)
+    return HTTPStatus.INTERNAL_SERVER_ERROR if status >= HTTPStatus.INTERNAL_SERVER_ERROR else int(HTTPStatus.NOT_FOUND)
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -91,6 +90,6 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 async def _failed(request: Request, _error: Exception) -> Response:
     """What is said of a fault of ours; it is made outside of everything else, so the headers are given here."""
-    made = answer(request, FAILED)
+    made = answer(request, HTTPStatus.INTERNAL_SERVER_ERROR)
     made.headers.update({**HEADERS, "Cache-Control": "no-store"})
     return made

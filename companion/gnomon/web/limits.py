@@ -10,6 +10,7 @@ import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from math import ceil
 from typing import Final, NamedTuple
 
@@ -20,8 +21,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from gnomon.web import error_pages
 from gnomon.web.access.attempts import network
 
-TOO_MANY: Final = 429
-UNAVAILABLE: Final = 503
 EVENTS: Final = b"text/event-stream"
 LONGEST_WAIT: Final = 1.0  # seconds that a refusal lets pass
 
@@ -110,10 +109,12 @@ class Limits:
             wait = self._buckets.wait(where, self._now())
         if wait:
             await self._wait(min(max(wait, LONGEST_WAIT / 2), LONGEST_WAIT))
-            await _refused(scope, TOO_MANY, "Too many requests: ask less often.", wait)(scope, receive, send)
+            await _refused(scope, HTTPStatus.TOO_MANY_REQUESTS, "Too many requests: ask less often.", wait)(
+                scope, receive, send
+            )
         elif self._is_full(where):
             too_much = "Too much is asked at once: try again in a moment."
-            await _refused(scope, UNAVAILABLE, too_much, 1)(scope, receive, send)
+            await _refused(scope, HTTPStatus.SERVICE_UNAVAILABLE, too_much, 1)(scope, receive, send)
         else:
             await self._answer(where, scope, receive, send)
 

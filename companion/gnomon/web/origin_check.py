@@ -5,6 +5,7 @@ has been made to point here (DNS rebinding).
 """
 
 from collections.abc import Collection, Mapping
+from http import HTTPStatus
 from ipaddress import ip_address
 from types import MappingProxyType
 from typing import Final
@@ -16,8 +17,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
 OWN_SITE: Final = frozenset({"same-origin", "none"})
-MISDIRECTED: Final = 421
-FORBIDDEN: Final = 403
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -77,12 +76,12 @@ class Guard:
         hosts = headers.getlist("host")
         host = hosts[0] if len(hosts) == 1 else ""
         if not self._is_ours(host):
-            return refused(MISDIRECTED, "This page answers to the board's own address only.")
+            return refused(HTTPStatus.MISDIRECTED_REQUEST, "This page answers to the board's own address only.")
         if method in SAFE_METHODS:
             return None
         origin = headers.get("origin")
         if headers.get("sec-fetch-site", "none") not in OWN_SITE or (origin and not _is_own(origin, scheme, host)):
-            return refused(FORBIDDEN, "Another page may not command this board.")
+            return refused(HTTPStatus.FORBIDDEN, "Another page may not command this board.")
         return None
 
     def _is_ours(self, host: str) -> bool:

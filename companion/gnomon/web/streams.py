@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
+from http import HTTPStatus
 from typing import Final
 
 from starlette.requests import Request
@@ -20,7 +21,6 @@ from gnomon.web.live import LiveBoard, is_free
 from gnomon.web.stream_payload import for_pages
 
 RETRY: Final = b"retry: 1000\n\n"  # milliseconds until a browser asks again by itself
-UNAVAILABLE: Final = 503
 LATER: Final = "5"  # seconds until one who found no place may ask again
 AT_MOST: Final = 500
 """Readers at a time. With their connections and its own files the daemon stays below 1024 descriptors."""
@@ -185,7 +185,10 @@ async def _gone(receive: Receive) -> None:
 
 
 def _refused() -> Response:
-    answer = refusal(UNAVAILABLE, "As many read along as can be served: try again in a moment, or close other pages.")
+    answer = refusal(
+        HTTPStatus.SERVICE_UNAVAILABLE,
+        "As many read along as can be served: try again in a moment, or close other pages.",
+    )
     answer.headers["Retry-After"] = LATER
     return answer
 

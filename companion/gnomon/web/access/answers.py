@@ -1,5 +1,7 @@
 """Build the responses to sign-in forms: session and device cookies, sign-out, and redirects within the site."""
 
+from http import HTTPStatus
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -7,12 +9,10 @@ from gnomon.web.access import cookies
 from gnomon.web.access.identity import LASTING
 from gnomon.web.access.roles import Role
 
-SEE_OTHER = 303
-
 
 def go_to(path: str) -> Response:
     """Look at another page of this site."""
-    return RedirectResponse(path, SEE_OTHER)
+    return RedirectResponse(path, HTTPStatus.SEE_OTHER)
 
 
 def local(path: str) -> str:

@@ -5,6 +5,7 @@ The middleware `Gate` finds the visitor of each request; `allow` puts the check 
 """
 
 from collections.abc import Awaitable, Callable, Iterable
+from http import HTTPStatus
 from typing import Final, Protocol
 from urllib.parse import urlencode
 
@@ -25,9 +26,6 @@ SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
 CSRF_HEADER: Final = "x-csrf-token"
 CSRF_FIELD: Final = "csrf"
 SIGN_IN: Final = "/sign-in"
-SEE_OTHER: Final = 303
-UNAUTHORIZED: Final = 401
-FORBIDDEN: Final = 403
 OUT_OF_DATE: Final = "This page is out of date: load it again, and send it once more."
 
 CONNECTION: Final = "gnomon.connection"
@@ -68,7 +66,7 @@ class Gate:
         try:
             visitor = await self._door.visitor(headers, address, secure=secure)
         except BadTokenError:
-            answer = refusal(UNAUTHORIZED, "This token is not valid, or not any more.")
+            answer = refusal(HTTPStatus.UNAUTHORIZED, "This token is not valid, or not any more.")
             answer.headers["WWW-Authenticate"] = 'Bearer error="invalid_token"'
             await answer(scope, receive, send)
             return
@@ -126,7 +124,7 @@ class Guarded:
         if not visitor.may(needed):
             await _refused(request, visitor, needed)(scope, receive, send)
         elif request.method not in SAFE_METHODS and not _is_own(request, visitor):
-            await _no(request, FORBIDDEN, OUT_OF_DATE)(scope, receive, send)
+            await _no(request, HTTPStatus.FORBIDDEN, OUT_OF_DATE)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
@@ -148,7 +146,7 @@ def allow(role: Role, endpoint: Endpoint) -> Endpoint:
         if not visitor.may(role):
             return _refused(request, visitor, role)
         if request.method not in SAFE_METHODS and not await _is_meant(request, visitor):
-            return _no(request, FORBIDDEN, OUT_OF_DATE)
+            return _no(request, HTTPStatus.FORBIDDEN, OUT_OF_DATE)
         return await endpoint(request)
 
     guarded.__dict__[_ROLE] = role
@@ -177,11 +175,13 @@ async def _is_meant(request: Request, visitor: Visitor) -> bool:
 
 def _refused(request: Request, visitor: Visitor, role: Role) -> Response:
     if visitor.is_signed_in:
-        return _no(request, FORBIDDEN, f"This needs the role {role}; {visitor.name} has the role {visitor.role}.")
+        return _no(
+            request, HTTPStatus.FORBIDDEN, f"This needs the role {role}; {visitor.name} has the role {visitor.role}."
+        )
     if request.method in SAFE_METHODS and _is_for_people(request):
         back = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-        return RedirectResponse(f"{SIGN_IN}?{urlencode({'back': back})}", SEE_OTHER)
-    answer = _no(request, UNAUTHORIZED, f"Sign in first: this needs the role {role}.")
+        return RedirectResponse(f"{SIGN_IN}?{urlencode({'back': back})}", HTTPStatus.SEE_OTHER)
+    answer = _no(request, HTTPStatus.UNAUTHORIZED, f"Sign in first: this needs the role {role}.")
     answer.headers["WWW-Authenticate"] = "Bearer"
     return answer
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from http import HTTPStatus
 from typing import Any, Final
 
 from starlette.responses import Response
@@ -16,13 +17,12 @@ from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.results import result_of
 from gnomon.web.access import Role
 from gnomon.web.api.corrections import Corrections
-from gnomon.web.api.operation import CONFLICT, NOT_FOUND, ApiError, Call, Operation, Parameter, language
+from gnomon.web.api.operation import ApiError, Call, Operation, Parameter, language
 from gnomon.web.api.schemas import GAME, TEMPERAMENT, TEXT, named
 from gnomon.web.api.shapes import AnyOf, Fields, Named, Text, Truth, Whole
 from gnomon.web.live import LiveBoard
 from gnomon.web.streams import told
 
-CREATED: Final = 201
 LANGUAGE: Final = {"language": language(LANGUAGES)}
 MOVES: Final = 400
 ROUTINE: Final = frozenset({"turn", "timer15", "over", "clock"})
@@ -77,7 +77,7 @@ async def _picture(call: Call) -> Response:
 def _drawn(board: LiveBoard) -> str:
     game = board.game()
     if game is None:
-        raise ApiError(NOT_FOUND, "There is no game yet.")
+        raise ApiError(HTTPStatus.NOT_FOUND, "There is no game yet.")
     return to_svg(picture(game.rules, game.position_at(board.now()), result=result_of(game)), LIGHT, dark=DARK)
 
 
@@ -154,7 +154,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "drawBoard", "GET", "board/picture", Role.SPECTATOR, "A picture of the position.",
-        _picture, TEXT, media="image/svg+xml", may_refuse=(NOT_FOUND,),
+        _picture, TEXT, media="image/svg+xml", may_refuse=(HTTPStatus.NOT_FOUND,),
     ),
     Operation(
         "readIncidents", "GET", "board/incidents", Role.SPECTATOR,
@@ -163,33 +163,34 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "startGame", "POST", "board/games", Role.PLAYER, "Start a new game; without a name, that of the board.",
-        _new_game, named("Summary"), NEW_GAME, query=LANGUAGE, may_refuse=(CONFLICT,), status=CREATED,
+        _new_game, named("Summary"), NEW_GAME, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
+        status=HTTPStatus.CREATED,
         more="An unfinished game is given up only with `abandon`, which is recorded with who did it. `players` are the "
         "people's names by the players of the rules. With the setting `clock` a match clock stands beside any game; "
         "the game `clock` is that clock alone.",
     ),
     Operation(
         "enterTurn", "POST", "board/turns", Role.PLAYER, "Enter the next turn, or what was thrown or drawn.",
-        _turn, named("Rulings"), TURN, query=LANGUAGE, may_refuse=(CONFLICT,),
+        _turn, named("Rulings"), TURN, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
         more="An illegal turn is refused with its rule, or ruled on: then `accepted` is false.",
     ),
     Operation(
         "throw", "POST", "board/throws", Role.PLAYER, "Let the companion throw or draw for nature, by the exact odds.",
-        _throw, named("Rulings"), query=LANGUAGE, may_refuse=(CONFLICT,),
+        _throw, named("Rulings"), query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "answerQuestion", "POST", "board/answers", Role.PLAYER,
         "Answer the referee's question by one of its choices.",
-        _answer, named("Rulings"), ANSWER, query=LANGUAGE, may_refuse=(CONFLICT,),
+        _answer, named("Rulings"), ANSWER, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "declareStop", "POST", "board/stops", Role.PLAYER,
         "Say that a glass has run out, where the players' eyes decide.",
-        _stop, named("Rulings"), STOP, query=LANGUAGE, may_refuse=(CONFLICT,),
+        _stop, named("Rulings"), STOP, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "correct", "POST", "board/corrections", Role.ARBITER, "Put the game right by hand: any event of the arbiter.",
-        _correct, named("Rulings"), CORRECTION, query=LANGUAGE, may_refuse=(CONFLICT,),
+        _correct, named("Rulings"), CORRECTION, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
         more="The board stamps the event, and writes down who entered it and why.",
     ),
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """Define the API operations on match clocks: parse time controls, and press the clock by hand."""
 
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from typing import Any, Final
 
 from gnomon.referee.events import ClockPressed, Correction, Paused, Resumed
@@ -10,7 +11,7 @@ from gnomon.views.catalogue import LANGUAGES
 from gnomon.web import clock_choices
 from gnomon.web.access import Role
 from gnomon.web.api.board import ruled
-from gnomon.web.api.operation import CONFLICT, Call, Operation, Parameter, language
+from gnomon.web.api.operation import Call, Operation, Parameter, language
 from gnomon.web.api.schemas import MAYBE, TEXT, named
 from gnomon.web.api.shapes import Fields, ListOf, Text, answer
 from gnomon.web.pages.clock import checked
@@ -67,16 +68,16 @@ OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
         "pressClock", "POST", "board/clock/presses", Role.PLAYER,
         "Press the match clock for a player; before the start it starts.",
-        _press, named("Rulings"), PRESS, query=LANGUAGE, may_refuse=(CONFLICT,),
+        _press, named("Rulings"), PRESS, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
         more="The press is stamped when it reaches the board, not when somebody touched something elsewhere.",
     ),
     Operation(
         "pauseClock", "POST", "board/clock/pauses", Role.PLAYER, "Stop a game that has a match clock.",
-        _pause, named("Rulings"), WHY, query=LANGUAGE, may_refuse=(CONFLICT,),
+        _pause, named("Rulings"), WHY, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "resumeClock", "POST", "board/clock/resumptions", Role.PLAYER, "Let a game with a match clock go on.",
-        _resume, named("Rulings"), WHY, query=LANGUAGE, may_refuse=(CONFLICT,),
+        _resume, named("Rulings"), WHY, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
         more="A game that has been put away is taken up again by an arbiter.",
     ),
 )  # fmt: skip

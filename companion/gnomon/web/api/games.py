@@ -1,6 +1,7 @@
 """Define the API operations on recorded games: search, read and download as files."""
 
 from collections.abc import Callable, Mapping, Sequence
+from http import HTTPStatus
 from itertools import islice
 from typing import Any, Final, TypeVar
 
@@ -15,7 +16,7 @@ from gnomon.records.transcripts import transcript
 from gnomon.timekeeping.instants import seconds
 from gnomon.views.catalogue import LANGUAGES
 from gnomon.web.access import Role
-from gnomon.web.api.operation import CONFLICT, NOT_FOUND, ApiError, Call, Operation, Parameter, language
+from gnomon.web.api.operation import ApiError, Call, Operation, Parameter, language
 from gnomon.web.api.schemas import GAME, TEXT, named
 from gnomon.web.api.shapes import Text, Truth, Whole
 from gnomon.web.live import Archive
@@ -96,7 +97,7 @@ async def _stored(call: Call) -> tuple[Archive, StoredGame]:
     games = await call.house.shelf.ask(archive.games)
     found = next((game for game in games if game.id == number), None)
     if found is None:
-        raise ApiError(NOT_FOUND, f"There is no game {number}.", "path/number")
+        raise ApiError(HTTPStatus.NOT_FOUND, f"There is no game {number}.", "path/number")
     return archive, found
 
 
@@ -111,7 +112,7 @@ async def _sheet_of(call: Call) -> tuple[StoredGame, Sheet, Sequence[Mapping[str
     try:
         sheet, ruled = await _remembered(call, "sheet", game, follow)
     except ValueError as error:
-        raise ApiError(CONFLICT, f"Game {game.id} cannot be followed: {error}.") from error
+        raise ApiError(HTTPStatus.CONFLICT, f"Game {game.id} cannot be followed: {error}.") from error
     return game, sheet, ruled
 
 
@@ -172,7 +173,7 @@ def _file(write: Callable[[Sheet], str], media: str, ending: str) -> Callable[[C
         try:
             text = write(sheet)
         except ValueError as error:
-            raise ApiError(CONFLICT, f"Game {game.id} cannot be written so: {error}.") from error
+            raise ApiError(HTTPStatus.CONFLICT, f"Game {game.id} cannot be written so: {error}.") from error
         return _download(text, media, f"{game.start.game}-{game.id}.{ending}")
 
     return export
@@ -183,7 +184,7 @@ async def _trace(call: Call) -> Response:
     try:
         text = await call.house.shelf.ask(lambda: "".join(bundle(game, archive.read(game.id)).lines()))
     except ValueError as error:
-        raise ApiError(CONFLICT, f"Game {game.id} cannot be followed: {error}.") from error
+        raise ApiError(HTTPStatus.CONFLICT, f"Game {game.id} cannot be followed: {error}.") from error
     return _download(text, "application/jsonl", f"{game.start.game}-{game.id}.jsonl")
 
 
@@ -213,7 +214,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
         "readGame", "GET", "games/{number}", Role.SPECTATOR,
         "A game: how it was set up, its turns, and what was ruled.",
-        _record, named("GameRecord"), path=NUMBER, may_refuse=(CONFLICT,),
+        _record, named("GameRecord"), path=NUMBER, may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "readRecords", "GET", "games/{number}/records", Role.SPECTATOR, "Every entry of the journal about a game.",
@@ -221,22 +222,23 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "exportSheet", "GET", "games/{number}/sheet", Role.SPECTATOR, "A game as a score sheet.",
-        _file(sheet_text, "text/plain", "sheet"), TEXT, path=NUMBER, media="text/plain", may_refuse=(CONFLICT,),
+        _file(sheet_text, "text/plain", "sheet"), TEXT, path=NUMBER, media="text/plain",
+        may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "exportSgf", "GET", "games/{number}/sgf", Role.SPECTATOR, "A game as SGF.",
         _file(sgf_text, "application/x-go-sgf", "sgf"), TEXT, path=NUMBER, media="application/x-go-sgf",
-        may_refuse=(CONFLICT,),
+        may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "exportTrace", "GET", "games/{number}/trace", Role.SPECTATOR,
         "The dispute bundle: everything that happened, to be ruled on again anywhere.",
-        _trace, TEXT, path=NUMBER, media="application/jsonl", may_refuse=(CONFLICT,),
+        _trace, TEXT, path=NUMBER, media="application/jsonl", may_refuse=(HTTPStatus.CONFLICT,),
     ),
     Operation(
         "takeUpGame", "POST", "games/{number}/taking-up", Role.ARBITER,
         "Bring a game that was put away back to the board, paused.",
-        _take_up, named("Summary"), path=NUMBER, query=LANGUAGE, may_refuse=(CONFLICT,),
+        _take_up, named("Summary"), path=NUMBER, query=LANGUAGE, may_refuse=(HTTPStatus.CONFLICT,),
     ),
 )  # fmt: skip
 """What can be asked of the games."""

@@ -15,8 +15,6 @@ from gnomon.web.live import LiveBoard
 from gnomon.web.rendering import words_for
 
 JSON: Final = "application/json"
-NOT_FOUND: Final = 404
-CONFLICT: Final = 409
 
 STRANGER: Final = "somebody who has not signed in"
 

@@ -3,20 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from http import HTTPStatus
 from typing import Any, Final
 
 from gnomon.web.access import Role
 from gnomon.web.access.authenticator import TOKEN_DAYS
 from gnomon.web.access.reasons import AccessError, Why
 from gnomon.web.access.store import Person
-from gnomon.web.api.operation import CONFLICT, NOT_FOUND, Answer, ApiError, Call, Operation, Parameter
+from gnomon.web.api.operation import Answer, ApiError, Call, Operation, Parameter
 from gnomon.web.api.schemas import TEXT, named
 from gnomon.web.api.shapes import Choice, Fields, ListOf, Text, Told, Whole, answer
 
-CREATED: Final = 201
-NO_CONTENT: Final = 204
-WRONG: Final = 422
-TOO_MANY: Final = 429
 GIVEN: Final = Choice([role.value for role in Role if role is not Role.SPECTATOR])
 NAME: Final = Text(80, 1)
 SECRET: Final = Text(200, 1)
@@ -33,7 +30,13 @@ def _refusing(call: Call) -> Iterator[None]:
         yield
     except AccessError as error:
         said = call.words(error.why, **({"seconds": error.wait} if error.why is Why.WAIT else {}))
-        status = TOO_MANY if error.wait else CONFLICT if error.why in _CONFLICTS else WRONG
+        status = (
+            HTTPStatus.TOO_MANY_REQUESTS
+            if error.wait
+            else HTTPStatus.CONFLICT
+            if error.why in _CONFLICTS
+            else HTTPStatus.UNPROCESSABLE_ENTITY
+        )
         raise ApiError(status, said, f"body/{error.field}" if error.field else "", error.wait) from error
 
 
@@ -41,7 +44,7 @@ def _person(call: Call) -> Person:
     """The person of the number in the address. Raises ApiError."""
     found = call.house.door.store.person(call.path["person"])
     if found is None:
-        raise ApiError(NOT_FOUND, f"There is no person {call.path['person']}.", "path/person")
+        raise ApiError(HTTPStatus.NOT_FOUND, f"There is no person {call.path['person']}.", "path/person")
     return found
 
 
@@ -139,17 +142,17 @@ OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
         "addPerson", "POST", "people", Role.ADMIN, "A new person with a first PIN or password.",
         _add, named("Person"), Fields({"name": NAME, "role": GIVEN, "secret": SECRET}),
-        may_refuse=(CONFLICT,), status=CREATED,
+        may_refuse=(HTTPStatus.CONFLICT,), status=HTTPStatus.CREATED,
     ),
     Operation(
         "changePerson", "PATCH", "people/{person}", Role.ADMIN, "Another role, or another PIN or password.",
         _change, named("Person"), Fields({"role": GIVEN, "secret": SECRET}, frozenset({"role", "secret"})),
-        path=PERSON, may_refuse=(CONFLICT,),
+        path=PERSON, may_refuse=(HTTPStatus.CONFLICT,),
         more="With another PIN the person is signed out everywhere, and the tokens end.",
     ),
     Operation(
         "removePerson", "DELETE", "people/{person}", Role.ADMIN, "The end of an account, its sessions and tokens.",
-        _remove, NOTHING, path=PERSON, may_refuse=(CONFLICT,), status=NO_CONTENT,
+        _remove, NOTHING, path=PERSON, may_refuse=(HTTPStatus.CONFLICT,), status=HTTPStatus.NO_CONTENT,
     ),
     Operation(
         "listSessions", "GET", "sessions", Role.ADMIN, "The browsers in which somebody is signed in.",
@@ -157,7 +160,7 @@ OPERATIONS: Final[Sequence[Operation]] = (
     ),
     Operation(
         "endSession", "DELETE", "sessions/{id}", Role.ADMIN, "Sign a browser out, if it is signed in.",
-        _end_session, NOTHING, path=NAMED, status=NO_CONTENT,
+        _end_session, NOTHING, path=NAMED, status=HTTPStatus.NO_CONTENT,
     ),
     Operation(
         "listTokens", "GET", "tokens", Role.ADMIN, "The tokens of programs; their secrets are not kept.",
@@ -166,15 +169,16 @@ OPERATIONS: Final[Sequence[Operation]] = (
     Operation(
         "makeToken", "POST", "tokens", Role.ADMIN, "A token for a program, told this once.",
         _make_token, answer(token=TEXT),
-        Fields({"label": NAME, "role": GIVEN, "days": Choice([str(days) for days in TOKEN_DAYS])}), status=CREATED,
+        Fields({"label": NAME, "role": GIVEN, "days": Choice([str(days) for days in TOKEN_DAYS])}),
+        status=HTTPStatus.CREATED,
     ),
     Operation(
         "revokeToken", "DELETE", "tokens/{id}", Role.ADMIN, "The end of a token, if there is one.",
-        _revoke_token, NOTHING, path=NAMED, status=NO_CONTENT,
+        _revoke_token, NOTHING, path=NAMED, status=HTTPStatus.NO_CONTENT,
     ),
     Operation(
         "makeCode", "POST", "codes", Role.ADMIN, "A code for a new person of a role, valid once and for ten minutes.",
-        _make_code, answer(code=TEXT, role=TEXT), Fields({"role": GIVEN}), status=CREATED,
+        _make_code, answer(code=TEXT, role=TEXT), Fields({"role": GIVEN}), status=HTTPStatus.CREATED,
     ),
 )  # fmt: skip
 """What can be asked about people."""

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from http import HTTPStatus
 from typing import Any, Final, NoReturn
 
 from starlette.applications import Starlette
@@ -15,19 +16,12 @@ from gnomon.views.retelling import refused_again
 from gnomon.web.access import allow
 from gnomon.web.api import about, board, clocks, games, people
 from gnomon.web.api.description import ROOT, described
-from gnomon.web.api.operation import CONFLICT, NOT_FOUND, ApiError, Call, Operation, Parameter
+from gnomon.web.api.operation import ApiError, Call, Operation, Parameter
 from gnomon.web.api.shapes import ShapeError, Truth, Whole
 from gnomon.web.app_context import AppContext
 from gnomon.web.live import RefusedError
 from gnomon.web.rendering import words_for
 
-UNREADABLE: Final = 400
-BROKEN: Final = 500
-NOT_ALLOWED: Final = 405
-UNSUPPORTED: Final = 415
-WRONG: Final = 422
-UNAVAILABLE: Final = 503
-NO_CONTENT: Final = 204
 DIGITS: Final = 12  # no number of ours has more
 _QUERY: Final = "query"
 _TRUTHS: Final = {"true": True, "false": False}
@@ -74,8 +68,8 @@ def _endpoint(house: AppContext, operation: Operation) -> Callable[[Request], Aw
         given = await operation.do(Call(house, request, path, query, body))
         if isinstance(given, Response):
             return given
-        if operation.status == NO_CONTENT:
-            return Response(status_code=NO_CONTENT, headers=NO_STORE)
+        if operation.status == HTTPStatus.NO_CONTENT:
+            return Response(status_code=HTTPStatus.NO_CONTENT, headers=NO_STORE)
         return JSONResponse(given, operation.status, headers=NO_STORE)
 
     return allow(operation.role, answer)
@@ -112,14 +106,14 @@ def _parameter(where: str, parameter: Parameter, text: str) -> Any:  # noqa: ANN
 async def _body(request: Request) -> object:
     """The JSON in a request. Raises ApiError."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise ApiError(UNSUPPORTED, "Send this as application/json.", "header/content-type")
+        raise ApiError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Send this as application/json.", "header/content-type")
     try:
         value: object = json.loads(await request.body(), parse_constant=_no_number)
         json.dumps(
             value, ensure_ascii=False
         ).encode()  # half a letter (a lone surrogate) can be read, and never written
     except (ValueError, RecursionError):
-        raise ApiError(UNREADABLE, "What was sent is not JSON.", "body") from None
+        raise ApiError(HTTPStatus.BAD_REQUEST, "What was sent is not JSON.", "body") from None
     return value
 
 
@@ -143,26 +137,28 @@ async def _refused(_request: Request, error: Exception) -> Response:
 
 async def _misshapen(_request: Request, error: Exception) -> Response:
     assert isinstance(error, ShapeError)  # noqa: S101 - as above
-    status = NOT_FOUND if error.where.startswith("path/") else WRONG
+    status = HTTPStatus.NOT_FOUND if error.where.startswith("path/") else HTTPStatus.UNPROCESSABLE_ENTITY
     where = error.where if error.where.startswith(("path", "query")) else f"body{error.where}"
     return _error(status, str(error), where)
 
 
 async def _conflicting(request: Request, error: Exception) -> Response:
-    return _error(CONFLICT, refused_again(str(error), words_for(request)))
+    return _error(HTTPStatus.CONFLICT, refused_again(str(error), words_for(request)))
 
 
 async def _unavailable(_request: Request, error: Exception) -> Response:
-    return _error(UNAVAILABLE, f"The games cannot be read now: {error}.", headers={"Retry-After": "5"})
+    return _error(
+        HTTPStatus.SERVICE_UNAVAILABLE, f"The games cannot be read now: {error}.", headers={"Retry-After": "5"}
+    )
 
 
 async def _no_such_thing(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - as above
-    if error.status_code != NOT_ALLOWED:
+    if error.status_code != HTTPStatus.METHOD_NOT_ALLOWED:
         return _error(error.status_code, f"There is nothing at {request.url.path!a}: {ROOT}/openapi.json lists all.")
     methods = sorted(_methods(request))
     sentence = f"{request.method} cannot be done here; {', '.join(methods)} can."
-    return _error(NOT_ALLOWED, sentence, headers={"Allow": ", ".join(methods)})
+    return _error(HTTPStatus.METHOD_NOT_ALLOWED, sentence, headers={"Allow": ", ".join(methods)})
 
 
 def _methods(request: Request) -> set[str]:

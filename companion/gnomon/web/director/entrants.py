@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from http import HTTPStatus
 from typing import Final, NamedTuple
 
 from starlette.exceptions import HTTPException
@@ -29,18 +30,7 @@ from gnomon.web import forms
 from gnomon.web.access import Role, allow
 from gnomon.web.director import telling
 from gnomon.web.director.importing import Reading, fitting, read, strangers
-from gnomon.web.director.office import (
-    FINE,
-    NOT_FOUND,
-    FormInput,
-    Look,
-    TournamentApp,
-    Why,
-    WishError,
-    Wrong,
-    path_of,
-    shown,
-)
+from gnomon.web.director.office import FINE, FormInput, Look, TournamentApp, Why, WishError, Wrong, path_of, shown
 from gnomon.web.director.uploads import Upload
 from gnomon.web.rendering import words_for
 
@@ -134,7 +124,7 @@ class _Entrants:
         tournament = look.tournament
         found = tournament.entrants.get(_number_of(request))
         if found is None:
-            raise HTTPException(NOT_FOUND)
+            raise HTTPException(HTTPStatus.NOT_FOUND)
         row = _row(tournament, found)
         return shown(
             request,

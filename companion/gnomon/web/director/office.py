@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import StrEnum
+from http import HTTPStatus
 from typing import Final, NamedTuple, TypeVar
 
 from starlette.exceptions import HTTPException
@@ -27,12 +28,6 @@ from gnomon.web.rendering import page, words_for
 from gnomon.web.replay_cache import Shelf
 from gnomon.web.streams import Readers
 from gnomon.web.workers import answer
-
-NOT_FOUND: Final = 404
-CONFLICT: Final = 409
-UNPROCESSABLE: Final = 422
-FAILED: Final = 500
-SEE_OTHER: Final = 303
 
 AnswerT = TypeVar("AnswerT")
 
@@ -161,7 +156,7 @@ class TournamentApp:
         except (StaleError, BookAwayError):
             raise
         except BookError as error:
-            raise HTTPException(FAILED, str(error)) from error
+            raise HTTPException(HTTPStatus.INTERNAL_SERVER_ERROR, str(error)) from error
 
     async def look(self, request: Request) -> Look:
         """The tournament that an address names. Raises HTTPException where there is none."""
@@ -178,7 +173,7 @@ class TournamentApp:
 
         found = await self.ask(read)
         if found is None:
-            raise HTTPException(NOT_FOUND, f"There is no tournament {name[:80]} in this hall.")
+            raise HTTPException(HTTPStatus.NOT_FOUND, f"There is no tournament {name[:80]} in this hall.")
         return found
 
     def _is_kept(self, name: str) -> bool:
@@ -209,7 +204,7 @@ class TournamentApp:
                 return await show(request, await self.look(request), wrong)
             if _is_program(request):
                 return JSONResponse({"done": True}, headers={"Cache-Control": "no-store"})
-            return RedirectResponse(then or _page_of(request), SEE_OTHER)
+            return RedirectResponse(then or _page_of(request), HTTPStatus.SEE_OTHER)
 
         return endpoint
 
@@ -259,12 +254,12 @@ def _here(request: Request) -> str:
 def _wrong(request: Request, form: str, sent: Mapping[str, str], error: Exception) -> Wrong:
     say = words_for(request)
     if isinstance(error, WishError):
-        return Wrong(form, say(error.why.value), say.language, sent, UNPROCESSABLE)
+        return Wrong(form, say(error.why.value), say.language, sent, HTTPStatus.UNPROCESSABLE_ENTITY)
     if isinstance(error, ClashError):
-        return Wrong(form, clash_sentence(error.told, say), say.language, sent, CONFLICT)
+        return Wrong(form, clash_sentence(error.told, say), say.language, sent, HTTPStatus.CONFLICT)
     said = str(error)
     # What the tournament itself says is said in English everywhere.
-    return Wrong(form, f"{said[:1].upper()}{said[1:]}.", "en", sent, CONFLICT)
+    return Wrong(form, f"{said[:1].upper()}{said[1:]}.", "en", sent, HTTPStatus.CONFLICT)
 
 
 def _is_program(request: Request) -> bool:

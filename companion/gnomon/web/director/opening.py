@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from typing import Final, NamedTuple
 
 from starlette.requests import Request
@@ -23,7 +24,7 @@ from gnomon.tournament.trf import read_trf
 from gnomon.web import forms
 from gnomon.web.access import Role, allow
 from gnomon.web.access.answers import go_to
-from gnomon.web.director.office import CONFLICT, UNPROCESSABLE, TournamentApp, Why, WishError, Wrong, path_of, who
+from gnomon.web.director.office import TournamentApp, Why, WishError, Wrong, path_of, who
 from gnomon.web.director.telling import announce
 from gnomon.web.rendering import page, words_for
 
@@ -97,7 +98,7 @@ class _Opening:
             settings = _settings(sent)
             name = await self._office.ask(lambda: self._opened(settings, who(request)))
         except (TournamentError, HallError) as error:
-            return self._form(request, sent, Wrong("open", f"{error}.", "en", sent, CONFLICT))
+            return self._form(request, sent, Wrong("open", f"{error}.", "en", sent, HTTPStatus.CONFLICT))
         except WishError as error:
             return self._wrong(request, sent, error)
         return go_to(f"{path_of(name)}/entrants")
@@ -111,7 +112,7 @@ class _Opening:
             told = read_trf(decoded(found[1]))
             name = await self._office.ask(lambda: self._imported(told.tournament, told.events, found[0], who(request)))
         except (TournamentError, HallError) as error:
-            return self._form(request, sent, Wrong("read", f"{error}.", "en", sent, CONFLICT))
+            return self._form(request, sent, Wrong("read", f"{error}.", "en", sent, HTTPStatus.CONFLICT))
         return go_to(f"{path_of(name)}/desk")
 
     def _opened(self, settings: Settings, teller: str) -> str:
@@ -139,7 +140,9 @@ class _Opening:
 
     def _wrong(self, request: Request, sent: Mapping[str, str], error: WishError) -> Response:
         say = words_for(request)
-        return self._form(request, sent, Wrong("open", say(error.why.value), say.language, sent, UNPROCESSABLE))
+        return self._form(
+            request, sent, Wrong("open", say(error.why.value), say.language, sent, HTTPStatus.UNPROCESSABLE_ENTITY)
+        )
 
     def _form(self, request: Request, sent: Mapping[str, str], wrong: Wrong | None = None) -> Response:
         system = SYSTEMS.get(sent.get("system", ""), System.SWISS)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from http import HTTPStatus
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -21,7 +22,7 @@ from gnomon.web import forms
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.gate import Endpoint
 from gnomon.web.director.history import minute
-from gnomon.web.director.office import NOT_FOUND, Look, TournamentApp
+from gnomon.web.director.office import Look, TournamentApp
 from gnomon.web.director.opening import slug
 from gnomon.web.rendering import words_for
 from gnomon.web.sheets.brackets import bracket_sheet
@@ -107,13 +108,13 @@ class _Papers:
         """A table or a report file, which tells sex and birth of people to arbiters only."""
         look, name = await self._office.look(request), str(request.path_params["file"])
         if name not in _FILES:
-            raise HTTPException(NOT_FOUND)
+            raise HTTPException(HTTPStatus.NOT_FOUND)
         kind, write = _FILES[name]
         tournament = look.tournament if visitor_of(request).may(Role.ARBITER) else look.tournament.in_public()
         try:
             text = await self._office.ask(lambda: write(tournament))
         except TournamentError as error:
-            raise HTTPException(NOT_FOUND, f"{error}.") from error
+            raise HTTPException(HTTPStatus.NOT_FOUND, f"{error}.") from error
         return _attached(text, f"{slug(look.name)}-{name}", f"{kind}; charset=utf-8")
 
     async def events(self, request: Request) -> Response:
@@ -130,7 +131,7 @@ class _Papers:
         try:
             text = await self._office.ask(lambda: printed(make(), say, paper, label))
         except TournamentError as error:
-            raise HTTPException(NOT_FOUND, f"{error}.") from error
+            raise HTTPException(HTTPStatus.NOT_FOUND, f"{error}.") from error
         return HTMLResponse(text, headers={"Content-Security-Policy": POLICY})
 
 

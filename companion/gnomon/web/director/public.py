@@ -1,6 +1,7 @@
 """Serve the public tournament pages: pairings, standings, tables, players, wall and live stream."""
 
 from collections.abc import Callable, Mapping, Sequence
+from http import HTTPStatus
 from typing import Final
 
 from markupsafe import Markup
@@ -15,7 +16,7 @@ from gnomon.tournament.standings import team_standings
 from gnomon.tournament.state import Tournament
 from gnomon.views.catalogue import Words
 from gnomon.web import forms
-from gnomon.web.director.office import FINE, NOT_FOUND, Look, TournamentApp, path_of, shown
+from gnomon.web.director.office import FINE, Look, TournamentApp, path_of, shown
 from gnomon.web.director.opening import state_of
 from gnomon.web.director.papers import BEST
 from gnomon.web.director.tables import board_rows, everybody, found, standing_rows, turn_rows
@@ -83,7 +84,7 @@ class _Public:
         """The bracket of a knockout."""
         look = await self._office.look(request)
         if not has_bracket(look.tournament):
-            raise HTTPException(NOT_FOUND)
+            raise HTTPException(HTTPStatus.NOT_FOUND)
         return await self._table(request, "bracket", _bracket)
 
     async def player(self, request: Request) -> Response:
@@ -91,7 +92,7 @@ class _Public:
         look, number = await self._office.look(request), request.path_params["number"]
         one = look.tournament.entrants.get(number)
         if one is None:
-            raise HTTPException(NOT_FOUND)
+            raise HTTPException(HTTPStatus.NOT_FOUND)
         rows = await self._office.ask(lambda: standing_rows(look.tournament))
         place = next((row for row in rows if row.standing.number == number), None)  # who left before the first round
         turns = list(turn_rows(look.tournament, number))
@@ -145,7 +146,7 @@ def _round_in(request: Request, look: Look) -> int:
     text = request.query_params.get("round", "")
     wished = forms.number(text)
     if text and (wished is None or wished > last):
-        raise HTTPException(NOT_FOUND)
+        raise HTTPException(HTTPStatus.NOT_FOUND)
     return last if wished is None else wished
 
 

@@ -1,6 +1,7 @@
 """Serve the front page of a hall, with the QR code of its address."""
 
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -12,8 +13,6 @@ from gnomon.views import qr
 from gnomon.web.hall.app_context import HallHouse
 from gnomon.web.rendering import STATIC, page
 
-NOT_FOUND: Final = 404
-PERMANENT: Final = 308
 SVG: Final = "image/svg+xml"
 
 
@@ -37,7 +36,7 @@ def routes(house: HallHouse) -> Sequence[BaseRoute]:
     async def code(_request: Request) -> Response:
         address = house.address()
         if not address:
-            raise HTTPException(NOT_FOUND, "No phone reaches this page: it is served to this machine alone.")
+            raise HTTPException(HTTPStatus.NOT_FOUND, "No phone reaches this page: it is served to this machine alone.")
         return Response(qr.svg(qr.code(address)), media_type=SVG, headers={"Cache-Control": "no-store"})
 
     return (Route("/", show), Route("/qr.svg", code), Route("/help", _first), Route("/favicon.ico", _icon))
@@ -45,7 +44,7 @@ def routes(house: HallHouse) -> Sequence[BaseRoute]:
 
 async def _first(_request: Request) -> Response:
     """In a hall the first page is the help."""
-    return RedirectResponse("/", PERMANENT)
+    return RedirectResponse("/", HTTPStatus.PERMANENT_REDIRECT)
 
 
 async def _icon(_request: Request) -> Response:

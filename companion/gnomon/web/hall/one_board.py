@@ -7,6 +7,7 @@ done. So the outcome stands beside each request.
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
+from http import HTTPStatus
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -37,9 +38,6 @@ from gnomon.web.stream_payload import named
 from gnomon.web.streams import event, told
 
 PATH: Final = "/boards/{name}"
-NOT_FOUND: Final = 404
-CONFLICT: Final = 409
-UNPROCESSABLE: Final = 422
 SVG: Final = "image/svg+xml"
 
 Sent = Mapping[str, str]
@@ -87,7 +85,7 @@ class _Desk:
         now = told(board, words_for(request))
         svg = shown(now)
         if svg is None or request.path_params["picture"] != named(str(now["picture"])):
-            return JSONResponse({"error": "This picture is not shown any more."}, NOT_FOUND)
+            return JSONResponse({"error": "This picture is not shown any more."}, HTTPStatus.NOT_FOUND)
         return packed(request, svg, SVG, {"Cache-Control": "private, max-age=3600, immutable"})
 
     def doing(self, do: Do) -> Callable[[Request], Awaitable[Response]]:
@@ -99,11 +97,11 @@ class _Desk:
             try:
                 await do(board, request, sent)
             except orders.OrderError as error:
-                return await self._page(request, board, say(error.key), sent, UNPROCESSABLE)
+                return await self._page(request, board, say(error.key), sent, HTTPStatus.UNPROCESSABLE_ENTITY)
             except BookAwayError:
                 raise
             except (HallError, PlanError, TournamentError, BookError) as error:
-                return await self._page(request, board, refused_again(str(error), say), sent, CONFLICT)
+                return await self._page(request, board, refused_again(str(error), say), sent, HTTPStatus.CONFLICT)
             return go_to(f"/boards/{board.name}#asked")
 
         return endpoint
@@ -137,7 +135,7 @@ class _Desk:
         """The board that an address names, as whoever asks may see it. Raises HTTPException where there is none."""
         name, hall = request.path_params["name"], self._house.hall
         if not hall.place(name).version:  # nothing was ever put there
-            raise HTTPException(NOT_FOUND, f"There is no board {name[:40]} in this hall.")
+            raise HTTPException(HTTPStatus.NOT_FOUND, f"There is no board {name[:40]} in this hall.")
         is_desk = visitor_of(request).may(Role.ARBITER)
         key = name, is_desk
         if key not in self._boards:

@@ -8,6 +8,7 @@ import asyncio
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
+from http import HTTPStatus
 from typing import Final
 
 from starlette.requests import Request
@@ -29,7 +30,6 @@ PATH: Final = "/hall.json"
 SCHEMA: Final = 1
 FRESH: Final = Duration(5 * SECOND)
 """So long one file is given to everybody."""
-_NOT_MODIFIED: Final = 304
 
 Json = Mapping[str, object]
 
@@ -53,7 +53,7 @@ def routes(house: HallHouse) -> Sequence[BaseRoute]:
             "Cross-Origin-Resource-Policy": "cross-origin",
         }
         if request.headers.get("if-none-match") == mark:
-            return Response(status_code=_NOT_MODIFIED, headers=headers)
+            return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         return packed(request, text, "application/json", headers)
 
     return (Route(PATH, show),)

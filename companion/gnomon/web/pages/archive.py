@@ -1,6 +1,7 @@
 """Serve the archive of recorded games, searched by player, game, result, date and words, fifty to a page."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -21,7 +22,6 @@ from gnomon.web.rendering import page, words_for
 PATH: Final = "/games"
 EACH: Final = 50
 LONGEST: Final = 100  # letters that are looked for
-UNAVAILABLE: Final = 503
 _LEVEL: Final = "level"
 
 
@@ -33,7 +33,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         try:
             games = await library.all(visitor_of(request))
         except JournalError:
-            return page(request, "games.html", UNAVAILABLE, **_page(request, [], failed=True))
+            return page(request, "games.html", HTTPStatus.SERVICE_UNAVAILABLE, **_page(request, [], failed=True))
         return page(request, "games.html", **_page(request, games, _delay(house, request)))
 
     return (Route(PATH, show),)

@@ -1,6 +1,7 @@
 """Serve the players' page: the board as it stands, live, and the forms with which players enter moves."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from http import HTTPStatus
 from typing import Final
 
 from starlette.requests import Request
@@ -25,9 +26,6 @@ from gnomon.web.streams import told
 
 PATH: Final = "/board"
 SVG: Final = "image/svg+xml"
-NOT_FOUND: Final = 404
-CONFLICT: Final = 409
-UNPROCESSABLE: Final = 422
 KEPT: Final = {"Cache-Control": "private, max-age=3600, immutable"}  # a picture's name is that of its content
 LONGEST: Final = 4000  # letters in the longest turn: a number of TAU
 
@@ -79,7 +77,7 @@ class _Table:
         now = told(self._house.board_for(visitor_of(request)), words_for(request))
         svg = shown(now)
         if svg is None or request.path_params["name"] != named(str(now["picture"])):
-            return JSONResponse({"error": "This picture is not shown any more."}, NOT_FOUND)
+            return JSONResponse({"error": "This picture is not shown any more."}, HTTPStatus.NOT_FOUND)
         return packed(request, svg, SVG, KEPT)
 
     def doing(self, do: Do) -> Callable[[Request], Awaitable[Response]]:
@@ -90,11 +88,11 @@ class _Table:
             try:
                 rulings = await do(sent, visitor_of(request).name or Role.PLAYER.value)
             except _StaleError as error:
-                return JSONResponse({"error": words_for(request)(str(error))}, CONFLICT)
+                return JSONResponse({"error": words_for(request)(str(error))}, HTTPStatus.CONFLICT)
             except (RefusedError, RulesError) as error:
-                return JSONResponse({"error": refused_again(str(error), words_for(request))}, CONFLICT)
+                return JSONResponse({"error": refused_again(str(error), words_for(request))}, HTTPStatus.CONFLICT)
             except ValueError as error:
-                return JSONResponse({"error": str(error)}, UNPROCESSABLE)
+                return JSONResponse({"error": str(error)}, HTTPStatus.UNPROCESSABLE_ENTITY)
             if forms.is_form(request):
                 return go_to(PATH)
             return JSONResponse({"ruled": [ruling.kind for ruling in rulings]})
@@ -145,4 +143,4 @@ async def _look(request: Request) -> Response:
     try:
         return packed(request, sample(request.path_params["name"], words_for(request)), SVG)
     except NoPictureError as error:
-        return JSONResponse({"error": str(error)}, NOT_FOUND)
+        return JSONResponse({"error": str(error)}, HTTPStatus.NOT_FOUND)

@@ -1,6 +1,7 @@
 """Serve the match clock page: times readable across a room, pressed by both players on one phone."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from http import HTTPStatus
 from typing import Final
 
 from starlette.requests import Request
@@ -19,7 +20,6 @@ from gnomon.web.live import LiveBoard, RefusedError
 from gnomon.web.rendering import page, words_for
 
 PATH: Final = "/clock"
-CONFLICT: Final = 409
 
 Made = Callable[[str, str], Correction]
 
@@ -37,7 +37,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
             try:
                 ruled = await house.board.correct(checked(house.board, made(player, who)))
             except (RefusedError, RulesError) as error:
-                return JSONResponse({"error": refused_again(str(error), say)}, CONFLICT)
+                return JSONResponse({"error": refused_again(str(error), say)}, HTTPStatus.CONFLICT)
             return JSONResponse({"ruled": [ruling.kind for ruling in ruled]})
 
         return endpoint

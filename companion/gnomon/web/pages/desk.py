@@ -1,6 +1,7 @@
 """Serve the arbiter's desk: corrections, incidents, past games and decisions for one game, on one screen."""
 
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 
 from starlette.requests import Request
@@ -36,10 +37,6 @@ from gnomon.web.pictures import shown
 from gnomon.web.rendering import page, words_for
 
 PATH: Final = "/desk"
-SEE_OTHER: Final = 303
-NOT_FOUND: Final = 404
-CONFLICT: Final = 409
-UNPROCESSABLE: Final = 422
 TRACE: Final = "application/x-ndjson"
 AT_ONCE: Final = ("pause", "resume")
 """What is done without being asked about: whoever stops a game is in a hurry, and each undoes the other."""
@@ -110,9 +107,9 @@ class _Desk:
             wanted = self._wanted(request, sent, game)
             seen = preview(_there(game), wanted, self._house.board.now(), say)
         except orders.OrderError as error:
-            return await self._wrong(request, sent, UNPROCESSABLE, say(error.key))
+            return await self._wrong(request, sent, HTTPStatus.UNPROCESSABLE_ENTITY, say(error.key))
         except RulesError as error:
-            return await self._wrong(request, sent, CONFLICT, refused_again(str(error), say))
+            return await self._wrong(request, sent, HTTPStatus.CONFLICT, refused_again(str(error), say))
         told = {
             "changes": [each._asdict() for each in seen.changes],
             "rulings": list(seen.rulings),
@@ -128,14 +125,14 @@ class _Desk:
         sent = await forms.read(request)
         say, game = words_for(request), self._house.board.game()
         if sent.get("do") not in AT_ONCE and sent.get("seen") != _mark(game):
-            return await self._wrong(request, sent, CONFLICT, say("arbiter.wrong.gone_on"))
+            return await self._wrong(request, sent, HTTPStatus.CONFLICT, say("arbiter.wrong.gone_on"))
         try:
             await self._house.board.correct(self._wanted(request, sent, game))
         except orders.OrderError as error:
-            return await self._wrong(request, sent, UNPROCESSABLE, say(error.key))
+            return await self._wrong(request, sent, HTTPStatus.UNPROCESSABLE_ENTITY, say(error.key))
         except (RefusedError, RulesError) as error:
-            return await self._wrong(request, sent, CONFLICT, refused_again(str(error), say))
-        return JSONResponse({"done": True}) if _is_program(request) else RedirectResponse(PATH, SEE_OTHER)
+            return await self._wrong(request, sent, HTTPStatus.CONFLICT, refused_again(str(error), say))
+        return JSONResponse({"done": True}) if _is_program(request) else RedirectResponse(PATH, HTTPStatus.SEE_OTHER)
 
     async def take_up(self, request: Request) -> Response:
         """Bring a game that was put away back to the board."""
@@ -143,18 +140,18 @@ class _Desk:
         say, number = words_for(request), sent.get("game", "")
         found = await self._stored(forms.number(number))
         if found is None:
-            return await self._wrong(request, sent, NOT_FOUND, say("arbiter.wrong.game"))
+            return await self._wrong(request, sent, HTTPStatus.NOT_FOUND, say("arbiter.wrong.game"))
         try:
             await self._house.board.take_up(*found)
         except RefusedError as error:
-            return await self._wrong(request, sent, CONFLICT, refused_again(str(error), say))
-        return JSONResponse({"done": True}) if _is_program(request) else RedirectResponse(PATH, SEE_OTHER)
+            return await self._wrong(request, sent, HTTPStatus.CONFLICT, refused_again(str(error), say))
+        return JSONResponse({"done": True}) if _is_program(request) else RedirectResponse(PATH, HTTPStatus.SEE_OTHER)
 
     async def bundle(self, request: Request) -> Response:
         """The dispute bundle of a game: one trace with everything, for `gnomon replay` on any machine."""
         found = await self._stored(forms.number(request.path_params["game"]))
         if found is None:
-            return JSONResponse({"error": words_for(request)("arbiter.wrong.game")}, NOT_FOUND)
+            return JSONResponse({"error": words_for(request)("arbiter.wrong.game")}, HTTPStatus.NOT_FOUND)
         stored, records = found
         text = await self._house.shelf.ask(lambda: "".join(bundle(stored, records).lines()))
         attached = f'attachment; filename="gnomon-{stored.start.game}-{stored.id}.jsonl"'

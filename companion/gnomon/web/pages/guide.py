@@ -1,6 +1,7 @@
 """Serve the help page, the guide to connecting a real board, the rules and the builder's guides."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from http import HTTPStatus
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -13,7 +14,6 @@ from gnomon.web.app_context import AppContext
 from gnomon.web.documents import GUIDES, NoDocumentError, document
 from gnomon.web.rendering import page
 
-NOT_FOUND: Final = 404
 LIGHTS: Final = ("movable", "target", "full", "running_out", "last", "wrong", "put", "take")
 STEPS: Final = (
     ("build", "gnomond wiring --board tamsk --out wiring"),
@@ -51,7 +51,7 @@ def _read(folder: str) -> Callable[[Request], Awaitable[Response]]:
         try:
             found = document(f"{folder}{request.path_params['name']}")
         except NoDocumentError as error:
-            raise HTTPException(NOT_FOUND) from error
+            raise HTTPException(HTTPStatus.NOT_FOUND) from error
         return page(request, "document.html", title=found.title, body=found.body, games=GAMES if folder else ())
 
     return read

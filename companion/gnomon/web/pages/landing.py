@@ -1,6 +1,7 @@
 """Serve the first page of a board: what is being played, what a visitor can do, and the demonstration."""
 
 from collections.abc import Callable, Coroutine, Sequence
+from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 
 from starlette.exceptions import HTTPException
@@ -26,8 +27,6 @@ from gnomon.web.pictures import sample
 from gnomon.web.rendering import page, words_for
 from gnomon.web.streams import told
 
-NOT_FOUND: Final = 404
-CONFLICT: Final = 409
 SVG: Final = "image/svg+xml"
 WATCH: Final = "/watch"
 BOARD: Final = "/board"
@@ -102,7 +101,7 @@ class _Desk:
         """The address for phones, to be scanned."""
         address = self._house.address()
         if not address:
-            raise HTTPException(NOT_FOUND, "No phone reaches this page: it is served to this machine alone.")
+            raise HTTPException(HTTPStatus.NOT_FOUND, "No phone reaches this page: it is served to this machine alone.")
         return Response(qr.svg(qr.code(address)), media_type=SVG, headers={"Cache-Control": "no-store"})
 
     async def demonstrate(self, request: Request) -> Response:
@@ -122,10 +121,10 @@ class _Desk:
         self, request: Request, do: Callable[[Demonstration], Coroutine[Any, Any, None]]
     ) -> Response:
         if self._house.demonstration is None:
-            raise HTTPException(NOT_FOUND)
+            raise HTTPException(HTTPStatus.NOT_FOUND)
         try:
             await do(self._house.demonstration)
         except RefusedError as error:
-            return await self.show(request, refused_again(str(error), words_for(request)), CONFLICT)
+            return await self.show(request, refused_again(str(error), words_for(request)), HTTPStatus.CONFLICT)
         # Where spectators are kept behind, their page shows nothing of it yet.
         return go_to(WATCH if self._house.past is None else BOARD)

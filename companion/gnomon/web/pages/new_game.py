@@ -1,6 +1,7 @@
 """Serve the page that starts a new game, with its settings and the names of the players."""
 
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 from typing import Final
 
 from starlette.requests import Request
@@ -24,7 +25,6 @@ from gnomon.web.rendering import page, words_for
 PATH: Final = "/board/new"
 BOARD: Final = "/board"
 CLOCK: Final = "/clock"
-UNPROCESSABLE: Final = 422
 NAME: Final = "name-"  # and the number of the player, from 1
 ABANDON: Final = "abandon"
 AT: Final = "at"  # from which page somebody comes
@@ -84,7 +84,7 @@ class _Office:
         return page(
             request,
             "new_game.html",
-            UNPROCESSABLE if wrong else 200,
+            HTTPStatus.UNPROCESSABLE_ENTITY if wrong else 200,
             games=games,
             game=name,
             choices=CHOICES.get(name, ()),

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
+from http import HTTPStatus
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -23,9 +24,6 @@ from gnomon.web.game_archive import FollowError, Library
 from gnomon.web.pages.archive import PATH
 from gnomon.web.rendering import page, words_for
 
-NOT_FOUND: Final = 404
-CONFLICT: Final = 409
-UNAVAILABLE: Final = 503
 LATER: Final = "30"  # seconds
 
 Answer = Callable[[Request, StoredGame, Replay], Awaitable[Response]]
@@ -57,13 +55,13 @@ class _Room:
         try:
             stored = None if number is None else await self._library.game(number, visitor_of(request))
             if stored is None:
-                return page(request, "replay_missing.html", NOT_FOUND, number=number, why="")
+                return page(request, "replay_missing.html", HTTPStatus.NOT_FOUND, number=number, why="")
             film, _ = await self._library.film(stored, visitor_of(request))
             is_cut_off = await self._library.is_cut_off(stored, visitor_of(request))
         except JournalError as error:
-            return page(request, "replay_missing.html", UNAVAILABLE, number=number, why=str(error))
+            return page(request, "replay_missing.html", HTTPStatus.SERVICE_UNAVAILABLE, number=number, why=str(error))
         except FollowError as error:
-            return page(request, "replay_missing.html", CONFLICT, number=number, why=str(error))
+            return page(request, "replay_missing.html", HTTPStatus.CONFLICT, number=number, why=str(error))
         values = await self._house.shelf.ask(partial(_values, request, stored, film, words))
         return page(request, "replay.html", **values, is_cut_off=is_cut_off)
 
@@ -75,12 +73,14 @@ class _Room:
             try:
                 stored = None if number is None else await self._library.game(number, visitor)
                 if stored is None:
-                    return refusal(NOT_FOUND, f"There is no {'such game' if number is None else f'game {number}'}.")
+                    return refusal(
+                        HTTPStatus.NOT_FOUND, f"There is no {'such game' if number is None else f'game {number}'}."
+                    )
                 film, _ = await self._library.film(stored, visitor)
             except JournalError as error:
-                return refusal(UNAVAILABLE, f"The games cannot be read now: {error}.")
+                return refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"The games cannot be read now: {error}.")
             except FollowError as error:
-                return refusal(CONFLICT, f"Game {number} cannot be followed: {error}.")
+                return refusal(HTTPStatus.CONFLICT, f"Game {number} cannot be followed: {error}.")
             return await answer(request, stored, film)
 
         return endpoint
@@ -100,12 +100,14 @@ class _Room:
         kind = request.path_params["format"]
         made = exports.FORMATS.get(kind)
         if made is None:
-            return refusal(NOT_FOUND, f"A game is taken along as {', '.join((*exports.FORMATS, 'gif'))}; not so.")
+            return refusal(
+                HTTPStatus.NOT_FOUND, f"A game is taken along as {', '.join((*exports.FORMATS, 'gif'))}; not so."
+            )
         number, words = _frame(request, film), words_for(request)
         try:
             content = await self._house.shelf.ask(lambda: made.make(film, number, words))
         except (PictureError, ValueError) as error:
-            return refusal(CONFLICT, f"The game cannot be written so: {error}.")
+            return refusal(HTTPStatus.CONFLICT, f"The game cannot be written so: {error}.")
         of_a_position = number if kind in exports.OF_A_POSITION else None
         return _download(content, made.media, exports.file_name(film, made.ending, of_a_position))
 
@@ -114,7 +116,7 @@ class _Room:
         try:
             content = await self._studio.animated((stored.id, film.bundle.until, len(film.frames)), film, words)
         except PictureError as error:
-            return refusal(CONFLICT, f"The game cannot be painted: {error}.")
+            return refusal(HTTPStatus.CONFLICT, f"The game cannot be painted: {error}.")
         except exports.BusyError:
             return _later("As many animations are being made as can be")
         except exports.TooSlowError:
@@ -123,7 +125,7 @@ class _Room:
 
 
 def _later(why: str) -> Response:
-    answer = refusal(UNAVAILABLE, f"{why}: try again in a while.")
+    answer = refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"{why}: try again in a while.")
     answer.headers["Retry-After"] = LATER
     return answer
 

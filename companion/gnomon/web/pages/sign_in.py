@@ -1,6 +1,7 @@
 """Serve the page on which people sign in, pair a device, sign out and change their PIN."""
 
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -14,8 +15,6 @@ from gnomon.web.app_context import Doored
 from gnomon.web.rendering import page, words_for
 
 PATH = "/sign-in"
-UNPROCESSABLE = 422
-TOO_MANY = 429
 
 
 def routes(house: Doored) -> Sequence[BaseRoute]:
@@ -135,7 +134,7 @@ def status_of(error: AccessError | None) -> int:
     """What the answer says to programs."""
     if error is None:
         return 200
-    return TOO_MANY if error.wait else UNPROCESSABLE
+    return HTTPStatus.TOO_MANY_REQUESTS if error.wait else HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 def said_of(request: Request, error: AccessError | None) -> Mapping[str, str]:

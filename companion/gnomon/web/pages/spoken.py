@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from hashlib import blake2b
+from http import HTTPStatus
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -14,8 +15,6 @@ from gnomon.web.compression import packed
 from gnomon.web.rendering import LANGUAGE_COOKIE
 
 YEAR = 365 * 24 * 3600
-NOT_FOUND = 404
-NOT_MODIFIED = 304
 
 
 def routes(_house: object) -> Sequence[BaseRoute]:
@@ -26,10 +25,10 @@ def routes(_house: object) -> Sequence[BaseRoute]:
 async def _words(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in LANGUAGES:
-        return JSONResponse({"error": f"There are no words in {language!r}."}, NOT_FOUND)
+        return JSONResponse({"error": f"There are no words in {language!r}."}, HTTPStatus.NOT_FOUND)
     text, mark = _told(language)
     if request.headers.get("if-none-match") == mark:
-        return Response(status_code=NOT_MODIFIED, headers={"ETag": mark})
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": mark})
     return packed(request, text, "application/json", {"ETag": mark})
 
 
@@ -43,7 +42,7 @@ def _told(language: str) -> tuple[str, str]:
 async def _choose(request: Request) -> Response:
     language, back = request.path_params["language"], request.query_params.get("back", "/")
     if language not in LANGUAGES:
-        return JSONResponse({"error": f"There are no words in {language!r}."}, NOT_FOUND)
+        return JSONResponse({"error": f"There are no words in {language!r}."}, HTTPStatus.NOT_FOUND)
     answer = go_to(local(back))
     answer.set_cookie(LANGUAGE_COOKIE, language, max_age=YEAR, httponly=True, samesite="strict")
     return answer

@@ -4,6 +4,7 @@ Where spectators see the game with a delay, this page is delayed for everybody: 
 """
 
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Final
 
 from starlette.requests import Request
@@ -22,7 +23,6 @@ from gnomon.web.stream_payload import named
 from gnomon.web.streams import told
 
 PATH: Final = "/watch"
-NOT_FOUND: Final = 404
 
 
 def routes(house: AppContext) -> Sequence[BaseRoute]:
@@ -51,7 +51,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
         now = told(house.public_board, words_for(request))
         svg = shown(now)
         if svg is None or request.path_params["name"] != named(str(now["picture"])):
-            return JSONResponse({"error": "This picture is not shown any more."}, NOT_FOUND)
+            return JSONResponse({"error": "This picture is not shown any more."}, HTTPStatus.NOT_FOUND)
         return packed(request, svg, "image/svg+xml", {"Cache-Control": "private, max-age=3600, immutable"})
 
     return (

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
 from secrets import randbits
 from typing import Any, Final
@@ -31,7 +32,6 @@ from gnomon_pi.runtime.controller import BoardController, DeskError
 from gnomon_pi.simulated.table import ImpossibleActError
 
 HERE: Final = Path(__file__).parent
-CONFLICT: Final = 409
 SEED_BITS: Final = 32
 
 # The bench needs less than the other pages: no forms, no picture that is written into the page.
@@ -169,7 +169,7 @@ def _question(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Req
         try:
             return await answer(request)
         except NoPictureError as error:
-            return refused(CONFLICT, _told(error, request))
+            return refused(HTTPStatus.CONFLICT, _told(error, request))
 
     return endpoint
 
@@ -183,7 +183,7 @@ def _command(do: Callable[[Body], Awaitable[object]]) -> Callable[[Request], Awa
         except OrderError as error:
             return refused(error.status, str(error))
         except (DeskError, ImpossibleActError) as error:
-            return refused(CONFLICT, _told(error, request))
+            return refused(HTTPStatus.CONFLICT, _told(error, request))
 
     return endpoint
 

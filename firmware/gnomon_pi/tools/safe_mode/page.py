@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -37,10 +38,6 @@ from gnomon.web.origin_check import Guard, refused
 from gnomon_pi.tools.safe_mode.journal_recovery import Found
 
 HERE: Final = Path(__file__).parent
-NOT_FOUND: Final = 404
-UNAVAILABLE: Final = 503
-UNPROCESSABLE: Final = 422
-TOO_MANY: Final = 429
 COPIES: Final = 4
 """Journals that are being sent at a time, to all."""
 COPIES_OF_ONE: Final = 2
@@ -158,7 +155,9 @@ class _Page:
             is_anybody_known=self._door.has_admin,
             wrong="" if error is None else _sentence(error),
         )
-        status = 200 if error is None else TOO_MANY if error.wait else UNPROCESSABLE
+        status = (
+            200 if error is None else HTTPStatus.TOO_MANY_REQUESTS if error.wait else HTTPStatus.UNPROCESSABLE_ENTITY
+        )
         return HTMLResponse(text, status)
 
     async def tell(self, request: Request) -> Response:
@@ -184,12 +183,12 @@ class _Page:
         """A journal as it can be read now, with what still stands in its write-ahead log."""
         number = forms.number(request.path_params["number"])
         if number is None or not 1 <= number <= len(self._plight.journals):
-            return refused(NOT_FOUND, "There is no such journal.")
+            return refused(HTTPStatus.NOT_FOUND, "There is no such journal.")
         path = self._plight.journals[number - 1].path
         try:
             whole = await self._copies.of(path)
         except OSError as error:
-            return refused(UNAVAILABLE, f"{path} cannot be read: {error.strerror or error}.")
+            return refused(HTTPStatus.SERVICE_UNAVAILABLE, f"{path} cannot be read: {error.strerror or error}.")
         return self._copies.sending(request, whole, path.name)
 
 
@@ -225,7 +224,9 @@ class _Sending(FileResponse):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it."""
         if self._sent.total() >= COPIES or self._sent[self._where] >= COPIES_OF_ONE:
-            answer = refused(UNAVAILABLE, "Other copies are being sent: try again when they have come.")
+            answer = refused(
+                HTTPStatus.SERVICE_UNAVAILABLE, "Other copies are being sent: try again when they have come."
+            )
             answer.headers["Retry-After"] = "5"
             await answer(scope, receive, send)
             return
