@@ -10,7 +10,7 @@ from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import FaultRuled, GameOver, GlassStopped, IllegalRuled, PenaltyRuled, Ruling, TimerTurned
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.faults.faults import Fault, disturbed, shows_at
-from tests.faults.known_games import Happening, KnownGame, Refused, Told, told_of, told_until, turns
+from tests.faults.known_games import Happening, KnownGame, Refused, Told, looked_until, told_of, told_until, turns
 
 SOON: Final = Duration(10 * SECOND)
 """How long after a fault and after a wrong ruling people may have to wait for the word that something is wrong."""
@@ -116,7 +116,7 @@ def _run(game: KnownGame, fault: Fault, start: int, since: Instant) -> _Run:
             if state.outcome is not None or _is_stopped_with_a_word(game, state, told):
                 return _Run(state, tuple(told), edge.at, has_rejoined=False)
         previous = number
-        state, news = told_until(state, edge.at)
+        state, news = told_until(state, looked_until(edge))
         told += news
         eyes.see(state, news[-1].heard if news else edge.at)
         if eyes.miss(edge, number):

@@ -211,13 +211,15 @@ def told_until(game: AnyGame, until: Instant) -> tuple[AnyGame, list[Told]]:
     return game, told
 
 
-def told_of(game: AnyGame, edge: Happening) -> tuple[AnyGame, list[Told]]:
-    """The game after everything due before an edge and the edge itself, and what was said.
-
-    Nobody was there to be told of time while nobody looked.
-    """
+def looked_until(edge: Happening) -> Instant:
+    """Until when somebody had looked before an edge was seen: nobody is told of time while nobody looks."""
     unseen = edge.uncertainty if isinstance(edge, InputChanged) and edge.uncertainty > OUTAGE else 0
-    game, told = told_until(game, Instant(edge.at - unseen))
+    return Instant(edge.at - unseen)
+
+
+def told_of(game: AnyGame, edge: Happening) -> tuple[AnyGame, list[Told]]:
+    """The game after everything due before an edge and the edge itself, and what was said."""
+    game, told = told_until(game, looked_until(edge))
     try:
         game, effects = tell(game, edge)
     except CorrectionError:
