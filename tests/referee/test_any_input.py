@@ -1,6 +1,5 @@
 """Whatever the inputs do, the referee stands: no error, no time running backwards, and the same rulings again."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -41,7 +40,6 @@ def ruled(level: int, edges: list[tuple[int, str]], *, hand_over: bool) -> list[
     return [short(ruling) for ruling in board.rulings]
 
 
-@pytest.mark.untraced
 @settings(max_examples=examples(150))
 @given(st.integers(1, 3), EDGES)
 def test_any_stream_of_edges_is_ruled_on_alike_however_deadlines_are_handed_over(
@@ -50,7 +48,6 @@ def test_any_stream_of_edges_is_ruled_on_alike_however_deadlines_are_handed_over
     assert ruled(level, edges, hand_over=True) == ruled(level, edges, hand_over=False)
 
 
-@pytest.mark.untraced
 @settings(max_examples=examples(100))
 @given(st.integers(1, 3), EDGES)
 def test_deadlines_lie_ahead_and_end(level: int, edges: list[tuple[int, str]]) -> None:

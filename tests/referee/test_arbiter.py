@@ -399,7 +399,6 @@ def test_corrections_are_undone_one_after_the_other_and_only_so_many_are_kept() 
     refused(board, CorrectionUndone(instant(20), ANN), "no correction to undo")
 
 
-@pytest.mark.untraced
 @settings(max_examples=examples(25))
 @given(st.lists(st.sampled_from([event for event in EVENTS if not isinstance(event, ResultDeclared)]), max_size=6))
 def test_undoing_all_that_could_be_made_leads_back_to_the_same_game(events: list[Correction]) -> None:

@@ -275,7 +275,6 @@ def test_the_silent_referee_rules_without_a_sound() -> None:
     assert (len(table.until(6)), table.tunes) == (2, [])
 
 
-@pytest.mark.untraced
 @settings(max_examples=examples(60))
 @given(
     st.sampled_from(["tabik", "tau", "twenty-squares"]),

@@ -71,7 +71,6 @@ def test_everybody_is_matched_though_the_cheapest_meetings_leave_somebody_out() 
     assert sum(edges[pair_][0] for pair_ in pairs_found) == 5
 
 
-@pytest.mark.untraced
 def test_a_field_that_only_its_dearest_meetings_can_match_is_matched_after_all() -> None:
     # More than are matched over every edge, and each would rather meet the first ten; then the next try keeps more.
     size = matching.WHOLE + 20
