@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.referee.debounce import CALM, CHATTER_LENGTH, Change, Debouncer, Fault
+from gnomon.referee.evidence import STANDING
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 
 MS = MILLISECOND
@@ -42,6 +43,12 @@ def test_bounce_of_up_to_20_ms_is_one_change(bounces: list[int]) -> None:
     debouncer = edges(Debouncer(frozenset()), "D2.ring1", 100, *(100 + at / MS for at in sorted(bounces)))
     _, result = debouncer.settle(Instant(200 * MS))
     assert result.changes == (Change(Instant(100 * MS), "D2.ring1", value=True),)
+
+
+def test_a_glitch_that_came_to_rest_while_nobody_looked_is_no_change() -> None:
+    debouncer = edges(Debouncer(frozenset(), evidence=STANDING), "D1.north", 0, 3, 500)
+    assert debouncer.bursts["D1.north"].first == 500 * MS
+    assert debouncer.waiting == ()
 
 
 def test_an_edge_to_the_level_that_stands_says_nothing() -> None:
