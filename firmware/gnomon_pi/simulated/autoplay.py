@@ -222,7 +222,7 @@ class Playground:
         if game.question is not None:
             runner.correct(TurnEntered(runner.now(), pick(random, game.question.asked.choices), HANDS))
             return
-        if game.judgement.phase is Phase.MAY_GO_ON:
+        if game.debouncer.began() is not None or game.judgement.phase is Phase.MAY_GO_ON:
             return  # the tile is about to be accepted
         rules = rules_of_squares(game)
         if rules is not None:
