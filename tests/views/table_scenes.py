@@ -20,7 +20,7 @@ from gnomon.referee.events import (
     TurnEntered,
     TurnsVoided,
 )
-from gnomon.referee.games import begin, tell
+from gnomon.referee.games import begin, foresee, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
 from gnomon.timekeeping.instants import MILLISECOND, Instant
@@ -97,7 +97,9 @@ class Hands:
         return Instant(self.now + milliseconds * MILLISECOND)
 
     def table(self, *health: str) -> Scene:
-        return Scene(self.game, self.now, health)
+        shown = foresee(self.game)
+        assert isinstance(shown, TableGame)
+        return Scene(shown, self.now, health)
 
 
 TABIK = "a1b1 a1~a2 c3c4 d3d4 e5f5 h8g8"
