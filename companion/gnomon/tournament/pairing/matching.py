@@ -70,26 +70,27 @@ def _cheapest(edges: Edges, kept: int, classes: int) -> tuple[Mapping[Edge, Cost
 def _matching(size: int, edges: Mapping[Edge, Costs], searched: Searched | None) -> tuple[Edge, ...]:
     import networkx as nx  # noqa: PLC0415 - only pairing needs the tenth of a second that this takes
 
+    rows: dict[int, dict[int, Mapping[str, int]]] = {node: {} for node in range(size)}
+    for (one, other), cost in _reduced(size, edges).items():
+        rows[one][other] = rows[other][one] = {"weight": -cost}
+
     class Rows(nx.Graph):  # type: ignore[misc]  # networkx tells no types
-        """A graph that hands out its rows themselves: the matching asks for them millions of times."""
+        """A graph that hands out rows of our own: the matching asks for them millions of times."""
 
         looked = 0
 
         def __getitem__(self, node: int) -> Mapping[int, Mapping[str, int]]:
             """The row of a node, without the view of it that the library would make each time."""
-            row: Mapping[int, Mapping[str, int]] = self._adj[node]
-            return row
+            return rows[node]
 
         def neighbors(self, node: int) -> Iterator[int]:
             """Who can meet somebody; every so often it is told how many have been looked at."""
             self.looked += 1
             if searched is not None and self.looked % TOLD_EACH == 0:
                 searched(self.looked)
-            return iter(self._adj[node])
+            return iter(rows[node])
 
-    graph = Rows()
-    graph.add_nodes_from(range(size))
-    graph.add_weighted_edges_from((one, other, -cost) for (one, other), cost in _reduced(size, edges).items())
+    graph = Rows(rows)
     pairs = nx.max_weight_matching(graph, maxcardinality=True)
     return tuple(sorted((min(pair), max(pair)) for pair in pairs))
 
