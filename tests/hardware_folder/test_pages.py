@@ -201,8 +201,8 @@ def test_what_a_step_must_say_is_what_the_program_says(sentence: str) -> None:
 
 def sources() -> Iterator[Path]:
     """The modules in which the doctor and the check of a description speak."""
-    yield from (PROGRAM / "doctor").glob("*.py")
-    yield from (PROGRAM / "commands").glob("*.py")
+    yield from (PROGRAM / "tools" / "doctor").glob("*.py")
+    yield from (PROGRAM / "cli").glob("*.py")
 
 
 def test_every_step_of_the_assembly_ends_with_a_test() -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gnomon.games.protocol import RulesError
 from gnomon.records.entries import Record, StoredGame
-from gnomon.referee.events import Correction, ResultDeclared, TurnEntered
+from gnomon.referee.events import Correction, ResultDeclared, TurnEntered, TurnsVoided
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Temperament
@@ -37,6 +37,11 @@ BEAT: Final = 1.0  # seconds between summaries when nothing changes, so that a l
 SPACING: Final = 0.1  # seconds at least between two summaries: ten pictures a second are enough for people
 
 PAGE: Final = "page"
+
+
+_FORESEEN: Final = 2.0
+"""Seconds for which a turn is waited for that is shown and no evidence yet; evidence takes 0.6."""
+_LOOK_AGAIN: Final = 0.05
 
 
 class DeskError(RefusedError):
@@ -368,10 +373,21 @@ class BoardController:
         return (await self._durable(self._runner.new_game(settings, temperament, game, players, wish))).remark
 
     async def _correct(self, correction: Correction, wish: Mapping[str, object] | None = None) -> Receipt:
+        if isinstance(correction, TurnsVoided):
+            await self._shown_is_ruled()
         try:
             return await self._durable(self._runner.correct(replace(correction, at=self.now()), wish))
         except RunnerError as error:
             raise DeskError(str(error)) from error
+
+    async def _shown_is_ruled(self) -> None:
+        """Wait, for at most `_FORESEEN` seconds, until the turns that people are shown have been ruled upon."""
+        end = asyncio.get_running_loop().time() + _FORESEEN
+        while asyncio.get_running_loop().time() < end:
+            live, shown = self._runner.sitting, self._runner.shown
+            if live is None or shown is None or len(shown.plies) <= len(live.game.plies):
+                return
+            await asyncio.sleep(_LOOK_AGAIN)
 
     async def _durable(self, receipt: Receipt) -> Receipt:
         answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
