@@ -179,3 +179,11 @@ def test_a_15_second_glass_that_shows_set_down_before_it_is_lifted_was_turned_in
     board.correct(QuestionAnswered(instant(9), answer, "arbiter"))
     by = {"yes": ["timer15 black", "turn red D1-D2"], "no": ["turn red D1-D2", "timer15 red"]}
     assert kinds(board.until(12))[2:4] == by[answer]
+
+
+@pytest.mark.parametrize("gap", [1.2, 2])
+def test_what_was_set_down_before_a_turn_began_is_no_reply_to_it(gap: float) -> None:
+    board = ScriptedBoard(level=2)
+    board.move(1, "A1", "B2")  # black, though it is red's turn
+    board.move(1 + gap, "D1", "D2")
+    assert kinds(board.until(20)) == ["illegal red not_your_turn"]
