@@ -136,7 +136,9 @@ def test_the_round_clock_runs_on_every_screen(browser: Browser, hall: tuple[Dire
     arbiter, screen = Visitor(browser, site, Role.ARBITER), Visitor(browser, site, Role.SPECTATOR)
     wall = screen.go("/tournaments/small/wall")
     expect(wall.locator(".clock")).to_have_text("25:00")
-    wall.wait_for_function("document.documentElement.scrollHeight <= innerHeight")  # nobody scrolls a projector
+    size = wall.viewport_size
+    assert size is not None
+    expect(wall.locator("html")).to_have_js_property("scrollHeight", size["height"])  # nobody scrolls a projector
     page = arbiter.go("/tournaments/small/desk")
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
