@@ -376,7 +376,8 @@ def test_a_game_plays_by_itself_and_is_stopped(open_page: Open, game: str) -> No
     # Hands in a hurry are through with a small grid before anybody can stop them.
     begin(visit, game, TITLES[game], **({"rows": "60", "columns": "60"} if game == "tau" else {}))
     act(visit, "Let it play")
-    expect(plies(visit).nth(3)).to_be_visible()
+    # A grid of that size takes a busy machine some seconds a turn.
+    expect(plies(visit).nth(3)).to_be_visible(timeout=60_000)
     act(visit, "Stop the hands")
     expect(visit.page.get_by_role("button", name="Stop the hands")).to_have_count(0)
 

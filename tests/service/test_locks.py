@@ -50,6 +50,7 @@ def test_no_floor_admits_a_release_with_a_hole_that_is_known(name: str) -> None:
 def audited(folder: Path, said: str, code: int = 0) -> subprocess.CompletedProcess[str]:
     """Run the audit where pip-audit says something."""
     (folder / "pip_audit").mkdir()
+    (folder / "pip_audit/__init__.py").touch()  # or the real one, where it is installed, comes first
     (folder / "pip_audit/__main__.py").write_text(f"print({said!r})\nraise SystemExit({code})", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(folder)}
     command = [sys.executable, str(ROOT / ".ci/audit"), "lock"]
