@@ -26,9 +26,9 @@ from gnomon.referee.games import begin
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.web.pictures import for_the_page
-from gnomon_pi.pages.bench import orders
-from gnomon_pi.pages.bench.hands import Hands
-from gnomon_pi.pages.bench.orders import LARGEST, WHO
+from gnomon_pi.simulated.bench import orders
+from gnomon_pi.simulated.bench.hands import Hands
+from gnomon_pi.simulated.bench.orders import LARGEST, WHO
 from gnomon_pi.simulated.table import Act, Table, Verb
 from tests.bench_page.paper import PaperDesk, Visitor, judged, no_wait
 

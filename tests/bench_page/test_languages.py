@@ -13,8 +13,8 @@ from gnomon.timekeeping.instants import Instant
 from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.views.summary import summary
 from gnomon.web.rendering import LANGUAGE_COOKIE
-from gnomon_pi.pages.bench.hands import Deed, Hands
-from gnomon_pi.pages.bench.stream import events
+from gnomon_pi.simulated.bench.hands import Deed, Hands
+from gnomon_pi.simulated.bench.stream import events
 from tests.bench_page.paper import PaperDesk, Visitor, no_wait
 from tests.bench_page.test_stream import told
 
@@ -25,7 +25,7 @@ SHARED: Final[dict[str, set[str]]] = {"de": set(), "fr": {"Menu", "pause"}}
 """Words on the page that are the same in English."""
 SCRIPTS: Final = {
     file.name: file.read_text(encoding="utf-8")
-    for file in (resources.files("gnomon_pi.pages.bench") / "static").iterdir()
+    for file in (resources.files("gnomon_pi.simulated.bench") / "static").iterdir()
     if file.name.endswith(".js")
 }
 WORDY: Final = re.compile(r"[A-Z][a-z]{2}|[a-z] [a-z]|[a-z][.?!]$|…")

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-STATIC: Final = resources.files("gnomon_pi.pages.bench") / "static"
+STATIC: Final = resources.files("gnomon_pi.simulated.bench") / "static"
 STYLE: Final = (STATIC / "style.css").read_text(encoding="utf-8")
 LEAST: Final = 4.5  # WCAG 2.2, success criterion 1.4.3, level AA
 PAIRS: Final = (
@@ -62,7 +62,7 @@ def test_words_can_be_read_in_light_and_in_dark(palette: dict[str, str], words: 
 
 
 def test_every_element_that_a_script_asks_for_by_its_name_is_on_the_page() -> None:
-    page = (resources.files("gnomon_pi.pages.bench") / "templates" / "bench.html").read_text(encoding="utf-8")
+    page = (resources.files("gnomon_pi.simulated.bench") / "templates" / "bench.html").read_text(encoding="utf-8")
     page = page.replace("{{ player }}", "red")
     asked = {
         name

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi.pages.bench.app import POLICY
+from gnomon_pi.simulated.bench.app import POLICY
 from tests.bench_page.paper import PaperDesk, Visitor
 
 LIFT = {"verb": "lift", "space": "D1"}

@@ -9,8 +9,8 @@ import pytest
 
 from gnomon.referee.games import begin
 from gnomon.views.catalogue import ENGLISH, Words
-from gnomon_pi.pages.bench.hands import Hands
-from gnomon_pi.pages.bench.stream import events
+from gnomon_pi.simulated.bench.hands import Hands
+from gnomon_pi.simulated.bench.stream import events
 from tests.bench_page.paper import PaperDesk, no_wait
 
 

@@ -225,7 +225,7 @@ def literals() -> Iterator[str]:
     root = Path(sentences.__file__).parents[3]
     files = {
         "companion/gnomon": ("**/*.py", "web/templates/*", "web/static/*.js"),
-        "firmware/gnomon_pi": ("**/*.py", "pages/bench/*/*.[hj]*"),
+        "firmware/gnomon_pi": ("**/*.py", "simulated/bench/*/*.[hj]*"),
     }
     for folder, patterns in files.items():
         for file in (file for pattern in patterns for file in sorted((root / folder).glob(pattern))):

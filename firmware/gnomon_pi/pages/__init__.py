@@ -1,1 +1,1 @@
-"""The daemon's pages: the live board behind them, their server, and the bench."""
+"""The daemon's pages: the live board behind them, and their server."""

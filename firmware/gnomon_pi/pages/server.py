@@ -19,12 +19,12 @@ from gnomon.web.limits import Allowance
 from gnomon.web.listening import PLAIN, Listener, Way
 from gnomon.web.streams import AT_MOST, AT_MOST_OF_ONE, Readers
 from gnomon.web.workers import Workers
-from gnomon_pi.pages.bench.app import Ways
-from gnomon_pi.pages.bench.app import application as bench
 from gnomon_pi.pages.live_board import PageBoard
 from gnomon_pi.runtime.controller import BoardController
 from gnomon_pi.runtime.loop_bridge import Crossing
 from gnomon_pi.runtime.threads import CriticalThread
+from gnomon_pi.simulated.bench.app import Ways
+from gnomon_pi.simulated.bench.app import application as bench
 from gnomon_pi.simulated.demonstration import Demonstration
 
 BENCH: Final = "/bench/"

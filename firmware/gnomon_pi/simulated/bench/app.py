@@ -24,11 +24,11 @@ from gnomon.web.origin_check import HEADERS, Guard, refused
 from gnomon.web.pictures import NoPictureError, sheet
 from gnomon.web.rendering import location_of, words_for
 from gnomon.web.streams import Readers
-from gnomon_pi.pages.bench import orders, pictures
-from gnomon_pi.pages.bench.hands import Hands, Wait
-from gnomon_pi.pages.bench.orders import WHO, Body, OrderError
-from gnomon_pi.pages.bench.stream import events
 from gnomon_pi.runtime.controller import BoardController, DeskError
+from gnomon_pi.simulated.bench import orders, pictures
+from gnomon_pi.simulated.bench.hands import Hands, Wait
+from gnomon_pi.simulated.bench.orders import WHO, Body, OrderError
+from gnomon_pi.simulated.bench.stream import events
 from gnomon_pi.simulated.table import ImpossibleActError
 
 HERE: Final = Path(__file__).parent

@@ -17,9 +17,9 @@ from typing import Final
 from gnomon.games.tamsk.rules import BOARD, CAPACITY
 from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.web.pictures import for_the_page
-from gnomon_pi.pages.bench.hands import Hands, Wait
-from gnomon_pi.pages.bench.pictures import where
 from gnomon_pi.runtime.controller import BoardController
+from gnomon_pi.simulated.bench.hands import Hands, Wait
+from gnomon_pi.simulated.bench.pictures import where
 
 LOOK: Final = 0.04  # seconds between two looks at lights, display and table: smoother than the eye asks for
 RETRY: Final = "retry: 1000\n\n"  # milliseconds until a browser asks again by itself

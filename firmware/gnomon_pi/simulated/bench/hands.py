@@ -7,8 +7,8 @@ from typing import Final
 from gnomon.referee.judgement import Action, Repair
 from gnomon.referee.table_game import TableGame
 from gnomon.referee.tamsk_inputs import BUTTON_ARBITER
-from gnomon_pi.pages.bench.orders import Body, OrderError, choice, field, only, squares
 from gnomon_pi.runtime.controller import BoardController, DeskError
+from gnomon_pi.simulated.bench.orders import Body, OrderError, choice, field, only, squares
 from gnomon_pi.simulated.table import GLASSES as OWNERS
 from gnomon_pi.simulated.table import Act, Table, Verb
 
