@@ -14,8 +14,8 @@ from gnomon.referee.game import new_game
 from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Judgement, Temperament
 from gnomon.timekeeping.instants import Instant
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.summary import summary
+from gnomon.words import ENGLISH, Words
 from gnomon_pi.runtime.controller import BoardController, DeskError
 from gnomon_pi.simulated.bench.app import application
 from gnomon_pi.simulated.table import Act, Table, Verb

@@ -10,9 +10,9 @@ from typing import Final
 import pytest
 
 from gnomon.timekeeping.instants import Instant
-from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.views.summary import summary
 from gnomon.web.rendering import LANGUAGE_COOKIE
+from gnomon.words import LANGUAGES, words
 from gnomon_pi.simulated.bench.hands import Deed, Hands
 from gnomon_pi.simulated.bench.stream import events
 from tests.bench_page.paper import PaperDesk, Visitor, no_wait

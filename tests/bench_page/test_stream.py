@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 import pytest
 
 from gnomon.referee.games import begin
-from gnomon.views.catalogue import ENGLISH, Words
+from gnomon.words import ENGLISH, Words
 from gnomon_pi.simulated.bench.hands import Hands
 from gnomon_pi.simulated.bench.stream import events
 from tests.bench_page.paper import PaperDesk, no_wait

@@ -6,8 +6,8 @@ from gnomon.records.store import JournalError
 from gnomon.referee.events import ResultDeclared, TurnsVoided
 from gnomon.referee.games import begin
 from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS
-from gnomon.views.catalogue import words
 from gnomon.views.retelling import health_again
+from gnomon.words import words
 from gnomon_pi.hall_link.confirmation import Confirming, confirmed_in, own_buttons
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from tests.daemon.halves import edges_of_a_game, let_pass, notebook, restarted

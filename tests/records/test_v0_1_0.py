@@ -21,8 +21,8 @@ from gnomon.records.sheets import read_sheet
 from gnomon.records.trace_rulings import rulings
 from gnomon.records.traces import ruling_record
 from gnomon.records.verification import verify
-from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.views.sentences import sentence
+from gnomon.words import LANGUAGES, words
 
 RECORDED = Path(__file__).with_name("v0_1_0")
 SHOWN = RECORDED / "shown.txt"

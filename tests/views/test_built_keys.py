@@ -24,22 +24,21 @@ from gnomon.timekeeping.presets import PRESETS
 from gnomon.tournament import events
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.tiebreaks.values import NAMES
-from gnomon.views import catalogue, sentences, table_sentences
-from gnomon.views.catalogue import LANGUAGES, words
+from gnomon.views import sentences, table_sentences
 from gnomon.web import error_pages, exports
 from gnomon.web.access import Role
 from gnomon.web.arbiter.incidents import Group
 from gnomon.web.director.boards import LEFT
 from gnomon.web.documents import GUIDES
 from gnomon.web.pages.guide import LIGHTS, STEPS
+from gnomon.words import LANGUAGES, words
 
-ROOT: Final = Path(catalogue.__file__).parents[3]
+ROOT: Final = Path(sentences.__file__).parents[3]
 PARTS: Final = [
     file
     for folder in ("companion/gnomon", "firmware/gnomon_pi")
     for ending in ("py", "html", "js")
     for file in sorted((ROOT / folder).rglob(f"*.{ending}"))
-    if "languages" not in file.parts
 ]
 KEYS: Final = frozenset(words().entries)
 AREAS: Final = frozenset(key.partition(".")[0] for key in KEYS)

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from gnomon.games.protocol import NotationError
 from gnomon.timekeeping.instants import MINUTE, SECOND, Instant
 from gnomon.views import clock_lights, lights
-from gnomon.views.catalogue import words
 from gnomon.views.clock_faces import changes_at, faces, summary, time_text
 from gnomon.views.clock_lights import FLAG, PAUSED, READY, RUNS_LOW, THINKS, UNDER_SPACES, along, shown
 from gnomon.views.lights import DARK, Word
 from gnomon.views.pictures import picture
 from gnomon.views.pictures.drawing import groups, texts
 from gnomon.views.summary import summary as summary_of_the_game
+from gnomon.words import words
 from tests.conftest import examples
 from tests.referee.scripted_board import instant
 from tests.referee.test_tamsk_clock import two_turns

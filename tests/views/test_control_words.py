@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from gnomon.timekeeping.notation import ControlNotationError, parsed
 from gnomon.timekeeping.presets import PRESETS
-from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.views.control_words import described, time_in_words
 from gnomon.views.retelling import told_again
+from gnomon.words import LANGUAGES, words
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 

@@ -19,12 +19,12 @@ from gnomon.referee.judgement import Repair
 from gnomon.referee.rulings import Corrected, IllegalRuled, Ruling
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences, table_sentences
-from gnomon.views.catalogue import ENGLISH, LANGUAGES, Words, words
 from gnomon.views.pictures.drawing import Text, texts
 from gnomon.views.pictures.letters import spelt
 from gnomon.views.sentences import REASONS
 from gnomon.views.summary import summary
 from gnomon.views.wording import joined
+from gnomon.words import ENGLISH, LANGUAGES, Words, words
 from tests.conftest import examples
 from tests.views.pictures.scenes import scenes as pictures
 from tests.views.table_scenes import scenes as table_scenes
@@ -229,11 +229,10 @@ def literals() -> Iterator[str]:
     }
     for folder, patterns in files.items():
         for file in (file for pattern in patterns for file in sorted((root / folder).glob(pattern))):
-            if "languages" not in file.parts:
-                text = file.read_text(encoding="utf-8")
-                for quote in """\"'`""":  # between any two quotes of a line: those of attributes hold others
-                    for said in re.findall(rf"(?<={quote})[^{quote}\n]+(?={quote})", text):
-                        yield re.sub(r"\$?\{[^{}]*\}", "*", said)
+            text = file.read_text(encoding="utf-8")
+            for quote in """\"'`""":  # between any two quotes of a line: those of attributes hold others
+                for said in re.findall(rf"(?<={quote})[^{quote}\n]+(?={quote})", text):
+                    yield re.sub(r"\$?\{[^{}]*\}", "*", said)
 
 
 def test_every_entry_is_used_somewhere() -> None:

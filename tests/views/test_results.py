@@ -8,9 +8,9 @@ from gnomon.games.protocol import ABANDONED, Outcome
 from gnomon.games.registry import GAMES
 from gnomon.referee.games import begin
 from gnomon.timekeeping.instants import Instant
-from gnomon.views.catalogue import words
 from gnomon.views.results import result_of
 from gnomon.views.summary import summary
+from gnomon.words import words
 
 
 @pytest.mark.parametrize(

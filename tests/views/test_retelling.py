@@ -7,8 +7,8 @@ from importlib import resources
 
 import pytest
 
-from gnomon.views.catalogue import ENGLISH, LANGUAGES, words
 from gnomon.views.retelling import health_again, recognised, refused_again, told_again
+from gnomon.words import ENGLISH, LANGUAGES, words
 
 
 def messages(package: str, *names: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from gnomon.referee.not_turned import TIMER_WAS_NOT, WHO
 from gnomon.referee.rulings import Corrected
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import lights, oled, sentences
-from gnomon.views.catalogue import LANGUAGES, words
+from gnomon.words import LANGUAGES, words
 from tests.referee.scripted_board import instant
 from tests.referee.single_pole_board import ONE_POLE, SinglePoleBoard
 

@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
-from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.web.access import Role, Visitor, names
 from gnomon.web.access.attempts import FORGOTTEN, Attempts, network
 from gnomon.web.access.authenticator import Authenticator, Terms
@@ -26,6 +25,7 @@ from gnomon.web.access.hashing import WAITING, BusyError, Hashing, argon2
 from gnomon.web.access.names import NameRefusedError
 from gnomon.web.access.reasons import AccessError, Why
 from gnomon.web.access.store import Store, StoreError
+from gnomon.words import LANGUAGES, words
 from tests.web.visitors import PIN, QUICK, Browser, Reception, SetClock
 
 NOW = Instant(0)

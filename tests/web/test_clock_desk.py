@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from gnomon.referee.events import ClockPressed
-from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.views.summary import summary
+from gnomon.words import LANGUAGES, words
 from tests.web.desk_house import DeskHouse
 from tests.web.test_desk import changes, texts
 

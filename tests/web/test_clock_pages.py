@@ -18,10 +18,10 @@ from gnomon.referee.rulings import Corrected
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.timekeeping.notation import written
 from gnomon.timekeeping.presets import PRESETS
-from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.views.clock_faces import LOOK_AHEAD, faces, summary
 from gnomon.web.access import Role
 from gnomon.web.clock_choices import ClockWishError, offers, reading, wished
+from gnomon.words import LANGUAGES, words
 from tests.views.clock_scenes import running
 from tests.web.api_house import PaperBoard
 from tests.web.visitors import Browser, Reception

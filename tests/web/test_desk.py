@@ -10,9 +10,9 @@ from gnomon.records.store import JournalError
 from gnomon.referee.games import AnyGame
 from gnomon.referee.table_game import TableGame
 from gnomon.timekeeping.instants import SECOND
-from gnomon.views.catalogue import LANGUAGES
 from gnomon.web.access import Role
 from gnomon.web.arbiter.orders import ORDERS
+from gnomon.words import LANGUAGES
 from tests.web.desk_house import DeskHouse
 
 TABLE_GAMES = ("tabik", "tau", "twenty-squares", "tayu")

@@ -16,12 +16,12 @@ from gnomon.referee.events import TurnEntered
 from gnomon.referee.games import begin, tell
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import qr
-from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.web.access import Role
 from gnomon.web.app import application
 from gnomon.web.app_context import PACES, AppContext
 from gnomon.web.limits import Allowance
 from gnomon.web.live import Archive, RefusedError
+from gnomon.words import LANGUAGES, words
 from tests.web.api_house import PaperBoard
 from tests.web.visitors import Reception
 

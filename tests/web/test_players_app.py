@@ -6,8 +6,8 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.web.rendering import STATIC
+from gnomon.words import LANGUAGES, words
 from tests.web.api_house import PaperBoard
 from tests.web.visitors import Browser, Reception
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from gnomon.referee.events import Paused, ResultDeclared, Resumed, TurnEntered
 from gnomon.referee.games import AnyGame, begin, tell
 from gnomon.timekeeping.instants import SECOND, Instant, seconds
-from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.views.summary import summary
 from gnomon.web.access import Role
 from gnomon.web.pictures import sheet
 from gnomon.web.stream_payload import for_pages, named, thinker, time_used
+from gnomon.words import LANGUAGES, words
 from tests.views.tables import scenes
 from tests.web.api_house import PaperBoard
 from tests.web.visitors import Browser, Reception

@@ -12,9 +12,9 @@ from gnomon.games.registry import GAMES, rules_of
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
-from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.web.access import Role
 from gnomon.web.choices import CHOICES, MOST_PLAYERS, chosen, mistakes, refusal, seats
+from gnomon.words import LANGUAGES, words
 from tests.web.api_house import PaperBoard
 from tests.web.visitors import Browser, Reception
 

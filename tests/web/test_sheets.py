@@ -25,7 +25,6 @@ from gnomon.tournament.reducer import fold
 from gnomon.tournament.rounds import numbered
 from gnomon.tournament.settings import Settings, System
 from gnomon.tournament.state import Tournament
-from gnomon.views.catalogue import ENGLISH, LANGUAGES, Words, words
 from gnomon.web.sheets.brackets import bracket_sheet
 from gnomon.web.sheets.lists import (
     cross_sheet,
@@ -37,6 +36,7 @@ from gnomon.web.sheets.lists import (
 )
 from gnomon.web.sheets.paper import Paper, Sheet, _css_text, printed
 from gnomon.web.sheets.slips import FORMS, score_sheets, slips_sheet
+from gnomon.words import ENGLISH, LANGUAGES, Words, words
 from tests.tournament._evening import after, by_hand, gathered, opening, played, published, settings
 
 NASTY = 'Zoë "O\'Neil" <b>& Söhne</b></style>'

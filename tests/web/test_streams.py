@@ -13,9 +13,9 @@ from starlette.types import Message
 
 from gnomon.referee.games import begin
 from gnomon.timekeeping.instants import Instant
-from gnomon.views.catalogue import words
 from gnomon.web.access import Role
 from gnomon.web.streams import RETRY, Feed, Readers
+from gnomon.words import words
 from tests.web.api_house import PaperBoard
 
 

@@ -29,12 +29,12 @@ from gnomon.records.rescue import open_or_rescue
 from gnomon.records.store import JournalError
 from gnomon.referee.events import Paused, Resumed
 from gnomon.timekeeping.instants import Instant
-from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.web import exports
 from gnomon.web.game_archive import GameFilter, Library, Written
 from gnomon.web.origin_check import FRAMELESS
 from gnomon.web.pages.archive import EACH
 from gnomon.web.replays import clock
+from gnomon.words import LANGUAGES, words
 from tests.web.spectators import SHEETS, Answer, Evening, Shelfful, World, fill, settle
 from tests.web.visitors import Reception
 

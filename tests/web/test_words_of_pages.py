@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.web.rendering import HERE
+from gnomon.words import LANGUAGES, words
 from tests.web.visitors import Browser, Reception
 
 

@@ -5,10 +5,10 @@ import pytest
 from gnomon.tournament.results import GameResult
 from gnomon.tournament.settings import System
 from gnomon.tournament.state import Tournament
-from gnomon.views.catalogue import LANGUAGES
 from gnomon.web.access import Role
 from gnomon.web.director import public
 from gnomon.web.director.tables import StandingRow, standing_rows
+from gnomon.words import LANGUAGES
 from tests.web_director.houses import DirectorHouse, Person
 
 PUBLIC = ("", "/standings", "/cross", "/wall", "/players/1")

@@ -13,9 +13,9 @@ from gnomon.hall.public_boards import PublicBoards
 from gnomon.hall.rounds.board_assignment import Plan
 from gnomon.referee.events import Paused
 from gnomon.timekeeping.instants import SECOND
-from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.web.access import Role, role_of
 from gnomon.web.access.gate import actions
+from gnomon.words import LANGUAGES, words
 from tests.web_hall.party import ADDRESS, Guest, Party
 
 TABIK = Casual("tabik", {"size": 8, "clock": "3+2"}, ("Ada <Love>", "Ben"))

@@ -8,6 +8,7 @@ from importlib import import_module
 import click
 
 from gnomon.cli.signals import closing_on_end
+from gnomon.cli.words import words_option
 
 _COMMANDS = {
     "draw": "gnomon.cli.draw",
@@ -59,6 +60,7 @@ class _Commands(click.Group):
 
 
 @click.group(cls=_Commands, invoke_without_command=True)
+@words_option
 @click.version_option(package_name="gnomon")
 @click.pass_context
 def main(context: click.Context) -> None:

@@ -16,9 +16,9 @@ from gnomon.timekeeping.clocks import Clock
 from gnomon.timekeeping.controls import SIDES, ByoYomi, Canadian, Hourglass, Main, Manner, Period, UpCount
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, seconds
 from gnomon.timekeeping.notation import written
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.moments import earliest
 from gnomon.views.wording import name
+from gnomon.words import ENGLISH, Words
 
 TENTHS_BELOW: Final = Duration(20 * SECOND)
 """From here on down seconds are too coarse to play by (DGT 3000 shows tenths under 20 seconds)."""

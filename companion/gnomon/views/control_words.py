@@ -15,7 +15,7 @@ from gnomon.timekeeping.controls import (
 )
 from gnomon.timekeeping.instants import MINUTE, SECOND
 from gnomon.timekeeping.notation import written_seconds
-from gnomon.views.catalogue import ENGLISH, Words
+from gnomon.words import ENGLISH, Words
 
 _MINUTES_UP_TO: Final = 180
 """Players say 90 minutes and not an hour and a half; beyond three hours they count hours."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from gnomon.views.catalogue import Words
 from gnomon.views.wording import Reason, upper
+from gnomon.words import Words
 
 
 def ended(why: str, rules: Mapping[str, int], words: Words) -> Reason:

@@ -12,8 +12,8 @@ from gnomon.games.tayu.rules import Position as TayuPosition
 from gnomon.games.twenty_squares.rules import Position as CountersPosition
 from gnomon.games.twenty_squares.rules import TwentySquares
 from gnomon.referee.table_game import TableGame
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.wording import shortened
+from gnomon.words import ENGLISH, Words
 
 
 class TurnPrompt(NamedTuple):

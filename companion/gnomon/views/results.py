@@ -3,8 +3,8 @@
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
 from gnomon.views import seats
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.sentences import result
+from gnomon.words import ENGLISH, Words
 
 
 def result_of(game: AnyGame, words: Words = ENGLISH) -> str:

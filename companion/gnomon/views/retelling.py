@@ -1,8 +1,8 @@
 """Translate recorded English sentences into another language, with the English entries as patterns.
 
 Rulings, corrections and refusals are recorded in English, and a journal keeps them for good; drivers and rules report
-errors in English too. The English entries of the catalogue are matched as patterns, and the same entry of another
-language is filled with the values found. A sentence that matches no entry stays as it is.
+errors in English too. The English words are matched as patterns, and the same entry of another language is filled with
+the values found. A sentence that matches no entry stays as it is.
 """
 
 import re
@@ -13,8 +13,8 @@ from typing import Final
 
 from gnomon.referee.correction_words import current
 from gnomon.views import wording
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.wording import Clause
+from gnomon.words import ENGLISH, Words
 
 _PLAYERS: Final = frozenset({"player", "winner", "to", "of"})
 _WORDS: Final[Mapping[str, str]] = {

@@ -9,8 +9,8 @@ from gnomon.games.tayu.rules.seats import AXES, SABOTEUR
 from gnomon.games.twenty_squares.rules import TwentySquares
 from gnomon.referee import player_roles
 from gnomon.referee.table_game import TableGame
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.wording import listed, name, won
+from gnomon.words import ENGLISH, Words
 
 
 class Seat(NamedTuple):

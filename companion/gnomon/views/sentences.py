@@ -1,7 +1,7 @@
 """Describe rulings, rules, turns and states of TAMSK in sentences, as well as what all games share.
 
 Every ruling has a long form for pages and records, with the number of the rule it rests on, and a brief form of at
-most three lines of the display. The catalogue holds the words; this module selects the entry, for TAMSK (with the
+most three lines of the display. This module selects the entry of the words, for TAMSK (with the
 numbers of its rules in this project) and for what is the same in every game. The rest is in `table_sentences`.
 """
 
@@ -33,9 +33,9 @@ from gnomon.referee.rulings import (
     TurnRuled,
 )
 from gnomon.views import repairs, retelling, table_sentences, wording
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.endings import ended
 from gnomon.views.wording import Reason
+from gnomon.words import ENGLISH, Words
 
 BY_HAND: Final = "by_hand"
 """The code of a board that lags behind a correction: nobody is to blame."""

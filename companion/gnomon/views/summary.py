@@ -22,9 +22,9 @@ from gnomon.referee.table_game import TableGame
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import clock_faces, hints, lights, moments, sentences, table_summary
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.people import people
 from gnomon.views.retelling import health_again
+from gnomon.words import ENGLISH, Words
 
 RULINGS_KEPT: Final = 30
 

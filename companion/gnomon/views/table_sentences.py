@@ -1,6 +1,6 @@
 """Describe turns, refusals and results of Tabik, TAU, Tayu and Tau (Twenty Squares) in sentences.
 
-Rule numbers are those of each game's rules in this project; the catalogue holds the words. A recent refusal is given
+Rule numbers are those of each game's rules in this project. A recent refusal is given
 in the rules' own sentence, with its squares; the sentences by code alone are used when only the code is left.
 """
 
@@ -13,9 +13,9 @@ from gnomon.games.registry import BARE_CLOCK
 from gnomon.games.tau.rules.numbers import digits
 from gnomon.referee.rulings import GameOver, GamePaused, IllegalRuled, QuestionAsked, Ruling, TurnRuled
 from gnomon.views import repairs, wording
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.endings import ended
 from gnomon.views.wording import Reason, name, shortened, upper
+from gnomon.words import ENGLISH, Words
 
 TITLES: Final[Mapping[str, str]] = {
     "tamsk": "TAMSK",

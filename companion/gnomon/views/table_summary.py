@@ -20,13 +20,13 @@ from gnomon.referee.table_game import TableGame, TablePly
 from gnomon.referee.tayu_judge import rules_of_squares
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import clock_faces, seats, sentences, table_sentences
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.people import people
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.prompt import due
 from gnomon.views.results import result_of
 from gnomon.views.retelling import health_again, refused_again, told_again
 from gnomon.views.wording import name, shortened, upper
+from gnomon.words import ENGLISH, Words
 
 RULINGS_KEPT: Final = 30
 MOVES_TOLD: Final = 400

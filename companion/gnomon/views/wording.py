@@ -6,7 +6,7 @@ from functools import reduce
 from typing import Final, NamedTuple
 
 from gnomon.games.protocol import Outcome
-from gnomon.views.catalogue import ENGLISH, Words
+from gnomon.words import ENGLISH, Words
 
 _NUMBERED: Final = re.compile(r"p([1-9])")
 _DIGITS: Final = re.compile(r"[0-9]+")

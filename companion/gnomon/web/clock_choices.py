@@ -8,10 +8,10 @@ from gnomon.referee.clock_settings import CLOCK, FLAG, FLAGS, NO_CLOCK, PRESS, P
 from gnomon.timekeeping.controls import ControlError, TimeControl
 from gnomon.timekeeping.notation import ControlNotationError, written
 from gnomon.timekeeping.presets import PRESETS, control_of
-from gnomon.views.catalogue import Words
 from gnomon.views.control_words import described
 from gnomon.views.retelling import told_again
 from gnomon.views.wording import upper
+from gnomon.words import Words
 
 OWN: Final = "own"
 """Chosen where a time control is written out."""

@@ -27,11 +27,11 @@ from gnomon.referee.games import AnyGame
 from gnomon.referee.table_game import TablePly
 from gnomon.timekeeping.instants import seconds
 from gnomon.views import moments, sentences, table_sentences
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.pictures import DARK, LIGHT, Drawing, picture, to_png, to_svg
 from gnomon.views.results import result_of
 from gnomon.views.wording import shortened
 from gnomon.web.replay_cache import Shelf
+from gnomon.words import ENGLISH, Words
 
 WIDE: Final = 1000
 """Pixels across a picture that is taken along."""

@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any, Final
 
 from gnomon.games.registry import BARE_CLOCK, rules_of
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.pictures import DARK, LIGHT, Colour, Theme, picture, to_svg
+from gnomon.words import ENGLISH, Words
 
 _STYLE: Final = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
 

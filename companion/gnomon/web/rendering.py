@@ -10,8 +10,8 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from gnomon.views.catalogue import LANGUAGES, Words, words
 from gnomon.web.access import Role, visitor_of
+from gnomon.words import LANGUAGES, Words, words
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"

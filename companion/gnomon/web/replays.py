@@ -9,10 +9,10 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
 from gnomon.timekeeping.instants import SECOND, Instant, seconds
 from gnomon.views import clock_faces, moments, seats, sentences, table_sentences, wording
-from gnomon.views.catalogue import Words
 from gnomon.views.people import people
 from gnomon.views.wording import shortened
 from gnomon.web.exports import drawn, position_of, turn_in_words
+from gnomon.words import Words
 
 Json = Mapping[str, Any]
 HOUR: Final = 3600

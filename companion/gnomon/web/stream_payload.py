@@ -17,8 +17,8 @@ from gnomon.referee.rulings import GamePaused, GameResumed
 from gnomon.referee.table_game import TableGame, TablePly
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import moments, seats, sentences, table_sentences
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.places import places
+from gnomon.words import ENGLISH, Words
 
 PICTURE: Final = "picture"
 WHICH_TURN: Final = "which_turn"

@@ -12,13 +12,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from gnomon.views.catalogue import Words
 from gnomon.views.summary import summary
 from gnomon.web.access import Role
 from gnomon.web.access.gate import refusal, visitor_of
 from gnomon.web.limits import asker
 from gnomon.web.live import LiveBoard, is_free
 from gnomon.web.stream_payload import for_pages
+from gnomon.words import Words
 
 RETRY: Final = b"retry: 1000\n\n"  # milliseconds until a browser asks again by itself
 LATER: Final = "5"  # seconds until one who found no place may ask again

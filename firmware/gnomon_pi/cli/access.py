@@ -57,9 +57,9 @@ def reset(name: str | None, state: Path | None, everyone: bool) -> None:  # noqa
 
 def _new_secret() -> str:
     """The hash of what is typed twice; ends the command when it may not be."""
-    from gnomon.views.catalogue import ENGLISH
     from gnomon.web.access import names
     from gnomon.web.access.hashing import argon2
+    from gnomon.words import ENGLISH
 
     typed = click.prompt("New PIN (6 digits or more) or password", hide_input=True, confirmation_prompt="Once more")
     try:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import click
 from click.core import ParameterSource
 
+from gnomon.cli.words import words_option
 from gnomon.games.protocol import RulesError
 from gnomon.games.registry import BARE_CLOCK, GAMES
 from gnomon.games.tayu.rules.settings import TayuSettings
@@ -120,6 +121,7 @@ class Where:
 @click.option("--safe", is_flag=True, help="Page and display only: no sensors, no game.")
 @click.option("--safe-if", type=click.Path(path_type=Path), multiple=True, help="The same if this file is there.")
 @click.option("--durable", is_flag=True, help="Refuse to keep the journal where a power cut would erase it.")
+@words_option
 @click.version_option(package_name="gnomon")
 @click.pass_context
 def main(  # noqa: PLR0913, PLR0917 - one for each option

@@ -15,8 +15,8 @@ from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import Instant
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.summary import summary
+from gnomon.words import ENGLISH, Words
 from gnomon_pi.runtime.controller import BEAT, SPACING, BoardController, Shown
 from gnomon_pi.runtime.loop_bridge import Crossing
 

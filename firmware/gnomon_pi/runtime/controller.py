@@ -18,8 +18,8 @@ from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import Instant
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.web.live import RefusedError
+from gnomon.words import ENGLISH, Words
 from gnomon_pi.config.description import TAMSK
 from gnomon_pi.runtime.randomness import SYSTEM, Chance, thrown
 from gnomon_pi.runtime.runner import Receipt, Runner, RunnerError

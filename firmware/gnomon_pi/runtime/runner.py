@@ -19,8 +19,8 @@ from gnomon.referee.games import AnyGame, foresee, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.summary import summary
+from gnomon.words import ENGLISH, Words
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.game_factory import Host
 from gnomon_pi.runtime.health import Audience, Health

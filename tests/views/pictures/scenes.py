@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from gnomon.games.protocol import Rules
 from gnomon.games.registry import rules_of
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.pictures import Drawing, picture
+from gnomon.words import ENGLISH, Words
 
 # Lifts and turned timers are no turns: a random game would be made of them.
 _ASIDE = ("lift:", "flip15")

@@ -15,7 +15,6 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import write_entrants
 from gnomon.tournament.tables.results import write_pairings, write_results, write_standings
 from gnomon.tournament.trf import Edition, write_trf
-from gnomon.views.catalogue import LANGUAGES, Words, words
 from gnomon.web.sheets.brackets import bracket_sheet
 from gnomon.web.sheets.lists import (
     cross_sheet,
@@ -27,6 +26,7 @@ from gnomon.web.sheets.lists import (
 )
 from gnomon.web.sheets.paper import Paper, Sheet, printed
 from gnomon.web.sheets.slips import ANY_GAME, FORMS, score_sheets, slips_sheet
+from gnomon.words import LANGUAGES, Words, words
 
 _output = click.option(
     "--output", "-o", default="-", metavar="FILE", help='Write there ("-": standard output, the default).'

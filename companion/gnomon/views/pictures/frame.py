@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterable
 from typing import Any, Final, NamedTuple
 
 from gnomon.games.protocol import OVER, PositionT, Rules
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.pictures.drawing import Drawing, Shape, Text
 from gnomon.views.pictures.figures import line
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.retelling import told_again
 from gnomon.views.wording import Clause
+from gnomon.words import ENGLISH, Words
 
 WIDTH: Final = 1000.0
 MARGIN: Final = 44.0

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from gnomon.games.protocol import Rules
 from gnomon.games.registry import BARE_CLOCK
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.pictures.drawing import Drawing
 from gnomon.views.pictures.frame import Asked
+from gnomon.words import ENGLISH, Words
 
 _PICTURES: Final[Mapping[str, str]] = {
     game: f"gnomon.views.pictures.{game.replace('-', '_')}"

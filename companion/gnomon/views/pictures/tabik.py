@@ -12,13 +12,13 @@ from gnomon.boards.squares import Edge
 from gnomon.games.protocol import OVER
 from gnomon.games.tabik.rules import BLACK, PLAYERS, WHITE, Move, Position, Tabik
 from gnomon.games.tabik.rules.notation import read
-from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Point, Shape, Text
 from gnomon.views.pictures.figures import box, line
 from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, framed, named, turn_of
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.pictures.squares import Plan
 from gnomon.views.wording import Clause
+from gnomon.words import Words
 
 _BOARD: Final = 622.0
 _HEIGHT: Final = _BOARD + 104

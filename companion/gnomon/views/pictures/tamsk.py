@@ -12,13 +12,13 @@ from gnomon.games.tamsk.rules import BLACK, BOARD, CAPACITY, PLAYERS, RED, Move,
 from gnomon.games.tamsk.rules.notation import read
 from gnomon.games.tamsk.rules.position import RINGS_EACH
 from gnomon.timekeeping.instants import SECOND
-from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
 from gnomon.views.pictures.figures import arrow, between, box, line, regular
 from gnomon.views.pictures.frame import HEAD, WIDTH, Asked, Seen, centred, framed, named, turn_of
 from gnomon.views.pictures.hourglass import Look, hourglass
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.wording import Clause
+from gnomon.words import Words
 
 _STEP: Final = 104.0  # from a space to its neighbour
 _HEIGHT: Final = 782.0

@@ -11,12 +11,12 @@ from gnomon.games.protocol import OVER
 from gnomon.games.tau.rules import Move, Position, Tau
 from gnomon.games.tau.rules.notation import letters, read, write
 from gnomon.games.tau.rules.numbers import digits
-from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Drawing, Group, Shape, Text
 from gnomon.views.pictures.figures import box, line
 from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, framed, grouped, turn_of
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.wording import name as name_of
+from gnomon.words import Words
 
 _PAPER: Final = 640.0  # the longer side of the grid
 _LEFT: Final = MARGIN + 56

@@ -15,13 +15,13 @@ from gnomon.games.tayu.rules import Point as Spot
 from gnomon.games.tayu.rules.notation import read, write
 from gnomon.games.tayu.rules.position import NOTHING
 from gnomon.games.tayu.rules.seats import AXES
-from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Shape, Step, Text
 from gnomon.views.pictures.figures import box, line
 from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, conjectured, framed, named, turn_of
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.pictures.squares import Plan
 from gnomon.views.wording import joined
+from gnomon.words import Words
 
 Course: TypeAlias = tuple[Point, tuple[Step, ...]]
 

@@ -12,12 +12,12 @@ from gnomon.boards.routes import RouteBoard
 from gnomon.games.protocol import OVER
 from gnomon.games.twenty_squares.rules import NO_THROW, Position, TwentySquares
 from gnomon.games.twenty_squares.rules.dice import COWRIES, STICKS
-from gnomon.views.catalogue import Words
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
 from gnomon.views.pictures.figures import QUARTER, around, arrow, box, line, regular
 from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, conjectured, framed, turn_of
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.wording import joined
+from gnomon.words import Words
 
 _WIDEST: Final = 74.0  # a square
 _TRAYS: Final = 78.0  # the height of one row of trays

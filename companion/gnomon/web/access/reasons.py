@@ -1,10 +1,10 @@
-"""Define the reasons for which access or a change to an account is refused, each with its catalogue key."""
+"""Define the reasons for which access or a change to an account is refused, each with the key of its words."""
 
 from enum import StrEnum
 
 
 class Why(StrEnum):
-    """A reason: the key of its sentence in the catalogue."""
+    """A reason: the key of its sentence in the words."""
 
     NAME_EMPTY = "access.name.empty"
     NAME_LONG = "access.name.long"

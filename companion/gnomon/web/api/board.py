@@ -12,7 +12,6 @@ from gnomon.referee.events import QuestionAnswered, StopDeclared
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import IllegalRuled, Ruling
 from gnomon.views import sentences
-from gnomon.views.catalogue import LANGUAGES, Words
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.results import result_of
 from gnomon.web.access import Role
@@ -22,6 +21,7 @@ from gnomon.web.api.schemas import GAME, TEMPERAMENT, TEXT, named
 from gnomon.web.api.shapes import AnyOf, Fields, Named, Text, Truth, Whole
 from gnomon.web.live import LiveBoard
 from gnomon.web.streams import told
+from gnomon.words import LANGUAGES, Words
 
 LANGUAGE: Final = {"language": language(LANGUAGES)}
 MOVES: Final = 400

@@ -7,7 +7,6 @@ from typing import Any, Final
 from gnomon.referee.events import ClockPressed, Correction, Paused, Resumed
 from gnomon.timekeeping.instants import Instant
 from gnomon.timekeeping.notation import written
-from gnomon.views.catalogue import LANGUAGES
 from gnomon.web import clock_choices
 from gnomon.web.access import Role
 from gnomon.web.api.board import ruled
@@ -15,6 +14,7 @@ from gnomon.web.api.operation import Call, Operation, Parameter, language
 from gnomon.web.api.schemas import MAYBE, TEXT, named
 from gnomon.web.api.shapes import Fields, ListOf, Text, answer
 from gnomon.web.pages.clock import checked
+from gnomon.words import LANGUAGES
 
 LANGUAGE: Final = {"language": language(LANGUAGES)}
 PRESS: Final = Fields({"player": Text(20, 1, example="left"), "why": Text()}, frozenset({"why"}))

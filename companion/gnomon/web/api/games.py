@@ -14,13 +14,13 @@ from gnomon.records.sgf_sheets import sgf_text
 from gnomon.records.sheets import Sheet, sheet_text
 from gnomon.records.transcripts import transcript
 from gnomon.timekeeping.instants import seconds
-from gnomon.views.catalogue import LANGUAGES
 from gnomon.web.access import Role
 from gnomon.web.api.operation import ApiError, Call, Operation, Parameter, language
 from gnomon.web.api.schemas import GAME, TEXT, named
 from gnomon.web.api.shapes import Text, Truth, Whole
 from gnomon.web.live import Archive
 from gnomon.web.streams import told
+from gnomon.words import LANGUAGES
 
 PAGE: Final = 20
 RECORDS: Final = 1000

@@ -1,18 +1,18 @@
 """Define what an API operation is: path, role, parameters, body, answer and errors."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from gnomon.views.catalogue import Words
 from gnomon.web.access import Role, Visitor, visitor_of
 from gnomon.web.api.shapes import Choice, Shape
 from gnomon.web.app_context import AppContext
 from gnomon.web.live import LiveBoard
 from gnomon.web.rendering import words_for
+from gnomon.words import Words
 
 JSON: Final = "application/json"
 
@@ -97,6 +97,6 @@ class Operation:
     more: str = ""
 
 
-def language(codes: tuple[str, ...]) -> Parameter:
+def language(codes: Sequence[str]) -> Parameter:
     """The parameter that chooses the language of sentences."""
     return Parameter(Choice(codes), "The language of sentences; without it, the one that Accept-Language prefers.")

@@ -11,9 +11,9 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame, tell
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
-from gnomon.views.catalogue import Words
 from gnomon.views.summary import summary
 from gnomon.views.wording import name, upper
+from gnomon.words import Words
 
 _FEW: Final = 0.05  # seconds: less cannot be told apart on the page
 

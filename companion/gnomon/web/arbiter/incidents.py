@@ -9,7 +9,7 @@ from gnomon.referee.games import AnyGame
 from gnomon.referee.rulings import Corrected, Ruling
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.views import sentences
-from gnomon.views.catalogue import Words
+from gnomon.words import Words
 
 _AWAY: Final = "away"
 _UNKNOWN: Final = "an unknown time"  # as recovery writes it down

@@ -30,7 +30,7 @@ from gnomon.tournament.events import (
 from gnomon.tournament.particulars import in_public, shown_day
 from gnomon.tournament.results import written
 from gnomon.tournament.state import Entrant
-from gnomon.views.catalogue import Words
+from gnomon.words import Words
 
 _DAY = len("2026-11-20T")
 _MINUTE = len("2026-11-20T18:30")

@@ -10,13 +10,13 @@ from starlette.routing import BaseRoute, Route
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import LotDrawn, OrderDecided, TournamentOpened
 from gnomon.tournament.undo import undone
-from gnomon.views.catalogue import Words
 from gnomon.web import forms
 from gnomon.web.access import Role, allow
 from gnomon.web.director import telling
 from gnomon.web.director.history import minute, sentence
 from gnomon.web.director.office import FINE, FormInput, Look, TournamentApp, Wrong, shown
 from gnomon.web.rendering import words_for
+from gnomon.words import Words
 
 PATH: Final = "/tournaments/{name}/log"
 AT_ONCE: Final = 100

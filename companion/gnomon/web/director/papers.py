@@ -17,7 +17,6 @@ from gnomon.tournament.state import Tournament
 from gnomon.tournament.tables.entrants import write_entrants
 from gnomon.tournament.tables.results import write_pairings, write_results, write_standings
 from gnomon.tournament.trf import Edition, write_trf
-from gnomon.views.catalogue import Words
 from gnomon.web import forms
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.gate import Endpoint
@@ -36,6 +35,7 @@ from gnomon.web.sheets.lists import (
 )
 from gnomon.web.sheets.paper import Paper, Sheet, printed
 from gnomon.web.sheets.slips import FORMS, score_sheets, slips_sheet
+from gnomon.words import Words
 
 PATH: Final = "/tournaments/{name}/print/{sheet}"
 FILES: Final = "/tournaments/{name}/files/{file}"

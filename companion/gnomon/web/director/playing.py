@@ -9,9 +9,9 @@ from gnomon.hall.rounds.board_assignment import Plan, PlanError
 from gnomon.referee.clock_settings import CLOCK, FLAG, FLAGS, NO_CLOCK, PRESS, PRESSES
 from gnomon.referee.games import begin
 from gnomon.timekeeping.notation import parsed
-from gnomon.views.catalogue import Words, words
 from gnomon.web import choices, clock_choices
 from gnomon.web.choices import Choice
+from gnomon.words import Words, words
 
 OF: Final = "of"
 """The game whose settings stood in the form: those of another one say nothing about the game that was chosen."""

@@ -14,7 +14,6 @@ from gnomon.tournament.crosstables import all_against_all, as_of, cross_table, h
 from gnomon.tournament.notation import points_text
 from gnomon.tournament.standings import team_standings
 from gnomon.tournament.state import Tournament
-from gnomon.views.catalogue import Words
 from gnomon.web import forms
 from gnomon.web.director.office import FINE, Look, TournamentApp, path_of, shown
 from gnomon.web.director.opening import state_of
@@ -22,6 +21,7 @@ from gnomon.web.director.papers import BEST
 from gnomon.web.director.tables import board_rows, everybody, found, standing_rows, turn_rows
 from gnomon.web.rendering import part, words_for
 from gnomon.web.sheets.brackets import bracket_sheet
+from gnomon.words import Words
 
 PATH: Final = "/tournaments/{name}"
 TABLE: Final = 24

@@ -22,7 +22,6 @@ from gnomon.hall.rounds.event_log import BookAwayError, BookError
 from gnomon.hall.store.database import StoreError
 from gnomon.referee.games import AnyGame
 from gnomon.tournament.errors import TournamentError
-from gnomon.views.catalogue import Words
 from gnomon.views.retelling import refused_again
 from gnomon.web import forms, replays
 from gnomon.web.access import Role, allow, visitor_of
@@ -36,6 +35,7 @@ from gnomon.web.pictures import sheet, shown
 from gnomon.web.rendering import page, words_for
 from gnomon.web.stream_payload import named
 from gnomon.web.streams import event, told
+from gnomon.words import Words
 
 PATH: Final = "/boards/{name}"
 SVG: Final = "image/svg+xml"

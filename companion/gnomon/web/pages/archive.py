@@ -12,12 +12,12 @@ from starlette.routing import BaseRoute, Route
 from gnomon.games.registry import GAMES
 from gnomon.records.store import JournalError
 from gnomon.views import wording
-from gnomon.views.catalogue import Words
 from gnomon.views.endings import ended
 from gnomon.web.access import visitor_of
 from gnomon.web.app_context import AppContext
 from gnomon.web.game_archive import RESULTS, GameFilter, Library, Written
 from gnomon.web.rendering import page, words_for
+from gnomon.words import Words
 
 PATH: Final = "/games"
 EACH: Final = 50

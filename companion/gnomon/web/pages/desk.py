@@ -20,7 +20,6 @@ from gnomon.referee.games import AnyGame
 from gnomon.referee.undo import newest
 from gnomon.timekeeping.instants import SECOND
 from gnomon.views import table_sentences
-from gnomon.views.catalogue import Words
 from gnomon.views.retelling import refused_again, told_again
 from gnomon.views.summary import summary
 from gnomon.views.table_summary import MOVES_TOLD
@@ -35,6 +34,7 @@ from gnomon.web.arbiter.incidents import Group, incidents, time_noted
 from gnomon.web.live import RefusedError
 from gnomon.web.pictures import shown
 from gnomon.web.rendering import page, words_for
+from gnomon.words import Words
 
 PATH: Final = "/desk"
 TRACE: Final = "application/x-ndjson"

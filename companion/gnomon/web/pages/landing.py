@@ -13,7 +13,6 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import moments, qr
-from gnomon.views.catalogue import Words
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.results import result_of
 from gnomon.views.retelling import refused_again
@@ -26,6 +25,7 @@ from gnomon.web.live import RefusedError, is_free
 from gnomon.web.pictures import sample
 from gnomon.web.rendering import page, words_for
 from gnomon.web.streams import told
+from gnomon.words import Words
 
 SVG: Final = "image/svg+xml"
 WATCH: Final = "/watch"

@@ -12,7 +12,6 @@ from gnomon.games.protocol import SettingsError
 from gnomon.games.registry import BARE_CLOCK
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
-from gnomon.views.catalogue import Words
 from gnomon.views.retelling import refused_again
 from gnomon.web import clock_choices, forms
 from gnomon.web.access import Role, allow, visitor_of
@@ -21,6 +20,7 @@ from gnomon.web.app_context import AppContext
 from gnomon.web.choices import CHOICES, MOST_PLAYERS, Choice, chosen, mistakes, refusal, seats
 from gnomon.web.live import LiveBoard, RefusedError, is_free
 from gnomon.web.rendering import page, words_for
+from gnomon.words import Words
 
 PATH: Final = "/board/new"
 BOARD: Final = "/board"

@@ -13,7 +13,6 @@ from gnomon.records.entries import StoredGame
 from gnomon.records.replay import Replay
 from gnomon.records.store import JournalError
 from gnomon.referee.table_game import TableGame
-from gnomon.views.catalogue import Words
 from gnomon.views.pictures import PictureError
 from gnomon.views.seats import seats
 from gnomon.web import exports, forms, replays
@@ -23,6 +22,7 @@ from gnomon.web.app_context import AppContext
 from gnomon.web.game_archive import FollowError, Library
 from gnomon.web.pages.archive import PATH
 from gnomon.web.rendering import page, words_for
+from gnomon.words import Words
 
 LATER: Final = "30"  # seconds
 

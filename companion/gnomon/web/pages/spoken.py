@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.views.catalogue import LANGUAGES, words
 from gnomon.web.access.answers import go_to, local
 from gnomon.web.compression import packed
 from gnomon.web.rendering import LANGUAGE_COOKIE
+from gnomon.words import LANGUAGES, words
 
 YEAR = 365 * 24 * 3600
 
@@ -35,7 +35,7 @@ async def _words(request: Request) -> Response:
 @cache
 def _told(language: str) -> tuple[str, str]:
     """The words of a language as every page asks for them, and the mark by which a browser knows them again."""
-    text = bytes(JSONResponse(words(language).entries).body)
+    text = bytes(JSONResponse(dict(words(language).entries)).body)
     return text.decode(), f'W/"{blake2b(text, digest_size=9).hexdigest()}"'
 
 

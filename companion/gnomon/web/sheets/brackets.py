@@ -6,9 +6,9 @@ from typing import Final, NamedTuple
 from gnomon.tournament.crosstables import Bracket, Match, bracket_of
 from gnomon.tournament.results import written
 from gnomon.tournament.state import Tournament
-from gnomon.views.catalogue import Words
 from gnomon.web.sheets.heads import about
 from gnomon.web.sheets.paper import Sheet
+from gnomon.words import Words
 
 ROUNDS_ACROSS: Final = 4
 """Rounds that a page shows side by side, and so 16 entrants below each other."""

@@ -2,7 +2,7 @@
 
 from gnomon.tournament.particulars import Heading, shown_day
 from gnomon.tournament.state import Tournament
-from gnomon.views.catalogue import Words
+from gnomon.words import Words
 
 
 def about(tournament: Tournament, words: Words) -> str:

@@ -10,9 +10,9 @@ from gnomon.tournament.results import written
 from gnomon.tournament.rounds import Pairing, Round
 from gnomon.tournament.standings import Standing, field_of, standings, team_standings
 from gnomon.tournament.state import Tournament
-from gnomon.views.catalogue import Words
 from gnomon.web.sheets.heads import about, day_of_round
 from gnomon.web.sheets.paper import Column, Sheet, Table
+from gnomon.words import Words
 
 MOST_ACROSS: Final = 24
 """Columns of opponents that one page takes beside the names; more go on in a table below."""

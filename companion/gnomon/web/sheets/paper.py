@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from gnomon.views.catalogue import Words
+from gnomon.words import Words
 
 _ENVIRONMENT: Final = Environment(
     loader=FileSystemLoader(Path(__file__).parents[1] / "templates"),

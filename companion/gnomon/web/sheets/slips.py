@@ -6,10 +6,10 @@ from gnomon.games.registry import GAMES
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
-from gnomon.views.catalogue import Words
 from gnomon.views.wording import name
 from gnomon.web.sheets.heads import day_of_round
 from gnomon.web.sheets.paper import Sheet
+from gnomon.words import Words
 
 ANY_GAME: Final = "any"
 FORMS: Final = (*GAMES, ANY_GAME)

@@ -17,13 +17,13 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from gnomon.views.catalogue import ENGLISH, LANGUAGES, Words, words
 from gnomon.views.retelling import refused_again
 from gnomon.web.access import visitor_of
 from gnomon.web.origin_check import HEADERS, Guard, refused
 from gnomon.web.pictures import NoPictureError, sheet
 from gnomon.web.rendering import location_of, words_for
 from gnomon.web.streams import Readers
+from gnomon.words import ENGLISH, LANGUAGES, Words, words
 from gnomon_pi.runtime.controller import BoardController, DeskError
 from gnomon_pi.simulated.bench import orders, pictures
 from gnomon_pi.simulated.bench.hands import Hands, Wait

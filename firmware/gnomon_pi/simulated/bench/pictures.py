@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from gnomon.games.protocol import RulesError
 from gnomon.referee.games import AnyGame
 from gnomon.referee.table_game import TableGame
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.views.places import places
 from gnomon.views.retelling import refused_again
 from gnomon.views.table_summary import pictured
 from gnomon.web.pictures import NoPictureError, for_the_page
+from gnomon.words import ENGLISH, Words
 
 
 def ahead(game: AnyGame | None, text: str, words: Words = ENGLISH) -> Mapping[str, str]:

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY
-from gnomon.views.catalogue import ENGLISH, Words
 from gnomon.web.pictures import for_the_page
+from gnomon.words import ENGLISH, Words
 from gnomon_pi.runtime.controller import BoardController
 from gnomon_pi.simulated.bench.hands import Hands, Wait
 from gnomon_pi.simulated.bench.pictures import where

@@ -27,7 +27,6 @@ from starlette.types import Receive, Scope, Send
 
 from gnomon.records.entries import StoredGame
 from gnomon.records.store import connect_for_reading
-from gnomon.views.catalogue import ENGLISH
 from gnomon.web import forms
 from gnomon.web.access import Authenticator, Gate, Role, allow, signed_in, visitor_of
 from gnomon.web.access.answers import begin_session, device_of, end_session, go_to
@@ -35,6 +34,7 @@ from gnomon.web.access.reasons import AccessError, Why
 from gnomon.web.bodies import Bodies
 from gnomon.web.limits import Allowance, Limits, asker
 from gnomon.web.origin_check import Guard, refused
+from gnomon.words import ENGLISH
 from gnomon_pi.tools.safe_mode.journal_recovery import Found
 
 HERE: Final = Path(__file__).parent

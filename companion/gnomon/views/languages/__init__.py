@@ -1,1 +1,0 @@
-"""Words of each language: one package a language, each with every entry of the catalogue."""

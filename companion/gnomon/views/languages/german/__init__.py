@@ -1,1 +1,0 @@
-"""German words, one module an area, each with the same entries as the English one."""

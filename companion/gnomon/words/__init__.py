@@ -1,0 +1,242 @@
+"""Look up what people read: entries by key in each language, from the data files of whoever has words.
+
+A folder of words has for each language, by its code, one file `de.json` or a folder `de/` of files, one an area. Each
+file is one JSON object of keys and entries. A language is there when some folder has a `de/language.json`: `name` is
+its name in the language itself, and `singular` are the numbers of which it speaks in the singular (Unicode CLDR,
+plural rules; without it, 1 alone). Folders stand beside this module, in each game, in `gnomon_pi`, and wherever
+`register` is told. No word is read before one is asked for. What a language lacks is said in English.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from string import Formatter
+from typing import Final, Protocol, overload
+
+_FIRST: Final = "en"
+_LANGUAGE_FILE: Final = "language.json"
+_PACKAGES: Final = ("gnomon", "gnomon_pi")
+"""Of this distribution: either may have words, and a hall tells what boards say, whose own package it never imports."""
+
+
+class Folder(Protocol):
+    """What is read of a folder or a file: a `pathlib.Path`, or a part of a package as `importlib.resources` has it."""
+
+    @property
+    def name(self) -> str:
+        """Its name, without where it is."""
+        ...
+
+    def iterdir(self) -> Iterable["Folder"]:
+        """What is in it."""
+        ...
+
+    def is_dir(self) -> bool:
+        """Whether it is a folder."""
+        ...
+
+    def is_file(self) -> bool:
+        """Whether it is a file."""
+        ...
+
+    def __truediv__(self, child: str, /) -> "Folder":
+        """What is in it by that name, whether it exists or not."""
+        ...
+
+    def read_text(self, encoding: str | None = None) -> str:
+        """What stands in it."""
+        ...
+
+
+class WordsError(ValueError):
+    """A file of words cannot be used; the message is one sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of one language: `words("page.live")`, `words("turn.moves", origin="D1", target="D2")`."""
+
+    language: str
+    entries: Mapping[str, str] = field(compare=False, repr=False)
+    singular: tuple[int, ...] = field(default=(1,), compare=False, repr=False)
+
+    def __call__(self, key: str, **values: object) -> str:
+        """The entry with its values filled in. Raises KeyError for an entry or a value that is missing."""
+        return self.entries[key].format_map(values) if values else self.entries[key]
+
+    def counted(self, key: str, number: int, **values: object) -> str:
+        """The entry for so many: `key.one` or `key.other`, with the number and the values filled in."""
+        return self(f"{key}.{'one' if number in self.singular else 'other'}", number=number, **values)
+
+    def first(self, *keys: str) -> str:
+        """The first of some keys that has an entry, or else the last of them."""
+        return next((key for key in keys if key in self.entries), keys[-1])
+
+
+class _Entries(Mapping[str, str]):
+    """The entries of a language, read when the first of them is asked for."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+
+    def __getitem__(self, key: str) -> str:
+        return _complete(self._language)[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in _complete(self._language)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_complete(self._language))
+
+    def __len__(self) -> int:
+        return len(_complete(self._language))
+
+
+class _Languages(Sequence[str]):
+    """The codes of the languages, looked for when they are asked for."""
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        return tuple(_languages())[index]
+
+    def __len__(self) -> int:
+        return len(_languages())
+
+
+ENGLISH: Final = Words(_FIRST, _Entries(_FIRST))
+LANGUAGES: Final[Sequence[str]] = _Languages()
+"""By their codes (ISO 639-1), English first."""
+
+_registered: Final[list[Folder]] = []
+
+
+def words(language: str = _FIRST) -> Words:
+    """The words of a language by its code. Raises KeyError for one that there is not."""
+    return _words(language)
+
+
+def register(folder: Folder) -> None:
+    """Add a folder of words: those of another distribution's game, or a language of the user's.
+
+    Its entries precede those that are there. Raises WordsError when a file in it cannot be read, or asks for a value
+    that its English entry is not given.
+    """
+    if folder in _registered:
+        return
+    read = {language: _read(folder, language) for language in {**_languages(), **_languages_in(folder)}}
+    english = {**own(_FIRST), **read[_FIRST]}
+    for language, entries in read.items():
+        for key, entry in entries.items():
+            if extra := _fields(entry) - _fields(english.get(key, entry)):
+                message = (
+                    f"the words {language}: {key} asks for {', '.join(sorted(extra))}, which English does not know"
+                )
+                raise WordsError(message)
+    _registered.append(folder)
+    _forget()
+
+
+def unregister(folder: Folder) -> None:
+    """Leave out a folder that was registered."""
+    _registered.remove(folder)
+    _forget()
+
+
+@cache
+def own(language: str) -> Mapping[str, str]:
+    """What a language says itself, without what English lends it. Raises KeyError for a language that there is not."""
+    entries: dict[str, str] = {"language": str(_languages()[language].get("name", language))}
+    for folder in (*_folders(), *_registered):
+        entries |= _read(folder, language)
+    return entries
+
+
+@cache
+def _words(language: str) -> Words:
+    singular = _languages()[language].get("singular", [1])
+    if language == _FIRST:
+        return ENGLISH
+    return Words(language, _Entries(language), tuple(singular) if isinstance(singular, list) else (1,))
+
+
+@cache
+def _complete(language: str) -> Mapping[str, str]:
+    return own(language) if language == _FIRST else {**own(_FIRST), **own(language)}
+
+
+@cache
+def _languages() -> Mapping[str, Mapping[str, object]]:
+    """What each language says of itself, by its code, English first."""
+    found = {code: about for folder in (*_folders(), *_registered) for code, about in _languages_in(folder).items()}
+    return {code: found[code] for code in sorted(found, key=lambda code: (code != _FIRST, code))}
+
+
+def _forget() -> None:
+    for kept in (_languages, _complete, _words, own):
+        kept.cache_clear()
+
+
+@cache
+def _folders() -> Sequence[Folder]:
+    """The folders of words in the packages of this distribution."""
+    from importlib.resources import files  # noqa: PLC0415  # costs as much as all else here, and is needed late
+    from importlib.util import find_spec  # noqa: PLC0415
+
+    roots: list[Folder] = [files(package) for package in _PACKAGES if find_spec(package) is not None]
+    games = sorted((game for game in (roots[0] / "games").iterdir() if game.is_dir()), key=lambda game: game.name)
+    return [root / "words" for root in (*roots, *games) if (root / "words").is_dir()]
+
+
+def _languages_in(folder: Folder) -> Mapping[str, Mapping[str, object]]:
+    found = {each.name: each / _LANGUAGE_FILE for each in folder.iterdir() if each.is_dir()}
+    return {code: _load(file) for code, file in found.items() if file.is_file()}
+
+
+def _read(folder: Folder, language: str) -> Mapping[str, str]:
+    """What a folder has in a language; nothing when it does not know it."""
+    entries: dict[str, str] = {}
+    for file in _files(folder, language):
+        for key, entry in _load(file).items():
+            if not isinstance(entry, str):
+                message = f"the words {language}/{file.name}: {key} is text, not {entry!r}"
+                raise WordsError(message)
+            entries[key] = entry
+    return entries
+
+
+def _files(folder: Folder, language: str) -> Iterator[Folder]:
+    alone = folder / f"{language}.json"
+    if alone.is_file():
+        yield alone
+    areas = folder / language
+    if areas.is_dir():
+        yield from sorted(
+            (file for file in areas.iterdir() if file.name.endswith(".json") and file.name != _LANGUAGE_FILE),
+            key=lambda file: file.name,
+        )
+
+
+def _load(file: Folder) -> Mapping[str, object]:
+    import json  # noqa: PLC0415  # as late as the words themselves
+
+    try:
+        value = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        message = f"the words {file.name} cannot be read: {error}"
+        raise WordsError(message) from error
+    if not isinstance(value, dict):
+        message = f"the words {file.name} are no JSON object of keys and entries"
+        raise WordsError(message)
+    return value
+
+
+def _fields(entry: str) -> set[str]:
+    """The values that an entry asks for. Raises WordsError when its braces do not match."""
+    try:
+        return {name for _, name, _, _ in Formatter().parse(entry) if name is not None}
+    except ValueError as error:
+        message = f"{entry!r} cannot be filled in: {error}"
+        raise WordsError(message) from error

@@ -1,0 +1,177 @@
+"""The words of every language: complete, with the same values to fill in, and read from data alone."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from gnomon.referee.games import begin
+from gnomon.referee.rulings import Corrected, IllegalRuled
+from gnomon.timekeeping.instants import Instant
+from gnomon.views import sentences
+from gnomon.views.wording import Clause
+from gnomon.words import ENGLISH, LANGUAGES, Words, own, register, unregister, words
+from tests.web.api_house import ApiHouse, written
+from tests.web.visitors import Reception
+
+OTHERS = [language for language in LANGUAGES if language != "en"]
+ROOT = Path(__file__).parents[2]
+FILES = sorted(
+    file
+    for package in ("companion/gnomon", "firmware/gnomon_pi")
+    for folder in (ROOT / package).rglob("words")
+    for file in folder.rglob("*.json")
+)
+
+
+def fields(text: str) -> set[str]:
+    """The values that an entry asks for."""
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_language_has_every_entry_and_no_other(language: str) -> None:
+    assert own(language).keys() == ENGLISH.entries.keys()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_entry_asks_for_the_same_values_in_every_language(language: str) -> None:
+    asked = {key: fields(text) - spoken(key) for key, text in own(language).items()}
+    assert asked == {key: fields(text) - spoken(key) for key, text in ENGLISH.entries.items()}
+
+
+def spoken(key: str) -> set[str]:
+    """The values that a language may say in a word of its own: one of a thing, as in "a turn"."""
+    return {"number"} if key.endswith(".one") else set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_entry_is_empty_or_ends_in_blanks(language: str) -> None:
+    assert [key for key, text in words(language).entries.items() if not text or text != text.strip()] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_entry_can_be_filled_in(language: str) -> None:
+    spoken = words(language)
+    said = {key: spoken(key, **{name: Clause("Ann") for name in fields(text)}) for key, text in spoken.entries.items()}
+    assert [key for key, text in said.items() if re.search(r"[{}]", text)] == []
+    assert [key for key, text in said.items() if fields(spoken.entries[key]) and "nn" not in text] == []
+
+
+def test_no_two_files_have_an_entry_of_one_name() -> None:
+    read = [(file, json.loads(file.read_text("utf-8"), object_pairs_hook=list)) for file in FILES]
+    keys = [(language_of(file), key) for file, entries in read if file.name != "language.json" for key, _ in entries]
+    assert len(keys) == sum(len(own(language)) - 1 for language in LANGUAGES)  # but for its own name
+    assert len(keys) == len(set(keys))
+
+
+def language_of(file: Path) -> str:
+    """Of which language a file is."""
+    return file.stem if file.parent.name == "words" else file.parent.name
+
+
+def test_a_file_of_words_can_be_read_by_who_translates_it() -> None:
+    assert FILES
+    for file in FILES:
+        text = file.read_text("utf-8")
+        assert text == json.dumps(json.loads(text), ensure_ascii=False, indent=2) + "\n", file
+
+
+def test_values_are_filled_in() -> None:
+    assert words("de")("page.live") == "Live"
+    with pytest.raises(KeyError):
+        ENGLISH("page.nothing")
+    with pytest.raises(KeyError):
+        words("xx")
+
+
+def test_no_word_is_read_before_one_is_asked_for() -> None:
+    program = (
+        "import gnomon_pi.cli.daemon, gnomon_pi.simulated.bench.app, gnomon.cli.tournament_commands.papers\n"
+        "import gnomon.cli.hall, gnomon.web.hall.app, gnomon.web.director.site\n"
+        "from gnomon.words import ENGLISH, own\n"
+        "assert own.cache_info().misses == 0\n"
+        "assert ENGLISH('page.live') and own.cache_info().misses == 1\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_the_program_carries_its_words() -> None:
+    packages = [str(files(package)) for package in ("gnomon", "gnomon_pi")]
+    assert all(str(file).startswith(tuple(packages)) for file in FILES)
+    # What git does not ignore in a package goes into the wheel, but for what the project excludes: nothing.
+    ignored = subprocess.run(["git", "check-ignore", *FILES], cwd=ROOT, capture_output=True, check=False)
+    assert ignored.stdout == b""
+    assert "exclude" not in (ROOT / "pyproject.toml").read_text("utf-8").partition("[tool.ruff]")[0]
+
+
+# A language that nobody but a folder knows
+
+
+ACCENTS = str.maketrans("aeiouAEIOUcn", "áéíóúÁÉÍÓÚçñ")
+
+
+def accented(entry: str) -> str:
+    """An entry with accents on its letters, and what is filled in as it was."""
+    return "".join(
+        part if part.startswith("{") else part.translate(ACCENTS) for part in re.split(r"(\{[^{}]*\})", entry)
+    )
+
+
+@pytest.fixture
+def pseudo(tmp_path: Path) -> Iterator[Words]:
+    """The words of a language that is English with accents; of it, one entry is not translated yet."""
+    (tmp_path / "qa").mkdir()
+    (tmp_path / "qa/language.json").write_text('{"name": "Áççéñts", "singular": [0, 1]}', "utf-8")
+    entries = {key: accented(entry) for key, entry in ENGLISH.entries.items() if key not in {"language", "page.live"}}
+    (tmp_path / "qa/everything.json").write_text(json.dumps(entries), "utf-8")
+    register(tmp_path)
+    yield words("qa")
+    unregister(tmp_path)
+
+
+def test_a_language_is_a_folder(pseudo: Words) -> None:
+    assert list(LANGUAGES) == ["en", "de", "fr", "qa"]
+    assert pseudo("language") == "Áççéñts"
+    assert pseudo("told.tabik.occupied", square="a1") == "á stóñé stáñds óñ a1"
+    assert pseudo.counted("picture.tau.turns", 0) == "0 túrñ léft."
+    assert pseudo("page.live") == ENGLISH("page.live")
+    assert "page.live" not in own("qa")
+
+
+def test_pages_offer_a_new_language_and_speak_it(pseudo: Words) -> None:
+    browser = Reception().browser()
+    page = browser.get("/sign-in", **{"accept-language": "qa"})
+    assert page.headers["content-language"] == "qa"
+    assert "/language/qa" in page.text
+    assert pseudo("access.sign_in") in page.text
+    assert browser.get("/words/qa.json").json()["page.not_live"] == pseudo("page.not_live")
+    assert "Áççéñts" in browser.get("/sign-in").text
+
+
+def test_programs_are_answered_in_a_new_language(pseudo: Words, tmp_path: Path) -> None:
+    with written(tmp_path) as journal:
+        house = ApiHouse(journal)
+        house.board.present = begin("tabik", {"size": 4})
+        told = house.ask("GET", "/board?language=qa").json()
+        assert told["request"] == pseudo("due.tabik")
+        assert house.ask("GET", "/openapi.json").json()["paths"]["/board"]["get"]["parameters"][0]["schema"] == {
+            "type": "string",
+            "enum": ["en", "de", "fr", "qa"],
+        }
+
+
+def test_the_display_speaks_a_new_language(pseudo: Words) -> None:
+    full = IllegalRuled(Instant(0), "red", "D1-D2", "full", ())
+    assert sentences.brief(full, words=pseudo) != sentences.brief(full)
+    assert "ñ" in "".join(sentences.brief(Corrected(Instant(0), "game paused", "arbiter", ""), words=pseudo))
+
+
+def test_a_language_that_is_gone_is_offered_no_more() -> None:
+    assert list(LANGUAGES) == ["en", "de", "fr"]
