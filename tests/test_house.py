@@ -125,6 +125,27 @@ def test_a_forbidden_import_is_found(small_house: Path, module: str, line: str, 
     assert [text for text in broken if contract in text] == broken != []
 
 
+def top_imports(module: Path) -> set[str]:
+    """The packages that a module imports."""
+    found = set()
+    for node in ast.walk(ast.parse(source_of(module))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+def test_a_library_that_one_module_alone_may_import_is_imported_by_no_other() -> None:
+    said = {
+        module: re.findall(r"^No other module imports (\w+)", source_of(module), re.MULTILINE) for module in MODULES
+    }
+    owners = {library: module for module, libraries in said.items() for library in libraries}
+    assert {"argon2", "networkx", "paho", "python_multipart", "segno"} <= set(owners)
+    for library, owner in owners.items():
+        assert [module for module in MODULES if library in top_imports(module)] == [owner], library
+
+
 def banned_imports(module: str) -> set[str]:
     """Which of the world's modules ruff refuses in `module`."""
     source = "".join(f"import {name}\n" for name in WORLD)

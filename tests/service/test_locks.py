@@ -14,8 +14,16 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).parents[2]
 LOCKS = ("board.txt", "pins.txt")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-# The first releases that mended a published hole: CVE-2025-27516, -43859, -62727, 2026-25990, -26209.
-FLOORS = {"jinja2": "3.1.6", "h11": "0.16", "starlette": "0.49.1", "pillow": "12.1.1", "cbor2": "5.9"}
+# The first releases that mended a published hole: CVE-2025-27516, -43859, -62727, 2026-25990, -26209, and
+# GHSA-v9pg-7xvm-68hf.
+FLOORS = {
+    "jinja2": "3.1.6",
+    "h11": "0.16",
+    "starlette": "0.49.1",
+    "pillow": "12.1.1",
+    "cbor2": "5.9",
+    "python-multipart": "0.0.31",
+}
 
 
 def releases(lock: str) -> dict[str, list[str]]:

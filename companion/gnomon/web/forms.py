@@ -12,6 +12,7 @@ from gnomon.web import multipart
 
 FORM: Final = "application/x-www-form-urlencoded"
 FIELDS: Final = 200  # more than any form has
+_PARTS: Final = "gnomon.parts"
 DIGITS: Final = 9  # no game and no person has more; Python refuses to read thousands of them
 
 
@@ -54,7 +55,11 @@ async def file(request: Request, name: str) -> tuple[str, bytes] | None:
 
 
 async def _parts(request: Request) -> Mapping[str, multipart.Part]:
-    return multipart.parts(request.headers.get("content-type", ""), await request.body())
+    """The fields and files of a form, which are parsed as they arrive and kept with the request."""
+    if _PARTS not in request.scope:
+        request.scope[_PARTS] = await multipart.parts(request.headers.get("content-type", ""), request.stream())
+    parts: Mapping[str, multipart.Part] = request.scope[_PARTS]
+    return parts
 
 
 def _type_of(request: Request) -> str:

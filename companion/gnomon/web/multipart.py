@@ -1,15 +1,21 @@
-"""Parse multipart/form-data request bodies with files (RFC 7578)."""
+"""Gather the fields and files of multipart/form-data requests as they arrive (RFC 7578).
 
-import re
-from collections.abc import Mapping
+No other module imports python_multipart, which does the parsing.
+"""
+
+from collections.abc import AsyncIterable, Mapping
+from dataclasses import dataclass, field
+from logging import CRITICAL, Logger
 from typing import Final, NamedTuple
+
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import MultipartParser, parse_options_header
 
 MULTIPART: Final = "multipart/form-data"
 PARTS: Final = 50  # more than any form of ours has
 
-_BOUNDARY: Final = re.compile(r'boundary="?([0-9A-Za-z\'()+_,./:=? -]{1,70}?)"?(?:;|$)')
-_NAME: Final = re.compile(rb'[; ]name="([^"]*)"')
-_FILE: Final = re.compile(rb'[; ]filename="([^"]*)"')
+_SILENT: Final = Logger("python_multipart", CRITICAL)  # noqa: LOG001 - none that a configuration could let speak
+"""The parser warns of everything malformed, and a stranger could fill the machine's log with that."""
 
 
 class Part(NamedTuple):
@@ -24,23 +30,71 @@ class Part(NamedTuple):
         return self.content.decode("utf-8", "replace")
 
 
-def parts(content_type: str, body: bytes) -> Mapping[str, Part]:
-    """The fields by their names; of two with the same name the last, and none of what is no such form."""
-    found = _BOUNDARY.search(content_type)
-    if found is None:
+async def parts(content_type: str, chunks: AsyncIterable[bytes]) -> Mapping[str, Part]:
+    """The fields by their names; of two with the same name the last, and none of what is no such form.
+
+    A form counts when it is whole and has at most `PARTS` parts.
+    """
+    form = _Form()
+    try:
+        boundary = parse_options_header(content_type)[1][b"boundary"]
+        parser = MultipartParser(
+            boundary,
+            {
+                "on_part_begin": form.begin,
+                "on_header_field": lambda data, start, end: form.label.extend(data[start:end]),
+                "on_header_value": lambda data, start, end: form.value.extend(data[start:end]),
+                "on_header_end": form.take_heading,
+                "on_part_data": lambda data, start, end: form.content.extend(data[start:end]),
+                "on_part_end": form.take_part,
+                "on_end": form.end,
+            },
+        )
+        parser.logger = _SILENT
+        async for chunk in chunks:
+            parser.write(chunk)
+    except (KeyError, ValueError):  # without a boundary, malformed (FormParserError), too many parts
         return {}
-    pieces = (b"\r\n" + body).split(b"\r\n--" + found[1].encode())
-    if len(pieces) > PARTS + 2 or not pieces[-1].startswith(b"--"):
-        return {}
-    told: dict[str, Part] = {}
-    for piece in pieces[1:-1]:
-        head, blank, content = piece.partition(b"\r\n\r\n")
-        name, file = _NAME.search(head), _FILE.search(head)
-        if blank and name is not None:
-            is_file = None if file is None else _plain(file[1])
-            told[_plain(name[1])] = Part(content, is_file)
-    return told
+    return form.fields if form.is_whole else {}
+
+
+@dataclass(slots=True)
+class _Form:
+    """What the parser has found so far."""
+
+    fields: dict[str, Part] = field(default_factory=dict)
+    is_whole: bool = False
+    label: bytearray = field(default_factory=bytearray)  # of the heading that arrives
+    value: bytearray = field(default_factory=bytearray)
+    content: bytearray = field(default_factory=bytearray)  # of the part that arrives
+    _begun: int = 0
+    _options: Mapping[bytes, bytes] = field(default_factory=dict)
+
+    def begin(self) -> None:
+        """A part begins. Raises FormParserError for one too many."""
+        self._begun += 1
+        if self._begun > PARTS:
+            message = f"a form has at most {PARTS} parts"
+            raise FormParserError(message)
+        self._options, self.content = {}, bytearray()
+
+    def take_heading(self) -> None:
+        """A heading of the part is whole."""
+        if self.label.lower() == b"content-disposition":
+            self._options = parse_options_header(bytes(self.value))[1]
+        self.label.clear()
+        self.value.clear()
+
+    def take_part(self) -> None:
+        """The part is whole."""
+        name, file = self._options.get(b"name"), self._options.get(b"filename")
+        if name is not None:
+            self.fields[_plain(name)] = Part(bytes(self.content), None if file is None else _plain(file))
+
+    def end(self) -> None:
+        """The form is whole."""
+        self.is_whole = True
 
 
 def _plain(text: bytes) -> str:
-    return text.decode("utf-8", "replace").replace("%22", '"')
+    return text.decode("utf-8", "replace").replace("%22", '"')  # as HTML has browsers write quotation marks

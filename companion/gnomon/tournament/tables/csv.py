@@ -1,6 +1,6 @@
 """Decode and encode CSV: character sets, separators, quoting (RFC 4180), and escaping of spreadsheet formulas.
 
-No other module imports csv.
+No other module of the core imports csv.
 """
 
 import csv
