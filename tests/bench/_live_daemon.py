@@ -9,12 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gnomon.records.journal import Journal
+from gnomon.web.access import Authenticator
 from gnomon_pi import config
 from gnomon_pi.cli.daemon import SWITCH, spare_what_is_loaded
+from gnomon_pi.pages.server import Page
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.service import Orders, Parts, Service
 from gnomon_pi.simulated.autoplay import Playground
+from gnomon_pi.simulated.bench.app import BenchPages
 from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.simulated.remote_control import RemoteControl
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,12 @@ class Live:
     board: SimulatedBoard
     playground: Playground
     service: Service
+    remote: RemoteControl
+
+    def serve(self, page: Page, door: Authenticator) -> asyncio.Task[None]:
+        """Have the daemon's pages and its bench served."""
+        journal = self.service._parts.journal
+        return asyncio.create_task(page.serve(self.service.desk, journal, door, BenchPages(self.remote)))
 
 
 @asynccontextmanager
@@ -47,7 +57,7 @@ async def live(orders: Orders) -> AsyncIterator[Live]:
             await asyncio.wait([running, begun], return_when=asyncio.FIRST_COMPLETED)
             spare_what_is_loaded()
             try:
-                yield Live(watch, board, playground, service)
+                yield Live(watch, board, playground, service, RemoteControl(service.desk, service.runner, playground))
             finally:
                 begun.cancel()
                 stop.set()

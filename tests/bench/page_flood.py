@@ -59,8 +59,7 @@ def in_a_thread(room: Room) -> Serve:
 
     def serve(table: Live) -> tuple[Listener, asyncio.Task[None]]:
         page = Page("127.0.0.1", 0, room=room)
-        journal = table.service._parts.journal
-        return page, asyncio.create_task(page.serve(table.service.desk, journal, Authenticator.closed()))
+        return page, table.serve(page, Authenticator.closed())
 
     return serve
 

@@ -1,9 +1,9 @@
 """A desk of paper: it writes down what is asked of it, keeps a real table, and refuses when told to."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import cast
+from typing import Any, cast
 
 import httpx
 from PIL import Image
@@ -15,9 +15,12 @@ from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Judgement, Temperament
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.summary import summary
+from gnomon.web.streams import Readers
 from gnomon.words import ENGLISH, Words
+from gnomon_pi.pages.server import Ways
 from gnomon_pi.runtime.controller import BoardController, DeskError
 from gnomon_pi.simulated.bench.app import application
+from gnomon_pi.simulated.remote_control import RemoteControl
 from gnomon_pi.simulated.table import Act, Table, Verb
 
 
@@ -39,14 +42,22 @@ class PaperDesk:
     buttons: tuple[str, ...] = ("button.red", "button.black", "button.arbiter")
     tiles: frozenset[str] | None = None
     table: Table | None = field(default_factory=lambda: Table.set_out(3))
-    board: PaperBoard | None = field(default_factory=PaperBoard)
+    board: PaperBoard = field(default_factory=PaperBoard)
     present: AnyGame | None = field(default_factory=lambda: new_game(Tamsk.from_settings({"level": 3})))
     is_playing: bool = False
     refusal: str = ""
     asked: list[object] = field(default_factory=list)
 
-    def as_desk(self) -> BoardController:
+    @property
+    def desk(self) -> BoardController:
         return cast(BoardController, self)
+
+    def as_remote(self) -> RemoteControl:
+        return cast(RemoteControl, self)
+
+    @property
+    def ways(self) -> Ways:
+        return Ways(_here, self.summaries, Readers().answer)
 
     def game(self) -> AnyGame | None:
         return self.present
@@ -54,7 +65,7 @@ class PaperDesk:
     def summary(self, words: Words = ENGLISH) -> Mapping[str, object]:
         return summary(self.present, Instant(0), words=words)
 
-    async def subscribe(self, words: Words = ENGLISH) -> AsyncIterator[Mapping[str, object]]:
+    async def summaries(self, words: Words = ENGLISH) -> AsyncIterator[Mapping[str, object]]:
         yield self.summary(words)
         await asyncio.Event().wait()
 
@@ -131,6 +142,10 @@ def judged(game: AnyGame | None, judgement: Judgement) -> AnyGame:
     return replace(game, judgement=judgement)
 
 
+async def _here(work: Coroutine[Any, Any, object]) -> object:
+    return await work
+
+
 async def no_wait(_seconds: float) -> None:
     """Let no time pass, and everybody else have a turn."""
     await asyncio.sleep(0)
@@ -154,7 +169,7 @@ class Visitor:
 
     def _ask(self, method: str, path: str, **request: object) -> httpx.Response:
         async def ask() -> httpx.Response:
-            bench = httpx.ASGITransport(application(self.desk.as_desk(), self.hosts, no_wait))
+            bench = httpx.ASGITransport(application(self.desk.as_remote(), self.desk.ways, self.hosts, no_wait))
             async with httpx.AsyncClient(transport=bench, base_url=self.address) as client:
                 return await client.request(method, path, **request)  # type: ignore[arg-type]  # options handed on
 

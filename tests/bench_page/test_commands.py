@@ -112,7 +112,7 @@ def test_a_glass_that_lies_beside_the_board_is_set_up(client: Visitor, desk: Pap
 
 
 def test_the_table_counts_its_changes_so_that_old_news_is_known_as_such(desk: PaperDesk) -> None:
-    hands = Hands(desk.as_desk(), no_wait)
+    hands = Hands(desk.as_remote(), no_wait)
     versions = [hands.table(), hands.table()]
     desk.act(Act(Verb.LIFT, "D1"))
     versions.append(hands.table())
@@ -372,6 +372,6 @@ def test_every_colour_that_a_picture_names_is_in_the_sheet(client: Visitor, desk
             assert sheet.text.count(f"{colour}: #") == 2, colour
 
 
-def test_a_wired_board_has_no_table_to_show(client: Visitor, desk: PaperDesk) -> None:
+def test_a_board_without_glasses_has_no_table_to_show(client: Visitor, desk: PaperDesk) -> None:
     desk.table = None
     assert client.post("/hands", json={"verb": "repair"}).json() == {"error": "There is nothing to put right."}

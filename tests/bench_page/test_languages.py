@@ -115,8 +115,8 @@ def test_the_language_is_the_one_that_the_reader_chose_before_the_browsers(clien
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_stream_tells_the_game_in_the_words_of_its_reader(desk: PaperDesk, language: str) -> None:
     async def listen() -> dict[str, object]:
-        hands = Hands(desk.as_desk(), no_wait)
-        return await told(events(desk.as_desk(), hands, no_wait, words=words(language)), "game")
+        hands = Hands(desk.as_remote(), no_wait)
+        return await told(events(desk.as_remote(), hands, no_wait, desk.summaries, words=words(language)), "game")
 
     expected = json.loads(json.dumps(summary(desk.present, Instant(0), words=words(language))))
     assert asyncio.run(listen())["game"] == {"game": expected, "playing": False}

@@ -28,7 +28,7 @@ async def told(stream: AsyncIterator[str], *names: str) -> dict[str, object]:
 
 def first(desk: PaperDesk, *names: str) -> dict[str, object]:
     async def listen() -> dict[str, object]:
-        return await told(events(desk.as_desk(), Hands(desk.as_desk(), no_wait), no_wait), *names)
+        return await told(events(desk.as_remote(), Hands(desk.as_remote(), no_wait), no_wait, desk.summaries), *names)
 
     return asyncio.run(listen())
 
@@ -47,12 +47,9 @@ def test_the_display_is_sent_with_its_real_pixels(desk: PaperDesk) -> None:
     assert b64decode(packed) == b"\x80" + bytes(1023)
 
 
-def test_a_wired_board_sends_neither_lights_nor_display(desk: PaperDesk) -> None:
-    desk.board = None
+def test_a_board_without_glasses_has_no_table(desk: PaperDesk) -> None:
     desk.table = None
-    heard = first(desk, "game")
-    assert heard["table"] is None
-    assert heard.keys() == {"house", "layout", "table", "game"}
+    assert first(desk, "table")["table"] is None
 
 
 def test_the_house_says_which_games_can_be_played_in_it(desk: PaperDesk) -> None:
@@ -60,7 +57,6 @@ def test_the_house_says_which_games_can_be_played_in_it(desk: PaperDesk) -> None
     assert heard == {
         "games": ["tamsk", "tabik", "tau", "tayu", "twenty-squares"],
         "buttons": ["button.red", "button.black", "button.arbiter"],
-        "simulated": True,
     }
 
 
@@ -68,7 +64,7 @@ def test_a_picture_is_told_apart_from_the_game_with_its_places_and_once(desk: Pa
     desk.present, desk.tiles = begin("tabik", {"size": 2}), frozenset({"b2", "a1"})
 
     async def listen() -> dict[str, object]:
-        stream = events(desk.as_desk(), Hands(desk.as_desk(), no_wait), no_wait)
+        stream = events(desk.as_remote(), Hands(desk.as_remote(), no_wait), no_wait, desk.summaries)
         heard = await told(stream, "game", "picture", "tiles")
         assert desk.table is not None
         desk.table = desk.table.lift("D1")
@@ -86,7 +82,7 @@ def test_a_picture_is_told_apart_from_the_game_with_its_places_and_once(desk: Pa
 
 def test_a_change_of_the_table_is_told_and_nothing_is_told_twice(desk: PaperDesk) -> None:
     async def listen() -> dict[str, object]:
-        stream = events(desk.as_desk(), Hands(desk.as_desk(), no_wait), no_wait)
+        stream = events(desk.as_remote(), Hands(desk.as_remote(), no_wait), no_wait, desk.summaries)
         await told(stream, "game", "table", "lights", "display")
         assert desk.table is not None
         desk.table = desk.table.lift("D1")
@@ -104,14 +100,14 @@ def test_a_failure_of_the_desk_ends_the_stream(desk: PaperDesk) -> None:
         message = "the runner is gone"
         raise RuntimeError(message)
 
-    desk.subscribe = broken  # type: ignore[method-assign]  # fails as the test wants it
+    desk.summaries = broken  # type: ignore[method-assign]  # fails as the test wants it
     with pytest.raises(RuntimeError, match="the runner is gone"):
         first(desk, "never")
 
 
 def test_a_page_that_leaves_is_forgotten(desk: PaperDesk) -> None:
     async def leave() -> int:
-        stream = events(desk.as_desk(), Hands(desk.as_desk(), no_wait), no_wait)
+        stream = events(desk.as_remote(), Hands(desk.as_remote(), no_wait), no_wait, desk.summaries)
         await told(stream, "game")
         await stream.aclose()
         return len(asyncio.all_tasks())

@@ -1,6 +1,6 @@
 """The only place of the daemon's tests that plays a part of a game: edges of hands, and daemons that share a board."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from gnomon.games.tamsk.rules import Tamsk
@@ -9,6 +9,7 @@ from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
 from gnomon.referee.games import AnyGame
 from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.views.summary import summary
 from gnomon_pi.runtime.live_game import Sitting
 from gnomon_pi.runtime.runner import Runner
 from gnomon_pi.simulated.noise import Noise
@@ -47,6 +48,11 @@ def notebook(daemon: VirtualDaemon) -> Notebook:
     """The daemon's journal in memory."""
     assert isinstance(daemon.store, Notebook)
     return daemon.store
+
+
+def summarized(runner: Runner) -> Mapping[str, object]:
+    """What the pages are told of the game that is shown."""
+    return summary(runner.shown, runner.time_since(runner.shown_origin), runner.notices())
 
 
 def sitting(runner: Runner) -> Sitting:

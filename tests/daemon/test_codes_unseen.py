@@ -84,12 +84,12 @@ def test_nothing_that_anybody_may_read_of_a_simulated_board_holds_a_code(tmp_pat
         codes, answers, drawn = [], [], []
         front = Front("0.0.0.0", 0)  # noqa: S104 - not bound: who reaches it decides what is open
         async with live(Orders()) as daemon:
-            with door_of(front, tmp_path, daemon.service, daemon.watch, said.append) as door:
+            with door_of(front, tmp_path, daemon.service, daemon.watch, said.append, is_simulated=True) as door:
                 assert door is not None
                 if has_admin:
                     door.store.add_person("Ada", "ada", Role.ADMIN, "hash", 0.0)
                 page = KeptPage(LOCAL, 0, room=Room(allowance=None))
-                serving = asyncio.create_task(page.serve(daemon.service.desk, daemon.service._parts.journal, door))
+                serving = daemon.serve(page, door)
                 async with httpx.AsyncClient(base_url=f"http://{LOCAL}:{page.port}", timeout=10) as client:
                     assert (await client.get("/")).status_code == 200
                     for _ in range(2):

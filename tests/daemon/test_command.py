@@ -20,7 +20,7 @@ from click.testing import CliRunner, Result
 from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal
 from gnomon.web.signals import ENDS, on_end
-from gnomon_pi.cli.daemon import main
+from gnomon_pi.cli.daemon import Where, main
 from gnomon_pi.runtime import holder
 from gnomon_pi.runtime.randomness import SeededChance
 from gnomon_pi.runtime.service import Orders
@@ -212,19 +212,19 @@ def test_under_nohup_a_terminal_that_is_closed_ends_nothing() -> None:
 def test_hands_without_a_seed_play_another_game_each_time_and_say_how_to_play_it_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    ordered: list[Orders] = []
+    ordered: list[tuple[Where, Orders]] = []
 
-    async def serve(_where: object, orders: Orders) -> None:
-        ordered.append(orders)
+    async def serve(where: Where, orders: Orders) -> None:
+        ordered.append((where, orders))
 
     monkeypatch.setattr("gnomon_pi.cli.daemon.serve", serve)
     play = ("--simulated", "--let-it-play", f"--journal={tmp_path / 'journal'}")
     for seed in ((), (), ("--seed=7",), ("--seed=0",)):
         assert gnomond(*play, *seed).exit_code == 0
-    seeds = [orders.play.seed for orders in ordered if orders.play is not None]
+    seeds = [where.play for where, _ in ordered if where.play is not None]
     assert len(set(seeds)) == 4
     assert seeds[2:] == [7, 0]
-    assert all(orders.chance == SeededChance(seed) for orders, seed in zip(ordered, seeds, strict=True))
+    assert all(orders.chance == SeededChance(seed) for (_, orders), seed in zip(ordered, seeds, strict=True))
 
 
 def test_a_daemon_without_a_page_imports_nothing_that_only_pages_need(tmp_path: Path) -> None:

@@ -10,11 +10,11 @@ import pytest
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import SECOND
 from gnomon_pi.runtime.controller import DeskError
-from gnomon_pi.runtime.service import Orders, Service
+from gnomon_pi.runtime.service import Orders
 from gnomon_pi.simulated.autoplay import PACES
 from gnomon_pi.simulated.demonstration import Demonstration
 from tests.daemon.halves import tamsk
-from tests.daemon.test_service import run
+from tests.daemon.test_service import SimulatedService, run
 
 
 class Here:
@@ -24,8 +24,8 @@ class Here:
         return asyncio.create_task(work)
 
 
-def demonstration(service: Service) -> Demonstration:
-    return Demonstration(service.desk, Here())  # type: ignore[arg-type]  # the loop is the same
+def demonstration(service: SimulatedService) -> Demonstration:
+    return Demonstration(service.remote, Here())  # type: ignore[arg-type]  # the loop is the same
 
 
 @pytest.mark.parametrize("pace", ["usual", "fast"])
@@ -37,7 +37,7 @@ def test_hands_never_stand_still_for_long(pace: str) -> None:
 
 
 def test_somebody_s_game_is_put_away_and_the_shown_one_is_gone_on_with(tmp_path: Path) -> None:
-    async def show(service: Service) -> None:
+    async def show(service: SimulatedService) -> None:
         shown, desk = demonstration(service), service.desk
         first = desk.shown().number
         await shown.start()
@@ -49,7 +49,7 @@ def test_somebody_s_game_is_put_away_and_the_shown_one_is_gone_on_with(tmp_path:
         with pytest.raises(DeskError, match="no pace"):
             await shown.set_pace("headlong")
         await shown.stop()
-        await desk.hands_gone()
+        await service.remote.hands_gone()
         await shown.stop()  # there is nothing more to stop
         assert (shown.is_on, shown.pace) == (False, "fast")
         assert tamsk(desk.game()).adjourned
@@ -68,11 +68,11 @@ def test_somebody_s_game_is_put_away_and_the_shown_one_is_gone_on_with(tmp_path:
 
 
 def test_after_it_was_stopped_a_new_game_begins_without_anybody_giving_one_up(tmp_path: Path) -> None:
-    async def show(service: Service) -> None:
+    async def show(service: SimulatedService) -> None:
         shown, desk = demonstration(service), service.desk
         await shown.start()
         await shown.stop()
-        await desk.hands_gone()
+        await service.remote.hands_gone()
         await desk.new_game({"level": 3})
         assert tamsk(desk.game()).rules.settings.level == 3
 

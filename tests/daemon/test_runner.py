@@ -14,7 +14,7 @@ from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.runner import QUIET, SLACK, RunnerError
 from gnomon_pi.runtime.scanning import Edge
 from gnomon_pi.simulated.virtual import VirtualDaemon
-from tests.daemon.halves import begun, entries, let_pass, notebook, sitting
+from tests.daemon.halves import begun, entries, let_pass, notebook, sitting, summarized
 
 A_TURN = (("D1.north", False), ("D2.north", True), ("D2.ring1", True))
 
@@ -107,7 +107,7 @@ def test_edges_without_a_game_are_forgotten() -> None:
     daemon.touch("D1.north", value=True)
     let_pass(daemon, 1)
     assert notebook(daemon).records == []
-    assert daemon.runner.summary()["game"] is None
+    assert summarized(daemon.runner)["game"] is None
 
 
 @pytest.mark.untraced

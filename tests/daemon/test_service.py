@@ -19,30 +19,60 @@ from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.controller import DeskError
 from gnomon_pi.runtime.json_stream import Announcer
 from gnomon_pi.runtime.recovery import RecoveryError
-from gnomon_pi.runtime.service import Orders, Parts, Play, Service
+from gnomon_pi.runtime.service import Orders, Parts, Service
 from gnomon_pi.runtime.threads import BackgroundDisplay, CriticalThread
 from gnomon_pi.simulated.autoplay import HURRIED, Playground
 from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.simulated.remote_control import RemoteControl
 from gnomon_pi.simulated.table import Act, ImpossibleActError, Verb
 from tests.daemon.halves import tamsk
 
 LEVEL_1 = Orders(settings={"level": 1})
-Scenario = Callable[[Service], Awaitable[None]]
 
 
-def run(tmp_path: Path, orders: Orders, scenario: Scenario, name: str = "tamsk", variant: str = "") -> SimulatedBoard:
-    """Run a service, then the scenario in its loop, then stop it in order; gives the board as it was left."""
-    return asyncio.run(_run(tmp_path, orders, scenario, config.bundled(name, variant=variant)))
+class SimulatedService(Service):
+    """A service on a simulated board, and the remote control of that board."""
+
+    def __init__(self, parts: Parts, orders: Orders, playground: Playground) -> None:
+        super().__init__(parts, orders)
+        self.remote = RemoteControl(self.desk, self.runner, playground)
 
 
-async def _run(tmp_path: Path, orders: Orders, scenario: Scenario, described: BoardDescription) -> SimulatedBoard:
+Scenario = Callable[[SimulatedService], Awaitable[None]]
+
+
+def run(  # noqa: PLR0913 - what is run, and how
+    tmp_path: Path,
+    orders: Orders,
+    scenario: Scenario,
+    name: str = "tamsk",
+    variant: str = "",
+    *,
+    play: int | None = None,
+) -> SimulatedBoard:
+    """Run a service, then the scenario in its loop, then stop it in order; gives the board as it was left.
+
+    By chance from the seed `play` hands play by themselves.
+    """
+    return asyncio.run(_run(tmp_path, orders, scenario, config.bundled(name, variant=variant), play))
+
+
+async def _run(
+    tmp_path: Path, orders: Orders, scenario: Scenario, described: BoardDescription, play: int | None
+) -> SimulatedBoard:
     watch, stop = MachineWatch.of_this_boot(), asyncio.Event()
     board = SimulatedBoard(described, now=watch.now, later=asyncio.get_running_loop().call_later)
     with Journal.open(tmp_path / "journal") as journal:
-        parts = Parts(watch, journal, board.drivers, board.description, Playground(board, HURRIED))
-        service = Service(parts, orders)
+        playground = Playground(board, HURRIED)
+        parts = Parts(watch, journal, board.drivers, board.description, playground)
+        service = SimulatedService(parts, orders, playground)
         ready = asyncio.Event()
-        running = asyncio.create_task(service.run(stop, ready.set))
+
+        async def begin() -> None:
+            if play is not None:
+                await service.remote.let_it_play(2, play, orders.game)
+
+        running = asyncio.create_task(service.run(stop, ready.set, begin=begin))
 
         async def act() -> None:
             await ready.wait()
@@ -60,7 +90,7 @@ async def _run(tmp_path: Path, orders: Orders, scenario: Scenario, described: Bo
     return board
 
 
-def rulings_of(service: Service) -> "asyncio.Queue[Ruling]":
+def rulings_of(service: SimulatedService) -> "asyncio.Queue[Ruling]":
     """Everything that will be ruled from now on."""
     queue: asyncio.Queue[Ruling] = asyncio.Queue()
     service.runner.on_ruling(queue.put_nowait)
@@ -77,7 +107,7 @@ async def for_ever(_service: Service) -> None:
 
 
 def test_it_starts_the_game_that_it_was_ordered_to(tmp_path: Path) -> None:
-    async def look(service: Service) -> None:
+    async def look(service: SimulatedService) -> None:
         assert tamsk(service.desk.game()).rules.settings.level == 3
 
     run(tmp_path, Orders(settings={"level": 3}, temperament=Temperament.COACH), look)
@@ -93,11 +123,11 @@ def test_a_board_in_software_does_not_complain_of_a_busy_computer(
     monkeypatch.setattr("gnomon_pi.runtime.scanning.WINDOW", 1)
     monkeypatch.setattr("gnomon_pi.runtime.scanning.TOLERATED", -1)  # every scan is said to be late
 
-    async def move(service: Service) -> None:
+    async def move(service: SimulatedService) -> None:
         ruled = rulings_of(service)
-        service.desk.act(Act(Verb.LIFT, "D1"))
-        service.desk.act(Act(Verb.PLACE, "D2"))
-        service.desk.act(Act(Verb.DROP_RING, "D2", "red"))
+        service.remote.act(Act(Verb.LIFT, "D1"))
+        service.remote.act(Act(Verb.PLACE, "D2"))
+        service.remote.act(Act(Verb.DROP_RING, "D2", "red"))
         assert (await ruled.get()).kind == "turn"
         assert service.health.sentences() == ()
 
@@ -120,17 +150,15 @@ def test_it_goes_on_with_an_unfinished_game_instead_of_starting_another(tmp_path
 def test_a_turn_on_the_board_is_ruled_and_lights_up_and_all_is_dark_in_the_end(tmp_path: Path) -> None:
     seen: list[object] = []
 
-    async def move(service: Service) -> None:
+    async def move(service: SimulatedService) -> None:
         ruled = rulings_of(service)
-        desk = service.desk
-        desk.act(Act(Verb.LIFT, "D1"))
-        desk.act(Act(Verb.PLACE, "D2"))
-        desk.act(Act(Verb.DROP_RING, "D2", "red"))
+        service.remote.act(Act(Verb.LIFT, "D1"))
+        service.remote.act(Act(Verb.PLACE, "D2"))
+        service.remote.act(Act(Verb.DROP_RING, "D2", "red"))
         ruling = await asyncio.wait_for(ruled.get(), 30)
         assert isinstance(ruling, TurnRuled)
         assert (ruling.player, ruling.text) == ("red", "D1-D2")
-        assert desk.board is not None
-        seen.append(any(any(colour) for colour in desk.board.lights()))
+        seen.append(any(any(colour) for colour in service.remote.board.lights()))
 
     board = run(tmp_path, LEVEL_1, move)
     assert seen == [True]
@@ -138,7 +166,7 @@ def test_a_turn_on_the_board_is_ruled_and_lights_up_and_all_is_dark_in_the_end(t
 
 
 def test_an_event_by_hand_answers_with_its_rulings_once_they_are_durable(tmp_path: Path) -> None:
-    async def pause(service: Service) -> None:
+    async def pause(service: SimulatedService) -> None:
         rulings = await service.desk.correct(Paused(Instant(0), "arbiter", "tea"))
         assert "paused" in {ruling.kind for ruling in rulings}
         game = service.desk.game()
@@ -150,31 +178,31 @@ def test_an_event_by_hand_answers_with_its_rulings_once_they_are_durable(tmp_pat
 
 
 def test_what_cannot_be_done_at_the_desk_is_said_in_a_sentence(tmp_path: Path) -> None:
-    async def ask(service: Service) -> None:
+    async def ask(service: SimulatedService) -> None:
         desk = service.desk
         with pytest.raises(DeskError, match="not finished"):
             await desk.new_game({"level": 1})
         with pytest.raises(DeskError):
             await desk.correct(Resumed(Instant(0), "arbiter"))
         with pytest.raises(ImpossibleActError):
-            desk.act(Act(Verb.LIFT, "D4"))
+            service.remote.act(Act(Verb.LIFT, "D4"))
 
     run(tmp_path, LEVEL_1, ask)
 
 
 def test_without_a_game_there_is_nothing_to_correct_and_wrong_settings_start_none(tmp_path: Path) -> None:
-    async def ask(service: Service) -> None:
+    async def ask(service: SimulatedService) -> None:
         with pytest.raises(DeskError, match="There is no game yet"):
             await service.desk.correct(Paused(Instant(0), "arbiter"))
         with pytest.raises(DeskError, match="speed"):
             await service.desk.new_game({"speed": 9})
-        assert service.desk.summary()["game"] is None
+        assert service.desk.game() is None
 
     run(tmp_path, Orders(), ask)
 
 
 def test_an_unfinished_game_is_abandoned_only_in_somebodys_name(tmp_path: Path) -> None:
-    async def begin_anew(service: Service) -> None:
+    async def begin_anew(service: SimulatedService) -> None:
         await service.desk.new_game({"level": 2}, abandoned_by="arbiter")
         assert tamsk(service.desk.game()).rules.settings.level == 2
 
@@ -187,39 +215,26 @@ def test_an_unfinished_game_is_abandoned_only_in_somebodys_name(tmp_path: Path) 
     assert (result[0]["who"], result[0]["reason"]) == ("arbiter", "abandoned")
 
 
-def test_who_subscribes_gets_a_summary_at_once_and_one_after_a_change(tmp_path: Path) -> None:
-    async def follow(service: Service) -> None:
-        summaries = service.desk.subscribe()
-        first = await anext(summaries)
-        assert first["paused"] is False
-        await service.desk.correct(Paused(Instant(0), "arbiter"))
-        second = await asyncio.wait_for(anext(summaries), 30)
-        assert second["paused"] is True
-
-    run(tmp_path, LEVEL_1, follow)
-
-
 def test_hands_play_by_themselves_and_stop_when_told(tmp_path: Path) -> None:
-    async def watch_them(service: Service) -> None:
-        assert service.desk.is_playing
+    async def watch_them(service: SimulatedService) -> None:
+        assert service.remote.is_playing
         ruled = rulings_of(service)
         assert isinstance(await asyncio.wait_for(ruled.get(), 30), TurnRuled)
-        service.desk.stop_playing()
-        await asyncio.wait_for(service.desk.hands_gone(), 30)
-        assert not service.desk.is_playing
+        service.remote.stop_playing()
+        await asyncio.wait_for(service.remote.hands_gone(), 30)
+        assert not service.remote.is_playing
 
-    run(tmp_path, Orders(play=Play(level=2, seed=1)), watch_them)
+    run(tmp_path, Orders(), watch_them, play=1)
 
 
 def test_hands_go_on_with_a_game_that_was_brought_back(tmp_path: Path) -> None:
-    async def one_turn(service: Service) -> None:
+    async def one_turn(service: SimulatedService) -> None:
         ruled = rulings_of(service)
         while not isinstance(await asyncio.wait_for(ruled.get(), 30), TurnRuled):
             pass
 
-    orders = Orders(play=Play(level=2, seed=1))
-    run(tmp_path, orders, one_turn)
-    run(tmp_path, orders, one_turn)
+    run(tmp_path, Orders(), one_turn, play=1)
+    run(tmp_path, Orders(), one_turn, play=1)
     with Journal.open(tmp_path / "journal") as journal:
         assert len(journal.games()) == 1
 
@@ -227,7 +242,7 @@ def test_hands_go_on_with_a_game_that_was_brought_back(tmp_path: Path) -> None:
 def test_what_is_shown_is_announced_line_by_line(tmp_path: Path) -> None:
     lines: list[str] = []
 
-    async def pause(service: Service) -> None:
+    async def pause(service: SimulatedService) -> None:
         Announcer(service.runner, MachineWatch.of_this_boot(), lines.append)
         await service.desk.correct(Paused(Instant(0), "arbiter"))
 
@@ -249,7 +264,7 @@ def test_an_error_in_the_scans_ends_the_daemon_with_its_reason(tmp_path: Path, m
 
 
 def test_an_error_in_a_callback_ends_the_daemon_with_its_reason(tmp_path: Path) -> None:
-    async def break_it(service: Service) -> None:
+    async def break_it(service: SimulatedService) -> None:
         def fail() -> None:
             message = "broken"
             raise RuntimeError(message)
@@ -266,7 +281,7 @@ def test_a_game_that_cannot_be_brought_back_is_told_of_and_stays_in_the_journal(
 ) -> None:
     run(tmp_path, LEVEL_1, nothing)
 
-    async def look(service: Service) -> None:
+    async def look(service: SimulatedService) -> None:
         assert service.desk.game() is None
         assert "cannot be brought back" in service.health["recovery"]
 

@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from gnomon.records.journal import Journal
+from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import IllegalRuled, QuestionAsked, Ruling, TurnRuled
 from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
 from gnomon_pi import config
-from gnomon_pi.runtime.controller import BoardController, DeskError
+from gnomon_pi.runtime.controller import DeskError
 from gnomon_pi.runtime.game_factory import Host
 from gnomon_pi.runtime.randomness import SeededChance
-from gnomon_pi.runtime.service import Orders, Play, Service
-from gnomon_pi.simulated.virtual import VirtualDaemon
+from gnomon_pi.runtime.service import Orders
 from tests.daemon.halves import sitting
-from tests.daemon.test_service import nothing, rulings_of, run
+from tests.daemon.test_service import SimulatedService, nothing, rulings_of, run
 
 TABIK = Orders(settings={"size": 6}, game="tabik")
 TAYU = Orders(settings={}, game="tayu")
@@ -31,7 +31,7 @@ async def next_of(ruled: "asyncio.Queue[Ruling]", kind: type[Ruling]) -> Ruling:
     return ruling
 
 
-def present(service: Service) -> TableGame:
+def present(service: SimulatedService) -> TableGame:
     """The game that goes on, whether it has been shown already or not."""
     game = sitting(service.runner).game
     assert isinstance(game, TableGame)
@@ -39,11 +39,11 @@ def present(service: Service) -> TableGame:
 
 
 def test_a_game_at_a_table_is_started_and_gone_on_with(tmp_path: Path) -> None:
-    async def enter(service: Service) -> None:
+    async def enter(service: SimulatedService) -> None:
         (ruling,) = await service.desk.enter("a1b1", "Ann", "by hand")
         assert isinstance(ruling, TurnRuled)
 
-    async def look(service: Service) -> None:
+    async def look(service: SimulatedService) -> None:
         assert [ply.text for ply in present(service).plies] == ["a1b1"]
         assert service.health.sentences() == ()
 
@@ -57,7 +57,7 @@ def test_a_game_at_a_table_is_started_and_gone_on_with(tmp_path: Path) -> None:
 
 
 def test_an_illegal_turn_is_refused_with_the_rule_and_nonsense_with_a_sentence(tmp_path: Path) -> None:
-    async def enter(service: Service) -> None:
+    async def enter(service: SimulatedService) -> None:
         (ruling,) = await service.desk.enter("a1a3")
         assert isinstance(ruling, IllegalRuled)
         assert present(service).judgement.reason.startswith("rule")
@@ -70,7 +70,7 @@ def test_an_illegal_turn_is_refused_with_the_rule_and_nonsense_with_a_sentence(t
 
 
 def test_the_companion_throws_by_the_chance_that_it_was_given(tmp_path: Path) -> None:
-    async def throw(service: Service) -> None:
+    async def throw(service: SimulatedService) -> None:
         (ruling,) = await service.desk.throw()
         assert isinstance(ruling, TurnRuled)
         assert ruling.player == "nature"
@@ -83,21 +83,20 @@ def test_the_companion_throws_by_the_chance_that_it_was_given(tmp_path: Path) ->
 
 
 def test_a_tile_is_read_laid_and_settled_with_the_buttons(tmp_path: Path) -> None:
-    async def lay(service: Service) -> None:
+    async def lay(service: SimulatedService) -> None:
         desk, ruled = service.desk, rulings_of(service)
-        assert (desk.tiles, desk.buttons, desk.table) == (frozenset(), TABLE_BUTTONS, None)
-        assert desk.board is not None
-        desk.board.read_code("013")
+        assert (service.remote.tiles, desk.buttons, service.remote.table) == (frozenset(), TABLE_BUTTONS, None)
+        service.remote.board.read_code("013")
         drawn = await next_of(ruled, TurnRuled)
         assert isinstance(drawn, TurnRuled)
         assert drawn.text == "draw:013"
-        desk.lay(("h9", "i9", "j9"))
-        assert sorted(desk.tiles or ()) == ["h9", "i9", "j9"]
+        service.remote.lay(("h9", "i9", "j9"))
+        assert sorted(service.remote.tiles or ()) == ["h9", "i9", "j9"]
         asked = await next_of(ruled, QuestionAsked)
         assert isinstance(asked, QuestionAsked)
-        desk.press("button.enter")
+        service.remote.press("button.enter")
         laid = await next_of(ruled, TurnRuled)
-        desk.release("button.enter")
+        service.remote.release("button.enter")
         assert isinstance(laid, TurnRuled)
         assert laid.text in asked.choices
 
@@ -105,10 +104,10 @@ def test_a_tile_is_read_laid_and_settled_with_the_buttons(tmp_path: Path) -> Non
 
 
 def test_a_code_may_be_typed_at_the_page(tmp_path: Path) -> None:
-    async def read(service: Service) -> None:
+    async def read(service: SimulatedService) -> None:
         with pytest.raises(DeskError, match="is on no tile"):
-            await service.desk.read("999")
-        (ruling,) = await service.desk.read("457")  # the half turn of 013
+            await service.remote.read("999")
+        (ruling,) = await service.remote.read("457")  # the half turn of 013
         assert isinstance(ruling, TurnRuled)
         assert ruling.text == "draw:013"
 
@@ -116,55 +115,40 @@ def test_a_code_may_be_typed_at_the_page(tmp_path: Path) -> None:
 
 
 def test_what_no_hand_can_do_is_said_in_a_sentence(tmp_path: Path) -> None:
-    async def ask(service: Service) -> None:
-        desk = service.desk
-        desk.lay(("a1",))
-        desk.press("button.next")
+    async def ask(service: SimulatedService) -> None:
+        service.remote.lay(("a1",))
+        service.remote.press("button.next")
         refusals: tuple[tuple[Callable[[], None], str], ...] = (
-            (lambda: desk.lay(("a1", "b1")), "A tile lies on a1 already."),
-            (lambda: desk.lift(("b1",)), "No tile lies on b1."),
-            (lambda: desk.press("button.red"), "There is no button 'button.red' on this board."),
-            (lambda: desk.press("button.next"), "button.next is already down."),
-            (lambda: desk.release("button.back"), "button.back is not down."),
+            (lambda: service.remote.lay(("a1", "b1")), "A tile lies on a1 already."),
+            (lambda: service.remote.lift(("b1",)), "No tile lies on b1."),
+            (lambda: service.remote.press("button.red"), "There is no button 'button.red' on this board."),
+            (lambda: service.remote.press("button.next"), "button.next is already down."),
+            (lambda: service.remote.release("button.back"), "button.back is not down."),
         )
         for does, said in refusals:
             with pytest.raises(DeskError) as refused:
                 does()
             assert str(refused.value) == said
-        desk.lift(("a1",))
-        desk.release("button.next")
-        assert desk.tiles == frozenset()
+        service.remote.lift(("a1",))
+        service.remote.release("button.next")
+        assert service.remote.tiles == frozenset()
 
     run(tmp_path, TAYU, ask, "tayu")
 
 
-def test_a_wired_board_is_not_moved_from_the_desk() -> None:
-    daemon = VirtualDaemon.of_new_board("tayu")
-    desk = BoardController(daemon.runner)
-    acts: tuple[Callable[[], None], ...] = (
-        lambda: desk.press("button.next"),
-        lambda: desk.lay(("a1",)),
-        lambda: desk.lift(("a1",)),
-    )
-    for does in acts:
-        with pytest.raises(DeskError, match="This is a wired board"):
-            does()
-    assert (desk.tiles, desk.table, desk.board) == (None, None, None)
-
-
 def test_games_at_a_table_are_played_beside_the_tamsk_board_too(tmp_path: Path) -> None:
-    async def play_two(service: Service) -> None:
+    async def play_two(service: SimulatedService) -> None:
         desk = service.desk
         assert list(desk.games) == ["tamsk", "tabik", "tau", "tayu", "twenty-squares"]
-        assert desk.tiles is None
+        assert service.remote.tiles is None
         await desk.new_game({}, game="tabik")
         await desk.enter("a1b1")
-        desk.press("button.arbiter")
-        desk.release("button.arbiter")
+        service.remote.press("button.arbiter")
+        service.remote.release("button.arbiter")
         with pytest.raises(DeskError, match="no squares that sense"):
-            desk.lay(("a1",))
+            service.remote.lay(("a1",))
         await desk.new_game({"level": 1}, abandoned_by="Ann")
-        assert desk.summary()["game"] == "tamsk"
+        assert isinstance(desk.game(), Game)
 
     run(tmp_path, Orders(), play_two)
 
@@ -178,7 +162,7 @@ def test_games_at_a_table_are_played_beside_the_tamsk_board_too(tmp_path: Path) 
     ],
 )
 def test_a_game_that_cannot_be_played_here_abandons_none(tmp_path: Path, board: str, game: str, said: str) -> None:
-    async def ask(service: Service) -> None:
+    async def ask(service: SimulatedService) -> None:
         with pytest.raises(DeskError, match=said):
             await service.desk.new_game({}, abandoned_by="Ann", game=game)
         assert present(service).outcome is None
@@ -187,10 +171,10 @@ def test_a_game_that_cannot_be_played_here_abandons_none(tmp_path: Path, board: 
 
 
 def test_a_new_game_of_tayu_clears_the_simulated_board(tmp_path: Path) -> None:
-    async def again(service: Service) -> None:
-        service.desk.lay(("a1", "b1", "c1"))
+    async def again(service: SimulatedService) -> None:
+        service.remote.lay(("a1", "b1", "c1"))
         await service.desk.new_game({}, abandoned_by="Ann")
-        assert service.desk.tiles == frozenset()
+        assert service.remote.tiles == frozenset()
 
     run(tmp_path, TAYU, again, "tayu")
 
@@ -206,15 +190,14 @@ def test_a_new_game_of_tayu_clears_the_simulated_board(tmp_path: Path) -> None:
 def test_hands_play_by_themselves_and_go_on_with_a_game_that_was_brought_back(
     tmp_path: Path, board: str, game: str
 ) -> None:
-    async def three_turns(service: Service) -> None:
+    async def three_turns(service: SimulatedService) -> None:
         ruled = rulings_of(service)
         for _ in range(3):
             await next_of(ruled, TurnRuled)
         assert service.health.sentences() == ()
 
-    orders = Orders(play=Play(level=2, seed=1), game=game)
-    run(tmp_path, orders, three_turns, board)
-    run(tmp_path, orders, three_turns, board)
+    for _ in range(2):
+        run(tmp_path, Orders(game=game), three_turns, board, play=1)
     with Journal.open(tmp_path / "journal") as journal:
         (stored,) = journal.games()
         rulings = [each.entry.body["ruling"] for each in journal.read(1) if "ruling" in each.entry.body]
@@ -225,14 +208,14 @@ def test_hands_play_by_themselves_and_go_on_with_a_game_that_was_brought_back(
 
 
 def test_tiles_lie_where_they_lay_when_the_daemon_comes_back(tmp_path: Path) -> None:
-    async def lay(service: Service) -> None:
+    async def lay(service: SimulatedService) -> None:
         ruled = rulings_of(service)
-        await service.desk.read("013")
-        service.desk.lay(("h9", "i9", "j9"))
+        await service.remote.read("013")
+        service.remote.lay(("h9", "i9", "j9"))
         await next_of(ruled, QuestionAsked)
 
-    async def look(service: Service) -> None:
-        assert sorted(service.desk.tiles or ()) == ["h9", "i9", "j9"]
+    async def look(service: SimulatedService) -> None:
+        assert sorted(service.remote.tiles or ()) == ["h9", "i9", "j9"]
         assert present(service).judgement.phase is Phase.ASKING
 
     run(tmp_path, TAYU, lay, "tayu")
@@ -240,27 +223,27 @@ def test_tiles_lie_where_they_lay_when_the_daemon_comes_back(tmp_path: Path) -> 
 
 
 def test_hands_end_a_turn_that_somebody_else_began(tmp_path: Path) -> None:
-    async def begin(service: Service) -> None:
-        desk, ruled = service.desk, rulings_of(service)
-        await desk.read("013")
-        desk.lay(("h9", "i9"))  # a tile that has not come to lie
-        await desk.let_it_play(1, 3)
+    async def begin(service: SimulatedService) -> None:
+        ruled = rulings_of(service)
+        await service.remote.read("013")
+        service.remote.lay(("h9", "i9"))  # a tile that has not come to lie
+        await service.remote.let_it_play(1, 3)
         for _ in range(2):
             await next_of(ruled, TurnRuled)
-        assert desk.tiles is not None
-        desk.stop_playing()
+        assert service.remote.tiles is not None
+        service.remote.stop_playing()
 
     run(tmp_path, TAYU, begin, "tayu")
 
 
 def test_hands_enter_a_tile_whose_tag_the_description_does_not_name(tmp_path: Path) -> None:
-    async def play(service: Service) -> None:
+    async def play(service: SimulatedService) -> None:
         ruled = rulings_of(service)
-        await service.desk.let_it_play(1, 4)
+        await service.remote.let_it_play(1, 4)
         drawn = await next_of(ruled, TurnRuled)
         assert isinstance(drawn, TurnRuled)
         assert drawn.text.startswith("draw:")
-        service.desk.stop_playing()
+        service.remote.stop_playing()
 
     run(tmp_path, TAYU, play, "tayu", "pn532")
 

@@ -31,7 +31,7 @@ async def an_evening() -> dict[str, Any]:
     admin = {"Authorization": f"Bearer {token}"}
     async with live(Orders({"level": 2})) as daemon:
         page = Page(LOCAL, 0, room=Room(delay=DELAY))
-        serving = asyncio.create_task(page.serve(daemon.service.desk, daemon.service._parts.journal, door))
+        serving = daemon.serve(page, door)
         async with httpx.AsyncClient(base_url=f"http://{LOCAL}:{page.port}", timeout=PATIENCE) as client:
             found["admin"] = (await client.get("/api/v1/board", headers=admin)).json()["game"]
             found["bench"] = [(await client.get("/bench/", headers=each)).status_code for each in ({}, admin)]

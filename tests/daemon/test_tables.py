@@ -17,7 +17,7 @@ from gnomon_pi.simulated.players.input_actions import Deed
 from gnomon_pi.simulated.players.player_timing import PATIENT, TileClumsiness, TileMistake
 from gnomon_pi.simulated.players.table_hands import Manner
 from gnomon_pi.simulated.virtual_table import do_all, hands_at, play_virtual_at_a_table
-from tests.daemon.halves import entries, let_pass, notebook
+from tests.daemon.halves import entries, let_pass, notebook, summarized
 from tests.daemon.places import (
     ENTERING,
     EVERYWHERE,
@@ -92,7 +92,7 @@ def test_lights_sound_and_display_go_with_every_game(name: str) -> None:
     assert played.daemon.board.lights() == ()
     assert played.daemon.board.display_image().getbbox() is not None
     assert len(played.daemon.board.sounds()) > 0
-    assert played.daemon.runner.summary()["game"] == place.game
+    assert summarized(played.daemon.runner)["game"] == place.game
 
 
 def test_the_lights_of_a_tamsk_board_are_dark_beside_another_game() -> None:

@@ -12,7 +12,7 @@ from gnomon_pi.runtime.recovery import RecoveryError
 from gnomon_pi.runtime.runner import RunnerError
 from gnomon_pi.runtime.tag_input import Reading
 from gnomon_pi.simulated.virtual import VirtualDaemon, VirtualWatch, virtual_board
-from tests.daemon.halves import entries, let_pass, notebook, restarted
+from tests.daemon.halves import entries, let_pass, notebook, restarted, summarized
 from tests.daemon.places import PLACES, SENSED, Settings, at_a_table, entered, turns
 
 # By hand
@@ -132,7 +132,7 @@ def test_what_cannot_be_made_anything_of_is_a_sentence_of_health_until_a_code_is
     let_pass(daemon, 1)
     said = "The code '4006381333931' is on no tile: give it a kind in [reader.codes]."
     assert daemon.health["reader"] == said
-    assert said in str(daemon.runner.summary()["health"])
+    assert said in str(summarized(daemon.runner)["health"])
     daemon.runner.correct(Paused(daemon.runner.now(), "arbiter"))
     daemon.board.read_code("013")
     assert daemon.health["reader"] == "The code '013' was read for nothing: the game is paused; resume it first."
@@ -216,12 +216,12 @@ def test_one_journal_holds_games_of_many_kinds_one_after_the_other() -> None:
     for game, chosen in (("tamsk", {"level": 1}), ("tau", {}), ("tamsk", {"level": 2})):
         daemon.new_game(chosen, game=game)
         let_pass(daemon, 1)
-        assert daemon.runner.summary()["game"] == game
+        assert summarized(daemon.runner)["game"] == game
         daemon.runner.correct(ResultDeclared(daemon.runner.now(), None, "abandoned", "arbiter"))
         let_pass(daemon, 1)
         daemon = restarted(daemon)
         let_pass(daemon, 1)
-        assert daemon.runner.summary()["game"] == game
+        assert summarized(daemon.runner)["game"] == game
     assert [(each.start.game, each.start.board) for each in notebook(daemon).games] == [
         ("tamsk", "tamsk"),
         ("tau", "table"),

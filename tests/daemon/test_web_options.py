@@ -31,7 +31,7 @@ from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.outputs import POSTED, Poster
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from tests.conftest import FindProgram
-from tests.daemon.halves import begun, let_pass
+from tests.daemon.halves import begun, let_pass, summarized
 from tests.web.visitors import PIN, QUICK, SetClock
 
 POSTER = Poster(pairing_code.picture("WMQA-9X3W", for_admin=True), pairing_code.notice("WMQA-9X3W"))
@@ -63,7 +63,7 @@ def test_during_a_game_a_code_is_one_notice_among_others_and_on_no_page() -> Non
     game, now = daemon.runner.shown, daemon.runner.now()
     assert seen(daemon) == oled.screen(game, now, (POSTER.notice,)).tobytes()
     assert seen(daemon) != oled.screen(game, now).tobytes()
-    assert "WMQA" not in str(daemon.runner.summary())
+    assert "WMQA" not in str(summarized(daemon.runner))
 
 
 @pytest.mark.parametrize("role", [Role.ADMIN, Role.PLAYER])

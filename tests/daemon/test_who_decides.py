@@ -14,10 +14,11 @@ from gnomon.timekeeping.calibration import Measured
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi import config
 from gnomon_pi.runtime.clock import MachineWatch
-from gnomon_pi.runtime.controller import BoardController, DeskError
+from gnomon_pi.runtime.controller import DeskError
 from gnomon_pi.runtime.service import Orders, Parts, Service
 from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.simulated.remote_control import RemoteControl
 from gnomon_pi.simulated.virtual import VirtualDaemon, play_virtual
 from gnomon_pi.tools.calibration.files import ENDS, GLASSES, keep
 from gnomon_pi.tools.calibration.policy import completed
@@ -125,11 +126,12 @@ async def _desk(tmp_path: Path, calibration: Path) -> list[str]:
     watch, stop, ready = MachineWatch.of_this_boot(), asyncio.Event(), asyncio.Event()
     board = SimulatedBoard(config.bundled("tamsk"), now=watch.now, later=asyncio.get_running_loop().call_later)
     with Journal.open(tmp_path / "journal") as journal:
-        parts = Parts(watch, journal, board.drivers, board.description, Playground(board))
+        playground = Playground(board)
+        parts = Parts(watch, journal, board.drivers, board.description, playground)
         service = Service(parts, Orders(calibration=calibration))
         running = asyncio.create_task(service.run(stop, ready.set))
         await ready.wait()
-        said += await _started(service.desk, calibration)
+        said += await _started(RemoteControl(service.desk, service.runner, playground), calibration)
         stop.set()
         await running
         stored = journal.last_game()
@@ -138,8 +140,8 @@ async def _desk(tmp_path: Path, calibration: Path) -> list[str]:
     return said
 
 
-async def _started(desk: BoardController, calibration: Path) -> list[str]:
-    said = []
+async def _started(remote: RemoteControl, calibration: Path) -> list[str]:
+    said, desk = [], remote.desk
     kept = taken_away(calibration)
     try:
         await desk.new_game({"level": 3, "time": "calibrated"})
@@ -152,7 +154,7 @@ async def _started(desk: BoardController, calibration: Path) -> list[str]:
     said.append(str(game.rules.settings.durations[-1]))
     await desk.new_game({"level": 2, "time": "sand"}, abandoned_by="a test")
     try:
-        await desk.let_it_play(2, 1)
+        await remote.let_it_play(2, 1)
     except DeskError as error:
         said.append(str(error))
     try:

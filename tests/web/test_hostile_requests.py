@@ -147,7 +147,7 @@ async def served() -> AsyncIterator[tuple[KeptPage, httpx.AsyncClient]]:
     token = await door.make_token(Visitor(Role.ADMIN, person.name, person.id), "a program", Role.ADMIN, 1)
     async with live(Orders({"level": 1})) as daemon:
         page = KeptPage(LOCAL, 0, room=Room(allowance=None))
-        serving = asyncio.create_task(page.serve(daemon.service.desk, daemon.service._parts.journal, door))
+        serving = daemon.serve(page, door)
         headers = {"Authorization": f"Bearer {token}", "Host": "localhost"}
         async with httpx.AsyncClient(base_url=f"http://{LOCAL}:{page.port}", headers=headers, timeout=30) as client:
             assert (await client.get("/")).status_code == 200

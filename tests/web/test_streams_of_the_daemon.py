@@ -37,7 +37,7 @@ async def served(daemon: Live) -> AsyncIterator[httpx.AsyncClient]:
     person = await door.add_person("Ada", Role.ADMIN, PIN)
     token = await door.make_token(Visitor(Role.ADMIN, person.name, person.id), "a program", Role.ADMIN, 1)
     page = Page(LOCAL, 0)
-    serving = asyncio.create_task(page.serve(daemon.service.desk, daemon.service._parts.journal, door))
+    serving = daemon.serve(page, door)
     address, headers = f"http://{LOCAL}:{page.port}", {"Authorization": f"Bearer {token}"}
     async with httpx.AsyncClient(base_url=address, headers=headers, timeout=PATIENCE) as client:
         yield client
@@ -93,6 +93,23 @@ def test_the_pages_show_and_enter_from_a_thread_of_their_own() -> None:
     assert "red D1-D2" in found["sheet"]
 
 
+def test_a_wired_board_has_no_bench_and_shows_none() -> None:
+    async def visit() -> tuple[int, str]:
+        async with live(Orders()) as daemon:
+            page, journal = Page(LOCAL, 0), daemon.service._parts.journal
+            serving = asyncio.create_task(page.serve(daemon.service.desk, journal, Authenticator.closed()))
+            async with httpx.AsyncClient(base_url=f"http://{LOCAL}:{page.port}", timeout=PATIENCE) as client:
+                found = (await client.get("/bench/")).status_code, (await client.get("/")).text
+            serving.cancel()
+            await asyncio.gather(serving, return_exceptions=True)
+            page.close()
+        return found
+
+    status, landing = asyncio.run(visit())
+    assert status == 404
+    assert "bench" not in landing
+
+
 def test_pages_that_fail_end_their_serving_with_what_failed_them() -> None:
     class BrokenPage(Page):
         async def listen(self, page: object) -> None:
@@ -104,7 +121,7 @@ def test_pages_that_fail_end_their_serving_with_what_failed_them() -> None:
         async with live(Orders()) as daemon:
             page = BrokenPage(LOCAL, 0)
             with pytest.raises(RuntimeError, match="the address is gone"):
-                await page.serve(daemon.service.desk, daemon.service._parts.journal, Authenticator.closed())
+                await daemon.serve(page, Authenticator.closed())
             page.close()
 
     asyncio.run(serve())

@@ -41,14 +41,16 @@ from gnomon_pi.runtime.json_stream import Announcer
 from gnomon_pi.runtime.malloc import give_back_what_is_large
 from gnomon_pi.runtime.notify import notify
 from gnomon_pi.runtime.randomness import SYSTEM, SeededChance
-from gnomon_pi.runtime.service import Orders, Parts, Play, Service
+from gnomon_pi.runtime.service import Orders, Parts, Service
 from gnomon_pi.system import mounts
 from gnomon_pi.tools.calibration.files import NAME
 from gnomon_pi.tools.calibration.policy import as_if_measured
 from gnomon_pi.tools.safe_mode import reasons, starting
 
 if TYPE_CHECKING:
-    from gnomon_pi.pages.server import Page
+    from gnomon_pi.pages.server import Page, SimulationPages
+    from gnomon_pi.simulated.autoplay import Playground
+    from gnomon_pi.simulated.remote_control import RemoteControl
 
 SEED_BITS: Final = 32
 LEVEL: Final = 2  # at which hands play by themselves when nobody says
@@ -70,7 +72,10 @@ class RunningError(StartError):
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """What the daemon runs on: the wired board or a simulated one, its journal, and where its page is served."""
+    """What the daemon runs on: the wired board or a simulated one, its journal, and where its page is served.
+
+    By chance from `play` hands play by themselves, at `level` when a new game of TAMSK is needed; None: nobody does.
+    """
 
     board: str
     wiring: Path | None
@@ -82,6 +87,8 @@ class Where:
     announce: bool
     hall: Hall | None = None
     witnesses: tuple[Path, ...] = ()
+    play: int | None = None
+    level: int = LEVEL
 
 
 @click.group(cls=Commands, invoke_without_command=True)
@@ -173,7 +180,6 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     orders = Orders(
         settings=_settings(name, level, settings, is_wanted=game is not None),
         temperament=Temperament(temperament),
-        play=None if seed is None or not let_it_play else Play(level or LEVEL, seed),
         notify_socket=os.environ.get("NOTIFY_SOCKET"),
         game=name,
         chance=SYSTEM if seed is None else SeededChance(seed),
@@ -193,6 +199,8 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
             announce=announce,
             hall=None if hall is None else replace(hall, delay=delay),
             witnesses=witness,
+            play=seed if let_it_play else None,
+            level=level or LEVEL,
         )
         _run(where, orders, unless_running=unless_running)
     except (config.BoardError, DriverError, FrontError, HallError, JournalError, StartError) as error:
@@ -268,14 +276,20 @@ async def serve(where: Where, orders: Orders) -> None:
     with (
         _open_journal(where, watch) as (journal, rescued),
         page_of(where.front) as page,
-        _board(where, _description(where, orders, journal), watch, journal) as parts,
+        _board(where, _description(where, orders, journal), watch, journal) as (parts, playground),
         ExitStack() as stack,
     ):
-        service = Service(parts, orders, rescued)
-        door = stack.enter_context(door_of(where.front, where.journal.parent, service, watch, partial(_say, where)))
-        stack.enter_context(in_the_hall(where.hall, service, journal, watch, partial(_say, where)))
+        service, say = Service(parts, orders, rescued), partial(_say, where)
+        remote = None if playground is None else _remote_control(service, playground)
+        state, simulated = where.journal.parent, where.simulated
+        door = stack.enter_context(door_of(where.front, state, service, watch, say, is_simulated=simulated))
+        stack.enter_context(in_the_hall(where.hall, service, journal, watch, say))
         if where.announce:
             Announcer(service.runner, watch, _write)
+
+        async def let_it_play() -> None:
+            if where.play is not None and remote is not None:
+                await remote.let_it_play(where.level, where.play, orders.game)
 
         def ready() -> None:
             spare_what_is_loaded()
@@ -284,16 +298,17 @@ async def serve(where: Where, orders: Orders) -> None:
             reasons.forget(os.environ)
             holder.write(where.journal, "" if page is None else page.address)
             _greet(where, page, is_game=service.runner.is_unfinished)
-            if orders.play is not None:
-                _say(where, f"Hands play by themselves; --seed {orders.play.seed} lets them play so again.")
+            if where.play is not None:
+                say(f"Hands play by themselves; --seed {where.play} lets them play so again.")
             if door is not None:
                 door.greet()
             if page is not None:
                 service.invite(lambda: page.for_phones)
 
         try:
-            pages = () if page is None or door is None else (page.serve(service.desk, journal, door),)
-            await service.run(stop, ready, *pages)
+            bench = None if page is None or remote is None else _bench(remote)
+            pages = () if page is None or door is None else (page.serve(service.desk, journal, door, bench),)
+            await service.run(stop, ready, *pages, begin=let_it_play)
         except DeskError as error:
             raise StartError(str(error)) from error
         finally:
@@ -404,13 +419,15 @@ def _open_journal(where: Where, watch: Watch) -> Iterator[tuple[Journal, Rescue 
 
 
 @contextmanager
-def _board(where: Where, description: BoardDescription, watch: Watch, journal: Journal) -> Iterator[Parts]:
-    """The devices, dark and closed again at the end."""
+def _board(
+    where: Where, description: BoardDescription, watch: Watch, journal: Journal
+) -> "Iterator[tuple[Parts, Playground | None]]":
+    """The devices, dark and closed again at the end, and what is on them when they are in software."""
     later = asyncio.get_running_loop().call_later
     if not where.simulated:
         drivers = open_devices(description, now=watch.now, later=later)
         try:
-            yield Parts(watch, journal, drivers, description)
+            yield Parts(watch, journal, drivers, description), None
         finally:
             drivers.close()
         return
@@ -420,9 +437,21 @@ def _board(where: Where, description: BoardDescription, watch: Watch, journal: J
     board = SimulatedBoard(description, now=watch.now, later=later)
     try:
         playground = Playground(board, HURRIED if where.hurried else None)
-        yield Parts(watch, journal, board.drivers, description, playground)
+        yield Parts(watch, journal, board.drivers, description, playground), playground
     finally:
         board.close()
+
+
+def _remote_control(service: Service, playground: "Playground") -> "RemoteControl":
+    from gnomon_pi.simulated.remote_control import RemoteControl
+
+    return RemoteControl(service.desk, service.runner, playground)
+
+
+def _bench(remote: "RemoteControl") -> "SimulationPages":
+    from gnomon_pi.simulated.bench.app import BenchPages
+
+    return BenchPages(remote)
 
 
 def _greet(where: Where, page: "Page | None", *, is_game: bool) -> None:

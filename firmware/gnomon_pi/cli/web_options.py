@@ -119,8 +119,14 @@ def page_of(front: Front | None) -> Iterator["Page | None"]:
 
 
 @contextmanager
-def door_of(
-    front: Front | None, state: Path, service: "Service", watch: "Watch", say: Callable[[str], None]
+def door_of(  # noqa: PLR0913 - what is served, and on what
+    front: Front | None,
+    state: Path,
+    service: "Service",
+    watch: "Watch",
+    say: Callable[[str], None],
+    *,
+    is_simulated: bool,
 ) -> Iterator["Authenticator | None"]:
     """Who may do what on the pages; codes are shown on the board, or said. Raises FrontError."""
     if front is None:
@@ -130,9 +136,9 @@ def door_of(
     from gnomon.web.access.store import StoreError
     from gnomon_pi.pages import pairing_codes
 
-    simulated = service.desk.board is not None
-    role = pairing_codes.open_to(front.open_to, front.host, is_simulated=simulated, is_behind_proxy=bool(front.proxies))
-    notices = pairing_codes.Notices(service.put_up if service.has_display and not simulated else None, say)
+    is_proxied = bool(front.proxies)
+    role = pairing_codes.open_to(front.open_to, front.host, is_simulated=is_simulated, is_behind_proxy=is_proxied)
+    notices = pairing_codes.Notices(service.put_up if service.has_display and not is_simulated else None, say)
     try:
         terms = Terms(role, notices.show, is_local=not front.open_to)
         with pairing_codes.opened(state, watch, terms) as door:

@@ -7,7 +7,7 @@ referee does not depend on it. What people enter crosses into the daemon's loop.
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Self
+from typing import Final, Self
 
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.events import Correction
@@ -17,8 +17,11 @@ from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.summary import summary
 from gnomon.words import ENGLISH, Words
-from gnomon_pi.runtime.controller import BEAT, SPACING, BoardController, Shown
+from gnomon_pi.runtime.controller import BoardController, Shown
 from gnomon_pi.runtime.loop_bridge import Crossing
+
+BEAT: Final = 1.0  # seconds between summaries when nothing changes, so that a lost page notices it is lost
+SPACING: Final = 0.1  # seconds at least between two summaries: ten pictures a second are enough for people
 
 
 class PageBoard:
@@ -89,7 +92,7 @@ class PageBoard:
     @property
     def is_demonstrated(self) -> bool:
         """Whether hands in software play at it."""
-        return self._desk.is_playing
+        return self._desk.is_demonstrated
 
     async def changes(self) -> AsyncIterator[None]:
         """Yield at once, after every change (at most ten times a second) and at least each second."""

@@ -1,31 +1,32 @@
-"""Serve the daemon's pages and the bench over HTTP, in a thread apart from the referee."""
+"""Serve the daemon's pages over HTTP, in a thread apart from the referee."""
 
 import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Event
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Mount
 
 from gnomon.records.journal import Journal
 from gnomon.web.access import Authenticator, Guarded, Role
 from gnomon.web.app import application
-from gnomon.web.app_context import AppContext
+from gnomon.web.app_context import AppContext, Demonstration
 from gnomon.web.connections import Bounds
 from gnomon.web.delayed_feed import DelayedFeed
 from gnomon.web.limits import Allowance
 from gnomon.web.listening import PLAIN, Listener, Way
 from gnomon.web.streams import AT_MOST, AT_MOST_OF_ONE, Readers
 from gnomon.web.workers import Workers
+from gnomon.words import Words
 from gnomon_pi.pages.live_board import PageBoard
 from gnomon_pi.runtime.controller import BoardController
 from gnomon_pi.runtime.loop_bridge import Crossing
 from gnomon_pi.runtime.threads import CriticalThread
-from gnomon_pi.simulated.bench.app import Ways
-from gnomon_pi.simulated.bench.app import application as bench
-from gnomon_pi.simulated.demonstration import Demonstration
 
 BENCH: Final = "/bench/"
 JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
@@ -48,12 +49,38 @@ class Room:
 USUAL: Final = Room()
 
 
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How pages come to the daemon from the loop in which they are served.
+
+    `do` has the daemon's loop do something, `summaries` tell in a reader's words what is true without asking that
+    loop, and `answer` is how a stream of events is answered.
+    """
+
+    do: Callable[[Coroutine[Any, Any, object]], Awaitable[object]]
+    summaries: Callable[[Words], AsyncIterator[Mapping[str, object]]]
+    answer: Callable[[Request, AsyncGenerator[str, None]], Response]
+
+
+class SimulationPages(Protocol):
+    """What the pages of a board in software have besides."""
+
+    def demonstration(self, crossing: Crossing) -> Demonstration:
+        """Hands that show a game."""
+        ...
+
+    def bench(self, hosts: Collection[str], ways: Ways) -> Starlette:
+        """The page on which people move the board; `hosts` are further names of this machine."""
+        ...
+
+
 class _Shown(NamedTuple):
     """What the pages are about."""
 
     desk: BoardController
     journal: Journal
     door: Authenticator
+    simulation: SimulationPages | None
 
 
 class Page(Listener):
@@ -65,13 +92,15 @@ class Page(Listener):
         self._room = room
         self._serving: tuple[asyncio.AbstractEventLoop, asyncio.Task[None]] | None = None
 
-    async def serve(self, desk: BoardController, journal: Journal, door: Authenticator) -> None:
-        """Serve the pages of a desk and of the games in a journal, and the bench, until told to stop.
+    async def serve(
+        self, desk: BoardController, journal: Journal, door: Authenticator, simulation: SimulationPages | None = None
+    ) -> None:
+        """Serve the pages of a desk and of the games in a journal until told to stop.
 
         To be called in the daemon's loop. Raises what ends the serving.
         """
         daemon = asyncio.get_running_loop()
-        thread = CriticalThread("pages", partial(self._work, daemon, _Shown(desk, journal, door)))
+        thread = CriticalThread("pages", partial(self._work, daemon, _Shown(desk, journal, door, simulation)))
         try:
             await thread.ended()
         finally:
@@ -108,23 +137,25 @@ class Page(Listener):
             following.cancel()
 
     def _pages(self, crossing: Crossing, shown: _Shown, board: PageBoard, past: DelayedFeed | None = None) -> Starlette:
-        desk, room, readers = shown.desk, self._room, Readers(self._room.readers, self._room.readers_of_one)
-        simulated = BENCH if desk.board is not None else None
+        room, simulation = self._room, shown.simulation
+        readers = Readers(room.readers, room.readers_of_one)
         house = AppContext(
             board,
             shown.journal,
             self.hosts,
-            simulated,
+            None if simulation is None else BENCH,
             door=shown.door,
             readers=readers,
             allowance=room.allowance,
             past=past,
             address=lambda: self.for_phones,
-            demonstration=None if simulated is None else Demonstration(desk, crossing),
+            demonstration=None if simulation is None else simulation.demonstration(crossing),
         )
-        hands = bench(desk, self.hosts, ways=Ways(crossing, board.summaries, readers.answer))
+        if simulation is None:
+            return application(house)
+        bench = simulation.bench(self.hosts, Ways(crossing, board.summaries, readers.answer))
         # It can correct a game, and it shows the board as it is.
-        guarded = Guarded(Role.ARBITER, hands, Role.SPECTATOR if past is None else Role.PLAYER)
+        guarded = Guarded(Role.ARBITER, bench, Role.SPECTATOR if past is None else Role.PLAYER)
         return application(house, Mount(BENCH.rstrip("/"), guarded))
 
     def _interrupt(self) -> None:

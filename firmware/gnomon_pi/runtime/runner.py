@@ -19,8 +19,6 @@ from gnomon.referee.games import AnyGame, foresee, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon.views.summary import summary
-from gnomon.words import ENGLISH, Words
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.game_factory import Host
 from gnomon_pi.runtime.health import Audience, Health
@@ -156,14 +154,6 @@ class Runner:
     def now(self) -> Instant:
         """Board time of the present game in microseconds; 0 without one."""
         return Instant(0) if self.sitting is None else self.sitting.board_time(self._watch.now())
-
-    def summary(self, words: Words = ENGLISH) -> Mapping[str, object]:
-        """The summary view of what is shown, in these words."""
-        return summary(self.shown, self.shown_now(), self.notices(), words)
-
-    def shown_now(self) -> Instant:
-        """Board time of the game that is shown, now."""
-        return self.shown_time(self._watch.now())
 
     def time_since(self, origin: Instant) -> Instant:
         """Board time now of a game whose board time 0 was that raw instant. Any thread may ask."""

@@ -1,13 +1,13 @@
 """Run the daemon as a service: its threads, its asyncio tasks, and the wake-ups of the loop."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from gnomon.records.journal import Journal
 from gnomon.records.rescue import Rescue
@@ -17,7 +17,7 @@ from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.runtime.clock import Watch
-from gnomon_pi.runtime.controller import BoardController
+from gnomon_pi.runtime.controller import BoardController, Simulation
 from gnomon_pi.runtime.game_factory import Host
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.journal_writer import JournalWriter
@@ -31,18 +31,7 @@ from gnomon_pi.runtime.tag_input import Reading
 from gnomon_pi.runtime.threads import BackgroundDisplay, CriticalThread
 from gnomon_pi.runtime.watchdog import PERIOD, Upkeep
 
-if TYPE_CHECKING:
-    from gnomon_pi.simulated.autoplay import Playground
-
 JOIN: Final = 2.0  # seconds for a thread to end when the daemon stops
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """Hands play by themselves: TAMSK at `level` when a new game is needed, by chance from `seed`."""
-
-    level: int
-    seed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +44,6 @@ class Orders:
 
     settings: Mapping[str, object] | None = None
     temperament: Temperament = Temperament.ASSISTANT
-    play: Play | None = None
     notify_socket: str | None = None
     game: str = ""
     chance: Chance = SYSTEM
@@ -64,13 +52,13 @@ class Orders:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What the daemon runs on; `playground` is there when the board is in software."""
+    """What the daemon runs on; `simulation` is there when the board is in software."""
 
     watch: Watch
     journal: Journal
     drivers: Drivers
     description: BoardDescription
-    playground: "Playground | None" = None
+    simulation: Simulation | None = None
 
 
 class Service:
@@ -95,10 +83,10 @@ class Service:
         sensors, reader = parts.drivers.sensors, parts.description.reader
         self._scanner = None if sensors is None else Scanner(sensors, parts.description.inputs, self.health)
         # Late scans of a board in software say something of somebody's computer, and nothing of a game.
-        punctuality = self.health if parts.playground is None else Health()
+        punctuality = self.health if parts.simulation is None else Health()
         self._beat = ScanSchedule(parts.watch.now(), punctuality, period_of(parts.description.sensors))
         codes = {} if reader is None else reader.codes
-        self.desk = BoardController(self.runner, parts.playground, orders.chance, codes, orders.calibration)
+        self.desk = BoardController(self.runner, parts.simulation, orders.chance, orders.calibration)
         self._reading = Reading(self.runner, self.health, codes)
         self.runner.on_stir(self._stirred.set)
         if self._scanner is not None:
@@ -107,10 +95,17 @@ class Service:
         parts.journal.on_failed(lambda _: self._stir_from_a_thread())
         self._loop.set_exception_handler(self._callback_failed)
 
-    async def run(self, stop: asyncio.Event, ready: Callable[[], None], *more: Coroutine[Any, Any, None]) -> None:
-        """Run, with `more` vital work, until told to stop; `ready` is called once everything runs.
+    async def run(
+        self,
+        stop: asyncio.Event,
+        ready: Callable[[], None],
+        *more: Coroutine[Any, Any, None],
+        begin: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        """Run, with `more` vital work, until told to stop.
 
-        Raises DeskError when the ordered game cannot start, and whatever ends anything vital.
+        `begin` is awaited after the ordered game has started, and `ready` called once everything runs. Raises
+        DeskError when the ordered game cannot start, what `begin` raises, and whatever ends anything vital.
         """
         self._recover()
         self._hear_buttons()
@@ -124,6 +119,8 @@ class Service:
         told = asyncio.create_task(stop.wait())
         try:
             await self._begin()
+            if begin is not None:
+                await begin()
             ready()
             await _first_end(vital, told)
         finally:
@@ -131,7 +128,8 @@ class Service:
                 thread.stop()
             if self._display is not None:
                 self._display.wake()
-            self.desk.stop_playing()
+            if self._parts.simulation is not None:
+                self._parts.simulation.stop_playing()
             await _cancel([*vital, told])
             for thread in threads:
                 thread.join(JOIN)
@@ -167,8 +165,8 @@ class Service:
             return
         for remark in recovered.remarks:
             self.health.wrong("recovery", remark, Audience.PLAYERS)
-        if self._parts.playground is not None:
-            self._parts.playground.restore(recovered.sitting)
+        if self._parts.simulation is not None:
+            self._parts.simulation.restore(recovered.sitting)
         if self._scanner is not None:
             self._scanner.know_until(recovered.sitting.raw(recovered.sitting.last))
         self.runner.resume(recovered)
@@ -184,8 +182,6 @@ class Service:
         orders = self._orders
         if orders.settings is not None and not self.runner.is_unfinished:
             await self.desk.new_game(orders.settings, orders.temperament, game=orders.game)
-        if orders.play is not None:
-            await self.desk.let_it_play(orders.play.level, orders.play.seed, orders.game)
 
     async def _keep_running(self) -> None:
         while True:

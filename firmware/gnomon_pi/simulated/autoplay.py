@@ -93,6 +93,7 @@ class Playground:
         self.table = Table.set_out(1, self._sensing) if board.description.board == TAMSK else None
         self.surface = Surface.of(board.description)
         self._pace = pace or PACES[USUAL]
+        self._hands: asyncio.Task[None] | None = None
         self._show_all()
 
     @property
@@ -158,6 +159,28 @@ class Playground:
     def set_pace(self, name: str) -> None:
         """Let hands play at a pace of `PACES` from their next turn on. Raises KeyError for another name."""
         self._pace = PACES[name]
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether hands are playing by themselves."""
+        return self._hands is not None and not self._hands.done()
+
+    def let_play(self, runner: Runner, seed: int) -> None:
+        """Let hands play in the running loop, in the place of those that play already."""
+        self.stop_playing()
+        self._hands = asyncio.create_task(self.play(runner, seed), name="hands")
+        self._hands.add_done_callback(_hands_ended)
+
+    def stop_playing(self) -> None:
+        """The hands let go of the board; a glass in the air stays there."""
+        if self._hands is not None:
+            self._hands.cancel()
+
+    async def hands_gone(self) -> None:
+        """Wait until no hands play. Raises what they failed with."""
+        if self._hands is not None:
+            with suppress(asyncio.CancelledError):
+                await asyncio.shield(self._hands)
 
     async def play(self, runner: Runner, seed: int) -> None:
         """Let hands go on with the runner's game, at human speed, until it is over."""
@@ -279,6 +302,12 @@ class Playground:
         inputs = self.surface.inputs() if self.table is None else self.table.inputs()
         for name, value in inputs.items():
             self.board.set_input(name, bool(value))
+
+
+def _hands_ended(hands: asyncio.Task[None]) -> None:
+    """Let what failed the hands be known: nobody waits for them."""
+    if not hands.cancelled():
+        hands.result()
 
 
 async def _until(at: Instant, runner: Runner) -> None:

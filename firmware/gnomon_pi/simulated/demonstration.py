@@ -1,14 +1,12 @@
 """Control a demonstration game on the simulated board: start, stop and pace."""
 
 from secrets import randbits
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from gnomon.referee.events import Adjourned, Resumed
 from gnomon_pi.config.description import TAMSK
 from gnomon_pi.runtime.loop_bridge import Crossing
-
-if TYPE_CHECKING:
-    from gnomon_pi.runtime.controller import BoardController
+from gnomon_pi.simulated.remote_control import RemoteControl
 
 LEVEL: Final = 2
 """The level of TAMSK that hands show to newcomers: with running glasses, without the hurry of level 3."""
@@ -17,22 +15,22 @@ WHO: Final = "the demonstration"
 
 
 class Demonstration:
-    """The demonstration of a desk, for pages that are served in another loop."""
+    """The demonstration on a board in software, for pages that are served in another loop."""
 
-    def __init__(self, desk: "BoardController", crossing: Crossing) -> None:
-        self._desk = desk
+    def __init__(self, remote: RemoteControl, crossing: Crossing) -> None:
+        self._remote = remote
         self._cross = crossing
         self._number = 0  # of the game in the journal that was begun to be shown
 
     @property
     def is_on(self) -> bool:
         """Whether hands are playing by themselves."""
-        return self._desk.is_playing
+        return self._remote.is_playing
 
     @property
     def pace(self) -> str:
         """How fast they play, one of `PACES`."""
-        return self._desk.pace
+        return self._remote.pace
 
     async def start(self) -> None:
         """Let hands play: on with the game that was shown last, else a new one. Raises DeskError.
@@ -50,8 +48,8 @@ class Demonstration:
         await self._cross(self._set_pace(pace))
 
     async def _start(self) -> None:
-        desk = self._desk
-        if desk.is_playing:
+        desk = self._remote.desk
+        if self._remote.is_playing:
             return
         shown = desk.shown()
         game = shown.game
@@ -64,16 +62,16 @@ class Demonstration:
             self._number = desk.shown().number
         elif game is not None and game.paused_at is not None:
             await desk.correct(Resumed(desk.now(), WHO))
-        await desk.let_it_play(LEVEL, randbits(SEED_BITS))
+        await self._remote.let_it_play(LEVEL, randbits(SEED_BITS))
 
     async def _stop(self) -> None:
-        desk = self._desk
-        if not desk.is_playing:
+        desk = self._remote.desk
+        if not self._remote.is_playing:
             return
-        desk.stop_playing()
+        self._remote.stop_playing()
         game = desk.game()
         if game is not None and game.outcome is None and not game.adjourned:
             await desk.correct(Adjourned(desk.now(), WHO))
 
     async def _set_pace(self, pace: str) -> None:
-        self._desk.set_pace(pace)
+        self._remote.set_pace(pace)

@@ -1,13 +1,13 @@
 """Route the bench's HTTP requests: page, pictures, event stream and commands."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
 from pathlib import Path
 from secrets import randbits
-from typing import Any, Final
+from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from starlette.applications import Starlette
@@ -22,13 +22,16 @@ from gnomon.web.access import visitor_of
 from gnomon.web.origin_check import HEADERS, Guard, refused
 from gnomon.web.pictures import NoPictureError, sheet
 from gnomon.web.rendering import location_of, words_for
-from gnomon.web.streams import Readers
-from gnomon.words import ENGLISH, LANGUAGES, Words, words
-from gnomon_pi.runtime.controller import BoardController, DeskError
+from gnomon.words import ENGLISH, LANGUAGES, words
+from gnomon_pi.pages.server import Ways
+from gnomon_pi.runtime.controller import DeskError
+from gnomon_pi.runtime.loop_bridge import Crossing
 from gnomon_pi.simulated.bench import orders, pictures
 from gnomon_pi.simulated.bench.hands import Hands, Wait
 from gnomon_pi.simulated.bench.orders import WHO, Body, OrderError
 from gnomon_pi.simulated.bench.stream import events
+from gnomon_pi.simulated.demonstration import Demonstration
+from gnomon_pi.simulated.remote_control import RemoteControl
 from gnomon_pi.simulated.table import ImpossibleActError
 
 HERE: Final = Path(__file__).parent
@@ -43,32 +46,28 @@ OF_THE_BENCH: Final = {**HEADERS, "Content-Security-Policy": POLICY, "Referrer-P
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
-    """How the bench comes to the daemon from the loop in which it is served.
+class BenchPages:
+    """What the pages of a board in software have besides: its bench, and the demonstration."""
 
-    `do` has the daemon's loop do something, `summaries` tell in a reader's words what is true without asking that
-    loop, and `answer` is how a stream of events is answered.
-    """
+    remote: RemoteControl
 
-    do: Callable[[Coroutine[Any, Any, object]], Awaitable[object]]
-    summaries: Callable[[Words], AsyncIterator[Mapping[str, object]]]
-    answer: Callable[[Request, AsyncGenerator[str, None]], Response]
+    def demonstration(self, crossing: Crossing) -> Demonstration:
+        """Hands that show a game."""
+        return Demonstration(self.remote, crossing)
 
-
-def ways_within(desk: BoardController) -> Ways:
-    """The ways of a bench that is served in the daemon's own loop, as in tests."""
-    return Ways(_here, desk.subscribe, Readers().answer)
+    def bench(self, hosts: Collection[str], ways: Ways) -> Starlette:
+        """The bench; `hosts` are further names of this machine."""
+        return application(self.remote, ways, hosts)
 
 
 def application(
-    desk: BoardController, hosts: Collection[str] = (), wait: Wait = asyncio.sleep, ways: Ways | None = None
+    remote: RemoteControl, ways: Ways, hosts: Collection[str] = (), wait: Wait = asyncio.sleep
 ) -> Starlette:
-    """The bench of a desk; `hosts` are further names of this machine.
+    """The bench of a board in software; `hosts` are further names of this machine.
 
-    `wait` lets seconds pass while a hand holds a button or turns a glass, and between two looks at the board. Without
-    `ways` it is to be served in the daemon's own loop.
+    `wait` lets seconds pass while a hand holds a button or turns a glass, and between two looks at the board.
     """
-    bench = _Bench(desk, wait, ways or ways_within(desk))
+    bench = _Bench(remote, ways, wait)
     return Starlette(
         routes=[
             Route("/", bench.show),
@@ -87,11 +86,12 @@ def application(
 class _Bench:
     """What is answered at each address."""
 
-    def __init__(self, desk: BoardController, wait: Wait, ways: Ways) -> None:
-        self._desk = desk
-        self._wait = wait
+    def __init__(self, remote: RemoteControl, ways: Ways, wait: Wait) -> None:
+        self._remote = remote
+        self._desk = remote.desk
         self._ways = ways
-        self._hands = Hands(desk, wait)
+        self._wait = wait
+        self._hands = Hands(remote, wait)
         self._page = _template()
 
     async def show(self, request: Request) -> Response:
@@ -114,7 +114,7 @@ class _Bench:
         return JSONResponse(pictures.ahead(self._desk.game(), move, words_for(request)))
 
     async def stream(self, request: Request) -> Response:
-        told = events(self._desk, self._hands, self._wait, self._ways.summaries, words_for(request))
+        told = events(self._remote, self._hands, self._wait, self._ways.summaries, words_for(request))
         return self._ways.answer(request, told)
 
     async def use_hands(self, order: Body) -> object:
@@ -134,7 +134,7 @@ class _Bench:
         elif "throw" in order:
             await self._desk.throw()
         else:
-            await self._desk.read(orders.field(order, "read", str))
+            await self._remote.read(orders.field(order, "read", str))
         return {}
 
     async def let_it_play(self, order: Body) -> object:
@@ -143,15 +143,11 @@ class _Bench:
     async def _let_it_play(self, order: Body) -> object:
         wish = orders.let_it_play(order)
         if wish.level is None:
-            self._desk.stop_playing()
+            self._remote.stop_playing()
         else:
             seed = randbits(SEED_BITS) if wish.seed is None else wish.seed
-            await self._desk.let_it_play(wish.level, seed, wish.game, wish.settings)
+            await self._remote.let_it_play(wish.level, seed, wish.game, wish.settings)
         return {}
-
-
-async def _here(work: Coroutine[Any, Any, object]) -> object:
-    return await work
 
 
 @cache

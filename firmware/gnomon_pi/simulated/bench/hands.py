@@ -7,8 +7,9 @@ from typing import Final
 from gnomon.referee.judgement import Action, Repair
 from gnomon.referee.table_game import TableGame
 from gnomon.referee.tamsk_inputs import BUTTON_ARBITER
-from gnomon_pi.runtime.controller import BoardController, DeskError
+from gnomon_pi.runtime.controller import DeskError
 from gnomon_pi.simulated.bench.orders import Body, OrderError, choice, field, only, squares
+from gnomon_pi.simulated.remote_control import RemoteControl
 from gnomon_pi.simulated.table import GLASSES as OWNERS
 from gnomon_pi.simulated.table import Act, Table, Verb
 
@@ -42,17 +43,17 @@ class Deed(StrEnum):
 
 
 class Hands:
-    """A pair of hands at the simulated table of a desk."""
+    """A pair of hands at the simulated table."""
 
-    def __init__(self, desk: BoardController, wait: Wait) -> None:
-        self._desk = desk
+    def __init__(self, remote: RemoteControl, wait: Wait) -> None:
+        self._remote = remote
         self._wait = wait
         self._version = 0
         self._seen: Table | None = None
 
     def table(self) -> Mapping[str, object] | None:
-        """The table as it stands, ready for JSON; `version` grows with every change. None on a wired board."""
-        table = self._desk.table
+        """The table as it stands, ready for JSON; `version` grows with every change. None where no glasses are."""
+        table = self._remote.table
         if table is None:
             return None
         if table is not self._seen:
@@ -84,26 +85,26 @@ class Hands:
 
     def _act(self, what: Act) -> None:
         self._let_alone()
-        self._desk.act(what)
+        self._remote.act(what)
 
     def _tile(self, deed: Deed, names: Sequence[str]) -> None:
         self._let_alone()
         if deed is Deed.LAY_TILE:
-            self._desk.lay(names)
+            self._remote.lay(names)
         else:
-            self._desk.lift(names)
+            self._remote.lift(names)
 
     def _let_alone(self) -> None:
         """Two pairs of hands are too many. Raises DeskError while the board plays by itself."""
-        if self._desk.is_playing:
+        if self._remote.is_playing:
             message = "The hands are playing by themselves: stop them first."
             raise DeskError(message)
 
     def _button(self, name: str) -> str:
         """The input of a button by its short name. Raises OrderError."""
-        inputs = [button for button in self._desk.buttons if button == f"{_BUTTON}{name}"]
+        inputs = [button for button in self._remote.desk.buttons if button == f"{_BUTTON}{name}"]
         if not inputs:
-            names = ", ".join(button.removeprefix(_BUTTON) for button in self._desk.buttons)
+            names = ", ".join(button.removeprefix(_BUTTON) for button in self._remote.desk.buttons)
             message = f"'button' is one of: {names}."
             raise OrderError(message)
         return inputs[0]
@@ -111,9 +112,9 @@ class Hands:
     async def _press(self, button: str) -> None:
         if button != BUTTON_ARBITER:  # whoever lets the board play may still pause it
             self._let_alone()
-        self._desk.press(button)
+        self._remote.press(button)
         await self._wait(PRESS)
-        self._desk.release(button)
+        self._remote.release(button)
         await self._wait(REST)
 
     async def _turn_timer(self) -> None:
@@ -128,7 +129,7 @@ class Hands:
 
     async def _repair(self) -> None:
         """Do the first step of the repair that the referee guides."""
-        game = self._desk.game()
+        game = self._remote.desk.game()
         if game is None or not game.judgement.repairs:
             message = "There is nothing to put right."
             raise DeskError(message)
@@ -141,12 +142,12 @@ class Hands:
             self._act(Act(Verb.LIFT, step.space))
             await self._wait(FLIP)  # or a sensor of one pole could not tell it from a nudge
             self._act(Act(Verb.PLACE, step.space, turned=True))
-        elif self._desk.table is not None:
-            for what in _mending(step, self._desk.table, game.rules.players[game.position.mover]):
+        elif self._remote.table is not None:
+            for what in _mending(step, self._remote.table, game.rules.players[game.position.mover]):
                 self._act(what)
 
     def _repair_tiles(self, step: Repair) -> None:
-        names, lying = step.space.split(), self._desk.tiles or frozenset()
+        names, lying = step.space.split(), self._remote.tiles or frozenset()
         if step.action is Action.TAKE_TILE:
             self._tile(Deed.LIFT_TILE, [name for name in names if name in lying])
         else:

@@ -20,6 +20,7 @@ from gnomon.words import ENGLISH, Words
 from gnomon_pi.runtime.controller import BoardController
 from gnomon_pi.simulated.bench.hands import Hands, Wait
 from gnomon_pi.simulated.bench.pictures import where
+from gnomon_pi.simulated.remote_control import RemoteControl
 
 LOOK: Final = 0.04  # seconds between two looks at lights, display and table: smoother than the eye asks for
 RETRY: Final = "retry: 1000\n\n"  # milliseconds until a browser asks again by itself
@@ -29,20 +30,18 @@ Summaries = Callable[[Words], AsyncIterator[Mapping[str, object]]]
 
 
 async def events(
-    desk: BoardController, hands: Hands, wait: Wait, summaries: Summaries | None = None, words: Words = ENGLISH
+    remote: RemoteControl, hands: Hands, wait: Wait, summaries: Summaries, words: Words = ENGLISH
 ) -> AsyncGenerator[str, None]:
-    """Everything an open page must know, from now on until it closes; `summaries` are the desk's unless told."""
+    """Everything an open page must know, from now on until it closes."""
     yield RETRY
-    yield _event(
-        "house", {"games": list(desk.games), "buttons": list(desk.buttons), "simulated": desk.board is not None}
-    )
+    yield _event("house", {"games": list(remote.desk.games), "buttons": list(remote.desk.buttons)})
     yield _event("layout", list(_layout()))
     news = News()
-    follower = asyncio.create_task(_follow(desk, (summaries or desk.subscribe)(words), news))
+    follower = asyncio.create_task(_follow(remote, summaries(words), news))
     sent: dict[str, object] = {}
     try:
         while not follower.done():
-            for name, value in (*_visible(desk, hands), *_pictured(desk, news)):
+            for name, value in (*_visible(remote, hands), *_pictured(remote.desk, news)):
                 if sent.get(name, _NOTHING) != value:
                     sent[name] = value
                     yield _event(name, value)
@@ -68,12 +67,12 @@ class News:
 _NOTHING: Final = object()
 
 
-async def _follow(desk: BoardController, summaries: AsyncIterator[Mapping[str, object]], news: News) -> None:
+async def _follow(remote: RemoteControl, summaries: AsyncIterator[Mapping[str, object]], news: News) -> None:
     """Keep the newest summary. Its picture is sent by itself: it is large, and changes with each move only."""
     async for summary in summaries:
         told = dict(summary)
         news.picture = str(told.pop("picture", ""))
-        news.game = _event("game", {"game": told, "playing": desk.is_playing})
+        news.game = _event("game", {"game": told, "playing": remote.is_playing})
 
 
 def _pictured(desk: BoardController, news: News) -> Iterator[tuple[str, object]]:
@@ -81,13 +80,12 @@ def _pictured(desk: BoardController, news: News) -> Iterator[tuple[str, object]]
         yield "picture", {"svg": for_the_page(news.picture), "places": where(desk.game())}
 
 
-def _visible(desk: BoardController, hands: Hands) -> Iterator[tuple[str, object]]:
+def _visible(remote: RemoteControl, hands: Hands) -> Iterator[tuple[str, object]]:
     yield "table", hands.table()
-    if desk.tiles is not None:
-        yield "tiles", sorted(desk.tiles)
-    if desk.board is not None:
-        yield "lights", [f"{red:02x}{green:02x}{blue:02x}" for red, green, blue in desk.board.lights()]
-        yield "display", b64encode(desk.board.display_image().convert("1").tobytes()).decode()
+    if remote.tiles is not None:
+        yield "tiles", sorted(remote.tiles)
+    yield "lights", [f"{red:02x}{green:02x}{blue:02x}" for red, green, blue in remote.board.lights()]
+    yield "display", b64encode(remote.board.display_image().convert("1").tobytes()).decode()
 
 
 def _layout() -> Iterator[object]:

@@ -17,7 +17,7 @@ const WATCHED_LEVEL = 2; // of TAMSK, for who has chosen none: sand runs, and no
 const byId = (id) => document.getElementById(id);
 const now = {
   game: null, health: [], table: null, tiles: null, picture: null, playing: false, known: false, live: true, heard: 0, lamps: [],
-  house: { games: ["tamsk"], buttons: [], simulated: true },
+  house: { games: ["tamsk"], buttons: [] },
 };
 
 const board = new Board(byId("board"), spaceInWords);
@@ -52,7 +52,7 @@ function isTable() {
 }
 
 function goOn() {
-  const arbiter = now.house.simulated && now.house.buttons.includes("button.arbiter");
+  const arbiter = now.house.buttons.includes("button.arbiter");
   return arbiter ? hands("press", { button: "arbiter" }) : send("game", { correct: { event: "resumed" } });
 }
 
@@ -100,7 +100,7 @@ function show() {
   byId("press-not-turned").hidden = !house.buttons.includes("button.not_turned");
   for (const button of document.querySelectorAll(".press")) {
     const isThere = house.buttons.includes(`button.${button.dataset.button}`);
-    button.disabled = !house.simulated || !isThere;
+    button.disabled = !isThere;
     if (button.classList.contains("key")) button.hidden = !isThere;
     button.classList.toggle("down", Boolean(table?.pressed.includes(`button.${button.dataset.button}`)));
   }

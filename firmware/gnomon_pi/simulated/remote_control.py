@@ -1,0 +1,135 @@
+"""Control the simulated board beneath a running daemon: touch it, let hands play on it, and set their pace."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from gnomon.referee.game import Game
+from gnomon.referee.rulings import Ruling
+from gnomon_pi.config.description import TAMSK
+from gnomon_pi.runtime.controller import BoardController, DeskError
+from gnomon_pi.runtime.runner import Runner
+from gnomon_pi.runtime.tag_input import READER, ReadingError, draw_of
+from gnomon_pi.simulated.autoplay import Playground
+from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.simulated.table import Act, ImpossibleActError, Table
+
+
+class RemoteControl:
+    """What people can do to the board in software of a desk, which has what every board has.
+
+    To be used in the daemon's loop.
+    """
+
+    def __init__(self, desk: BoardController, runner: Runner, playground: Playground) -> None:
+        self.desk = desk
+        self._runner = runner
+        self._playground = playground
+
+    # What is there
+
+    @property
+    def board(self) -> SimulatedBoard:
+        """The board in software."""
+        return self._playground.board
+
+    @property
+    def table(self) -> Table | None:
+        """What is physically on the TAMSK board, or None on another one."""
+        return self._playground.table
+
+    @property
+    def tiles(self) -> frozenset[str] | None:
+        """The squares on which tiles lie on the Tayu board, or None on another one."""
+        return self._playground.tiles
+
+    # Hands of people
+
+    def act(self, act: Act) -> None:
+        """Do with a mouse what a hand does on the TAMSK table.
+
+        Raises ImpossibleActError, a ValueError with one sentence, for what no hand can do, and on another board.
+        """
+        self._playground.act(act)
+
+    def press(self, button: str) -> None:
+        """Press a button, named by its input, and keep it down.
+
+        Raises DeskError for a button that the board lacks and for one that is down.
+        """
+        self._do(lambda: self._playground.press(button))
+
+    def release(self, button: str) -> None:
+        """Let a button go. Raises DeskError as `press` does, and for one that is not down."""
+        self._do(lambda: self._playground.release(button))
+
+    def lay(self, squares: Sequence[str]) -> None:
+        """Lay a tile on squares of the Tayu board, legal or not.
+
+        Raises DeskError on a board without squares, and where a tile lies already.
+        """
+        self._do(lambda: self._playground.lay(squares))
+
+    def lift(self, squares: Sequence[str]) -> None:
+        """Take what lies on squares of the Tayu board off it. Raises DeskError as `lay` does."""
+        self._do(lambda: self._playground.lift(squares))
+
+    async def read(self, code: str) -> tuple[Ruling, ...]:
+        """Draw the tile that bears a code, as a reader does; return what was ruled, once durable.
+
+        Raises DeskError for a code that is on no tile, and as `BoardController.enter` does.
+        """
+        reader = self.board.description.reader
+        try:
+            return await self.desk.enter(draw_of(code, {} if reader is None else reader.codes), READER)
+        except ReadingError as error:
+            raise DeskError(str(error)) from error
+
+    # Hands that play by themselves
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether hands are playing by themselves."""
+        return self._playground.is_playing
+
+    @property
+    def pace(self) -> str:
+        """How fast they play."""
+        return self._playground.pace
+
+    def set_pace(self, name: str) -> None:
+        """Let hands play at another pace from their next turn on. Raises DeskError for no pace."""
+        try:
+            self._playground.set_pace(name)
+        except KeyError as error:
+            message = f"Hands know no pace {name!r}."
+            raise DeskError(message) from error
+
+    async def let_it_play(
+        self, level: int, seed: int, game: str = "", settings: Mapping[str, object] | None = None
+    ) -> None:
+        """Let hands play by themselves, from the present position on.
+
+        Without an unfinished game a new one is started: TAMSK at `level`, or `game` with `settings`. Raises DeskError
+        where the players' eyes decide, and as `BoardController.new_game` does.
+        """
+        if not self._runner.is_unfinished:
+            name = game or self._runner.host.own_game
+            await self.desk.new_game(settings or ({"level": level} if name == TAMSK else {}), game=name)
+        sitting = self._runner.sitting
+        if sitting is not None and isinstance(sitting.game, Game) and sitting.game.rules.by_eye:
+            message = "Hands see no sand: a game with time=sand is played by people."
+            raise DeskError(message)
+        self._playground.let_play(self._runner, seed)
+
+    def stop_playing(self) -> None:
+        """The hands let go of the board; a glass in the air stays there."""
+        self._playground.stop_playing()
+
+    async def hands_gone(self) -> None:
+        """Wait until no hands play. Raises what they failed with."""
+        await self._playground.hands_gone()
+
+    def _do(self, does: Callable[[], None]) -> None:
+        try:
+            does()
+        except ImpossibleActError as error:
+            raise DeskError(str(error)) from error
