@@ -18,6 +18,7 @@ from tests.conftest import FindProgram
 ROOT = Path(__file__).parents[1]
 SOURCE_ROOTS = {"companion": "gnomon", "firmware": "gnomon_pi"}
 PURE = ("timekeeping", "boards", "games", "referee", "views", "tournament")
+ROOMS = ("cli", "simulated", "tools", "hall_link", "pages", "runtime", "drivers", "config")
 WORLD = ("asyncio", "threading", "socket", "time", "random", "logging", "os", "pathlib")
 # The watch measures; the wall only says what day it is, for what people do away from a board.
 CLOCK_READERS = (Path("firmware/gnomon_pi/runtime/clock.py"), Path("companion/gnomon/hall/clock.py"))
@@ -65,7 +66,8 @@ def small_house(tmp_path: Path) -> Path:
     packages = ["companion/gnomon", "firmware/gnomon_pi"]
     packages += [f"companion/gnomon/{name}" for name in (*PURE, "records", "hall", "web", "cli", "words")]
     packages += [f"companion/gnomon/games/{name}" for name in ("tamsk", "tamsk/rules", "tayu", "tayu/rules")]
-    packages += [f"firmware/gnomon_pi/{name}" for name in ("cli", "runtime", "drivers", "simulated", "simulated/chips")]
+    packages += [f"firmware/gnomon_pi/{name}" for name in ROOMS]
+    packages += [f"firmware/gnomon_pi/{name}" for name in ("simulated/chips", "tools/doctor", "tools/walk")]
     for package in packages:
         (tmp_path / package).mkdir(parents=True)
         (tmp_path / package / "__init__.py").touch()
@@ -115,6 +117,17 @@ def test_what_the_plan_allows_keeps_the_contracts(small_house: Path) -> None:
         ("companion/gnomon/web/page.py", "import smbus2", "touch the devices' libraries"),
         ("firmware/gnomon_pi/cli/daemon.py", "from gpiozero import Button", "touch the devices' libraries"),
         ("firmware/gnomon_pi/runtime/runner.py", "import luma.core.render", "touch the devices' libraries"),
+        (
+            "firmware/gnomon_pi/runtime/runner.py",
+            "def late():\n    from gnomon_pi.simulated import chips",
+            "Inside the daemon",
+        ),
+        ("firmware/gnomon_pi/tools/doctor/wires.py", "import gnomon_pi.simulated", "Inside the daemon"),
+        ("firmware/gnomon_pi/pages/server.py", "import gnomon_pi.hall_link", "Inside the daemon"),
+        ("firmware/gnomon_pi/drivers/lights.py", "from gnomon_pi import runtime", "Inside the daemon"),
+        ("firmware/gnomon_pi/config/power.py", "import gnomon_pi.drivers", "Inside the daemon"),
+        ("firmware/gnomon_pi/elsewhere.py", "", "Inside the daemon"),
+        ("firmware/gnomon_pi/tools/doctor/wires.py", "import gnomon_pi.tools.walk", "tools of a builder"),
     ],
 )
 def test_a_forbidden_import_is_found(small_house: Path, module: str, line: str, contract: str) -> None:
@@ -144,6 +157,12 @@ def test_a_library_that_one_module_alone_may_import_is_imported_by_no_other() ->
     assert {"argon2", "networkx", "paho", "python_multipart", "segno"} <= set(owners)
     for library, owner in owners.items():
         assert [module for module in MODULES if library in top_imports(module)] == [owner], library
+
+
+def test_only_the_command_line_finds_the_simulator() -> None:
+    # A contract knows imports, and no name that is imported as a text.
+    rooms = {module.parts[2] for module in MODULES if "gnomon_pi.simulated" in source_of(module)}
+    assert rooms == {"cli", "simulated"}
 
 
 def banned_imports(module: str) -> set[str]:

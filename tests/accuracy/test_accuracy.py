@@ -15,15 +15,11 @@ from gnomon_pi import config
 from gnomon_pi.cli.daemon import main
 from gnomon_pi.runtime import clock as watch
 from gnomon_pi.runtime.clock import Compared, Discipline, Watch
+from gnomon_pi.simulated import answers
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.virtual import VirtualWatch
-from gnomon_pi.tools.accuracy import answers, machine
-from gnomon_pi.tools.accuracy.answers import Answers
-from gnomon_pi.tools.accuracy.clock import Rate, rate
-from gnomon_pi.tools.accuracy.figures import Spread
-from gnomon_pi.tools.accuracy.idle import Rest, watch_at_rest
-from gnomon_pi.tools.accuracy.journals import answers_in, answers_of
-from gnomon_pi.tools.accuracy.report import Findings, report
+from gnomon_pi.tools.accuracy.idle import Rate, Rest, Spread, rate, watch_at_rest
+from gnomon_pi.tools.accuracy.report import Answers, Findings, answers_in, answers_of, machine_facts, report
 
 KEPT = Discipline(is_synchronised=True, most_wrong=2_000, correction_ppm=-12.5)
 ADRIFT = Discipline(is_synchronised=False, most_wrong=16_000_000, correction_ppm=0.0)
@@ -228,13 +224,13 @@ def test_the_report_of_a_noisy_board_names_its_inputs_worst_first() -> None:
 
 def test_the_machine_says_what_it_is(tmp_path: Path) -> None:
     (tmp_path / "model").write_text("Raspberry Pi 4 Model B Rev 1.5\0")
-    assert machine.described(model=tmp_path / "model")["machine"] == "Raspberry Pi 4 Model B Rev 1.5"
+    assert machine_facts(model=tmp_path / "model")["machine"] == "Raspberry Pi 4 Model B Rev 1.5"
     (tmp_path / "processors").write_text("processor\t: 0\nmodel name\t: A Fast One\n")
     nothing = tmp_path / "nothing"
-    told = machine.described(nothing, tmp_path / "processors", nothing)
+    told = machine_facts(nothing, tmp_path / "processors", nothing)
     assert told["machine"] == "A Fast One"
     assert "clock of the kernel" not in told
-    assert machine.described(nothing, nothing, nothing)["machine"]
+    assert machine_facts(nothing, nothing, nothing)["machine"]
 
 
 # The command

@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.timekeeping.calibration import Measured
 from gnomon.timekeeping.instants import Duration
-from gnomon_pi.tools.calibration.files import (
+from gnomon_pi.runtime.calibration import (
     ENDS,
     GLASSES,
     CalibrationError,
+    as_if_measured,
+    completed,
     durations,
     keep,
     parsed,
@@ -20,7 +22,6 @@ from gnomon_pi.tools.calibration.files import (
     read,
     written,
 )
-from gnomon_pi.tools.calibration.policy import as_if_measured, completed
 
 SIX = GLASSES[:-1]
 

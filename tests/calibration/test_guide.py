@@ -5,7 +5,7 @@ import pytest
 from gnomon.referee.debounce import Change
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.tools.calibration.guide import LIGHT, LIGHT_CALM, Guide, Phase, Said, changed, time_has_come
-from gnomon_pi.tools.calibration.screen import screen
+from gnomon_pi.tools.calibration.measuring import screen
 
 NAMES = {"red1": "D1", "red2": "A4", "black1": "A1", "timer15": "timer15"}
 

@@ -17,11 +17,11 @@ from gnomon_pi.config.description import BoardDescription, Button
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.libraries import Later
 from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.runtime.calibration import GLASSES, CalibrationError, read
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.tools.calibration.files import GLASSES, CalibrationError, read
+from gnomon_pi.simulated.calibration import Glasses, simulate
 from gnomon_pi.tools.calibration.guide import Guide, Said
-from gnomon_pi.tools.calibration.sessions import CalibrationOptions, measure, simulate
-from gnomon_pi.tools.calibration.simulated import Glasses
+from gnomon_pi.tools.calibration.measuring import CalibrationOptions, measure
 
 TAMSK = config.bundled("tamsk")
 SCAN = 10 * MILLISECOND
@@ -132,7 +132,7 @@ def test_on_a_wired_board_the_display_and_the_terminal_guide_and_presses_are_hea
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     wired, stop, said = Wired(), Event(), list[str]()
-    monkeypatch.setattr("gnomon_pi.tools.calibration.sessions.open_devices", wired.open)
+    monkeypatch.setattr("gnomon_pi.tools.calibration.measuring.open_devices", wired.open)
 
     def hear(_at: Instant, _guide: Guide, told: Said) -> None:
         said.append(told.sentence)
@@ -151,7 +151,7 @@ def test_on_a_wired_board_the_display_and_the_terminal_guide_and_presses_are_hea
 
 def test_sensors_that_do_not_answer_are_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
     wired, stop, said = Wired(), Event(), list[str]()
-    monkeypatch.setattr("gnomon_pi.tools.calibration.sessions.open_devices", wired.open)
+    monkeypatch.setattr("gnomon_pi.tools.calibration.measuring.open_devices", wired.open)
 
     def hear(_at: Instant, _guide: Guide, told: Said) -> None:
         said.append(told.sentence)
@@ -203,6 +203,6 @@ def test_what_cannot_be_done_is_one_sentence(arguments: tuple[str, ...], said: s
 
 
 def test_a_glass_that_could_not_be_measured_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gnomon_pi.cli.calibrate.simulate", lambda *_, **__: None)
+    monkeypatch.setattr("gnomon_pi.simulated.calibration.simulate", lambda *_, **__: None)
     result = calibrate("--simulated", f"--calibration={tmp_path / 'c.toml'}", "--glass=red2")
     assert (result.exit_code, result.stderr) == (1, "Not measured: red2.\n")

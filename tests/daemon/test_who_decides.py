@@ -13,6 +13,7 @@ from gnomon.referee.rulings import GameOver, TurnLost, TurnRuled
 from gnomon.timekeeping.calibration import Measured
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi import config
+from gnomon_pi.runtime.calibration import ENDS, GLASSES, completed, keep
 from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.controller import DeskError
 from gnomon_pi.runtime.service import Orders, Parts, Service
@@ -20,8 +21,6 @@ from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.remote_control import RemoteControl
 from gnomon_pi.simulated.virtual import VirtualDaemon, play_virtual
-from gnomon_pi.tools.calibration.files import ENDS, GLASSES, keep
-from gnomon_pi.tools.calibration.policy import completed
 from tests.daemon.halves import UNHURRIED, notebook, restarted, sitting, tamsk
 
 

@@ -10,9 +10,10 @@ from gnomon_pi.config import bundled
 from gnomon_pi.config.description import BoardDescription, Button
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.protocols import DriverError
+from gnomon_pi.drivers.software_pins import SoftwarePin
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain
-from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory, SimulatedPin
+from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory
 from tests.drivers.world import World, sensors_of
 
 BUTTONS = ("button.red", "button.black", "button.arbiter")
@@ -233,7 +234,7 @@ def test_a_pin_that_cannot_be_read_is_a_driver_error_at_the_next_check(
     def unreadable(_pin: object) -> bool:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(SimulatedPin, "_get_state", unreadable)
+    monkeypatch.setattr(SoftwarePin, "_get_state", unreadable)
     with pytest.raises(DriverError, match=r"button\.red does not answer: \[Errno 5\]"):
         board.drivers.buttons.check()
     monkeypatch.undo()

@@ -117,7 +117,7 @@ def test_a_tune_that_fails_on_its_way_is_told_by_health_and_reaches_nobody_else(
         if frequency is not None:
             raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr("gnomon_pi.simulated.chips.pin_factory.SimulatedPin._set_frequency", broken)
+    monkeypatch.setattr("gnomon_pi.drivers.software_pins.SoftwarePin._set_frequency", broken)
     world.wait(SECOND)
     assert buzzer_of(board).health() == ("The buzzer on GPIO 12 does not answer: [Errno 5] Input/output error",)
     monkeypatch.undo()

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from gnomon.referee.tamsk_inputs import GLASS_INPUTS, RING_INPUTS, TIMER_INPUTS
 from gnomon_pi.config import bundled
 from gnomon_pi.drivers.hc165 import ShiftRegisters
+from gnomon_pi.drivers.software_pins import SoftwarePin
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.chips.pin_factory import SimulatedPin
 from tests.conftest import examples
 from tests.drivers.world import World, chain_of, scans_of, sensors_of
 
@@ -74,7 +74,7 @@ class Registers:
 @pytest.fixture
 def factory(monkeypatch: pytest.MonkeyPatch) -> MockFactory:
     """Gpiozero's own pins and its own bit-banged SPI, which asks for the global factory."""
-    factory = MockFactory(pin_class=SimulatedPin)
+    factory = MockFactory(pin_class=SoftwarePin)
     monkeypatch.setattr(Device, "pin_factory", factory)
     return factory
 

@@ -12,7 +12,7 @@ from gnomon.records.journal import Journal
 from gnomon.referee.events import Event, Paused, Resumed
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.cli.daemon import main
-from gnomon_pi.system.games import last_game
+from gnomon_pi.cli.status import last_game
 
 WALL = "2026-11-20T10:00:00.000+00:00"
 

@@ -27,9 +27,9 @@ from gnomon_pi.cli.web_options import Front
 from gnomon_pi.config.description import Chain, Expanders
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
 from gnomon_pi.simulated.virtual import VirtualWatch
-from gnomon_pi.tools.safe_mode import mode, screen, starting
+from gnomon_pi.tools.safe_mode import mode, reasons
 from gnomon_pi.tools.safe_mode.journal_recovery import Found, look_at
-from gnomon_pi.tools.safe_mode.mode import SafeModeError, SafeModeServer
+from gnomon_pi.tools.safe_mode.mode import SafeModeError, SafeModeServer, pictures
 from gnomon_pi.tools.safe_mode.page import Plight, application
 from tests.service.test_journal_recovery import scratch, write
 from tests.web.visitors import PIN, QUICK, SetClock
@@ -92,7 +92,7 @@ def run(told: SafeModeServer, seen: Event | None = None) -> list[str]:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything that takes turns takes them quickly."""
     monkeypatch.setattr(mode, "PERIOD", 0.02)
-    monkeypatch.setattr(screen, "TURN", 0.001)
+    monkeypatch.setattr(mode, "PICTURE_TIME", 0.001)
 
 
 @pytest.mark.usefixtures("quick")
@@ -101,7 +101,7 @@ def test_display_and_page_both_say_why_and_the_display_is_dark_in_the_end(tmp_pa
     (address,) = run(refuge(tmp_path, lambda: display, ("127.0.0.1", 0)), display.seen)
     assert address.startswith("http://127.0.0.1:")
     assert display.closed
-    expected = {picture.tobytes() for picture in screen.pictures(WHY, [mode.DOCTOR, f"Page: {address}"])}
+    expected = {picture.tobytes() for picture in pictures(WHY, [mode.DOCTOR, f"Page: {address}"])}
     assert {picture.tobytes() for picture in display.pictures} <= expected
 
 
@@ -140,11 +140,11 @@ def test_a_damaged_journal_is_left_for_the_daemon_and_the_display_says_so(tmp_pa
 
 
 def test_a_long_reason_is_shown_whole_on_as_many_pictures_as_it_needs() -> None:
-    assert len(screen.pictures("Short.", [])) == 1
-    pictures = screen.pictures(WHY * 4, ["Look at the page.", "Page: http://gnomon:8765/"])
-    assert len(pictures) > 3
-    assert {picture.size for picture in pictures} == {(128, 64)}
-    assert len({picture.tobytes() for picture in pictures}) == len(pictures)
+    assert len(pictures("Short.", [])) == 1
+    drawn = pictures(WHY * 4, ["Look at the page.", "Page: http://gnomon:8765/"])
+    assert len(drawn) > 3
+    assert {picture.size for picture in drawn} == {(128, 64)}
+    assert len({picture.tobytes() for picture in drawn}) == len(drawn)
 
 
 # The page
@@ -330,18 +330,18 @@ def test_journals_are_sent_a_few_at_a_time_and_never_held_in_memory(tmp_path: Pa
 
 def test_a_file_asks_for_it_when_it_is_there(tmp_path: Path) -> None:
     file = tmp_path / "gnomon-safe"
-    assert starting.asked_by([file]) == ""
+    assert reasons.asked_by([file]) == ""
     file.touch()
-    assert starting.asked_by([tmp_path / "none", file]) == f"The file {file} asks for safe mode."
+    assert reasons.asked_by([tmp_path / "none", file]) == f"The file {file} asks for safe mode."
 
 
 def test_a_wrong_description_still_finds_the_display_of_a_bundled_board(tmp_path: Path) -> None:
     wiring = tmp_path / "board.toml"
     wiring.write_text("nonsense")
-    wish = starting.SafeModeOptions("tamsk", wiring, tmp_path, None, simulated=True)
+    wish = command.SafeModeOptions("tamsk", wiring, tmp_path, None, simulated=True)
 
     async def open_it() -> DisplayDriver | None:
-        return starting._display(wish, VirtualWatch(epoch=datetime(2026, 11, 20, tzinfo=UTC)))()
+        return command._display(wish, VirtualWatch(epoch=datetime(2026, 11, 20, tzinfo=UTC)))()
 
     assert asyncio.run(open_it()) is not None
 
@@ -350,8 +350,8 @@ def test_a_wrong_description_still_finds_the_display_of_a_bundled_board(tmp_path
 def test_a_variant_is_the_board_whose_display_is_looked_for_and_an_unknown_one_keeps_nothing_from_coming(
     tmp_path: Path, variant: str, wired: type[Chain | Expanders]
 ) -> None:
-    wish = starting.SafeModeOptions("tamsk", None, tmp_path, None, variant=variant)
-    assert isinstance(starting._described(wish).sensors, wired)
+    wish = command.SafeModeOptions("tamsk", None, tmp_path, None, variant=variant)
+    assert isinstance(command._described(wish).sensors, wired)
 
 
 @pytest.mark.parametrize(
@@ -370,9 +370,8 @@ def test_a_variant_that_is_not_there_is_refused_when_it_is_typed(arguments: list
 
 
 def test_the_command_line_hands_the_variant_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wishes: list[starting.SafeModeOptions] = []
-    for module in (starting, command):
-        monkeypatch.setattr(module, "start", lambda wish, _why: wishes.append(wish))
+    wishes: list[command.SafeModeOptions] = []
+    monkeypatch.setattr(command, "start_or_exit", lambda wish, _why, _name: wishes.append(wish))
     for arguments in (["--safe"], ["safe", "--board=tamsk", "--why=A trial."]):
         ran = CliRunner().invoke(main, [*arguments, "--variant=expanders"], env={"STATE_DIRECTORY": str(tmp_path)})
         assert ran.exit_code == 0
@@ -396,8 +395,8 @@ def test_the_command_line_hands_the_variant_on(tmp_path: Path, monkeypatch: pyte
 def test_the_page_is_reached_as_that_of_the_service_whatever_is_wrong_with_its_options(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str, front: Front
 ) -> None:
-    wishes: list[starting.SafeModeOptions] = []
-    monkeypatch.setattr(command, "started_by_failure", wishes.append)
+    wishes: list[command.SafeModeOptions] = []
+    monkeypatch.setattr(command, "start_or_exit", lambda wish, _why, _name: wishes.append(wish))
     environment = {"STATE_DIRECTORY": str(tmp_path), "GNOMON_OPTIONS": options}
     ran = CliRunner().invoke(main, ["safe", "--host=::1", "--port=8000"], env=environment)
     assert (ran.exit_code, ran.output) == (0, "")

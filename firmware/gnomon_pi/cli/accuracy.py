@@ -18,9 +18,10 @@ from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.clock import MachineWatch, compared, discipline, sleep_until
+from gnomon_pi.simulated import answers
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.tools.accuracy import answers, clock, idle, journals, machine
-from gnomon_pi.tools.accuracy.report import Findings, report
+from gnomon_pi.tools.accuracy.idle import rate, watch_at_rest
+from gnomon_pi.tools.accuracy.report import Findings, answers_in, machine_facts, report
 
 _TOUCHES = 100
 _EXPIRIES = 40
@@ -62,11 +63,11 @@ def accuracy(  # noqa: PLR0913, PLR0917 - one for each option
     try:
         with _kept(out):
             description = config.bundled(board) if wiring is None else config.load(wiring)
-            told = journals.answers_in(journal) if journal is not None else None
+            told = answers_in(journal) if journal is not None else None
             before = discipline()
             click.echo(f"Watching the board for {minutes:g} min: touch nothing.", err=True)
             with _drivers(description, watch, simulated=simulated) as drivers:
-                found = idle.watch_at_rest(
+                found = watch_at_rest(
                     drivers,
                     description.inputs,
                     watch,
@@ -84,8 +85,8 @@ def accuracy(  # noqa: PLR0913, PLR0917 - one for each option
                         date=watch.wall().date().isoformat(),
                         board=description.board,
                         simulated=simulated,
-                        machine=machine.described(),
-                        rate=clock.rate(found.readings, before, after),
+                        machine=machine_facts(),
+                        rate=rate(found.readings, before, after),
                         discipline=after,
                         rest=found,
                         answers=answered,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from secrets import randbits
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -35,6 +35,7 @@ from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.hall_link.options import Hall, HallError, hall_options, in_the_hall
 from gnomon_pi.runtime import holder
+from gnomon_pi.runtime.calibration import NAME, as_if_measured
 from gnomon_pi.runtime.clock import MachineWatch, Watch
 from gnomon_pi.runtime.controller import DeskError
 from gnomon_pi.runtime.json_stream import Announcer
@@ -42,10 +43,7 @@ from gnomon_pi.runtime.malloc import give_back_what_is_large
 from gnomon_pi.runtime.notify import notify
 from gnomon_pi.runtime.randomness import SYSTEM, SeededChance
 from gnomon_pi.runtime.service import Orders, Parts, Service
-from gnomon_pi.system import mounts
-from gnomon_pi.tools.calibration.files import NAME
-from gnomon_pi.tools.calibration.policy import as_if_measured
-from gnomon_pi.tools.safe_mode import reasons, starting
+from gnomon_pi.tools.safe_mode import reasons
 
 if TYPE_CHECKING:
     from gnomon_pi.pages.server import Page, SimulationPages
@@ -56,6 +54,10 @@ SEED_BITS: Final = 32
 LEVEL: Final = 2  # at which hands play by themselves when nobody says
 SWITCH: Final = 0.001
 """Seconds after which threads give way: with Python's default of 5 ms a picture being drawn delays the scans."""
+
+MOUNTS: Final = Path("/proc/self/mounts")
+_FORGETFUL: Final = ("overlay", "overlayroot", "ramfs", "tmpfs", "aufs")
+"""File systems whose changes a Raspberry Pi with a protected root keeps in memory only."""
 
 _SETTING = "KEY=VALUE"
 _GAMES: Final = sorted((*GAMES, BARE_CLOCK))
@@ -160,11 +162,13 @@ def main(  # noqa: PLR0913, PLR0917 - one for each option
     if context.invoked_subcommand is not None:
         return
     state = journal.parent if journal is not None else state_folder(os.environ)
-    if why := starting.ASKED if safe else starting.asked_by(safe_if):
+    if why := reasons.ASKED if safe else reasons.asked_by(safe_if):
         if safe:  # Who types it can type it anew; a service has to come up.
             _refuse_variant(board, wiring, variant)
         page = None if front is None else (front.host, front.port)
-        _start_safely(starting.SafeModeOptions(board, wiring, state, page, simulated, variant, front), why)
+        from gnomon_pi.cli.safe import SafeModeOptions, start_or_exit
+
+        start_or_exit(SafeModeOptions(board, wiring, state, page, simulated, variant, front), why, "gnomond")
         return
     if let_it_play and not simulated:
         message = "--let-it-play needs --simulated: a wired board is played by people."
@@ -229,16 +233,6 @@ def _give_up(sentence: str) -> NoReturn:
     sys.exit(1)
 
 
-def _start_safely(wish: starting.SafeModeOptions, why: str) -> None:
-    from gnomon_pi.tools.safe_mode.mode import SafeModeError
-
-    try:
-        starting.start(wish, why)
-    except (SafeModeError, OSError) as error:
-        click.echo(f"gnomond: {error}", err=True)
-        sys.exit(1)
-
-
 def _board_of(context: click.Context, board: str, wiring: Path | None) -> str:
     """The board that is named, or else the one that a builder's description is of. Raises BoardError."""
     if wiring is None or context.get_parameter_source("board") is not ParameterSource.DEFAULT:
@@ -258,9 +252,41 @@ def _refuse_variant(board: str, wiring: Path | None, variant: str) -> None:
 
 def _refuse_forgetful(state: Path) -> None:
     """Raise StartError when the journal would stand where the next power cut takes it away."""
-    sentence = mounts.forgets(state.resolve(), mounts.MOUNTS.read_text(encoding="utf-8"))
+    sentence = forgets(state.resolve(), MOUNTS.read_text(encoding="utf-8"))
     if sentence:
         raise StartError(sentence)
+
+
+def kind_of(folder: PurePath, mounts: str) -> str:
+    """The file system on which an absolute folder stands, by the text of /proc/self/mounts; empty when none is named.
+
+    The deepest mount point counts, and of several on one point the last.
+    """
+    deepest, kind = -1, ""
+    for line in mounts.splitlines():
+        _, point, name, *_ = (*line.split(" "), "", "", "")
+        mounted = PurePath(_plain(point)) if point else None
+        if mounted is not None and folder.is_relative_to(mounted) and len(mounted.parts) >= deepest:
+            deepest, kind = len(mounted.parts), name
+    return kind
+
+
+def forgets(folder: PurePath, mounts: str) -> str:
+    """Why nothing should be kept in a folder, in one sentence, or nothing when it can be."""
+    kind = kind_of(folder, mounts)
+    if kind not in _FORGETFUL:
+        return ""
+    return (
+        f"{folder} stands on {kind}, which forgets everything when the power goes:"
+        " keep the games on a partition that can be written (docs/install.md, A root that is only read)"
+    )
+
+
+def _plain(point: str) -> str:
+    """A mount point with the octal escapes of /proc/self/mounts undone."""
+    for escape, letter in (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")):
+        point = point.replace(escape, letter)
+    return point
 
 
 async def serve(where: Where, orders: Orders) -> None:

@@ -17,7 +17,6 @@ from gnomon_pi.config.description import BOARDS, TAMSK, BoardDescription
 from gnomon_pi.drivers import opening
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.runtime.clock import MachineWatch, sleep_until
-from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.tools.doctor.finding import Finding, exit_code
 from gnomon_pi.tools.doctor.machine import Machine, exists
 
@@ -101,6 +100,8 @@ def _opener(watch: MachineWatch, *, simulated: bool) -> Callable[[BoardDescripti
 
     def open_board(description: BoardDescription) -> Drivers:
         if simulated:
+            from gnomon_pi.simulated.board import SimulatedBoard
+
             return SimulatedBoard(description, now=watch.now, later=_never).drivers
         return opening.open_devices(description, now=watch.now, later=_never)
 

@@ -1,19 +1,47 @@
 """Run `gnomond safe`: serve only page and display after the daemon has failed repeatedly."""
 
+import asyncio
 import os
 import shlex
 import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from importlib.metadata import version
 from pathlib import Path
 
 import click
 
+from gnomon.web.listening import PLAIN, Way
+from gnomon.web.signals import on_end
 from gnomon_pi import config
 from gnomon_pi.cli.web_options import Front
-from gnomon_pi.config.description import BOARDS
+from gnomon_pi.config.description import BOARDS, TABLE, BoardDescription
+from gnomon_pi.drivers.opening import open_devices
+from gnomon_pi.drivers.protocols import DisplayDriver
+from gnomon_pi.pages.pairing_codes import open_to
+from gnomon_pi.runtime.clock import MachineWatch, Watch
+from gnomon_pi.runtime.notify import notify
+from gnomon_pi.tools.safe_mode import mode, reasons
 from gnomon_pi.tools.safe_mode.mode import SafeModeError
-from gnomon_pi.tools.safe_mode.starting import SafeModeOptions, start, started_by_failure
 
 _OPTIONS = "GNOMON_OPTIONS"  # in the environment: with what systemd starts the daemon
+
+
+@dataclass(frozen=True, slots=True)
+class SafeModeOptions:
+    """What safe mode is to use: the builder's description or a bundled board's, the folder of state, and the page.
+
+    `variant` is the other way in which the bundled board is wired; `front` says how the page is reached and by whom,
+    where that is known.
+    """
+
+    board: str
+    wiring: Path | None
+    state: Path
+    page: tuple[str, int] | None
+    simulated: bool = False
+    variant: str = ""
+    front: Front | None = None
 
 
 @click.command()
@@ -50,13 +78,15 @@ def safe(  # noqa: PLR0913, PLR0917 - one for each option
         variant=variant,
         front=_front(context, host, port),
     )
+    start_or_exit(wish, reasons.reason(os.environ) if why is None else why, "gnomond safe")
+
+
+def start_or_exit(wish: SafeModeOptions, why: str, name: str) -> None:
+    """Run safe mode until it is told to end; where that cannot be, exit 1 with one sentence that begins with a name."""
     try:
-        if why is None:
-            started_by_failure(wish)
-        else:
-            start(wish, why)
-    except (SafeModeError, OSError) as error:
-        click.echo(f"gnomond safe: {error}", err=True)
+        asyncio.run(_run(wish, why, os.environ))
+    except (SafeModeError, OSError) as error:  # OSError where the kernel names no boot
+        click.echo(f"{name}: {error}", err=True)
         sys.exit(1)
 
 
@@ -88,3 +118,58 @@ def _refuse_variant(board: str | None, wiring: Path | None, variant: str) -> Non
     if variant not in (known := config.variants(board)):
         message = f"--variant of the board {board} is one of: {', '.join(known)}; not {variant!r}."
         raise click.UsageError(message)
+
+
+async def _run(wish: SafeModeOptions, why: str, environment: Mapping[str, str]) -> None:
+    stop = asyncio.Event()
+    on_end(stop.set)
+    watch = MachineWatch.of_this_boot()
+    address = environment.get("NOTIFY_SOCKET")
+    front = wish.front
+    way = PLAIN if front is None else Way(front.certificate, front.key, front.proxies, front.names)
+    host = "" if wish.page is None else wish.page[0]
+    role = open_to(
+        front.open_to if front is not None else "",
+        host,
+        is_simulated=wish.simulated,
+        is_behind_proxy=bool(way.proxies),
+    )
+    refuge = mode.SafeModeServer(
+        why, wish.state, wish.page, _display(wish, watch), watch, version("gnomon"), address, role, way
+    )
+
+    def ready(page: str) -> None:
+        notify(address, f"READY=1\nSTATUS=Safe mode: {why}")
+        click.echo(f"Safe mode{f' on {page}' if page else ''}: {why}")
+
+    try:
+        await mode.run(refuge, stop, ready)
+    finally:
+        notify(address, "STOPPING=1")
+
+
+def _display(wish: SafeModeOptions, watch: Watch) -> Callable[[], DisplayDriver | None]:
+    """What opens the display and nothing else."""
+
+    def open_display() -> DisplayDriver | None:
+        described = _described(wish)
+        only = replace(described, sensors=None, buttons=(), lights=None, buzzer=None, reader=None)
+        if only.display is None:
+            return None
+        later = asyncio.get_running_loop().call_later
+        if wish.simulated:
+            from gnomon_pi.simulated.board import SimulatedBoard
+
+            return SimulatedBoard(described, now=watch.now, later=later).drivers.display
+        return open_devices(only, now=watch.now, later=later).display
+
+    return open_display
+
+
+def _described(wish: SafeModeOptions) -> BoardDescription:
+    """The description, or where it is the one that is wrong a bundled one: the display hangs where it usually does."""
+    board = wish.board or TABLE
+    try:
+        return config.bundled(board, variant=wish.variant) if wish.wiring is None else config.load(wish.wiring)
+    except config.BoardError:
+        return config.bundled(board)

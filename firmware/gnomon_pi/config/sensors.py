@@ -17,7 +17,7 @@ from gnomon_pi.config.description import (
     Sensors,
 )
 from gnomon_pi.config.expected import Group
-from gnomon_pi.runtime.scan_time import scan_time
+from gnomon_pi.config.scan_time import scan_time
 
 KINDS: Final = ("hc165", "mcp23017")
 _MOST_REGISTERS: Final = 128

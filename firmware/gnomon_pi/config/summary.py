@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from gnomon_pi.config.description import TABLE, TAMSK, TAYU, BoardDescription, Chain, OnI2c, OnSpi, SpiDisplay
 from gnomon_pi.config.power import FIVE, PI_MA, THREE, Load, budget, drawn
-from gnomon_pi.runtime.scan_time import scan_time
+from gnomon_pi.config.scan_time import scan_time
 
 _WHAT: Final = {TAMSK: "a TAMSK board", TAYU: "a board of Tayu", TABLE: "a table that senses nothing"}
 _WIDTH: Final = 24  # of the names of parts

@@ -1,4 +1,5 @@
 """Device drivers: typed protocols, and one module for each device.
 
-Outside this package only `simulated` imports the device libraries (gpiozero, lgpio, luma, smbus2, spidev).
+The device libraries (gpiozero, lgpio, luma, smbus2, spidev) are imported here alone, and by the emulated chips on which
+the drivers are tried.
 """

@@ -49,7 +49,7 @@ class Spi(Protocol):
 
 
 class PinFactory(Protocol):
-    """What makes pins and buses: gpiozero's `LGPIOFactory`, or the simulated one."""
+    """What makes pins and buses: gpiozero's `LGPIOFactory`, or one in software."""
 
     def pin(self, name: int) -> Pin:
         """The pin of a BCM number."""

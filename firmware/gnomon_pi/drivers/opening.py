@@ -16,7 +16,7 @@ from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.drivers.reader import CodeReader
 from gnomon_pi.drivers.real_pins import real_pins
 
-_SIMULATED: Final = "mock"
+_IN_SOFTWARE: Final = "mock"
 _USUAL_I2C: Final = 1  # on the header's pins 3 and 5; every other bus is an overlay of its own
 _MISSING: Final = (
     "The library {library} is missing ({error}): on a Raspberry Pi run sudo ./install.sh, or install {package} for an "
@@ -51,10 +51,10 @@ def open_devices(description: BoardDescription, *, now: Callable[[], int], later
 
 
 def _pin_factory(name: str, now: Callable[[], int]) -> PinFactory:
-    if name == _SIMULATED:
-        # gpiozero's own mock pins remember every change for ever.
-        simulated = import_module("gnomon_pi.simulated.chips.pin_factory").SimulatedFactory
-        return cast("PinFactory", simulated(chain=None, ticks=lambda: now() / 1_000_000))
+    if name == _IN_SOFTWARE:
+        from gnomon_pi.drivers.software_pins import SoftwareFactory
+
+        return cast("PinFactory", SoftwareFactory(ticks=lambda: now() / 1_000_000))
     try:
         return real_pins(name)
     except ImportError as error:

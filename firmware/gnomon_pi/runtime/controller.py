@@ -17,11 +17,10 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.live import RefusedError
+from gnomon_pi.runtime.calibration import NAME, CalibrationError, completed
 from gnomon_pi.runtime.live_game import Sitting
 from gnomon_pi.runtime.randomness import SYSTEM, Chance, thrown
 from gnomon_pi.runtime.runner import Receipt, Runner, RunnerError
-from gnomon_pi.tools.calibration.files import NAME, CalibrationError
-from gnomon_pi.tools.calibration.policy import completed
 
 PAGE: Final = "page"
 

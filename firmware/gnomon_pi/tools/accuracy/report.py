@@ -1,17 +1,39 @@
 """Write the accuracy report as Markdown: each figure, how it was measured, and its limits."""
 
-from collections.abc import Iterator, Mapping
+import os
+import platform
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from decimal import Decimal
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
 
+from gnomon.records.entries import Kind, Record
+from gnomon.records.event_codec import BEGUN, NOTE
+from gnomon.records.files import stored_game
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration
 from gnomon_pi.runtime.clock import Discipline
-from gnomon_pi.tools.accuracy.answers import Answers
-from gnomon_pi.tools.accuracy.clock import Rate
-from gnomon_pi.tools.accuracy.figures import Spread
-from gnomon_pi.tools.accuracy.idle import Rest
+from gnomon_pi.tools.accuracy.idle import Rate, Rest, Spread
 
 _HEADING = "| | number | median | 90 % within | 99 % within | worst |\n| --- | --- | --- | --- | --- | --- |"
+
+
+_BY_TIME: Final = frozenset({"stopped", "lost"})
+_BY_HANDS: Final = frozenset({"turn", "illegal", "timer15"})
+_LONGEST: Final = 10 * SECOND  # beyond that the wall clock was set, or the referee waited for people
+_MODEL: Final = Path("/proc/device-tree/model")  # of a Raspberry Pi
+_PROCESSORS: Final = Path("/proc/cpuinfo")
+_CLOCK: Final = Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """How long after the fact a ruling was shown, in microseconds."""
+
+    touches: tuple[int, ...]
+    expiries: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,3 +155,53 @@ def _answers(findings: Findings) -> Iterator[str]:
 def _row(what: str, spread: Spread | None) -> str:
     cells = spread.cells() if spread is not None else ("none", "", "", "", "")
     return f"| {what} | {' | '.join(cells)} |"
+
+
+def answers_in(path: Path) -> Answers:
+    """What the last game of a journal tells; the daemon may be running. Raises JournalError."""
+    _, records = stored_game(path, None)
+    return answers_of(records)
+
+
+def answers_of(records: Sequence[Record]) -> Answers:
+    """How late each ruling was decided, by hands and by time, up to where the daemon was started anew."""
+    touches: list[int] = []
+    expiries: list[int] = []
+    began: datetime | None = None
+    for entry in (record.entry for record in records):
+        if entry.kind is Kind.NOTE and entry.body.get(NOTE) == BEGUN:
+            began = datetime.fromisoformat(entry.wall)
+        elif entry.kind is Kind.NOTE and entry.body.get(NOTE) == "resumed":
+            break
+        elif entry.kind is Kind.RULING and began is not None:
+            late = (datetime.fromisoformat(entry.wall) - began) // timedelta(microseconds=1) - entry.at
+            if 0 <= late <= _LONGEST:
+                ruling = entry.body.get("ruling")
+                (touches if ruling in _BY_HANDS else expiries if ruling in _BY_TIME else []).append(late)
+    return Answers(tuple(touches), tuple(expiries))
+
+
+def machine_facts(model: Path = _MODEL, processors: Path = _PROCESSORS, clock: Path = _CLOCK) -> Mapping[str, str]:
+    """The machine in a few words each, for a table; what it does not say is left out."""
+    found = {
+        "machine": _text_of(model) or _processor(processors) or platform.machine(),
+        "processors": str(os.cpu_count() or ""),
+        "kernel": f"{platform.system()} {platform.release()}, {platform.machine()}",
+        "clock of the kernel": _text_of(clock),
+        "Python": platform.python_version(),
+        "Gnomon": version("gnomon"),
+        "load in the last minute": f"{os.getloadavg()[0]:.1f}",
+    }
+    return {name: said for name, said in found.items() if said}
+
+
+def _processor(processors: Path) -> str:
+    lines = _text_of(processors).splitlines()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip("\0\n ")
+    except OSError:
+        return ""

@@ -17,10 +17,10 @@ from gnomon.games.tamsk.rules.glasses import GLASS_NAMES, TIMER15
 from gnomon.referee.debounce import Change
 from gnomon.referee.tamsk_inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_RED, POLES, TIMER
 from gnomon.timekeeping.calibration import FEWEST, Measured, NoisyError, Run, described, implausible, measured
-from gnomon.timekeeping.glasses import FIFTEEN_SECONDS, THREE_MINUTES
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon.views.wording import upper
 from gnomon_pi.config.devices import SAND_LIGHT
+from gnomon_pi.runtime.calibration import nominal_of
 
 LIGHT: Final = SAND_LIGHT
 """The input of the optional light sensor: 1 while light passes the neck of the glass before it."""
@@ -147,11 +147,6 @@ Guided = tuple[Guide, tuple[Said, ...]]
 def socket_of(glass: str) -> str:
     """Where a glass stands while it is measured: red1 on D1 and so on, as the game begins."""
     return TIMER if glass == TIMER15 else BOARD.names[START[GLASS_NAMES.index(glass)]] if glass else ""
-
-
-def nominal_of(glass: str) -> Duration:
-    """How long a glass should run."""
-    return FIFTEEN_SECONDS if glass == TIMER15 else THREE_MINUTES
 
 
 def changed(guide: Guide, change: Change) -> Guided:

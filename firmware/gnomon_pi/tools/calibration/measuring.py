@@ -5,16 +5,27 @@ differs.
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from threading import Event, Thread, Timer
 from typing import Final
+
+from PIL import Image
 
 from gnomon.referee.debounce import Change, Debouncer
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
+from gnomon.views import fonts, panes
+from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
-from gnomon_pi.runtime.clock import Watch
+from gnomon_pi.drivers.opening import open_devices
+from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
+from gnomon_pi.runtime.calibration import CalibrationError
+from gnomon_pi.runtime.clock import MachineWatch, Watch, sleep_until
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.scanning import Edge, Scanner, ScanSchedule
-from gnomon_pi.tools.calibration.guide import LIGHT, Guide, Guided, Said, changed, time_has_come
+from gnomon_pi.runtime.threads import BackgroundDisplay
+from gnomon_pi.tools.calibration.guide import LIGHT, Guide, Guided, Lane, Phase, Said, changed, time_has_come
 
 SLACK: Final = Duration(3 * MILLISECOND)
 """How long an edge waits for edges that were stamped before it and arrive after it."""
@@ -24,6 +35,12 @@ CHECK: Final = 100
 
 Wait = Callable[["Measuring", Instant], None]
 """Lets time pass until the instant of the next scan."""
+
+
+Say = Callable[[Instant, Guide, Said], None]
+"""Told every sentence with the microseconds since the calibration began."""
+_NAMES: Final = {"button.red": "Red", "button.black": "Black", "button.arbiter": "Arbiter"}
+_TOP: Final = fonts.PITCH + 1
 
 
 class Measuring:
@@ -130,3 +147,113 @@ class Measuring:
         self.guide, told = guided
         for said in told:
             self._say(self.guide, said)
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationOptions:
+    """What is to be measured, and how."""
+
+    glasses: tuple[str, ...]
+    date: str
+    runs: int
+    light: bool
+
+    @property
+    def guide(self) -> Guide:
+        """The guide to it. Raises ValueError as `Guide.of` does."""
+        return Guide.of(self.glasses, self.date, self.runs, light=self.light)
+
+
+def measure(description: BoardDescription, wish: CalibrationOptions, say: Say, stop: Event) -> Guide:
+    """Measure on the wired board until all is done or `stop` is set.
+
+    Raises CalibrationError for a board on which that cannot be done, and DriverError.
+    """
+    described = with_light_sensor(description, light=wish.light)
+    watch = MachineWatch.of_this_boot()
+    began = watch.now()
+    drivers = open_devices(described, now=watch.now, later=lambda seconds, call: Timer(seconds, call).start())
+    try:
+        with _showing(drivers.display, stop) as show:
+
+            def told(guide: Guide, said: Said) -> None:
+                show(guide)
+                say(Instant(watch.now() - began), guide, said)
+
+            measuring = Measuring(wish.guide, drivers, description.inputs, watch, told)
+            return measuring.run(lambda _, instant: sleep_until(watch, instant), stop.is_set)
+    finally:
+        drivers.close()
+
+
+def with_light_sensor(description: BoardDescription, *, light: bool) -> BoardDescription:
+    """The description with the light sensor heard as a button is, stamped by the kernel."""
+    if description.sensors is None or not any(name.endswith(".north") for name in description.inputs):
+        message = f"the board {description.board} has no sockets that sense which way up a glass stands"
+        raise CalibrationError(message)
+    if not light:
+        return description
+    if description.sand_light is None:
+        message = "--light-sensor needs [sand_light] in the board description: the pin of the sensor at the neck"
+        raise CalibrationError(message)
+    return replace(description, buttons=(*description.buttons, description.sand_light))
+
+
+@contextmanager
+def _showing(display: DisplayDriver | None, stop: Event) -> Iterator[Callable[[Guide], None]]:
+    """What shows a guide on the display, by a thread of its own: a picture may hold the bus for 23 ms."""
+    if display is None:
+        yield lambda _: None
+        return
+    slot, done = BackgroundDisplay(display), Event()
+    thread = Thread(target=slot.work, args=(done,), name="display", daemon=True)
+    thread.start()
+
+    def show(guide: Guide) -> None:
+        try:
+            slot.show(screen(guide))
+        except DriverError:
+            if stop.is_set():
+                return
+            # The terminal says the same: a dark display stops no measuring.
+
+    try:
+        yield show
+    finally:
+        done.set()
+        slot.wake()
+        thread.join(1)
+
+
+def screen(guide: Guide) -> Image.Image:
+    """The picture that belongs to a guide; it changes only when the guide does."""
+    image = Image.new("1", panes.SIZE)
+    if guide.is_done:
+        panes.headline(image, "Calibration", "Done", None)
+        panes.text(image, ["Every glass has been seen to.", "The terminal says what was found."], None)
+        return image
+    glasses = sum(len(lane.todo) for lane in guide.lanes)
+    panes.headline(image, "Calibration", f"{glasses} left" if glasses > 1 else "the last one", None)
+    row = _TOP
+    for lane in guide.lanes:
+        if lane.phase is not Phase.DONE:
+            _draw_lane(image, row, lane, light=guide.light)
+            row += 2 * fonts.PITCH
+    return image
+
+
+def _draw_lane(image: Image.Image, row: int, lane: Lane, *, light: bool) -> None:
+    width = panes.tag(image, (0, row), _NAMES[lane.button])
+    place = "its stand" if lane.socket == lane.glass else lane.socket
+    fonts.write(image, (width + 3, row + 1), f"{lane.glass}, {place}: {lane.left} to go")
+    panes.lines(image, (_told(lane, light=light),), row + fonts.PITCH)
+
+
+def _told(lane: Lane, *, light: bool) -> str:
+    match lane.phase:
+        case Phase.READY:
+            return "Turn it, its sand below."
+        case Phase.RUNNING:
+            return "It runs: leave it." if light else "Press at the last grain."
+        case _:
+            return "Let it run out, then press."

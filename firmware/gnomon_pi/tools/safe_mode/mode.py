@@ -14,8 +14,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from PIL.Image import Image
+from PIL import Image
 
+from gnomon.views import fonts, panes
 from gnomon.web.access import Authenticator, Role
 from gnomon.web.access.authenticator import Terms
 from gnomon.web.access.store import Store, StoreError
@@ -26,12 +27,16 @@ from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.notify import notify
 from gnomon_pi.runtime.threads import BackgroundDisplay, CriticalThread
 from gnomon_pi.runtime.watchdog import PERIOD
-from gnomon_pi.tools.safe_mode import journal_recovery, screen
+from gnomon_pi.tools.safe_mode import journal_recovery
 from gnomon_pi.tools.safe_mode.page import Plight, application
 
 JOIN: Final = 2.0  # seconds for the display's thread to end
+PICTURE_TIME: Final = 5.0  # seconds for which each picture is shown
 
 DOCTOR: Final = "What to do: stop gnomond-safe and run gnomond doctor, or read the page."
+
+_ROWS: Final = (panes.HEIGHT - fonts.PITCH - 2) // fonts.PITCH
+_TOP: Final = fonts.PITCH + 3
 
 
 class SafeModeError(Exception):
@@ -74,7 +79,7 @@ async def run(refuge: SafeModeServer, stop: asyncio.Event, ready: Callable[[str]
         work.append(_serve(page, refuge, remarks, journals))
     if display is not None:
         advice = [DOCTOR, *remarks, *([f"Page: {address}"] if address else [])]
-        work.append(_show(BackgroundDisplay(display), screen.pictures(refuge.why, advice)))
+        work.append(_show(BackgroundDisplay(display), pictures(refuge.why, advice)))
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(each) for each in work]
         ready(address)
@@ -143,16 +148,35 @@ async def _feed(address: str | None) -> None:
         notify(address, "WATCHDOG=1")
 
 
-async def _show(display: BackgroundDisplay, pictures: Sequence[Image]) -> None:
+async def _show(display: BackgroundDisplay, pictures: Sequence[Image.Image]) -> None:
     """Show the pictures in turn; a display that does not answer is asked again at the next one."""
     thread = CriticalThread("display", display.work)
     try:
         for picture in cycle(pictures):
             with suppress(DriverError):
                 display.show(picture)
-            await asyncio.sleep(screen.TURN)
+            await asyncio.sleep(PICTURE_TIME)
     finally:
         thread.stop()
         display.wake()
         thread.join(JOIN)
         display.close()
+
+
+# What the display shows
+
+
+def pictures(why: str, advice: Sequence[str]) -> Sequence[Image.Image]:
+    """Every picture in its order: the reason in as many as it needs, then each piece of advice in one."""
+    lines = fonts.wrapped(why, panes.ROOM)
+    reasons = [lines[start : start + _ROWS] for start in range(0, len(lines), _ROWS)]
+    steps = [fonts.shortened(text, panes.ROOM, _ROWS) for text in advice]
+    count = len(reasons) + len(steps)
+    return [_picture(written, f"{number} of {count}") for number, written in enumerate([*reasons, *steps], 1)]
+
+
+def _picture(written: Sequence[str], right: str) -> Image.Image:
+    image = Image.new("1", panes.SIZE)
+    panes.headline(image, "SAFE MODE", right, None)
+    panes.lines(image, written, _TOP)
+    return image

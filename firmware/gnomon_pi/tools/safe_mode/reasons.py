@@ -1,6 +1,6 @@
-"""Store why the daemon stopped, for safe mode to show."""
+"""Find out why safe mode is to run: it was asked for, or the daemon stopped and left its reason."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -19,6 +19,20 @@ _RESULTS: Final[Mapping[str, str]] = {
     "watchdog": "The daemon hung and was stopped.",
 }
 """By what systemd found (systemd.exec, SERVICE_RESULT), where the daemon could say nothing itself."""
+
+
+ASKED: Final = "Safe mode was asked for on the command line."
+
+
+def asked_by(files: Sequence[Path]) -> str:
+    """Why safe mode is asked for by a file that is there, or nothing when none is."""
+    for file in files:
+        try:
+            file.stat()
+        except OSError:  # not there, or on a partition that this user may not look into
+            continue
+        return f"The file {file} asks for safe mode."
+    return ""
 
 
 def remember(sentence: str, environment: Mapping[str, str]) -> None:

@@ -1,6 +1,7 @@
-"""Read and write `calibration.toml`, the file of measured glass durations.
+"""Keep the measured durations of a board's glasses in `calibration.toml`, and put them into a game's settings.
 
-It lies beside the journal unless another path is given.
+The file lies beside the journal unless another path is given. Durations become part of the settings of a game that
+they decide: its journal, its trace and its score sheet hold them, so that neither recovery nor replay needs the file.
 """
 
 import os
@@ -13,8 +14,10 @@ from typing import Final
 
 from gnomon.games.tamsk.rules.glasses import CALIBRATED, GLASS_NAMES, TIMER15, write_durations
 from gnomon.timekeeping.calibration import FEWEST, Measured, described
+from gnomon.timekeeping.glasses import FIFTEEN_SECONDS, THREE_MINUTES
 from gnomon.timekeeping.instants import Duration
 from gnomon_pi.config.checked_toml import MistakeError, Table, checked, text_of
+from gnomon_pi.config.description import TAMSK
 
 NAME: Final = "calibration.toml"
 GLASSES: Final = (*GLASS_NAMES, TIMER15)
@@ -25,6 +28,8 @@ Measurements = Mapping[tuple[str, bool], Measured]
 
 _LONGEST: Final = 3_600_000_000  # µs
 _MOST_RUNS: Final = 1_000
+_TIME: Final = "time"
+_DURATIONS: Final = "durations"
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _HEAD: Final = """\
 # How long the sand glasses of this board run, as `gnomond calibrate` measured them; see docs/timekeeping.md.
@@ -117,6 +122,32 @@ def durations(measurements: Measurements, path: Path) -> str:
         raise CalibrationError(message)
     names = [glass for glass in GLASSES if all((glass, up) in measurements for up in ENDS.values())]
     return write_durations(tuple((measurements[name, False].mean, measurements[name, True].mean) for name in names))
+
+
+def completed(game: str, settings: Mapping[str, object], path: Path) -> Mapping[str, object]:
+    """The settings with the measured durations in them, where those decide.
+
+    Raises CalibrationError when they are needed and have not been measured.
+    """
+    if not _lacks_durations(game, settings):
+        return settings
+    return {**settings, _DURATIONS: durations(read(path), path)}
+
+
+def as_if_measured(game: str, settings: Mapping[str, object]) -> Mapping[str, object]:
+    """The settings with durations in them whatever was measured, so that the rest of them can be judged beforehand."""
+    if not _lacks_durations(game, settings):
+        return settings
+    return {**settings, _DURATIONS: write_durations(tuple((nominal_of(name), nominal_of(name)) for name in GLASSES))}
+
+
+def nominal_of(glass: str) -> Duration:
+    """How long a glass should run."""
+    return FIFTEEN_SECONDS if glass == TIMER15 else THREE_MINUTES
+
+
+def _lacks_durations(game: str, settings: Mapping[str, object]) -> bool:
+    return game == TAMSK and settings.get(_TIME) == CALIBRATED and _DURATIONS not in settings
 
 
 def _measured(table: Table) -> Measured:

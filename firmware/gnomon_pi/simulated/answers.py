@@ -24,20 +24,13 @@ from gnomon_pi.runtime.clock import MachineWatch
 from gnomon_pi.runtime.service import Orders, Parts, Service
 from gnomon_pi.simulated.autoplay import Playground
 from gnomon_pi.simulated.board import SimulatedBoard
+from gnomon_pi.tools.accuracy.report import Answers
 
 SHORTENED: Final = (20 * MILLISECOND, 150 * MILLISECOND)  # to what the sand of a glass is set, so that it runs out soon
 PATIENCE: Final = 10.0  # seconds after which something is wrong
 _TO_AND_FRO: Final = (("D1", "D2"), ("A1", "A2"), ("D2", "D1"), ("A2", "A1"))
 _BETWEEN: Final = (0.05, 0.12)  # seconds, so that touches come at any moment of the scans
 _SPACES: Final = tuple(BOARD.names[space] for space in START)
-
-
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """How long after the fact a ruling was shown, in microseconds."""
-
-    touches: tuple[int, ...]
-    expiries: tuple[int, ...]
 
 
 @dataclass

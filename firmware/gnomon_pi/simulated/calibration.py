@@ -1,18 +1,23 @@
-"""Simulate sand glasses with random true durations, and a person who presses late."""
+"""Calibrate simulated glasses in virtual time: random true durations, and a person who presses late."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
+from threading import Event
 from typing import Final, Self
 
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon_pi.config.description import BoardDescription, Button
+from gnomon_pi.runtime.calibration import ENDS, nominal_of
 from gnomon_pi.runtime.outputs import NEVER
 from gnomon_pi.runtime.scanning import PERIOD
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.virtual import VirtualWatch
-from gnomon_pi.tools.calibration.files import ENDS
-from gnomon_pi.tools.calibration.guide import LIGHT, Guide, Lane, Phase, nominal_of
-from gnomon_pi.tools.calibration.measuring import SLACK, Measuring
+from gnomon_pi.tools.calibration.guide import LIGHT, Guide, Lane, Phase, Said, socket_of
+from gnomon_pi.tools.calibration.measuring import SLACK, CalibrationOptions, Measuring, Say, screen, with_light_sensor
+
+SPARE_PIN: Final = 22
+"""Where a simulated board has its light sensor when the description has none."""
 
 _DIFFERS: Final = 0.03  # how far glasses lie from the nominal duration, as a standard deviation
 _REPEATS: Final = 0.002  # and how far the runs of one glass lie from each other
@@ -121,3 +126,38 @@ def skipping(watch: VirtualWatch) -> Callable[[Measuring, Instant], None]:
         watch.go_to(beat)
 
     return wait
+
+
+def simulate(  # noqa: PLR0913 - what a wired board has, and what stands in for people and glass
+    description: BoardDescription,
+    wish: CalibrationOptions,
+    say: Say,
+    stop: Event,
+    *,
+    random: Random,
+    glasses: Glasses | None = None,
+) -> tuple[Guide, Glasses]:
+    """Measure simulated glasses in virtual time; gives the guide at its end, and the truth.
+
+    Raises CalibrationError for a board on which that cannot be done.
+    """
+    spare = None if description.sand_light else Button(LIGHT, SPARE_PIN)
+    described = with_light_sensor(replace(description, sand_light=description.sand_light or spare), light=wish.light)
+    watch = VirtualWatch()
+    board = SimulatedBoard(described, now=watch.now, later=watch.later)
+    truth = glasses or Glasses.made(wish.glasses, random)
+    hands = Hands(board, watch, truth, random)
+    try:
+        hands.stand(tuple(socket_of(glass) for glass in wish.glasses))
+        display = board.drivers.display
+
+        def told(guide: Guide, said: Said) -> None:
+            if display is not None:
+                display.show(screen(guide))
+            say(watch.now(), guide, said)
+            hands.follow(guide)
+
+        measuring = Measuring(wish.guide, board.drivers, description.inputs, watch, told)
+        return measuring.run(skipping(watch), stop.is_set), truth
+    finally:
+        board.close()
