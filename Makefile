@@ -17,7 +17,7 @@ SHELL := /bin/sh
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help run hall test check audit lock fix bench explore drill drill-hall models screenshots clean
+.PHONY: help run hall test check audit lock dist man fix bench explore drill drill-hall models screenshots clean
 
 # What a caller's shell may hold and would reach into the environment of our own.
 unexport VIRTUAL_ENV CONDA_PREFIX CDPATH
@@ -55,6 +55,8 @@ help:
 	@echo "make install-test  install.sh in a Debian root, from the first installation to the last trace (needs root)"
 	@echo "make audit  ask for published holes in what a board downloads"
 	@echo "make lock   write the versions and hashes of that anew (locks/)"
+	@echo "make dist   build the wheel and the sdist into dist, and run them where nothing but the locks is installed"
+	@echo "make man    write the manual pages and the completions of the shells anew (docs/man, docs/completion)"
 	@echo "make fix    repair format and lint where that can be done by itself"
 	@echo "make bench  measure speed and size"
 	@echo "make explore  put single faults into games and see what misleads the referee (CASES=... or HOURS=..., JOBS=...)"
@@ -128,6 +130,16 @@ lock: $(VENV)/.made
 	@$(PIP) --group lock
 	@$(LOCK) --group build -o locks/board.txt
 	@$(LOCK) --group build --extra pi -o locks/pins.txt
+
+# What a release is: both are built, installed with the locked wheels alone, and tried.
+dist: $(VENV)/.dev
+	@rm -rf dist
+	@echo "… building into dist"
+	@$(BIN)/python -m hatchling build -d dist
+	@DIST=dist $(BIN)/python -m pytest -q tests/service/test_dist.py $(ARGS)
+
+man: $(VENV)/.dev
+	@$(BIN)/python -m tests.cli.manual
 
 fix: $(VENV)/.dev
 	@$(BIN)/ruff check --quiet --fix . || true

@@ -21,6 +21,8 @@ MODULES=/etc/modules-load.d/gnomon.conf
 UNITS=/etc/systemd/system
 MACHINE=10-machine.conf
 COMMANDS=/usr/local/bin
+SHARE=/usr/local/share
+SHARED="man/man1 bash-completion/completions zsh/site-functions fish/vendor_completions.d"
 GNOMON=gnomon
 SERVICE=gnomond.service
 SAFE=gnomond-safe.service
@@ -511,6 +513,38 @@ write_units() {
             change "made the command $name" ln -s "$CURRENT/bin/$name" "$COMMANDS/$name"
         fi
     done
+    link_shared "$1"
+}
+
+# Manual pages and completions: links into the version that runs, and none to what the version $1 does not have.
+link_shared() {
+    if [ "$DRY_RUN" = yes ]; then
+        would "linked manual pages and completions in $SHARE"
+        return 0
+    fi
+    changed=0
+    for folder in $SHARED; do
+        for link in "$SHARE/$folder"/*gnomon*; do
+            case $(readlink "$link" || true) in
+                "$CURRENT"/share/*)
+                    [ -e "$1/share/$folder/${link##*/}" ] || { rm -f "$link" && changed=$((changed + 1)); }
+                    ;;
+            esac
+        done
+        for file in "$1/share/$folder"/*gnomon*; do
+            link=$SHARE/$folder/${file##*/}
+            if [ -e "$file" ] && ! [ -e "$link" ] && ! [ -L "$link" ]; then
+                mkdir -p "$SHARE/$folder"
+                ln -s "$CURRENT/share/$folder/${file##*/}" "$link"
+                changed=$((changed + 1))
+            fi
+        done
+    done
+    if [ "$changed" -eq 0 ]; then
+        left "manual pages and completions in $SHARE"
+    else
+        did "linked manual pages and completions in $SHARE: $changed changed"
+    fi
 }
 
 # What differs from machine to machine, as a drop-in.
@@ -681,6 +715,7 @@ do_remove() {
             change "deleted the command $name" rm -f "$COMMANDS/$name"
         fi
     done
+    link_shared /nowhere
     if [ -e "$MODULES" ]; then change "deleted $MODULES" rm -f "$MODULES"; fi
     if [ -e "$OPT" ]; then change "deleted $OPT" rm -rf "$OPT"; fi
     settings=$(boot_settings)

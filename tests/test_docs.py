@@ -4,6 +4,7 @@ What single pages promise is held in `docs_examples`.
 """
 
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -15,6 +16,8 @@ from gnomon.referee.effects import Effect
 from gnomon.referee.events import Event
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.verdicts import Verdict
+from tests.cli import manual
+from tests.conftest import FindProgram
 
 ROOT = Path(__file__).parents[1]
 WALKTHROUGH = (ROOT / "docs" / "walkthrough.md").read_text(encoding="utf-8")
@@ -50,6 +53,21 @@ def package_table(package: Path) -> str:
 @pytest.mark.parametrize("package", ["companion/gnomon", "firmware/gnomon_pi"])
 def test_the_table_of_packages_says_what_the_packages_say(package: str) -> None:
     assert package_table(ROOT / package) in (ROOT / package).with_name("README.md").read_text("utf-8")
+
+
+def test_manual_pages_and_completions_say_what_the_help_says() -> None:
+    wanted = {manual.ROOT / "docs" / file: text for file, text in manual.files()}
+    stale = [path for path, text in wanted.items() if not path.is_file() or path.read_text("utf-8") != text]
+    assert stale == [], "`make man` writes them again"
+    assert set(manual.there()) == set(wanted)
+
+
+def test_manual_pages_can_be_set(find_program: FindProgram) -> None:
+    groff = find_program("groff", package="groff-base")
+    pages = sorted((ROOT / "docs" / "man").glob("*.1"))
+    command: list[str | Path] = [groff, "-k", "-ww", "-b", "-z", "-man", "-Tutf8", *pages]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("game", GAMES)

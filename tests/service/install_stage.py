@@ -109,6 +109,7 @@ def test_the_first_installation_switches_the_interfaces_on_and_asks_for_a_restar
     assert pi.read("/etc/modules-load.d/gnomon.conf") == "i2c-dev\n"
     assert 'board = "tamsk"' in pi.read("/etc/gnomon/board.toml")
     assert pi.path("/etc/systemd/system/multi-user.target.wants/gnomond.service").is_symlink()
+    assert pi.run("test", "-s", "/usr/local/share/man/man1/gnomond.1").code == 0
     assert "SupplementaryGroups=gpio i2c spi input dialout\n" in pi.read(
         "/etc/systemd/system/gnomond.service.d/10-machine.conf"
     )
@@ -255,6 +256,7 @@ def test_games_may_be_kept_on_a_partition_of_their_own(pi: Machine) -> None:
 def test_remove_takes_everything_off_but_the_games_and_the_board(pi: Machine) -> None:
     install(pi, "remove")
     gone = ("/opt/gnomon", "/usr/local/bin/gnomond", "/etc/modules-load.d/gnomon.conf")
+    assert not pi.path("/usr/local/share/man/man1/gnomond.1").is_symlink()
     units = ("/etc/systemd/system/gnomond.service", "/etc/systemd/system/gnomond-safe.service.d")
     assert [name for name in (*gone, *units) if pi.path(name).exists()] == []
     assert pi.path("/data/gnomon/tamsk-simulated.journal").exists()

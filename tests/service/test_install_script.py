@@ -115,6 +115,39 @@ def test_the_help_names_every_action_and_option() -> None:
     assert {name for name in options if name not in said} == set()
 
 
+def link_shared(version: Path, current: Path, share: Path) -> str:
+    """Run the part of install.sh that links manual pages and completions, in folders of our own."""
+    text = SCRIPT.read_text(encoding="utf-8")
+    body = text[text.index("link_shared() {") :]
+    shared = next(line for line in text.splitlines() if line.startswith("SHARED="))
+    said = "did() { echo done; }; left() { echo kept; }; DRY_RUN=no"
+    script = f"{said}; CURRENT={current}; SHARE={share}; {shared}\n{body[: body.index(chr(10) + '}' + chr(10)) + 3]}"
+    ran = subprocess.run(
+        ["sh", "-eu", "-c", f"{script}\nlink_shared {version}"], capture_output=True, text=True, check=True
+    )
+    return ran.stdout.strip()
+
+
+def test_manual_pages_and_completions_lead_into_the_version_that_runs(tmp_path: Path) -> None:
+    old, new, share = tmp_path / "old", tmp_path / "new", tmp_path / "share"
+    for version, pages in ((old, ("gnomon.1", "gnomon-gone.1")), (new, ("gnomon.1", "gnomon-new.1"))):
+        for name in (*(f"man/man1/{page}" for page in pages), "zsh/site-functions/_gnomon", "man/man1/other.1"):
+            (version / "share" / name).parent.mkdir(parents=True, exist_ok=True)
+            (version / "share" / name).write_text(version.name)
+    (share / "zsh/site-functions").mkdir(parents=True)
+    (share / "zsh/site-functions/_gnomon").write_text("somebody else's")
+    current = tmp_path / "current"
+    current.symlink_to(old)
+    assert [link_shared(old, current, share) for _ in range(2)] == ["done", "kept"]
+    current.unlink()
+    current.symlink_to(new)
+    assert link_shared(new, current, share) == "done"
+    found = {path.name: path.read_text() for path in share.rglob("*") if path.is_file()}
+    assert found == {"gnomon.1": "new", "gnomon-new.1": "new", "_gnomon": "somebody else's"}
+    assert link_shared(tmp_path / "nowhere", current, share) == "done"
+    assert [path.name for path in share.rglob("*") if not path.is_dir()] == ["_gnomon"]
+
+
 @pytest.mark.parametrize("script", ["install.sh", ".ci/run", ".ci/needs"])
 def test_shellcheck_has_nothing_to_say(find_program: FindProgram, script: str) -> None:
     ran = subprocess.run(
