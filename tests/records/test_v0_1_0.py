@@ -23,6 +23,7 @@ from gnomon.records.traces import ruling_record
 from gnomon.records.verification import verify
 from gnomon.views.sentences import sentence
 from gnomon.words import LANGUAGES, words
+from gnomon_pi.simulated.virtual import VirtualDaemon, VirtualWatch, virtual_board
 
 RECORDED = Path(__file__).with_name("v0_1_0")
 SHOWN = RECORDED / "shown.txt"
@@ -116,6 +117,20 @@ def test_a_journal_is_whole_before_and_after_it_was_open(journals: Path, name: s
     assert verify(path).is_whole
     with Journal.open(path):
         pass
+    assert verify(path).is_whole
+
+
+@pytest.mark.parametrize(("name", "board"), [("tamsk", "tamsk"), ("tayu", "tayu"), ("tables", "table")])
+def test_a_daemon_takes_up_the_last_game_of_a_journal(tmp_path: Path, name: str, board: str) -> None:
+    path = tmp_path / "a.journal"
+    path.write_bytes(unpacked(f"{name}.journal"))
+    wanted = [each for each in expected("journals") if each["name"].startswith(f"{name} ")][-1]
+    watch = VirtualWatch("another boot")
+    with Journal.open(path) as journal:
+        daemon = VirtualDaemon(watch, journal, virtual_board(watch, board))
+        daemon.recover()
+        assert daemon.runner.sitting is not None
+        assert [ply.text for ply in daemon.runner.sitting.game.plies] == wanted["turns"]
     assert verify(path).is_whole
 
 
