@@ -127,15 +127,15 @@ def explore(name: str, seed: int, number: int, cases: int, most: int = 0) -> Fin
     return found
 
 
-def ruled(game: KnownGame, fault: Fault) -> Judged:
-    """What becomes of a fault, what no referee can tell from play set apart."""
-    judged = judge(game, fault)
+def ruled(game: KnownGame, fault: Fault, *, thorough: bool = False) -> Judged:
+    """What becomes of a fault, what no referee can tell from play set apart; a `thorough` run takes no short cut."""
+    judged = judge(game, fault, thorough=thorough)
     if judged.what is Class.WRONG and is_play(game, fault, judged):
         return judged._replace(what=Class.OPEN)
     return judged
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def game_of(name: str, seed: int, number: int, most: int = 0) -> KnownGame:
     """A game by the name of its rules, a seed and its number; with `most` only its first turns."""
     return GAMES[name].game(seed, number, most)

@@ -9,8 +9,22 @@ from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import FaultRuled, GameOver, GlassStopped, IllegalRuled, PenaltyRuled, Ruling, TimerTurned
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
-from tests.faults.faults import Fault, disturbed, shows_at
-from tests.faults.known_games import Happening, KnownGame, Refused, Told, looked_until, told_of, told_until, turns
+from tests.faults.faults import FOR_GOOD, Fault, disturbed, shows_at
+from tests.faults.known_games import (
+    Happening,
+    KnownGame,
+    Refused,
+    Step,
+    Told,
+    looked_until,
+    scan_after,
+    step_of,
+    steps_until,
+    told_of,
+    told_until,
+    turns,
+)
+from tests.faults.sameness import is_same
 
 SOON: Final = Duration(10 * SECOND)
 """How long after a fault and after a wrong ruling people may have to wait for the word that something is wrong."""
@@ -66,18 +80,21 @@ class _Run(NamedTuple):
     has_rejoined: bool
 
 
-def judge(game: KnownGame, fault: Fault) -> Judged:
-    """Put a fault into a game and judge what is ruled from there on."""
+def judge(game: KnownGame, fault: Fault, *, thorough: bool = False) -> Judged:
+    """Put a fault into a game and judge what is ruled from there on.
+
+    A `thorough` run takes no short cut: it begins at the edge before the fault, and goes on after the game stands as if
+    there had been none until that is seen at an edge. It exists to prove the other by.
+    """
     start = game.before(fault.first)
     shows = shows_at(game, fault)
     if shows is None:
         return Judged(Class.RIGHT)
-    run = _run(game, fault, start, shows if fault.is_for_good else fault.last)
+    run = _run(game, fault, start, shows, thorough=thorough)
     innocent = tuple(
         it.ruling.input for it in run.told if isinstance(it.ruling, FaultRuled) and it.ruling.input not in fault.inputs
     )
-    since = game.edges[start - 1].at if start else Instant(-1)
-    true = [it for it in game.told if it.heard > since]
+    true = game.told_within(game.before_edge(start))
     distrusted = _still_distrusted(game, fault, run)
     said = any(_is_word(game, it) for it in run.told) or _shows_repairs(game, run.game)
     differing = _differing(run, true)
@@ -97,36 +114,101 @@ def judge(game: KnownGame, fault: Fault) -> Judged:
 # Following the game
 
 
-def _run(game: KnownGame, fault: Fault, start: int, since: Instant) -> _Run:
-    state = game.states[start]
+def _run(game: KnownGame, fault: Fault, start: int, shows: Instant, *, thorough: bool) -> _Run:
+    """Follow the faulty game from an edge on."""
+    since = shows if fault.is_for_good else fault.last
+    walk = _Walk(game, game.before_edge(start))
+    begins = fault.first
+    if not thorough:
+        begins = max(begins, Instant(shows - 2 * LOOK))
+        walk.skip_to(begins, fault)
+        start = game.before(begins)
     least = Instant(since + WATCHED)
     until = min(_two_turns_after(game, since, least), Instant(since + LONGEST), game.end)
     settled = Instant(since + SECOND)
-    told: list[Told] = []
     previous = start - 1
-    eyes = _Eyes(game, state)
-    for number, edge in disturbed(game, fault, start):
+    shown = (pair for pair in disturbed(game, fault, start) if pair[1].at >= begins)
+    for number, edge in shown:
         if edge.at > until:
-            if edge.at > since + LONGEST or state.judgement.phase in EXPLAINED or _shows_repairs(game, state):
+            if edge.at > since + LONGEST or walk.is_explained:
                 break
             until = edge.at  # nothing explains the board, and patience runs anew with every touch
-        if edge.at > settled:
-            if number > previous and not fault.is_for_good and game.board.is_like(state, game.states[number]):
-                return _Run(state, tuple(told), game.edges[number - 1].at, has_rejoined=True)
-            if state.outcome is not None or _is_stopped_with_a_word(game, state, told):
-                return _Run(state, tuple(told), edge.at, has_rejoined=False)
+        if edge.at > settled and number > previous and not fault.is_for_good and walk.is_like(number):
+            return walk.end(game.edges[number - 1].at, has_rejoined=True)
+        if edge.at > settled and walk.is_stopped:
+            return walk.end(edge.at)
         previous = number
-        state, news = told_until(state, looked_until(edge))
-        told += news
-        eyes.see(state, news[-1].heard if news else edge.at)
-        if eyes.miss(edge, number):
-            state, news = _without_hands(game, fault, state, edge.at)
-            return _Run(state, (*told, *news), Instant(edge.at + LAG + LOOK), has_rejoined=False)
-        state, news = told_of(state, edge)
-        told += news
-        eyes.see(state, edge.at)
-    state, news = told_until(state, until)
-    return _Run(state, (*told, *news), until, has_rejoined=False)
+        if (same := walk.until(looked_until(edge))) is not None:
+            return walk.end(same, has_rejoined=True)
+        if walk.eyes.miss(edge):
+            state, news = _without_hands(game, fault, walk.state, edge.at)
+            return _Run(state, (*walk.told, *news), Instant(edge.at + LAG + LOOK), has_rejoined=False)
+        walk.touch(edge)
+    same = walk.until(until)
+    return walk.end(until) if same is None else walk.end(same, has_rejoined=True)
+
+
+class _Walk:
+    """A way through a faulty game: the game, and what was told from the beginning of the fault on."""
+
+    def __init__(self, game: KnownGame, since: Instant) -> None:
+        self._game = game
+        self._since = since
+        self.state = game.state_at(since)
+        self.told: list[Told] = []
+        self.eyes = _Eyes(game, self.state)
+        self._over = self._settled = FOR_GOOD
+
+    def skip_to(self, begins: Instant, fault: Fault) -> None:
+        """Go on from an instant before which the fault does not show; stop where it does not matter any more."""
+        self.state = self._game.state_at(Instant(begins - 1))
+        self.told += self._game.told_within(self._since, begins)
+        for step in self._game.steps_within(self._since, begins):
+            self.eyes.see(step.game, step.at)
+        self._over = scan_after(fault.last) if self._game.is_scanned else fault.last
+        self._settled = Instant(fault.last + SECOND)
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether the board is explained, or people are told what to do."""
+        return self.state.judgement.phase in EXPLAINED or _shows_repairs(self._game, self.state)
+
+    def is_like(self, number: int) -> bool:
+        """Whether the game stands before an edge as the undisturbed one does."""
+        return self._game.board.is_like(self.state, self._game.states[number])
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether what the script still does means nothing any more."""
+        return self.state.outcome is not None or _is_stopped_with_a_word(self._game, self.state, self.told)
+
+    def until(self, until: Instant) -> Instant | None:
+        """Do what is due before an instant; stop early, and say when, if the game is the undisturbed one again.
+
+        Both are ruled alike from then on: no edge is false any more, and they differ in nothing that decides.
+        """
+        for step in steps_until(self.state, until):
+            self._take(step)
+            if step.at > self._over and self._has_rejoined(step.at):
+                return step.at
+        return None
+
+    def _has_rejoined(self, at: Instant) -> bool:
+        true = self._game.state_at(at)
+        return is_same(self.state, true, at) or (at > self._settled and self._game.board.is_like(self.state, true))
+
+    def touch(self, edge: Happening) -> None:
+        """Let an edge be seen to which everything due before it has been done."""
+        self._take(step_of(self.state, edge))
+
+    def end(self, until: Instant, *, has_rejoined: bool = False) -> _Run:
+        """What was followed until an instant."""
+        return _Run(self.state, tuple(self.told), until, has_rejoined)
+
+    def _take(self, step: Step) -> None:
+        self.state = step.game
+        self.told += step.told
+        self.eyes.see(step.game, step.at)
 
 
 class _Eyes:
@@ -143,15 +225,14 @@ class _Eyes:
         if asked != self._asked:
             self._asked, self._since = asked, at
 
-    def miss(self, edge: Happening, number: int) -> bool:
+    def miss(self, edge: Happening) -> bool:
         """Whether an edge is a press to which something else has been shown for a while than without the fault."""
         board = self._game.board
         if not isinstance(edge, InputChanged) or not edge.value or edge.input not in board.host.buttons:
             return False
         if edge.at - self._since < LOOK:
             return False  # it is pressed blindly
-        undisturbed, _ = told_until(self._game.states[number], edge.at)
-        return board.asked(undisturbed) != self._asked
+        return board.asked(self._game.state_at(Instant(edge.at - 1))) != self._asked
 
 
 def _without_hands(game: KnownGame, fault: Fault, state: AnyGame, since: Instant) -> tuple[AnyGame, list[Told]]:

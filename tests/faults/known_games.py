@@ -1,7 +1,7 @@
 """Play games whose every touch is known, and keep the referee's state before each edge."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple, Protocol, Self
@@ -84,6 +84,7 @@ class KnownGame:
     meant: tuple[Meant, ...]  # empty where only its edges are known
     edges: tuple[Happening, ...]
     states: tuple[AnyGame, ...]  # before each edge, and one after the last
+    steps: tuple["Step", ...]  # after each edge and after each deadline
     told: tuple[Told, ...]
     resting: Mapping[str, int]  # inputs before the first edge
     is_scanned: bool
@@ -104,8 +105,8 @@ class KnownGame:
     ) -> Self:
         """The game of those edges, sampled every 10 ms if it `is_scanned`; they are sampled here."""
         shown = tuple(scanned(edges, resting, frozenset(board.host.buttons)) if is_scanned else edges)
-        states, told = refereed(board.host.begin(board.name, settings), shown)
-        return cls(name, board, settings, tuple(meant), shown, states, told, resting, is_scanned, score)
+        states, steps, told = refereed(board.host.begin(board.name, settings), shown)
+        return cls(name, board, settings, tuple(meant), shown, states, steps, told, resting, is_scanned, score)
 
     @property
     def end(self) -> Instant:
@@ -123,9 +124,28 @@ class KnownGame:
         """When each turn was told of."""
         return tuple(it.heard for it in self.told if isinstance(it.ruling, TurnRuled | TurnLost))
 
+    def state_at(self, at: Instant) -> AnyGame:
+        """The game after all that was done by an instant."""
+        number = bisect_right(self.steps, at, key=lambda step: step.at)
+        return self.steps[number - 1].game if number else self.states[0]
+
+    def told_within(self, since: Instant, until: Instant | None = None) -> Sequence[Told]:
+        """What was told after an instant, and before another."""
+        start = bisect_right(self.told, since, key=lambda it: it.heard)
+        return self.told[start : None if until is None else bisect_left(self.told, until, key=lambda it: it.heard)]
+
+    def steps_within(self, since: Instant, until: Instant) -> Sequence["Step"]:
+        """What was done after an instant, and before another."""
+        start = bisect_right(self.steps, since, key=lambda step: step.at)
+        return self.steps[start : bisect_left(self.steps, until, key=lambda step: step.at)]
+
     def before(self, at: Instant) -> int:
         """The number of the first edge that is not older than this instant."""
         return bisect_left(self.edges, at, key=lambda edge: edge.at)
+
+    def before_edge(self, number: int) -> Instant:
+        """The stamp of the edge before that of a number: all that was told later is what it led to."""
+        return self.edges[number - 1].at if number else Instant(-1)
 
     def level_of(self, name: str, at: Instant) -> bool:
         """What the input truly shows at an instant, its edge at that instant included."""
@@ -205,10 +225,17 @@ def _sampled(
 def told_until(game: AnyGame, until: Instant) -> tuple[AnyGame, list[Told]]:
     """The game after every deadline before an instant, and what was said at each."""
     told: list[Told] = []
+    for step in steps_until(game, until):
+        game = step.game
+        told += step.told
+    return game, told
+
+
+def steps_until(game: AnyGame, until: Instant) -> "Iterator[Step]":
+    """Every deadline before an instant, one after the other."""
     while (deadline := game.deadline()) is not None and deadline < until:
         game, effects = tell(game, DeadlineReached(deadline))
-        told += _announced(deadline, effects)
-    return game, told
+        yield Step(deadline, game, _announced(deadline, effects))
 
 
 def looked_until(edge: Happening) -> Instant:
@@ -220,28 +247,50 @@ def looked_until(edge: Happening) -> Instant:
 def told_of(game: AnyGame, edge: Happening) -> tuple[AnyGame, list[Told]]:
     """The game after everything due before an edge and the edge itself, and what was said."""
     game, told = told_until(game, looked_until(edge))
+    step = step_of(game, edge)
+    return step.game, [*told, *step.told]
+
+
+def step_of(game: AnyGame, edge: Happening) -> "Step":
+    """One edge to which everything due before it has been done."""
     try:
         game, effects = tell(game, edge)
     except CorrectionError:
         assert isinstance(edge, TurnEntered)
-        return game, [*told, Told(edge.at, Refused(edge.text))]
-    told += _announced(edge.at, effects)
-    return game, told
+        return Step(edge.at, game, (Told(edge.at, Refused(edge.text)),))
+    return Step(edge.at, game, _announced(edge.at, effects))
 
 
-def _announced(at: Instant, effects: Iterable[Effect]) -> list[Told]:
-    return [Told(at, effect.ruling) for effect in effects if isinstance(effect, Announce)]
+def _announced(at: Instant, effects: Iterable[Effect]) -> tuple[Told, ...]:
+    return tuple(Told(at, effect.ruling) for effect in effects if isinstance(effect, Announce))
 
 
-def refereed(game: AnyGame, shown: Iterable[Happening]) -> tuple[tuple[AnyGame, ...], tuple[Told, ...]]:
-    """The game before each edge and after the last, and what was told."""
+class Step(NamedTuple):
+    """The game after an edge or a deadline, and what was said at it."""
+
+    at: Instant
+    game: AnyGame
+    told: tuple[Told, ...]
+
+
+class Refereed(NamedTuple):
+    """The game before each edge and after the last, every step of it, and what was told."""
+
+    states: tuple[AnyGame, ...]
+    steps: tuple[Step, ...]
+    told: tuple[Told, ...]
+
+
+def refereed(game: AnyGame, shown: Iterable[Happening]) -> Refereed:
+    """What the referee makes of edges, and of the time after them."""
     states = [game]
-    told: list[Told] = []
+    steps: list[Step] = []
     last = Instant(0)
     for edge in shown:
-        game, news = told_of(game, edge)
-        told += news
+        steps += steps_until(game, looked_until(edge))
+        steps.append(step_of(steps[-1].game if steps else game, edge))
+        game = steps[-1].game
         states.append(game)
         last = edge.at
-    _, news = told_until(game, Instant(last + WATCHED_ON))
-    return tuple(states), (*told, *news)
+    steps += steps_until(game, Instant(last + WATCHED_ON))
+    return Refereed(tuple(states), tuple(steps), tuple(it for step in steps for it in step.told))

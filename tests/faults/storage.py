@@ -112,15 +112,19 @@ def damage(left: Left, place: Path, random: Random) -> Damaged:
         fault = random.choices(list(FAULTS), weights=[weight for _, weight in FAULTS.values()])[0]
         name = pick(random, sorted(path.name for path in place.iterdir() if path.stat().st_size))
         where = f"{name} {FAULTS[fault][0](left, place / name, random)}"
-        game, *entries = left.rows
         content = _content(place)
-        could = next((at for at, row in enumerate(entries) if row not in content), len(entries))
         what, detail = found(place, left.written)
         if what == "said":
-            what, detail = _saved(place, left.written, could if game in content else 0, detail)
+            what, detail = _saved(place, left.written, _could_save(left, content), detail)
         return Damaged(fault, where, what, detail)
     finally:
         shutil.rmtree(place)
+
+
+def _could_save(left: Left, content: bytes) -> int:
+    """How many entries still stand somewhere in the files, those before each of them too."""
+    game, *entries = left.rows
+    return next((at for at, row in enumerate(entries) if row not in content), len(entries)) if game in content else 0
 
 
 def found(place: Path, written: Written) -> tuple[str, str]:

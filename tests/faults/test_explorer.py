@@ -1,16 +1,20 @@
+from collections import Counter
+from random import Random
+
 import pytest
 
 from gnomon.referee.events import InputChanged
-from gnomon.referee.evidence import SQUARES_AT_ONCE
+from gnomon.referee.evidence import AT_ONCE, SQUARES_AT_ONCE
 from gnomon.referee.games import begin
 from gnomon.referee.tamsk_inputs import BUTTONS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon_pi.runtime.game_factory import Host
 from tests.faults import judging
-from tests.faults.explorer import explore, game_of, ruled
+from tests.faults.explorer import draw, explore, game_of, ruled
 from tests.faults.faults import Fault, Lie, disturbed, pulse, stuck
 from tests.faults.judging import Class
 from tests.faults.known_games import KnownGame, refereed
-from tests.faults.tamsk_games import RECORDED
+from tests.faults.tamsk_games import RECORDED, TAMSK
 from tests.faults.tayu_games import SETTINGS
 
 
@@ -69,6 +73,31 @@ def test_a_glass_seen_on_its_new_space_before_it_is_lifted_is_no_play() -> None:
 
 
 @pytest.mark.untraced
+@pytest.mark.parametrize(("name", "number"), [("tamsk", 5), ("tamsk", 8), ("tayu", 4)])
+def test_short_cuts_change_no_verdict(name: str, number: int) -> None:
+    game, random = game_of(name, 1, number), Random(f"short cuts {number}")
+    tried: Counter[str] = Counter()
+    while tried.total() < 70:
+        fault = draw(game, random)
+        if fault is not None and tried[fault.name] < 12:
+            tried[fault.name] += 1
+            thorough = ruled(game, fault, thorough=True)
+            assert ruled(game, fault)._replace(told=()) == thorough._replace(told=()), fault
+
+
+def test_a_referee_that_asks_for_no_evidence_is_found_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ends_by_rolling_glasses() -> int:
+        game, random = TAMSK.game(1, 3, 0), Random(3)
+        faults = [fault for _ in range(80) if (fault := TAMSK.by_hand(game, random)) is not None]
+        return sum(ruled(game, fault).kind == "over" for fault in faults)
+
+    assert ends_by_rolling_glasses() == 0
+    asked_at_once = TAMSK.host.sensing._replace(evidence=AT_ONCE)
+    monkeypatch.setattr(Host, "sensing", property(lambda _host: asked_at_once))
+    assert ends_by_rolling_glasses() > 1
+
+
+@pytest.mark.untraced
 @pytest.mark.parametrize(
     ("name", "number"), [*(("tamsk", number) for number in (0, 4, 8, 9)), ("tayu", 0), ("tayu", 4)]
 )
@@ -103,4 +132,4 @@ def test_clean_play_of_tayu_is_ruled_as_soon_as_before_squares_had_to_stand(
     game = game_of("tayu", 30, number)
     sensing = game.board.host.sensing._replace(evidence=SQUARES_AT_ONCE)
     before = begin("tayu", game.settings, board="tayu", sensing=sensing)
-    assert refereed(before, game.edges)[1] == game.told
+    assert refereed(before, game.edges).told == game.told

@@ -9,6 +9,7 @@ from gnomon.referee.tamsk_inputs import BUTTONS, GLASS, POLES, TIMER
 from gnomon.timekeeping.instants import Instant
 
 _KINDS: Final = (*POLES, GLASS)
+_SOCKETS: Final = tuple(frozenset(f"{name}.{kind}" for kind in _KINDS) for name in BOARD.names)
 _STANDS: Final = tuple(f"{TIMER}.{kind}" for kind in _KINDS)
 
 
@@ -80,5 +81,5 @@ class ChangeHistory(NamedTuple):
         return tuple(touch for touch in self.touches if touch.input.startswith(start))
 
     def _last(self, space: int, *, value: bool) -> Touch | None:
-        names = tuple(f"{BOARD.names[space]}.{kind}" for kind in _KINDS)
+        names = _SOCKETS[space]
         return next((touch for touch in reversed(self.touches) if touch.value is value and touch.input in names), None)

@@ -1,0 +1,54 @@
+"""Compare two games: whether every event is ruled alike from now on."""
+
+from collections.abc import Callable, Collection
+from dataclasses import fields
+from operator import attrgetter
+from typing import Final, get_args
+
+from gnomon.referee.debounce import CHATTER_BURSTS, CHATTER_WINDOW, Debouncer
+from gnomon.referee.games import AnyGame
+from gnomon.timekeeping.instants import Instant
+
+_FORGOTTEN: Final = frozenset({"rulings", "undoable", "debouncer"})
+"""What was said and what can be taken back decide nothing; the debouncer is compared by itself."""
+
+
+def _facts(of: type[AnyGame] | type[Debouncer], but: Collection[str]) -> Callable[[object], object]:
+    """The values of every field but some."""
+    return attrgetter(*(field.name for field in fields(of) if field.name not in but))
+
+
+_FACTS: Final = {kind: _facts(kind, _FORGOTTEN) for kind in get_args(AnyGame)}
+_MOVING: Final = _facts(Debouncer, {"history"})
+
+_BURSTS: Final = CHATTER_BURSTS // 4
+"""So many bursts more or less do not make an input chatter that is otherwise far from it."""
+
+
+def is_same(one: AnyGame, other: AnyGame, now: Instant) -> bool:
+    """Whether two games, both with all done that was due by `now`, are ruled alike from then on, whatever comes.
+
+    They are equal in everything but what was said, and in what the debouncer remembers of inputs that are at rest.
+    """
+    return (
+        bool(_FACTS[type(one)](one) == _FACTS[type(one)](other))
+        and bool(_MOVING(one.debouncer) == _MOVING(other.debouncer))
+        and _are_histories_alike(one.debouncer, other.debouncer, now)
+    )
+
+
+def most_bursts(debouncer: Debouncer) -> int:
+    """How many bursts of one input are remembered."""
+    return max(map(len, debouncer.history.values()), default=0)
+
+
+def _are_histories_alike(one: Debouncer, other: Debouncer, now: Instant) -> bool:
+    if one.history == other.history:
+        return True
+    if most_bursts(other) > CHATTER_BURSTS - 2 * _BURSTS:
+        return False
+    return all(
+        sum(1 for start in starts if now - start < CHATTER_WINDOW) <= _BURSTS
+        for name, starts in one.history.items()
+        if other.history.get(name) != starts
+    )
