@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from gnomon_pi.cli import Commands
 from gnomon_pi.cli.check_config import check_config
+from gnomon_pi.cli.daemon import main
 from gnomon_pi.config import variants
 from tests.firmware_config.files import text_of
 
@@ -20,8 +20,7 @@ def check(*arguments: str) -> Result:
 
 
 def test_it_is_a_command_of_the_daemon() -> None:
-    group = Commands("gnomond")
-    assert CliRunner().invoke(group, ["check-config", "--board=table"]).exit_code == 0
+    assert CliRunner().invoke(main, ["check-config", "--board=table"]).exit_code == 0
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full device is a thing of Linux")

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from gnomon.boards.hexes import HexBoard
-from gnomon_pi.cli import NAMES
+from gnomon_pi.cli.daemon import main
 from gnomon_pi.config import bundled, power
 from gnomon_pi.config.description import Chain
 from tests.hardware_folder.dimensions import HARDWARE, lengths, value
@@ -191,7 +191,7 @@ SAID: Final = re.compile(r"`([A-Z][\w ,;-]+\.?|[a-z][\w ]+ each time|is in order
 
 def test_the_pages_name_no_command_that_is_not_there() -> None:
     named = {name for text in PAGES.values() for name in COMMAND.findall(text)}
-    assert {"check-config", "doctor", "walk"} <= named <= set(NAMES)
+    assert {"check-config", "doctor", "walk"} <= named <= set(main.FUNCTIONS)
 
 
 @pytest.mark.parametrize("sentence", SAID.findall(PAGES["assembly"]))

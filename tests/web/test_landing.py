@@ -310,12 +310,12 @@ def test_help_tells_of_every_light_and_leads_to_all_rules(language: str) -> None
 
 
 def test_the_way_to_a_real_board_names_commands_that_there_are() -> None:
-    from gnomon_pi.cli import NAMES  # noqa: PLC0415  # the daemon's, which the pages do not know
+    from gnomon_pi.cli.daemon import main  # noqa: PLC0415  # the daemon's, which the pages do not know
 
     page = Entrance().browser().get("/connect").text
     named = set(re.findall(r"gnomond ([a-z][a-z-]+)", page))
     assert named == {"wiring", "doctor", "walk", "check-config"}
-    assert named <= set(NAMES)
+    assert named <= set(main.FUNCTIONS)
 
 
 # When something is wrong

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePath
 from secrets import randbits
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, ClassVar, Final, NoReturn
 
 import click
 from click.core import ParameterSource
 
+from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.words import words_option
 from gnomon.games.protocol import RulesError
 from gnomon.games.registry import BARE_CLOCK, GAMES
@@ -28,7 +29,6 @@ from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
 from gnomon.web.signals import on_end
 from gnomon_pi import config
-from gnomon_pi.cli import Commands
 from gnomon_pi.cli.web_options import Front, FrontError, door_of, front_options, page_of
 from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription
 from gnomon_pi.drivers.opening import open_devices
@@ -59,6 +59,11 @@ MOUNTS: Final = Path("/proc/self/mounts")
 _FORGETFUL: Final = ("overlay", "overlayroot", "ramfs", "tmpfs", "aufs")
 """File systems whose changes a Raspberry Pi with a protected root keeps in memory only."""
 
+_COMMANDS: Final = (
+    *("access", "accuracy", "calibrate", "check_config", "doctor"),
+    *("join", "safe", "status", "walk", "wiring"),
+)
+"""Of each the function of its own name in the module of its own name."""
 _SETTING = "KEY=VALUE"
 _GAMES: Final = sorted((*GAMES, BARE_CLOCK))
 _READY: Final = {TAMSK: "TAMSK is", TAYU: "Tayu is", TABLE: "The table is"}
@@ -93,7 +98,11 @@ class Where:
     level: int = LEVEL
 
 
-@click.group(cls=Commands, invoke_without_command=True)
+class _Commands(CommandGroup):
+    FUNCTIONS: ClassVar = {name.replace("_", "-"): f"gnomon_pi.cli.{name}:{name}" for name in _COMMANDS}
+
+
+@click.group(cls=_Commands, invoke_without_command=True)
 @click.option("--board", type=click.Choice(BOARDS), default=TAMSK, show_default=True, help="Which board.")
 @click.option("--game", type=click.Choice(_GAMES), help="Start this game, unless one is unfinished.")
 @click.option("--simulated", is_flag=True, help="The whole board in software, to be used on the page.")
