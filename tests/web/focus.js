@@ -21,4 +21,4 @@
     visible: stands.some(isShown) || part.closest("svg") !== null,
     inside: box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth,
   };
-}
+};

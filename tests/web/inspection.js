@@ -10,12 +10,18 @@
   const faults = [];
 
   const box = (part) => part.getBoundingClientRect();
-  const called = (part) => `${part.tagName.toLowerCase()}${part.id ? `#${part.id}` : ""}${
-    part.classList.length ? `.${[...part.classList].join(".")}` : ""} “${(part.textContent ?? "").trim().slice(0, 30)}”`;
+  const called = (part) =>
+    `${part.tagName.toLowerCase()}${part.id ? `#${part.id}` : ""}${
+      part.classList.length ? `.${[...part.classList].join(".")}` : ""
+    } “${(part.textContent ?? "").trim().slice(0, 30)}”`;
   const seen = (part) => {
     const { width, height } = box(part);
-    return part.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) && width > 1 && height > 1
-      && getComputedStyle(part).clipPath === "none";
+    return (
+      part.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) &&
+      width > 1 &&
+      height > 1 &&
+      getComputedStyle(part).clipPath === "none"
+    );
   };
 
   // Colours: [red, green, blue, opacity], as getComputedStyle gives them.
@@ -61,8 +67,12 @@
 
   const root = document.documentElement;
   if (root.scrollWidth > root.clientWidth) {
-    const widest = [...document.body.querySelectorAll("*")].filter((part) => seen(part) && box(part).right > root.clientWidth + 1);
-    faults.push(`wider than the window by ${root.scrollWidth - root.clientWidth}: ${called(widest.at(-1) ?? document.body)}`);
+    const widest = [...document.body.querySelectorAll("*")].filter(
+      (part) => seen(part) && box(part).right > root.clientWidth + 1,
+    );
+    faults.push(
+      `wider than the window by ${root.scrollWidth - root.clientWidth}: ${called(widest.at(-1) ?? document.body)}`,
+    );
   }
   if (!root.lang) faults.push("has no language");
   if (!document.title.trim()) faults.push("has no title");
@@ -72,7 +82,8 @@
     faults.push(`has ${headings.length} headings of the first level`);
   }
   const ids = [...document.querySelectorAll("[id]")].map((part) => part.id);
-  for (const twice of new Set(ids.filter((id, index) => ids.indexOf(id) !== index))) faults.push(`two parts are called #${twice}`);
+  for (const twice of new Set(ids.filter((id, index) => ids.indexOf(id) !== index)))
+    faults.push(`two parts are called #${twice}`);
   for (const said of document.querySelectorAll("[aria-labelledby], [aria-describedby], [aria-controls]")) {
     for (const name of ["aria-labelledby", "aria-describedby", "aria-controls"]) {
       for (const id of (said.getAttribute(name) ?? "").split(/\s+/).filter(Boolean)) {
@@ -87,7 +98,13 @@
   const read = new Set();
   while (walker.nextNode()) {
     const part = walker.currentNode.parentElement;
-    if (!walker.currentNode.textContent.trim() || read.has(part) || !seen(part) || part.closest("svg, noscript, script, :disabled, [aria-disabled=true]")) continue;
+    if (
+      !walker.currentNode.textContent.trim() ||
+      read.has(part) ||
+      !seen(part) ||
+      part.closest("svg, noscript, script, :disabled, [aria-disabled=true]")
+    )
+      continue;
     read.add(part);
     const style = getComputedStyle(part);
     const behind = ground(part);
@@ -100,32 +117,60 @@
   }
   // Words that stick out of what they stand in: a card, a button, a cell.
   for (const part of read) {
-    const frame = line(part).reverse().find((each) => {
-      const style = getComputedStyle(each);
-      return style.overflowX !== "visible" || parseFloat(style.borderRightWidth) > 0 || (colour(style.backgroundColor)?.[3] ?? 0) > 0;
-    });
-    if (!frame || frame === document.body || getComputedStyle(frame).overflowX !== "visible" || getComputedStyle(frame).display === "inline") continue;
+    const frame = line(part)
+      .reverse()
+      .find((each) => {
+        const style = getComputedStyle(each);
+        return (
+          style.overflowX !== "visible" ||
+          parseFloat(style.borderRightWidth) > 0 ||
+          (colour(style.backgroundColor)?.[3] ?? 0) > 0
+        );
+      });
+    if (
+      !frame ||
+      frame === document.body ||
+      getComputedStyle(frame).overflowX !== "visible" ||
+      getComputedStyle(frame).display === "inline"
+    )
+      continue;
     const words = document.createRange();
     words.selectNodeContents(part);
     const out = words.getBoundingClientRect().right - box(frame).right;
     if (out > 1) faults.push(`${called(part)} sticks out of its frame by ${Math.round(out)}`);
   }
   for (const said of document.querySelectorAll("[placeholder]")) {
-    if (!said.labels?.length && !said.getAttribute("aria-label")) faults.push(`${called(said)}: a placeholder is no name`);
+    if (!said.labels?.length && !said.getAttribute("aria-label"))
+      faults.push(`${called(said)}: a placeholder is no name`);
   }
 
   // Controls: a name, and room for a finger
 
   const name = (part) => {
-    const by = (part.getAttribute("aria-labelledby") ?? "").split(/\s+/).filter(Boolean).map((id) => document.getElementById(id)?.textContent ?? "").join(" ");
-    const inside = [...part.querySelectorAll("[aria-label], img[alt], svg title")].map((each) => each.getAttribute("aria-label") ?? each.getAttribute("alt") ?? each.textContent).join(" ");
+    const by = (part.getAttribute("aria-labelledby") ?? "")
+      .split(/\s+/)
+      .filter(Boolean)
+      .map((id) => document.getElementById(id)?.textContent ?? "")
+      .join(" ");
+    const inside = [...part.querySelectorAll("[aria-label], img[alt], svg title")]
+      .map((each) => each.getAttribute("aria-label") ?? each.getAttribute("alt") ?? each.textContent)
+      .join(" ");
     const labels = [...(part.labels ?? [])].map((label) => label.textContent).join(" ");
     const own = part.matches("input, select, textarea") ? (part.type === "submit" ? part.value : "") : part.textContent;
-    return (by || part.getAttribute("aria-label") || labels || own || inside || part.getAttribute("title") || "").trim();
+    return (
+      by ||
+      part.getAttribute("aria-label") ||
+      labels ||
+      own ||
+      inside ||
+      part.getAttribute("title") ||
+      ""
+    ).trim();
   };
   const area = (part) => {
     const boxes = [part, ...(part.labels ?? [])].filter((each) => each.checkVisibility()).map(box);
-    if (part.matches("input[type=radio], input[type=checkbox]")) boxes.push(...[part.nextElementSibling].filter(Boolean).map(box));
+    if (part.matches("input[type=radio], input[type=checkbox]"))
+      boxes.push(...[part.nextElementSibling].filter(Boolean).map(box));
     return {
       width: Math.max(...boxes.map((each) => each.right)) - Math.min(...boxes.map((each) => each.left)),
       height: Math.max(...boxes.map((each) => each.bottom)) - Math.min(...boxes.map((each) => each.top)),
@@ -133,21 +178,34 @@
   };
   const inASentence = (part) => {
     const around = part.closest("p, li, dd, td, figcaption");
-    return part.matches("a") && getComputedStyle(part).display === "inline" && around !== null
-      && around.textContent.trim().length > part.textContent.trim().length;
+    return (
+      part.matches("a") &&
+      getComputedStyle(part).display === "inline" &&
+      around !== null &&
+      around.textContent.trim().length > part.textContent.trim().length
+    );
   };
   for (const part of document.querySelectorAll(CONTROLS)) {
     if (!part.checkVisibility({ checkVisibilityCSS: true }) || part.matches("[tabindex='-1']")) continue;
     if (!name(part)) faults.push(`${called(part)} has no name`);
     if (Number(part.getAttribute("tabindex")) > 0) faults.push(`${called(part)} jumps the queue of the Tab key`);
     if (part.closest("svg") || part.matches(":disabled") || inASentence(part)) continue;
-    if (part.matches("[tabindex='0']:not(button, a, input, summary)") && !part.getAttribute("role")?.match(/button|switch|slider/)) continue;
+    if (
+      part.matches("[tabindex='0']:not(button, a, input, summary)") &&
+      !part.getAttribute("role")?.match(/button|switch|slider/)
+    )
+      continue;
     const { width, height } = area(part);
-    if (width < LEAST - 0.5 || height < LEAST - 0.5) faults.push(`${called(part)}: ${Math.round(width)} × ${Math.round(height)} is too small for a finger`);
+    if (width < LEAST - 0.5 || height < LEAST - 0.5)
+      faults.push(`${called(part)}: ${Math.round(width)} × ${Math.round(height)} is too small for a finger`);
   }
   for (const drawn of document.querySelectorAll("svg")) {
     if (!drawn.checkVisibility() || drawn.closest("[aria-hidden=true]")) continue;
-    if (!drawn.getAttribute("aria-label") && !drawn.querySelector(":scope > title") && !drawn.closest("[aria-label], [aria-labelledby], button, a")) {
+    if (
+      !drawn.getAttribute("aria-label") &&
+      !drawn.querySelector(":scope > title") &&
+      !drawn.closest("[aria-label], [aria-labelledby], button, a")
+    ) {
       faults.push(`${called(drawn).slice(0, 60)}: a drawing without a name`);
     }
   }
@@ -163,4 +221,4 @@
     }
   }
   return faults;
-}
+};

@@ -19,7 +19,8 @@ export const onTurn = (game) => game.actor ?? (game.turn === "over" ? "" : game.
 
 /** What the banner says: {side, tone, title, hint, steps, answers, offers}. */
 export function banner(game) {
-  if (!game) return { side: "wait", title: say("page.board.waiting"), hint: say("players.empty.hint"), offers: ["new"] };
+  if (!game)
+    return { side: "wait", title: say("page.board.waiting"), hint: say("players.empty.hint"), offers: ["new"] };
   if (game.outcome) return over(game);
   if (game.paused) return paused(game);
   if (game.phase === "wrong") return wrong(game);
@@ -28,13 +29,23 @@ export function banner(game) {
 }
 
 /** What it says when the board does not answer. */
-export const notLive = () => ({ side: "stop", tone: "bad", title: say("page.not_live"), hint: say("players.not_live.hint") });
+export const notLive = () => ({
+  side: "stop",
+  tone: "bad",
+  title: say("page.not_live"),
+  hint: say("players.not_live.hint"),
+});
 
 function paused(game) {
   const hint = say(game.game === "tamsk" ? "players.paused.sand" : "players.paused.hint");
   // What the arbiter has corrected is followed on the board while the game waits.
   return game.repairs.length
-    ? { side: "pause", title: say("players.paused"), hint: game.phase_sentence ?? game.reason ?? "", steps: game.repairs }
+    ? {
+        side: "pause",
+        title: say("players.paused"),
+        hint: game.phase_sentence ?? game.reason ?? "",
+        steps: game.repairs,
+      }
     : { side: "pause", title: say("players.paused"), hint };
 }
 
@@ -43,7 +54,12 @@ function over(game) {
   const nobody = reason === "abandoned" ? say("players.over.void") : say("players.over.draw");
   const why = (sentence ?? "").replace(/^[^.!]*[.!]\s*/, "");
   const title = winner ? say("players.over.won", { name: nameOf(game, winner) }) : nobody;
-  return { side: winner ?? "both", title, hint: [why, score(game)].filter(Boolean).join(" "), offers: ["new", "replay"] };
+  return {
+    side: winner ?? "both",
+    title,
+    hint: [why, score(game)].filter(Boolean).join(" "),
+    offers: ["new", "replay"],
+  };
 }
 
 function score(game) {
@@ -58,8 +74,16 @@ function wrong(game) {
 }
 
 function asking(game) {
-  const answers = (game.answers ?? game.choices.map((choice) => ({ choice, text: choice, button: null }))).map((each) => ({ ...each, said: game.said?.[each.choice] }));
-  return { side: "ask", tone: "ask", title: game.question || say("players.asking"), hint: say("players.asking.hint"), answers };
+  const answers = (game.answers ?? game.choices.map((choice) => ({ choice, text: choice, button: null }))).map(
+    (each) => ({ ...each, said: game.said?.[each.choice] }),
+  );
+  return {
+    side: "ask",
+    tone: "ask",
+    title: game.question || say("players.asking"),
+    hint: say("players.asking.hint"),
+    answers,
+  };
 }
 
 function tamsk(game) {
@@ -69,14 +93,20 @@ function tamsk(game) {
   if (BUTTONS.has(game.code)) return { side, title: toPlay, hint: game.phase_sentence };
   if (game.phase === "in hand") {
     const key = game.level > 1 ? "players.in_hand.turned" : "players.in_hand.hint";
-    return { side, title: say("players.in_hand", { name }), hint: say(key, { space: game.origin || game.glasses.find((glass) => glass.in_hand)?.space || "–" }) };
+    return {
+      side,
+      title: say("players.in_hand", { name }),
+      hint: say(key, { space: game.origin || game.glasses.find((glass) => glass.in_hand)?.space || "–" }),
+    };
   }
   if (game.phase === "may go on") {
     return { side, title: say("players.may_drop", { name, space: game.target }), hint: say("players.may_drop.hint") };
   }
-  if (game.phase === "unsettled") return { side, title: toPlay, hint: game.repairs.length ? "" : say("players.unsettled"), steps: game.repairs };
+  if (game.phase === "unsettled")
+    return { side, title: toPlay, hint: game.repairs.length ? "" : say("players.unsettled"), steps: game.repairs };
   if (game.timer15?.running && game.timer15.binds) return { side, title: toPlay, hint: say("players.timer15.binds") };
-  if (game.plies.length === 0) return { side, title: say("players.begins", { name }), hint: say("players.begins.hint") };
+  if (game.plies.length === 0)
+    return { side, title: say("players.begins", { name }), hint: say("players.begins.hint") };
   const coach = game.temperament === "coach" ? "players.lift.coach" : "players.lift";
   return { side, title: toPlay, hint: say(coach) };
 }

@@ -15,8 +15,16 @@ const STEPS = 4; // of a repair that are shown at a time: it is done one by one
 const FRAME = 50; // ms between two pictures of the sand: it moves by less than a pixel in that time
 const STILL_FRAME = 250; // where nothing moves but the numbers
 const COLOURS = {
-  "last move": "303030", "to move": "465082", flag: "ff0046", "running out": "ff8c00", wrong: "ff0000", "put here": "003cff", "take away": "ffdc00",
-  movable: "00b400", target: "00c8c8", full: "9600c8",
+  "last move": "303030",
+  "to move": "465082",
+  flag: "ff0046",
+  "running out": "ff8c00",
+  wrong: "ff0000",
+  "put here": "003cff",
+  "take away": "ffdc00",
+  movable: "00b400",
+  target: "00c8c8",
+  full: "9600c8",
 };
 const MOVED = /(?:^|,)([A-G][1-7])-([A-G][1-7])/;
 
@@ -84,11 +92,19 @@ export class BoardView {
     const first = steps.length > STEPS + 1 ? steps.slice(0, STEPS) : steps;
     const more = steps.length - first.length;
     list(byId("banner-steps"), more ? [...first, say("players.wrong.more", { count: more })] : first, (text, index) =>
-      html("li", { class: index < first.length ? "step" : "steps-more", text }));
+      html("li", { class: index < first.length ? "step" : "steps-more", text }),
+    );
     byId("banner-steps").hidden = steps.length === 0;
-    const buttons = [...answers.map((answer) => this.#answer(answer)), ...offers.map((word) => (word === "replay" ? replay(this.game) : this.offers[word])).filter(Boolean)];
+    const buttons = [
+      ...answers.map((answer) => this.#answer(answer)),
+      ...offers.map((word) => (word === "replay" ? replay(this.game) : this.offers[word])).filter(Boolean),
+    ];
     this.run = buttons.map(({ run }) => run);
-    list(byId("banner-actions"), buttons.map(({ label, quiet, href, note }) => JSON.stringify([label, quiet, href, note])), (said, index) => action(buttons[index], () => this.run[index]?.()));
+    list(
+      byId("banner-actions"),
+      buttons.map(({ label, quiet, href, note }) => JSON.stringify([label, quiet, href, note])),
+      (said, index) => action(buttons[index], () => this.run[index]?.()),
+    );
   }
 
   #answer({ choice, text, said, button }) {
@@ -140,21 +156,37 @@ class Timer {
     this.glass.element.classList.toggle("running", runs);
     byId("timer").classList.toggle("runs", runs);
     put(byId("timer-number"), runs ? says(this.news, left) : "–");
-    const hurried = this.news.binds ? say("players.timer15.hurries", { name: nameOf(game, game.turn) }) : say("players.timer15.nobody");
+    const hurried = this.news.binds
+      ? say("players.timer15.hurries", { name: nameOf(game, game.turn) })
+      : say("players.timer15.nobody");
     put(byId("timer-hint"), runs ? hurried : say("players.timer15.empty"));
   }
 }
 
 function record(game) {
   const rulings = (game?.rulings ?? []).toReversed();
-  list(byId("rulings"), rulings.map(({ kind, sentence }) => `${kind}|${sentence}`), (said, index) =>
-    html("li", { "data-kind": rulings[index].kind }, ...withRules(rulings[index].sentence, game.game)), say("players.rulings.none"));
+  list(
+    byId("rulings"),
+    rulings.map(({ kind, sentence }) => `${kind}|${sentence}`),
+    (said, index) => html("li", { "data-kind": rulings[index].kind }, ...withRules(rulings[index].sentence, game.game)),
+    say("players.rulings.none"),
+  );
   const plies = (game?.plies ?? []).toReversed();
-  list(byId("plies"), plies.map(({ number, text }) => `${number} ${text}`), (said, index) => {
-    const { number, player, text, sentence } = plies[index];
-    return html("li", { title: sentence, "data-player": player },
-      html("span", { class: "ply-number", text: `${number}` }), html("span", { class: sign(game, player), "aria-hidden": "true" }), text);
-  }, say("players.turns.none"));
+  list(
+    byId("plies"),
+    plies.map(({ number, text }) => `${number} ${text}`),
+    (said, index) => {
+      const { number, player, text, sentence } = plies[index];
+      return html(
+        "li",
+        { title: sentence, "data-player": player },
+        html("span", { class: "ply-number", text: `${number}` }),
+        html("span", { class: sign(game, player), "aria-hidden": "true" }),
+        text,
+      );
+    },
+    say("players.turns.none"),
+  );
 }
 
 function notices(said) {
@@ -174,7 +206,9 @@ function action({ label, note, quiet, href, run }, click) {
   const look = quiet ? "action quiet" : "action";
   const words = note ? [html("span", { text: label }), html("small", { text: note })] : [label];
   if (href) return html("a", { class: look, href }, ...words);
-  return run ? html("button", { type: "button", class: look, onclick: click }, ...words) : html("span", { class: "choice" }, ...words);
+  return run
+    ? html("button", { type: "button", class: look, onclick: click }, ...words)
+    : html("span", { class: "choice" }, ...words);
 }
 
 /** What is on a space, for those who do not see it. */

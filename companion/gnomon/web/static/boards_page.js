@@ -42,8 +42,18 @@ class Row {
     this.state = html("span", { class: "row-state" });
     this.seats = html("span", { class: "row-seats" });
     this.last = html("span", { class: "row-last" });
-    this.element = html("li", { class: "row", "data-board": board.board },
-      html("a", { href: `/boards/${board.board}` }, html("b", { class: "row-board", text: board.board }), this.state, this.seats, this.last));
+    this.element = html(
+      "li",
+      { class: "row", "data-board": board.board },
+      html(
+        "a",
+        { href: `/boards/${board.board}` },
+        html("b", { class: "row-board", text: board.board }),
+        this.state,
+        this.seats,
+        this.last,
+      ),
+    );
     this.told = "";
     this.show(board);
   }
@@ -54,14 +64,25 @@ class Row {
     const mark = board.stale ? "stale" : board.state;
     if (this.element.dataset.mark !== mark) {
       Object.assign(this.element.dataset, { mark, state: board.state });
-      this.state.replaceChildren(signOf(mark), say(`hall.state.${board.state}`) + (board.stale ? ` · ${say("hall.stale")}` : ""));
+      this.state.replaceChildren(
+        signOf(mark),
+        say(`hall.state.${board.state}`) + (board.stale ? ` · ${say("hall.stale")}` : ""),
+      );
     }
     const seated = JSON.stringify(board.players.map(({ name, turn, left }) => [name, turn, left === undefined]));
     if (seated !== this.told) {
       this.told = seated;
       this.times = board.players.map(({ left }) => (left === undefined ? null : html("span", { class: "seat-time" })));
-      this.seats.replaceChildren(...board.players.map(({ name, turn }, index) =>
-        html("span", { class: "row-seat", "data-turn": turn && board.phase !== "over" ? "yes" : "no" }, html("span", { class: "seat-name", text: name }), ...(this.times[index] ? [this.times[index]] : []))));
+      this.seats.replaceChildren(
+        ...board.players.map(({ name, turn }, index) =>
+          html(
+            "span",
+            { class: "row-seat", "data-turn": turn && board.phase !== "over" ? "yes" : "no" },
+            html("span", { class: "seat-name", text: name }),
+            ...(this.times[index] ? [this.times[index]] : []),
+          ),
+        ),
+      );
     }
     this.run();
   }
@@ -81,7 +102,12 @@ class Row {
 
 function isWanted(board, wanted, text) {
   if (wanted && board.state !== wanted) return false;
-  return !text || [board.board, board.label ?? "", ...board.players.map(({ name }) => name)].some((said) => said.toLocaleLowerCase().includes(text));
+  return (
+    !text ||
+    [board.board, board.label ?? "", ...board.players.map(({ name }) => name)].some((said) =>
+      said.toLocaleLowerCase().includes(text),
+    )
+  );
 }
 
 function lay() {
@@ -89,7 +115,9 @@ function lay() {
   const boards = [...news.boards.values()];
   const wanted = document.querySelector("input[name=state]:checked").value;
   const text = byId("find").value.trim().toLocaleLowerCase();
-  shown = boards.filter((board) => isWanted(board, wanted, text)).sort(byId("order").value === "name" ? byName : byTime(SHORT));
+  shown = boards
+    .filter((board) => isWanted(board, wanted, text))
+    .sort(byId("order").value === "name" ? byName : byTime(SHORT));
   for (const board of boards) {
     if (rows.has(board.board)) rows.get(board.board).show(board);
     else rows.set(board.board, new Row(board));
@@ -127,7 +155,8 @@ function tellAlarms() {
     list.replaceChildren(...alarms.alarms.map(alarm));
   }
   for (const [index, { age }] of alarms.alarms.entries()) {
-    const passed = age === null ? "" : say("hall.list.since", { time: spoken(Math.max(10000, age + performance.now() - alarmed)) });
+    const passed =
+      age === null ? "" : say("hall.list.since", { time: spoken(Math.max(10000, age + performance.now() - alarmed)) });
     const place = list.children[index]?.querySelector(".alarm-age");
     if (place && place.textContent !== passed) place.textContent = passed;
   }
@@ -136,14 +165,30 @@ function tellAlarms() {
   byId("health").replaceChildren(...alarms.health.map((text) => html("li", { text })));
   const refused = Object.entries(alarms.refused).filter(([, times]) => times);
   byId("refused").hidden = refused.length === 0;
-  byId("refused-list").replaceChildren(...refused.map(([what, times]) => html("li", { text: `${times} × ${say(`hall.refused.${what}`)}` })));
+  byId("refused-list").replaceChildren(
+    ...refused.map(([what, times]) => html("li", { text: `${times} × ${say(`hall.refused.${what}`)}` })),
+  );
 }
 
 function alarm({ board, trouble, detail }) {
   const what = html("span", { class: "alarm-what", text: say(`hall.trouble.${trouble}`) });
-  return html("li", { "data-trouble": trouble },
-    html("a", { href: `/boards/${board}` }, html("b", { class: "alarm-board", text: board }), what, html("span", { class: "alarm-age" })),
-    html("p", {}, ...(detail ? [html("span", { class: "alarm-detail", text: detail }), " "] : []), say(`hall.trouble.${trouble}.do`)));
+  return html(
+    "li",
+    { "data-trouble": trouble },
+    html(
+      "a",
+      { href: `/boards/${board}` },
+      html("b", { class: "alarm-board", text: board }),
+      what,
+      html("span", { class: "alarm-age" }),
+    ),
+    html(
+      "p",
+      {},
+      ...(detail ? [html("span", { class: "alarm-detail", text: detail }), " "] : []),
+      say(`hall.trouble.${trouble}.do`),
+    ),
+  );
 }
 
 function frame(at) {
@@ -164,7 +209,9 @@ function step(by) {
   links[Math.min(links.length - 1, Math.max(0, at < 0 ? 0 : at + by))].focus();
 }
 
-const again = () => { sorted = -Infinity; };
+const again = () => {
+  sorted = -Infinity;
+};
 byId("tools").hidden = false;
 byId("tools").addEventListener("submit", (event) => event.preventDefault());
 byId("tools").addEventListener("input", again);
@@ -176,7 +223,10 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "Escape" && event.target === byId("find")) {
     byId("find").value = "";
     again();
-  } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !event.target.matches("select, input[type=radio]")) {
+  } else if (
+    (event.key === "ArrowDown" || event.key === "ArrowUp") &&
+    !event.target.matches("select, input[type=radio]")
+  ) {
     event.preventDefault();
     step(event.key === "ArrowDown" ? 1 : -1);
   }

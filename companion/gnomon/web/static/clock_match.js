@@ -31,7 +31,19 @@ export class MatchClock {
     clock.sides.forEach((side, index) => {
       const { half, state, tap } = this.halves[index];
       const wins = over && side.players.concat(side.player).includes(game.outcome.winner);
-      const how = wins ? "wins" : side.flagged ? "flag" : game.paused ? "paused" : over ? "over" : side.running ? "runs" : clock.started ? "waits" : "start";
+      const how = wins
+        ? "wins"
+        : side.flagged
+          ? "flag"
+          : game.paused
+            ? "paused"
+            : over
+              ? "over"
+              : side.running
+                ? "runs"
+                : clock.started
+                  ? "waits"
+                  : "start";
       half.dataset.state = how;
       half.classList.toggle("on-turn", how === "runs");
       half.classList.toggle("wins", wins);
@@ -68,23 +80,50 @@ export class MatchClock {
   #names(side) {
     const { game } = this;
     const here = (game.players ?? []).map(({ player }) => player).filter((player) => side.players.includes(player));
-    return (here.length ? here : [side.player]).map((player) => ({ player, person: game.people?.[player] ?? "", own: nameOf({ ...game, people: {} }, player) }));
+    return (here.length ? here : [side.player]).map((player) => ({
+      player,
+      person: game.people?.[player] ?? "",
+      own: nameOf({ ...game, people: {} }, player),
+    }));
   }
 
   #build(names, taps) {
     const { game } = this;
     this.halves = names.map((people, index) => {
-      const parts = { state: html("span", { class: "state-words" }), number: html("p", { class: "number" }), what: html("p", { class: "what" }), sand: html("div", { class: "bars" }) };
+      const parts = {
+        state: html("span", { class: "state-words" }),
+        number: html("p", { class: "number" }),
+        what: html("p", { class: "what" }),
+        sand: html("div", { class: "bars" }),
+      };
       const said = people.map(({ person, own }) => person || own).join(", ");
-      parts.tap = taps ? html("button", { type: "button", class: "tap", "aria-label": say("clock.tap", { name: said }) }) : null;
+      parts.tap = taps
+        ? html("button", { type: "button", class: "tap", "aria-label": say("clock.tap", { name: said }) })
+        : null;
       if (parts.tap) this.#listen(parts.tap, index);
-      const who = people.map(({ player, person, own }) => html("span", { class: "member" }, html("span", { class: sign(game, player), "aria-hidden": "true" }), html("span", { text: person || own }), ...(person ? [html("small", { text: own })] : [])));
-      parts.half = html("section", { class: "side match", "aria-label": said },
+      const who = people.map(({ player, person, own }) =>
+        html(
+          "span",
+          { class: "member" },
+          html("span", { class: sign(game, player), "aria-hidden": "true" }),
+          html("span", { text: person || own }),
+          ...(person ? [html("small", { text: own })] : []),
+        ),
+      );
+      parts.half = html(
+        "section",
+        { class: "side match", "aria-label": said },
         ...(parts.tap ? [parts.tap] : []),
-        html("div", { class: "face" },
+        html(
+          "div",
+          { class: "face" },
           html("h2", { class: "who" }, ...who),
           html("p", { class: "state" }, html("span", { class: "mark", "aria-hidden": "true" }), parts.state),
-          parts.number, parts.what, parts.sand));
+          parts.number,
+          parts.what,
+          parts.sand,
+        ),
+      );
       return parts;
     });
     this.box.dataset.count = "2";
@@ -105,7 +144,9 @@ export class MatchClock {
     if (tap.disabled || this.isSending[index]) return;
     this.isSending[index] = true;
     half.classList.add("tapped");
-    const answer = await post(`/clock/press?language=${document.documentElement.lang}`, { player: this.game.clock.sides[index].player });
+    const answer = await post(`/clock/press?language=${document.documentElement.lang}`, {
+      player: this.game.clock.sides[index].player,
+    });
     half.classList.remove("tapped");
     this.isSending[index] = false;
     if (!answer.ok) this.complain(answer.error ?? say("players.not_sent"));
@@ -116,5 +157,13 @@ const inTenths = (side) => side.kind !== "up" && side.remaining < 20;
 
 function words(how, taps) {
   if (how === "start") return taps ? say("clock.start") : "";
-  return { runs: say("clock.thinks"), flag: say("clock.flag"), paused: say("clock.paused"), wins: say("players.clock.wins"), over: say("clock.over") }[how] ?? "";
+  return (
+    {
+      runs: say("clock.thinks"),
+      flag: say("clock.flag"),
+      paused: say("clock.paused"),
+      wins: say("players.clock.wins"),
+      over: say("clock.over"),
+    }[how] ?? ""
+  );
 }

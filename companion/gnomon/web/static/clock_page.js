@@ -36,13 +36,32 @@ function build(game) {
   byId("sides").dataset.count = String(all.length);
   byId("sides").replaceChildren(
     ...all.map(({ player }) => {
-      const parts = { state: html("p", { class: "state" }), number: html("p", { class: "number" }), what: html("p", { class: "what" }), bars: [] };
+      const parts = {
+        state: html("p", { class: "state" }),
+        number: html("p", { class: "number" }),
+        what: html("p", { class: "what" }),
+        bars: [],
+      };
       const bars = html("div", { class: "bars" });
       if (hasSand(game)) parts.bars = glassesInto(bars);
-      parts.side = html("section", { class: "side", "data-player": player, "aria-label": nameOf(game, player) },
-        html("div", { class: "face" },
-          html("h2", { class: "who" }, html("span", { class: sign(game, player), "aria-hidden": "true" }), ...named(game, player)),
-          parts.state, parts.number, parts.what, bars));
+      parts.side = html(
+        "section",
+        { class: "side", "data-player": player, "aria-label": nameOf(game, player) },
+        html(
+          "div",
+          { class: "face" },
+          html(
+            "h2",
+            { class: "who" },
+            html("span", { class: sign(game, player), "aria-hidden": "true" }),
+            ...named(game, player),
+          ),
+          parts.state,
+          parts.number,
+          parts.what,
+          bars,
+        ),
+      );
       sides.set(player, parts);
       return parts.side;
     }),
@@ -120,7 +139,8 @@ function halt(game) {
   put(button, say(game?.paused ? "clock.resume" : "clock.pause"));
   byId("again").hidden = !clock || !may || !game.outcome;
   byId("again").href = `/board/new?game=${game?.game ?? ""}`;
-  byId("stamp").hidden = !clock || !may || game.game === "tamsk" || Boolean(game.outcome) || (clock.started && !game.paused);
+  byId("stamp").hidden =
+    !clock || !may || game.game === "tamsk" || Boolean(game.outcome) || (clock.started && !game.paused);
 }
 
 byId("halt").addEventListener("click", async () => {
@@ -146,7 +166,12 @@ function middle(age = 0) {
   const timer = game.timer15;
   const runs = live && Boolean(timer?.running) && !game.paused && !game.outcome && remaining(timer, age) > 0;
   byId("strip").classList.toggle("urgent", runs && timer.binds);
-  put(byId("middle"), runs ? say("page.named", { name: say("players.timer15"), value: says(timer, remaining(timer, age)) }) : state(game, live));
+  put(
+    byId("middle"),
+    runs
+      ? say("page.named", { name: say("players.timer15"), value: says(timer, remaining(timer, age)) })
+      : state(game, live),
+  );
 }
 
 /** What is to be said beside the sides: nothing while one of them is to play, and says so itself. */
@@ -173,7 +198,9 @@ function owes(game) {
 /** How the clock is started. */
 function begins(game) {
   if (game.game === "tamsk" || !may) return say("clock.start.turn");
-  return game.game === "clock" ? say("clock.start.free") : say("clock.start.known", { name: nameOf(game, onTurn(game)) });
+  return game.game === "clock"
+    ? say("clock.start.free")
+    : say("clock.start.known", { name: nameOf(game, onTurn(game)) });
 }
 
 function draw() {
@@ -223,7 +250,8 @@ function sand(game, player, { number, what, bars }, age) {
 function glasses(game, player, bars, age, halted) {
   const own = game.glasses.filter((glass) => glass.player === player);
   // In a pause and after the end no sand runs, and what is left in each glass is told all the same.
-  const counts = (glass) => !glass.stopped && (glass.running || halted) && (glass.estimate || remaining(glass, age) > 0);
+  const counts = (glass) =>
+    !glass.stopped && (glass.running || halted) && (glass.estimate || remaining(glass, age) > 0);
   own.forEach((glass, index) => {
     const bar = bars[index];
     const left = remaining(glass, age);
@@ -251,8 +279,14 @@ byId("facing").addEventListener("click", () => {
 });
 
 byId("full").hidden = !document.fullscreenEnabled;
-byId("full").addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {}));
-document.addEventListener("fullscreenchange", () => put(byId("full"), say(document.fullscreenElement ? "players.clock.small" : "players.clock.full")));
+byId("full").addEventListener("click", () =>
+  (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(
+    () => {},
+  ),
+);
+document.addEventListener("fullscreenchange", () =>
+  put(byId("full"), say(document.fullscreenElement ? "players.clock.small" : "players.clock.full")),
+);
 
 /** Keep the screen on where the browser may: over TLS, while the page is seen. */
 async function stayAwake() {
@@ -262,18 +296,22 @@ async function stayAwake() {
 document.addEventListener("visibilitychange", stayAwake);
 stayAwake();
 
-listen(`/board/events?language=${document.documentElement.lang}`, {
-  summary: (news) => {
-    now.game = news.game === null ? null : news;
-    now.heard = performance.now();
-    now.live = true;
+listen(
+  `/board/events?language=${document.documentElement.lang}`,
+  {
+    summary: (news) => {
+      now.game = news.game === null ? null : news;
+      now.heard = performance.now();
+      now.live = true;
+      show();
+    },
+  },
+  (live) => {
+    if (now.live && !live) now.lost = performance.now();
+    now.live = live;
     show();
   },
-}, (live) => {
-  if (now.live && !live) now.lost = performance.now();
-  now.live = live;
-  show();
-});
+);
 
 function frame(at) {
   requestAnimationFrame(frame);

@@ -15,8 +15,16 @@ const main = byId("main");
 const language = document.documentElement.lang;
 const PARTS = ["state", "turns", "incidents", "away", "bundles", "picture", "glasses", "match-clock"];
 const COLOURS = {
-  "last move": "303030", "to move": "465082", flag: "ff0046", "running out": "ff8c00", wrong: "ff0000", "put here": "003cff", "take away": "ffdc00",
-  movable: "00b400", target: "00c8c8", full: "9600c8",
+  "last move": "303030",
+  "to move": "465082",
+  flag: "ff0046",
+  "running out": "ff8c00",
+  wrong: "ff0000",
+  "put here": "003cff",
+  "take away": "ffdc00",
+  movable: "00b400",
+  target: "00c8c8",
+  full: "9600c8",
 };
 const LASTS = 4000; // ms that a word of success stays, unless the next form is opened before
 const TICK = 250; // ms between two readings of the sand
@@ -69,7 +77,8 @@ async function refresh() {
     return;
   }
   main.dataset.mark = shown = fresh.dataset.mark;
-  for (const id of PARTS) if (byId(id) && page.getElementById(id)) byId(id).replaceChildren(...page.getElementById(id).childNodes);
+  for (const id of PARTS)
+    if (byId(id) && page.getElementById(id)) byId(id).replaceChildren(...page.getElementById(id).childNodes);
   Object.assign(byId("state").dataset, page.getElementById("state").dataset);
   forms.renew(page.getElementById("acts"));
   watch.move(byId("watch"));
@@ -142,7 +151,8 @@ main.addEventListener("click", (event) => {
   const values = {};
   if (opener.closest("#ask-space")) {
     values[opener.dataset.opens === "rings" ? "space" : "glass"] = asking;
-    if (opener.dataset.opens === "rings") values.count = String(news?.board.spaces.find((space) => space.name === asking)?.rings ?? 0);
+    if (opener.dataset.opens === "rings")
+      values.count = String(news?.board.spaces.find((space) => space.name === asking)?.rings ?? 0);
     leaveSpace(false);
   }
   if (opener.href) event.preventDefault(); // without this program it leads to the form
@@ -196,7 +206,19 @@ function hear(told) {
     board.light(news.board.spaces.map((space) => COLOURS[space.light] ?? "000000"));
   }
   tick();
-  const mark = JSON.stringify([told.plies?.length, told.rulings?.at(-1), told.paused, told.phase_sentence, told.repairs, told.choices, told.health, told.outcome, told.turn, told.clock?.running, told.clock?.first_flag]);
+  const mark = JSON.stringify([
+    told.plies?.length,
+    told.rulings?.at(-1),
+    told.paused,
+    told.phase_sentence,
+    told.repairs,
+    told.choices,
+    told.health,
+    told.outcome,
+    told.turn,
+    told.clock?.running,
+    told.clock?.first_flag,
+  ]);
   if (mark !== hear.mark && hear.mark !== undefined) refreshSoon();
   hear.mark = mark;
 }

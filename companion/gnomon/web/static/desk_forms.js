@@ -85,7 +85,10 @@ export class Forms {
     const form = act.querySelector("form");
     const fields = [...form.querySelectorAll("input:not([type=hidden]), select, button")];
     const unsaid = fields.filter((field) => !(field.name in values) && field.name !== "why");
-    const first = fields.find((field) => field.classList.contains("first")) ?? unsaid.find((field) => field.type !== "radio" || field.checked) ?? fields[0];
+    const first =
+      fields.find((field) => field.classList.contains("first")) ??
+      unsaid.find((field) => field.type !== "radio" || field.checked) ??
+      fields[0];
     first.focus();
     first.select?.();
     act.scrollIntoView({ block: "nearest" });
@@ -156,7 +159,8 @@ export class Forms {
 
 function complete(form) {
   const time = form.elements.time;
-  if (time?.classList.contains("optional")) return ["time", "moves", "period", "spells"].some((name) => form.elements[name]?.value.trim());
+  if (time?.classList.contains("optional"))
+    return ["time", "moves", "period", "spells"].some((name) => form.elements[name]?.value.trim());
   return !time || time.value.trim() !== "" || form.elements.how?.value === "stop";
 }
 
@@ -168,7 +172,11 @@ async function send(path, fields) {
   const csrf = document.querySelector("meta[name=csrf]")?.content ?? "";
   try {
     const body = new URLSearchParams({ ...fields, csrf });
-    const answer = await fetch(`${path}?language=${document.documentElement.lang}`, { method: "POST", headers: JSON_TYPE, body });
+    const answer = await fetch(`${path}?language=${document.documentElement.lang}`, {
+      method: "POST",
+      headers: JSON_TYPE,
+      body,
+    });
     const said = await answer.json();
     return answer.ok ? said : { error: said.error ?? say("arbiter.not_sent") };
   } catch {
@@ -179,10 +187,17 @@ async function send(path, fields) {
 /** What would change, what would follow, and what the board would have to do, as the page shows it. */
 function told({ error, changes, rulings, repairs }) {
   if (error) return [html("p", { class: "wrong", text: error })];
-  const list = (key, items) => (items.length ? [html("h3", { text: say(key) }), html("ul", {}, ...items.map((text) => html("li", { text })))] : []);
-  const row = (cell, ...texts) => html("tr", {}, ...texts.map((text, number) => html(number ? cell : "th", { text, scope: cell === "th" ? "col" : "row" })));
+  const list = (key, items) =>
+    items.length ? [html("h3", { text: say(key) }), html("ul", {}, ...items.map((text) => html("li", { text })))] : [];
+  const row = (cell, ...texts) =>
+    html(
+      "tr",
+      {},
+      ...texts.map((text, number) => html(number ? cell : "th", { text, scope: cell === "th" ? "col" : "row" })),
+    );
   const table = html(
-    "table", {},
+    "table",
+    {},
     html("thead", {}, row("th", say("arbiter.fact"), say("arbiter.before"), say("arbiter.after"))),
     html("tbody", {}, ...changes.map((each) => row("td", each.what, each.before, each.after))),
   );

@@ -131,7 +131,10 @@ export class Glass {
     const heap = -7 - lower;
     const sag = Math.min(3, upper);
     const peak = Math.min(5, lower);
-    this.upper.setAttribute("d", upper ? `M-15,${surface - sag / 2}Q0,${surface + sag} 15,${surface - sag / 2}V${NECK}H-15Z` : "");
+    this.upper.setAttribute(
+      "d",
+      upper ? `M-15,${surface - sag / 2}Q0,${surface + sag} 15,${surface - sag / 2}V${NECK}H-15Z` : "",
+    );
     this.lower.setAttribute("d", lower ? `M-15,${heap + peak / 2}Q0,${heap - peak} 15,${heap + peak / 2}V-6H-15Z` : "");
     this.stream.setAttribute("y2", Math.max(NECK, heap));
   }

@@ -16,11 +16,16 @@ let stands = false; // a board that is not reached tells no time, though its gam
 function wish({ what, who, at, fate, why, proof, text }) {
   const proven = proof ? ` · ${say("hall.fate.proof", { number: proof })}` : "";
   const known = main.dataset.asks.split(" ").includes(what) ? what : "other";
-  return html("li", { class: "wish", "data-fate": fate },
+  return html(
+    "li",
+    { class: "wish", "data-fate": fate },
     html("span", { class: "wish-sign", "aria-hidden": "true" }),
-    html("b", { text: say(`hall.asked.${known}`) }), html("span", { class: "wish-text", text }),
+    html("b", { text: say(`hall.asked.${known}`) }),
+    html("span", { class: "wish-text", text }),
     html("span", { class: "wish-who", text: `${who} · ${at}` }),
-    html("span", { class: "wish-fate", text: `${say(`hall.fate.${fate}`)}${proven}` }), html("span", { class: "wish-why", text: why }));
+    html("span", { class: "wish-fate", text: `${say(`hall.fate.${fate}`)}${proven}` }),
+    html("span", { class: "wish-why", text: why }),
+  );
 }
 
 /** What can be asked has changed with the game: the forms are fetched anew, unless somebody is writing in them. */
@@ -28,11 +33,14 @@ async function renew(key) {
   const forms = byId("ask");
   if (!forms || forms.dataset.key === key || forms.contains(document.activeElement)) return;
   forms.dataset.key = key;
-  const answer = await fetch(location.pathname, { headers: { Accept: "text/html" }, cache: "no-store" }).catch(() => null);
+  const answer = await fetch(location.pathname, { headers: { Accept: "text/html" }, cache: "no-store" }).catch(
+    () => null,
+  );
   if (!answer?.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("ask");
   const open = new Set([...forms.querySelectorAll("details[open] > summary")].map(({ textContent }) => textContent));
-  for (const details of fresh?.querySelectorAll("details") ?? []) details.open ||= open.has(details.querySelector("summary").textContent);
+  for (const details of fresh?.querySelectorAll("details") ?? [])
+    details.open ||= open.has(details.querySelector("summary").textContent);
   if (fresh && !forms.contains(document.activeElement)) forms.replaceChildren(...fresh.childNodes);
 }
 

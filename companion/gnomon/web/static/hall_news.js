@@ -42,9 +42,12 @@ class Board {
 
 /** Time trouble first, then what needs somebody, then what is being played. */
 export function byTime(short) {
-  const urgent = (board) => (board.presence === "online" && board.urgent !== undefined ? board.left(board.urgent) : Infinity);
+  const urgent = (board) =>
+    board.presence === "online" && board.urgent !== undefined ? board.left(board.urgent) : Infinity;
   return (one, other) =>
-    one.rank(short) - other.rank(short) || (urgent(one) === urgent(other) ? 0 : urgent(one) - urgent(other)) || byName(one, other);
+    one.rank(short) - other.rank(short) ||
+    (urgent(one) === urgent(other) ? 0 : urgent(one) - urgent(other)) ||
+    byName(one, other);
 }
 
 /** t9 before t10. */

@@ -45,7 +45,13 @@ export class Tile {
     this.game = html("span", { class: "tile-game" });
     this.seats = html("span", { class: "tile-seats" });
     this.remark = html("span", { class: "tile-remark" });
-    const link = html("a", { href: `/boards/${board.board}` }, html("span", { class: "tile-head" }, this.name, this.game, this.sign, this.state), this.seats, this.remark);
+    const link = html(
+      "a",
+      { href: `/boards/${board.board}` },
+      html("span", { class: "tile-head" }, this.name, this.game, this.sign, this.state),
+      this.seats,
+      this.remark,
+    );
     this.element = html("li", { class: "tile" }, link);
     this.shown = "";
     this.show(board);
@@ -56,9 +62,14 @@ export class Tile {
     const mark = board.stale ? "stale" : board.state;
     if (this.element.dataset.mark !== mark) this.sign.replaceChildren(signOf(mark));
     Object.assign(this.element.dataset, { mark, state: board.state, stale: board.stale ? "yes" : "no" });
-    put(this.state, board.stale ? `${say(`hall.state.${board.state}`)} · ${say("hall.stale")}` : say(`hall.state.${board.state}`));
+    put(
+      this.state,
+      board.stale ? `${say(`hall.state.${board.state}`)} · ${say("hall.stale")}` : say(`hall.state.${board.state}`),
+    );
     put(this.game, board.game ? say(`game.${board.game}`) : "");
-    const seated = JSON.stringify(board.players.map(({ name, turn, score, left }) => [name, turn, score, left === undefined]));
+    const seated = JSON.stringify(
+      board.players.map(({ name, turn, score, left }) => [name, turn, score, left === undefined]),
+    );
     if (seated !== this.shown) {
       this.shown = seated;
       this.times = [];
@@ -73,7 +84,14 @@ export class Tile {
     const mark = html("span", { class: "seat-mark" });
     if (turn && board.phase !== "over") mark.append(html("span", { class: "unseen", text: say("hall.turn") }));
     const points = html("span", { class: "seat-score", text: score ?? "" });
-    const seat = html("span", { class: "seat", "data-turn": turn && board.phase !== "over" ? "yes" : "no" }, mark, html("span", { class: "seat-name", text: name }), points, time);
+    const seat = html(
+      "span",
+      { class: "seat", "data-turn": turn && board.phase !== "over" ? "yes" : "no" },
+      mark,
+      html("span", { class: "seat-name", text: name }),
+      points,
+      time,
+    );
     return seat;
   }
 

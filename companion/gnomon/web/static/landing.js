@@ -33,7 +33,13 @@ function markOf(news) {
   if (!news.game) return "";
   const runs = news.game === "tamsk" && news.level > 1 && !news.paused && !news.outcome;
   const sand = runs ? Math.floor(performance.now() / SAND) : "";
-  return [news.game, news.plies?.length ?? 0, news.plies?.at(-1)?.text ?? "", news.phase === "wrong" ? "!" : "", sand].join(" ");
+  return [
+    news.game,
+    news.plies?.length ?? 0,
+    news.plies?.at(-1)?.text ?? "",
+    news.phase === "wrong" ? "!" : "",
+    sand,
+  ].join(" ");
 }
 
 listen(`/board/events?language=${document.documentElement.lang}`, { summary: hear }, (live) => {

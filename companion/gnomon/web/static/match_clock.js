@@ -21,7 +21,9 @@ export function sidesNow(game, age) {
       const counted = side.kind === "up" ? side.counted + falls : side.counted;
       return { ...side, remaining: left, counted, delay: Math.max(0, side.delay - thought), used: side.used + thought };
     }
-    return side.kind === "hourglass" && runs ? { ...side, remaining: side.remaining + Math.min(falls, runs.remaining) } : side;
+    return side.kind === "hourglass" && runs
+      ? { ...side, remaining: side.remaining + Math.min(falls, runs.remaining) }
+      : side;
   });
 }
 
@@ -37,7 +39,8 @@ export function shows(side) {
 }
 
 /** Whether a side is short of time: in byo-yomi only in its last spell. */
-export const isLow = (side) => side.kind !== "up" && side.remaining < LOW && (side.kind !== "byo-yomi" || side.spells <= 1);
+export const isLow = (side) =>
+  side.kind !== "up" && side.remaining < LOW && (side.kind !== "byo-yomi" || side.spells <= 1);
 
 /** What stands under the time, in a few words: the delay, the spells or the period, and the moves. */
 export function remarks(side) {
@@ -46,7 +49,9 @@ export function remarks(side) {
   if (side.kind === "up") said.push(say("clock.counted"));
   if (side.kind === "byo-yomi") said.push(say("clock.spells", { number: side.spells }));
   else if (side.periods > 1) said.push(say("clock.period", { number: side.period, periods: side.periods }));
-  said.push(side.to_go === null ? say("clock.moves", { number: side.moves }) : say("clock.to_go", { number: side.to_go }));
+  said.push(
+    side.to_go === null ? say("clock.moves", { number: side.moves }) : say("clock.to_go", { number: side.to_go }),
+  );
   return said;
 }
 

@@ -45,7 +45,13 @@ function show() {
 }
 
 function state() {
-  const words = !isLive ? say("page.not_live") : game?.outcome ? game.outcome.sentence : game?.paused ? say("players.paused") : "";
+  const words = !isLive
+    ? say("page.not_live")
+    : game?.outcome
+      ? game.outcome.sentence
+      : game?.paused
+        ? say("players.paused")
+        : "";
   overlay.hidden = !game && isLive;
   byId("state").hidden = !words;
   byId("state").classList.toggle("bad", !isLive);
@@ -57,15 +63,24 @@ function build(all, said) {
   rows = all.map(({ player }) => {
     const points = html("span", { class: "side-points" });
     const time = html("span", { class: "side-time" });
-    const glasses = (game.glasses ?? []).filter((glass) => glass.player === player).map(() => {
-      const bulb = html("i", { "aria-hidden": "true" });
-      const left = html("span");
-      return { bulb, left, element: html("span", { class: "side-glass" }, bulb, left) };
-    });
-    const row = html("li", { class: "side" },
-      html("span", { class: sign(game, player), "aria-hidden": "true" }), html("span", { class: "side-name", text: nameOf(game, player) }), points,
+    const glasses = (game.glasses ?? [])
+      .filter((glass) => glass.player === player)
+      .map(() => {
+        const bulb = html("i", { "aria-hidden": "true" });
+        const left = html("span");
+        return { bulb, left, element: html("span", { class: "side-glass" }, bulb, left) };
+      });
+    const row = html(
+      "li",
+      { class: "side" },
+      html("span", { class: sign(game, player), "aria-hidden": "true" }),
+      html("span", { class: "side-name", text: nameOf(game, player) }),
+      points,
       ...(game.clock || !(glasses.length && game.level > 1) ? [time] : []),
-      ...(glasses.length && game.level > 1 ? [html("span", { class: "side-glasses" }, ...glasses.map(({ element }) => element))] : []));
+      ...(glasses.length && game.level > 1
+        ? [html("span", { class: "side-glasses" }, ...glasses.map(({ element }) => element))]
+        : []),
+    );
     return { player, row, points, time, glasses };
   });
   byId("sides").replaceChildren(...rows.map(({ row }) => row));

@@ -9,7 +9,11 @@ const main = byId("main");
 const here = `/games/${main.dataset.game}`;
 const last = Number(main.dataset.last);
 const language = document.documentElement.lang;
-const PACES = { steady: () => 1500, quick: () => 500, played: (frame) => Math.min(12000, Math.max(400, frame.took_seconds * 1000)) };
+const PACES = {
+  steady: () => 1500,
+  quick: () => 500,
+  played: (frame) => Math.min(12000, Math.max(400, frame.took_seconds * 1000)),
+};
 
 const answer = await fetch(`${here}/frames.json?language=${language}`);
 const frames = answer.ok ? await answer.json() : [];
@@ -46,16 +50,27 @@ function figures(frame) {
 
 function sand({ player, name, space, part, left, is_out: isOut }) {
   const place = ["red", "black"].indexOf(player) + 1;
-  return html("li", { class: isOut ? "sand out" : "sand" },
-    html("span", { class: `sign sign-${place} of-${player}`, "aria-hidden": "true" }), html("span", { class: "unseen", text: name }),
-    html("b", { text: space }), part === null ? html("span") : html("meter", { min: 0, max: 1, value: part, "aria-hidden": "true" }), html("span", { class: "left", text: isOut ? say("watching.glass.out") : left }));
+  return html(
+    "li",
+    { class: isOut ? "sand out" : "sand" },
+    html("span", { class: `sign sign-${place} of-${player}`, "aria-hidden": "true" }),
+    html("span", { class: "unseen", text: name }),
+    html("b", { text: space }),
+    part === null ? html("span") : html("meter", { min: 0, max: 1, value: part, "aria-hidden": "true" }),
+    html("span", { class: "left", text: isOut ? say("watching.glass.out") : left }),
+  );
 }
 
 /** One side of a match clock; the signs are those that stand beside the names. */
 function dial({ player, name, text, runs, flag }, place) {
-  return html("li", { class: runs ? "runs" : flag ? "flag" : "" },
-    html("span", { class: `sign sign-${place + 1} of-${player}`, "aria-hidden": "true" }), html("span", { class: "unseen", text: name }),
-    html("b", { text }), html("span", { class: "fallen", text: flag }));
+  return html(
+    "li",
+    { class: runs ? "runs" : flag ? "flag" : "" },
+    html("span", { class: `sign sign-${place + 1} of-${player}`, "aria-hidden": "true" }),
+    html("span", { class: "unseen", text: name }),
+    html("b", { text }),
+    html("span", { class: "fallen", text: flag }),
+  );
 }
 
 /** Mark where we are in the lists, and keep it in view without moving the page. */
@@ -86,7 +101,8 @@ function links() {
     byId(id).href = `${here}?ply=${to}`;
     byId(id).setAttribute("aria-disabled", String(to === number));
   }
-  for (const file of document.querySelectorAll('.file[data-position="yes"]')) file.href = `${here}/files/${file.dataset.format}?language=${language}&ply=${number}`;
+  for (const file of document.querySelectorAll('.file[data-position="yes"]'))
+    file.href = `${here}/files/${file.dataset.format}?language=${language}&ply=${number}`;
 }
 
 /** The picture changes when it is there, so that nothing flickers; of several that are asked for the last one counts. */
@@ -115,11 +131,14 @@ function stop() {
 function play() {
   playing(true);
   const next = () => {
-    timer = setTimeout(async () => {
-      await show(number + 1);
-      if (runs && number < last) next();
-      else stop();
-    }, PACES[byId("pace-choice").value](frames[Math.min(last, number + 1)]));
+    timer = setTimeout(
+      async () => {
+        await show(number + 1);
+        if (runs && number < last) next();
+        else stop();
+      },
+      PACES[byId("pace-choice").value](frames[Math.min(last, number + 1)]),
+    );
   };
   if (number === last) show(0).then(() => runs && next());
   else next();
@@ -139,14 +158,25 @@ const go = (to) => {
   stop();
   show(to);
 };
-const KEYS = { ArrowLeft: () => go(number - 1), ArrowRight: () => go(number + 1), Home: () => go(0), End: () => go(last), " ": toggle };
+const KEYS = {
+  ArrowLeft: () => go(number - 1),
+  ArrowRight: () => go(number + 1),
+  Home: () => go(0),
+  End: () => go(last),
+  " ": toggle,
+};
 
 if (frames.length === last + 1) {
   for (const id of ["play", "pace", "keys"]) byId(id).hidden = false;
   byId("copy").hidden = !navigator.clipboard;
   byId("play").addEventListener("click", toggle);
   byId("slider").addEventListener("input", (event) => go(Number(event.target.value)));
-  for (const [id, to] of [["first", () => 0], ["back", () => number - 1], ["on", () => number + 1], ["last", () => last]]) {
+  for (const [id, to] of [
+    ["first", () => 0],
+    ["back", () => number - 1],
+    ["on", () => number + 1],
+    ["last", () => last],
+  ]) {
     byId(id).addEventListener("click", (event) => {
       event.preventDefault();
       go(to());
@@ -161,7 +191,13 @@ if (frames.length === last + 1) {
     });
   }
   addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input:not([type=range]), select, textarea, summary, pre")) return;
+    if (
+      event.altKey ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.target.matches("input:not([type=range]), select, textarea, summary, pre")
+    )
+      return;
     if (event.target.matches("a, button") && event.key === " ") return;
     if (event.target.matches("input[type=range]") && event.key !== " ") return;
     KEYS[event.key]?.();

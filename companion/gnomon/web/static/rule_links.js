@@ -11,7 +11,10 @@ export function withRules(sentence, game) {
   let from = 0;
   for (const found of sentence.matchAll(CITED)) {
     const number = found[0].match(/\d+/)[0];
-    parts.push(sentence.slice(from, found.index), html("a", { class: "rule", href: `/rules/${game}#rule-${number}`, text: found[0] }));
+    parts.push(
+      sentence.slice(from, found.index),
+      html("a", { class: "rule", href: `/rules/${game}#rule-${number}`, text: found[0] }),
+    );
     from = found.index + found[0].length;
   }
   return [...parts, sentence.slice(from)];

@@ -43,7 +43,8 @@ export class Seats {
   /** Show everyone at the table. */
   show(game) {
     const all = game ? players(game) : [];
-    const said = all.map(({ player, role }) => `${player} ${nameOf(game, player)} ${role}`).join("|") + Boolean(game?.clock);
+    const said =
+      all.map(({ player, role }) => `${player} ${nameOf(game, player)} ${role}`).join("|") + Boolean(game?.clock);
     if (said !== this.said) this.#build(game, all, said);
     const turn = game ? onTurn(game) : "";
     for (const { player, score } of all) {
@@ -79,12 +80,31 @@ export class Seats {
         const time = html("span", { class: "seat-time", title: what });
         const more = html("span", { class: "seat-remarks" });
         const counts = game.game === "tamsk" ? say("players.rings") : say("players.points");
-        const row = html("li", { class: game.clock ? "seat clocked" : "seat", "data-player": player },
+        const row = html(
+          "li",
+          { class: game.clock ? "seat clocked" : "seat", "data-player": player },
           html("span", { class: sign(game, player), "aria-hidden": "true" }),
           html("span", { class: "seat-name", text: nameOf(game, player) }),
-          html("span", { class: "seat-state" }, state, html("span", { class: "seat-used" }, html("span", { class: "unseen", text: `${what} ` }), time, ...(game.clock ? [more] : []))),
-          html("span", { class: "seat-score" }, ...(score === null || score === undefined ? [] : [html("span", { text: counts })]), points),
-          ...(role ? [html("span", { class: "seat-role", text: role })] : []));
+          html(
+            "span",
+            { class: "seat-state" },
+            state,
+            html(
+              "span",
+              { class: "seat-used" },
+              html("span", { class: "unseen", text: `${what} ` }),
+              time,
+              ...(game.clock ? [more] : []),
+            ),
+          ),
+          html(
+            "span",
+            { class: "seat-score" },
+            ...(score === null || score === undefined ? [] : [html("span", { text: counts })]),
+            points,
+          ),
+          ...(role ? [html("span", { class: "seat-role", text: role })] : []),
+        );
         this.rows.set(player, { row, points, state, time, more });
         return row;
       }),

@@ -42,15 +42,23 @@ export class Board {
   }
 
   #space(space, at) {
-    const glow = svg("g", { class: "lamp-glow" },
+    const glow = svg(
+      "g",
+      { class: "lamp-glow" },
       svg("ellipse", { rx: 50, ry: 27, opacity: 0.35 }),
-      svg("ellipse", { rx: 46, ry: 22, opacity: 0.55 }));
+      svg("ellipse", { rx: 46, ry: 22, opacity: 0.55 }),
+    );
     const light = svg("ellipse", { class: "lamp-light", rx: 42, ry: 18.5 });
     const stack = svg("g", { class: "stack" });
     const foot = svg("g", { class: "foot", transform: `translate(0 ${-LIFT * space.capacity})` });
     const element = svg(
       "g",
-      { class: "space", transform: `translate(${at.x} ${at.y})`, "data-space": space.name, ...(this.hands ? { role: "button", tabindex: -1 } : { role: "img" }) },
+      {
+        class: "space",
+        transform: `translate(${at.x} ${at.y})`,
+        "data-space": space.name,
+        ...(this.hands ? { role: "button", tabindex: -1 } : { role: "img" }),
+      },
       svg("path", { class: "tile", d: hexagon(54) }),
       svg("text", { class: "space-name", x: -35, y: 0 }, space.name),
       svg(
@@ -72,7 +80,9 @@ export class Board {
   show(game, table) {
     if (game) this.layOut(game.board.spaces);
     if (!this.spaces.size) return;
-    const counts = table ? table.rings : Object.fromEntries((game?.board.spaces ?? []).map((space) => [space.name, space.rings]));
+    const counts = table
+      ? table.rings
+      : Object.fromEntries((game?.board.spaces ?? []).map((space) => [space.name, space.rings]));
     for (const space of this.spaces.values()) this.#rings(space, counts[space.name] ?? 0);
     const placed = table ? table.glasses : placesKnown(game);
     const news = matched(placed, game?.glasses ?? []);
@@ -87,7 +97,13 @@ export class Board {
     const rings = Array.from({ length: count }, (_, level) => ring(level));
     space.stack.replaceChildren(...rings, tube(space.capacity, count), fullMark(space.capacity));
     if (dropped && !still.matches) {
-      rings.at(-1).animate([{ transform: "translateY(-70px)", opacity: 0.6 }, { transform: "none", opacity: 1 }], { duration: 190, easing: "cubic-bezier(.5,0,1,.6)" });
+      rings.at(-1).animate(
+        [
+          { transform: "translateY(-70px)", opacity: 0.6 },
+          { transform: "none", opacity: 1 },
+        ],
+        { duration: 190, easing: "cubic-bezier(.5,0,1,.6)" },
+      );
     }
     space.element.classList.toggle("full", count >= space.capacity);
   }
@@ -145,7 +161,10 @@ export class Board {
     glass.view.element.classList.toggle("lying", where === "beside");
     if (!glass.dragged) this.#hover(glass, where === "hand" ? { x: foot.x, y: foot.y - 34 } : foot, where === "beside");
     if (where === "hand" && !glass.dragged && !still.matches) {
-      glass.view.drawing.animate([{ transform: "translateY(34px)" }, { transform: "none" }], { duration: 160, easing: "ease-out" });
+      glass.view.drawing.animate([{ transform: "translateY(34px)" }, { transform: "none" }], {
+        duration: 160,
+        easing: "ease-out",
+      });
     }
   }
 
@@ -280,7 +299,12 @@ export class Board {
     for (const space of this.spaces.values()) {
       const glass = this.glasses.find(({ where }) => where === space.name);
       const timed = glass?.news && glass.news.duration > 0 && glass.news.running !== undefined;
-      const words = this.inWords(space, space.rings, glass?.view, timed && glass.news.timed ? glass.news.remaining : null);
+      const words = this.inWords(
+        space,
+        space.rings,
+        glass?.view,
+        timed && glass.news.timed ? glass.news.remaining : null,
+      );
       space.element.classList.toggle("taken", Boolean(glass));
       if (space.words !== words) space.element.setAttribute("aria-label", (space.words = words));
     }
@@ -289,7 +313,12 @@ export class Board {
 
 /** Where the referee believes the glasses to be: for a board whose table nobody can see. */
 function placesKnown(game) {
-  return (game?.glasses ?? []).map(({ player, space, in_hand: inHand }) => ({ player, where: inHand ? "hand" : space, pole: 0, home: space }));
+  return (game?.glasses ?? []).map(({ player, space, in_hand: inHand }) => ({
+    player,
+    where: inHand ? "hand" : space,
+    pole: 0,
+    home: space,
+  }));
 }
 
 /** The news about each glass on the table: by its space first, then by its owner. */

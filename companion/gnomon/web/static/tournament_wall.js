@@ -30,7 +30,10 @@ const step = (rows) => rows.clientWidth + gap(rows);
 /** As few columns as hold everything, so that names have room; as many as the screen has where even they do not. */
 function spread(rows) {
   rows.style.columns = "";
-  const most = Math.max(1, Math.floor((rows.clientWidth + gap(rows)) / (Number.parseFloat(getComputedStyle(rows).columnWidth) + gap(rows))));
+  const most = Math.max(
+    1,
+    Math.floor((rows.clientWidth + gap(rows)) / (Number.parseFloat(getComputedStyle(rows).columnWidth) + gap(rows))),
+  );
   for (let columns = Math.min(2, most); columns < most; columns += 1) {
     rows.style.columns = `auto ${columns}`;
     if (pages(rows) === 1) return;

@@ -16,7 +16,19 @@ const SORT = 2000; // ms between two orders: what moves all the time cannot be r
 const FRAME = 100;
 const NARROW = 700; // pixels: there a page is scrolled, not turned
 const MOST = 60; // tiles where a page is scrolled
-const STATES = ["running", "question", "wrong", "paused", "waiting", "over", "adjourned", "empty", "lost", "gone", "unheard"];
+const STATES = [
+  "running",
+  "question",
+  "wrong",
+  "paused",
+  "waiting",
+  "over",
+  "adjourned",
+  "empty",
+  "lost",
+  "gone",
+  "unheard",
+];
 
 const tiles = new Map();
 let rounds = [];
@@ -31,7 +43,8 @@ const news = new HallNews({
   address: "/wall/events",
   changed: (names) => {
     if (names === null || names.some((name) => !tiles.has(name) || !news.boards.has(name))) sorted = -Infinity;
-    for (const name of names ?? []) if (tiles.has(name) && news.boards.has(name)) tiles.get(name).show(news.boards.get(name));
+    for (const name of names ?? [])
+      if (tiles.has(name) && news.boards.has(name)) tiles.get(name).show(news.boards.get(name));
   },
   live: (live) => {
     byId("live").dataset.live = live ? "yes" : "no";
@@ -54,7 +67,10 @@ function letters({ width, height }, columns, count) {
 /** How many tiles there is room for, and how large they are: the most legible way to show them all, if there is one. */
 function room(count) {
   const box = byId("tiles");
-  const space = { width: box.clientWidth, height: innerHeight - box.getBoundingClientRect().top - scrollY - box.dataset.below };
+  const space = {
+    width: box.clientWidth,
+    height: innerHeight - box.getBoundingClientRect().top - scrollY - box.dataset.below,
+  };
   if (innerWidth < NARROW) return { columns: 1, rows: MOST, size: 15.5, high: 116 };
   const most = Math.max(1, Math.floor(space.width / (LEAST * WIDE + GAP)));
   let best = { columns: most, size: 0 };
@@ -64,7 +80,9 @@ function room(count) {
   }
   const fits = best.size >= LEAST;
   const size = fits ? best.size : LEAST;
-  const rows = fits ? Math.ceil(Math.max(1, count) / best.columns) : Math.max(1, Math.floor(space.height / (LEAST * HIGH + GAP)));
+  const rows = fits
+    ? Math.ceil(Math.max(1, count) / best.columns)
+    : Math.max(1, Math.floor(space.height / (LEAST * HIGH + GAP)));
   return { columns: best.columns, rows, size, high: Math.min(space.height / rows - GAP, size * TALLEST) };
 }
 
@@ -80,7 +98,9 @@ function lay() {
   const { columns, rows, size, high } = room(order.length);
   const all = columns * rows;
   // Who is short of time stands on every page, in its first row at most, and leaves a place for the others.
-  const pinned = order.filter((board) => board.rank(SHORT) < 2).slice(0, order.length > all ? Math.min(columns, all - 1) : 0);
+  const pinned = order
+    .filter((board) => board.rank(SHORT) < 2)
+    .slice(0, order.length > all ? Math.min(columns, all - 1) : 0);
   const others = order.slice(pinned.length);
   const each = all - pinned.length;
   const pages = innerWidth < NARROW ? 1 : Math.max(1, Math.ceil(others.length / each));
@@ -94,7 +114,8 @@ function lay() {
     else tiles.set(board.board, new Tile(board, SHORT));
   }
   const wanted = shown.map((board) => tiles.get(board.board).element);
-  if (wanted.length !== box.children.length || wanted.some((element, index) => box.children[index] !== element)) box.replaceChildren(...wanted);
+  if (wanted.length !== box.children.length || wanted.some((element, index) => box.children[index] !== element))
+    box.replaceChildren(...wanted);
   const seen = new Set(shown.map(({ board }) => board));
   for (const name of tiles.keys()) if (!seen.has(name)) tiles.delete(name);
   byId("empty").hidden = order.length > 0 || news.number < 0;
@@ -106,13 +127,23 @@ function lay() {
 
 function count() {
   const counts = new Map();
-  for (const { state, stale } of order) for (const each of stale ? [state, "stale"] : [state]) counts.set(each, (counts.get(each) ?? 0) + 1);
+  for (const { state, stale } of order)
+    for (const each of stale ? [state, "stale"] : [state]) counts.set(each, (counts.get(each) ?? 0) + 1);
   const told = [...STATES, "stale"].filter((state) => counts.has(state));
   const key = told.map((state) => `${state}${counts.get(state)}`).join();
   if (byId("counts").dataset.told === key) return;
   byId("counts").dataset.told = key;
-  byId("counts").replaceChildren(...told.map((state) =>
-    html("li", { "data-state": state }, signOf(state), html("b", { text: counts.get(state) }), ` ${state === "stale" ? say("hall.stale") : say(`hall.state.${state}`)}`)));
+  byId("counts").replaceChildren(
+    ...told.map((state) =>
+      html(
+        "li",
+        { "data-state": state },
+        signOf(state),
+        html("b", { text: counts.get(state) }),
+        ` ${state === "stale" ? say("hall.stale") : say(`hall.state.${state}`)}`,
+      ),
+    ),
+  );
 }
 
 /** One tournament after the other, a page each. */
@@ -123,10 +154,16 @@ function tellRound() {
   byId("results").hidden = !told?.results.length;
   if (!told) return;
   main.dataset.tournament = told.name;
-  byId("round-title").textContent = `${told.title} · ${say("hall.wall.round", { number: told.round, count: told.rounds })}`;
-  byId("round-state").textContent = told.waiting ? say("hall.wall.waiting", { number: told.waiting, count: told.tables }) : say("hall.wall.complete");
-  byId("results-list").replaceChildren(...told.results.map(({ first, second, result }) =>
-    html("li", {}, html("span", { text: first }), html("b", { text: result }), html("span", { text: second }))));
+  byId("round-title").textContent =
+    `${told.title} · ${say("hall.wall.round", { number: told.round, count: told.rounds })}`;
+  byId("round-state").textContent = told.waiting
+    ? say("hall.wall.waiting", { number: told.waiting, count: told.tables })
+    : say("hall.wall.complete");
+  byId("results-list").replaceChildren(
+    ...told.results.map(({ first, second, result }) =>
+      html("li", {}, html("span", { text: first }), html("b", { text: result }), html("span", { text: second })),
+    ),
+  );
 }
 
 function countRound() {
@@ -137,7 +174,8 @@ function countRound() {
   byId("round-clock").dataset.runs = clock.runs ? "yes" : "no";
   const words = left <= 0 ? "hall.wall.clock.over" : clock.runs ? "hall.wall.clock" : "hall.wall.clock.stands";
   byId("round-clock-words").textContent = say(words);
-  byId("round-clock-time").textContent = left <= 0 ? `+${spoken(Math.max(10000, -left))}` : spoken(Math.max(10000, left));
+  byId("round-clock-time").textContent =
+    left <= 0 ? `+${spoken(Math.max(10000, -left))}` : spoken(Math.max(10000, left));
 }
 
 function turn(pages) {
@@ -168,13 +206,19 @@ byId("hold").addEventListener("click", () => {
   turned = performance.now();
 });
 byId("full").hidden = !document.fullscreenEnabled;
-byId("full").addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()));
+byId("full").addEventListener("click", () =>
+  document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen(),
+);
 document.addEventListener("keydown", ({ key, target }) => {
   if (target.closest("input, select, textarea")) return;
   if (key === "ArrowRight") turn(1);
   else if (key === "ArrowLeft") turn(-1);
 });
-addEventListener("resize", () => { sorted = -Infinity; });
-const around = new ResizeObserver(() => { sorted = -Infinity; }); // a line more above or below leaves the tiles less room
+addEventListener("resize", () => {
+  sorted = -Infinity;
+});
+const around = new ResizeObserver(() => {
+  sorted = -Infinity;
+}); // a line more above or below leaves the tiles less room
 for (const part of document.querySelectorAll(".wall-top, .wall-round, .wall-foot, .site-foot")) around.observe(part);
 requestAnimationFrame(frame);

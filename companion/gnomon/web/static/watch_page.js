@@ -11,7 +11,9 @@ const view = new BoardView();
 const speech = new Speech(byId("speech"), byId("speech-none"));
 
 byId("full").hidden = !document.fullscreenEnabled;
-byId("full").addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()));
+byId("full").addEventListener("click", () =>
+  document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen(),
+);
 
 listen(
   `/watch/events?language=${document.documentElement.lang}`,
