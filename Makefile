@@ -17,7 +17,7 @@ SHELL := /bin/sh
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help run hall test check audit lock dist man fix bench explore drill drill-hall models screenshots clean
+.PHONY: help run hall test check scripts audit lock dist man fix bench explore drill drill-hall models screenshots clean
 
 # What a caller's shell may hold and would reach into the environment of our own.
 unexport VIRTUAL_ENV CONDA_PREFIX CDPATH
@@ -38,6 +38,11 @@ PIP := $(BIN)/python -m pip install --quiet --quiet
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --upgrade --quiet \
 	--no-annotate --custom-compile-command "make lock"
 
+# Node is the one that was put into .venv, or else the machine's.
+WITH_NODE := PATH="$(CURDIR)/$(BIN):$$PATH"
+NODE_BIN := $(WITH_NODE) node_modules/.bin
+SCRIPTS := '*.js' package.json tsconfig.json 'companion/**/*.js' 'tests/**/*.js'
+
 # An editable install remembers its folder: a moved or copied one, or one whose Python has gone, is made anew.
 HERE := $(realpath .)
 MADE := $(shell $(BIN)/python -I -c 'print(open("$(VENV)/.made").read().strip())' 2>/dev/null)
@@ -52,6 +57,7 @@ help:
 	@echo "make test EXAMPLES=1000  search: every property with 1000 fresh examples instead of 40 that stay the same,"
 	@echo "               for an hour before a release (SEED=... searches once more where an earlier one did)"
 	@echo "make check  format, lint, types and import contracts, then every test with the coverage of everything: what CI runs"
+	@echo "make scripts  the part of it that checks the scripts of the pages: format, lint, types and their tests"
 	@echo "make install-test  install.sh in a Debian root, from the first installation to the last trace (needs root)"
 	@echo "make audit  ask for published holes in what a board downloads"
 	@echo "make lock   write the versions and hashes of that anew (locks/)"
@@ -111,7 +117,18 @@ check: $(VENV)/.dev
 	@$(BIN)/mypy --no-error-summary
 	@echo "… import contracts"
 	@$(BIN)/lint-imports --no-logo
+	@$(MAKE) --no-print-directory scripts
 	@$(MAKE) --no-print-directory test TRACED=all
+
+scripts: node_modules/.made
+	@echo "… the pages' scripts: format"
+	@$(NODE_BIN)/prettier --log-level=warn --check $(SCRIPTS) || { echo "make fix repairs it." >&2; exit 1; }
+	@echo "… their lint"
+	@$(NODE_BIN)/eslint --max-warnings=0 .
+	@echo "… their types"
+	@$(NODE_BIN)/tsc
+	@echo "… their tests"
+	@$(WITH_NODE) node --test --test-timeout=20000 --test-reporter=dot tests/scripts/*.test.js
 
 # A stage of its own: minutes, and a root made by debootstrap, which is kept under .cache.
 install-test: $(VENV)/.dev
@@ -141,9 +158,11 @@ dist: $(VENV)/.dev
 man: $(VENV)/.dev
 	@$(BIN)/python -m tests.cli.manual
 
-fix: $(VENV)/.dev
+fix: $(VENV)/.dev node_modules/.made
 	@$(BIN)/ruff check --quiet --fix . || true
 	@$(BIN)/ruff format .
+	@$(NODE_BIN)/eslint --fix . || true
+	@$(NODE_BIN)/prettier --log-level=warn --write $(SCRIPTS)
 
 bench: $(VENV)/.dev
 	@for bench in $(filter-out test_%,$(basename $(notdir $(sort $(wildcard tests/bench/[a-z]*.py))))); do \
@@ -173,7 +192,7 @@ screenshots: $(VENV)/.dev
 	@$(BIN)/python -m tests.web_hall.shots $(ARGS)
 
 clean:
-	@rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.*
+	@rm -rf $(VENV) node_modules build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.*
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The first Python that is new enough and can make an environment. Debian packs `ensurepip` apart, hence the second look.
@@ -210,3 +229,13 @@ $(VENV)/.dev: $(VENV)/.made pyproject.toml
 	@echo "… installing Gnomon and what its tests need into .venv"
 	@$(PIP) -e . --group dev || { echo "The installation failed: is the network there?" >&2; exit 1; }
 	@touch $@ $(VENV)/.run
+
+# What checks the scripts of the pages. A machine without Node gets one wheel of it: Debian's is too old, and its npm
+# brings 400 packages.
+node_modules/.made: package.json package-lock.json $(VENV)/.made
+	@node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 20 || (major === 20 && minor >= 19) ? 0 : 1)' 2>/dev/null && command -v npm >/dev/null || { \
+		echo "… installing Node into .venv"; $(PIP) --group node; \
+	}
+	@echo "… installing what checks the scripts of the pages into node_modules"
+	@$(WITH_NODE) npm ci --loglevel=error || { echo "npm could not install it: is the network there?" >&2; exit 1; }
+	@touch $@

@@ -1,4 +1,4 @@
-// The only place that says of whatever has the focus how often it was met, what it is, and whether it shows it.
+// Say of what has the focus how often it was met, what it is, and whether it shows it.
 
 () => {
   const part = document.activeElement;

@@ -1,4 +1,4 @@
-// The only place that looks a page over as it is shown: what it says is a list of sentences, one for each fault.
+// Look a page over as it is shown, and list its faults, one sentence each.
 //
 // Contrast and sizes are those of WCAG 2.2: success criteria 1.4.3, 1.4.11 (focus) and 2.5.5, with their exceptions.
 
@@ -27,14 +27,14 @@
   // Colours: [red, green, blue, opacity], as getComputedStyle gives them.
 
   const colour = (text) => {
-    const rgb = /^rgba?\(([^)]+)\)$/.exec(text);
+    const rgb = /^rgba?\(([^)]+)\)$/u.exec(text);
     if (rgb) {
-      const [red, green, blue, alpha = 1] = rgb[1].split(/[\s,/]+/).map(Number);
+      const [red, green, blue, alpha = 1] = rgb[1].split(/[\s,/]+/u).map(Number);
       return [red, green, blue, alpha];
     }
-    const srgb = /^color\(srgb ([^)]+)\)$/.exec(text); // what color-mix() is computed to
+    const srgb = /^color\(srgb ([^)]+)\)$/u.exec(text); // what color-mix() is computed to
     if (!srgb) return null;
-    const [red, green, blue, alpha = 1] = srgb[1].split(/[\s/]+/).map(Number);
+    const [red, green, blue, alpha = 1] = srgb[1].split(/[\s/]+/u).map(Number);
     return [red * 255, green * 255, blue * 255, alpha];
   };
   const over = (top, ground) => {
@@ -86,7 +86,7 @@
     faults.push(`two parts are called #${twice}`);
   for (const said of document.querySelectorAll("[aria-labelledby], [aria-describedby], [aria-controls]")) {
     for (const name of ["aria-labelledby", "aria-describedby", "aria-controls"]) {
-      for (const id of (said.getAttribute(name) ?? "").split(/\s+/).filter(Boolean)) {
+      for (const id of (said.getAttribute(name) ?? "").split(/\s+/u).filter(Boolean)) {
         if (!document.getElementById(id)) faults.push(`${called(said)}: ${name} says #${id}, which is nowhere`);
       }
     }
@@ -148,7 +148,7 @@
 
   const name = (part) => {
     const by = (part.getAttribute("aria-labelledby") ?? "")
-      .split(/\s+/)
+      .split(/\s+/u)
       .filter(Boolean)
       .map((id) => document.getElementById(id)?.textContent ?? "")
       .join(" ");
@@ -192,7 +192,7 @@
     if (part.closest("svg") || part.matches(":disabled") || inASentence(part)) continue;
     if (
       part.matches("[tabindex='0']:not(button, a, input, summary)") &&
-      !part.getAttribute("role")?.match(/button|switch|slider/)
+      !part.getAttribute("role")?.match(/button|switch|slider/u)
     )
       continue;
     const { width, height } = area(part);

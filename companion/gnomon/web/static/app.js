@@ -1,5 +1,5 @@
-// The only module that installs the service worker, where the browser has one: over TLS, or on the board itself.
+// Install the service worker, where the browser has one: over TLS, or on the board itself.
 
 if (isSecureContext && "serviceWorker" in navigator) {
-  addEventListener("load", () => navigator.serviceWorker.register("/service-worker.js").catch(() => {}));
+  addEventListener("load", () => navigator.serviceWorker.register("/service-worker.js").catch(() => null));
 }

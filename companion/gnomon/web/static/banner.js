@@ -1,4 +1,4 @@
-// The only module that puts how a game stands into words for its banner.
+// Put how a game stands into words for its banner.
 
 import { say } from "./words.js";
 
@@ -8,7 +8,7 @@ const BUTTONS = new Set(["nothing_to_end", "not_put_down", "not_on_turn"]);
 /** The people's name for a player, and the player's own: "Ada (Red)". */
 export function nameOf(game, player) {
   const seat = (game.players ?? []).find((each) => each.player === player);
-  const numbered = /^p([1-9])$/.exec(player);
+  const numbered = /^p([1-9])$/u.exec(player);
   const own = seat?.name ?? (numbered ? say("player.numbered", { number: numbered[1] }) : say(`player.${player}`));
   const person = game.people?.[player];
   return person ? say("players.named", { person, player: own }) : own;
@@ -52,7 +52,7 @@ function paused(game) {
 function over(game) {
   const { winner, reason, sentence } = game.outcome;
   const nobody = reason === "abandoned" ? say("players.over.void") : say("players.over.draw");
-  const why = (sentence ?? "").replace(/^[^.!]*[.!]\s*/, "");
+  const why = (sentence ?? "").replace(/^[^.!]*[.!]\s*/u, "");
   const title = winner ? say("players.over.won", { name: nameOf(game, winner) }) : nobody;
   return {
     side: winner ?? "both",

@@ -1,22 +1,24 @@
-// The composition of the players' page: news in, what is shown and what players say out.
+// Run the players' page: show the board, and send what players enter.
 
+import { byId, optional, put } from "./dom.js";
 import { BoardView } from "./board_view.js";
 import { post } from "./post.js";
 import { listen } from "./stream.js";
-import { put } from "./seats.js";
 import { say } from "./words.js";
 
-const byId = (id) => document.getElementById(id);
 const may = byId("main").dataset.may === "yes";
 const LASTS = 8000; // ms that a refusal stays
 
-let hides = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let hides;
 function complain(sentence) {
   const box = byId("toast");
   box.textContent = sentence;
   box.hidden = false;
   clearTimeout(hides);
-  hides = setTimeout(() => (box.hidden = true), LASTS);
+  hides = setTimeout(() => {
+    box.hidden = true;
+  }, LASTS);
 }
 
 async function send(path, body) {
@@ -38,19 +40,20 @@ const view = new BoardView({ offers, answer: may ? (choice) => send("/board/answ
 function hear(news) {
   view.hear(news);
   put(byId("what"), news.game ? say(`game.${news.game}`) : "");
-  const hand = byId("by-hand");
+  const hand = optional(document, "#by-hand");
   if (!hand) return;
   hand.hidden = !news.game || news.game === "clock" || Boolean(news.outcome);
   takeBack(news);
   const moves = (news.moves ?? []).join("\n");
-  if (hand.moves === moves) return;
-  hand.moves = moves;
+  if (hand.dataset.moves === moves) return;
+  hand.dataset.moves = moves;
   byId("legal").replaceChildren(...(news.moves ?? []).map((text) => new Option(text, text)));
 }
 
-byId("turn-form")?.addEventListener("submit", async (event) => {
+optional(document, "#turn-form")?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (await send("/board/turn", { text: byId("turn-text").value })) byId("turn-text").value = "";
+  const field = byId("turn-text", HTMLInputElement);
+  if (await send("/board/turn", { text: field.value })) field.value = "";
 });
 
 let shown = 0; // how many turns the page showed when the last one was offered to be taken back
@@ -62,9 +65,9 @@ function takeBack({ game, plies = [] }) {
   put(byId("take-back-turn"), last?.sentence ?? "");
 }
 
-byId("take-back-form")?.addEventListener("submit", async (event) => {
+optional(document, "#take-back-form")?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (await send("/board/take-back", { plies: String(shown) })) byId("take-back").open = false;
+  if (await send("/board/take-back", { plies: String(shown) })) byId("take-back", HTMLDetailsElement).open = false;
 });
 
 listen(`/board/events?language=${document.documentElement.lang}`, { summary: hear }, (live) => {

@@ -1,15 +1,15 @@
-// The only module that shows a whole board from the news: banner, board, players, rulings. It sends nothing.
+// Show a whole board from the news: banner, board, players, rulings. It sends nothing.
 
+import { byId, html, put } from "./dom.js";
 import { banner, nameOf, notLive } from "./banner.js";
-import { Glass, html } from "./drawing.js";
+import { Glass } from "./drawing.js";
 import { withRules } from "./rule_links.js";
 import { fraction, remaining, says } from "./sand.js";
-import { Seats, put, sign } from "./seats.js";
+import { Seats, sign } from "./seats.js";
 import { TablePicture } from "./table_picture.js";
 import { Board } from "./tamsk.js";
 import { say } from "./words.js";
 
-const byId = (id) => document.getElementById(id);
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const STEPS = 4; // of a repair that are shown at a time: it is done one by one
 const FRAME = 50; // ms between two pictures of the sand: it moves by less than a pixel in that time
@@ -26,15 +26,18 @@ const COLOURS = {
   target: "00c8c8",
   full: "9600c8",
 };
-const MOVED = /(?:^|,)([A-G][1-7])-([A-G][1-7])/;
+const MOVED = /(?:^|,)([A-G][1-7])-([A-G][1-7])/u;
 
 export class BoardView {
-  /** `offers` gives for words of the banner {label, quiet, run or href}; `answer(choice)` is null for those who look on. */
+  /**
+   * `offers` gives for words of the banner {label, quiet, run or href}; `answer(choice)` is null for those who look on.
+   * @param {{offers?: Record<string, any>, answer?: ((choice: string) => void) | null}} [way]
+   */
   constructor({ offers = {}, answer = null } = {}) {
     this.root = byId("board-view");
     this.offers = offers;
     this.answer = answer;
-    this.board = new Board(byId("tamsk"), spaceInWords, { hands: false });
+    this.board = new Board(byId("tamsk", SVGSVGElement), spaceInWords, { hands: false });
     this.picture = new TablePicture(byId("picture"), this.root.dataset.pictures);
     this.seats = new Seats(byId("seats"));
     this.timer = new Timer();
@@ -66,7 +69,7 @@ export class BoardView {
     const { game } = this;
     const isTamsk = game?.game === "tamsk";
     this.root.dataset.game = game?.game ?? "";
-    byId("tamsk").toggleAttribute("hidden", !isTamsk);
+    byId("tamsk", SVGSVGElement).toggleAttribute("hidden", !isTamsk);
     byId("picture").hidden = !game || isTamsk;
     byId("welcome").hidden = Boolean(game);
     if (isTamsk) {
@@ -82,6 +85,7 @@ export class BoardView {
     if (this.isLive) this.#banner(banner(game));
   }
 
+  /** @param {any} said */
   #banner({ side, tone = "", title, hint = "", steps = [], answers = [], offers = [] }) {
     const box = byId("banner");
     box.dataset.side = side;
@@ -103,14 +107,14 @@ export class BoardView {
     list(
       byId("banner-actions"),
       buttons.map(({ label, quiet, href, note }) => JSON.stringify([label, quiet, href, note])),
-      (said, index) => action(buttons[index], () => this.run[index]?.()),
+      (said, index) => action(buttons[index], () => this.run?.[index]?.()),
     );
   }
 
   #answer({ choice, text, said, button }) {
     const press = button ? say("players.asking.button", { button: say(`button.${button}`) }) : "";
     const note = [said ? text : "", press].filter(Boolean).join(" · ");
-    return { label: said ?? text, note, run: this.answer && (() => this.answer(choice)) };
+    return { label: said ?? text, note, run: this.answer && (() => this.answer?.(choice)) };
   }
 
   #frame(at) {
@@ -138,7 +142,7 @@ function replay(game) {
 class Timer {
   constructor() {
     this.glass = new Glass("neutral");
-    byId("timer-drawing").append(this.glass.element);
+    byId("timer-drawing", SVGSVGElement).append(this.glass.element);
     this.news = null;
   }
 

@@ -1,21 +1,24 @@
-// The composition of the list of boards: found, filtered, in order, and on top what needs somebody.
+// Show the list of boards: found, filtered, in order, and on top what needs somebody.
 
-import { html } from "./drawing.js";
+import { byId, find, findAll, hit, html, put } from "./dom.js";
 import { HallNews, byName, byTime, spoken } from "./hall_news.js";
 import { ending, remark, signOf } from "./hall_tile.js";
 import { say } from "./words.js";
 
-const byId = (id) => document.getElementById(id);
 const main = byId("main");
 const SHORT = Number(main.dataset.short);
 const SORT = 2000;
 const FRAME = 250;
 const LONGEST = 200; // rows that count their times on: more than any screen shows
 
+const search = byId("find", HTMLInputElement);
+/** @type {Map<string, Row>} */
 const rows = new Map();
+/** @type {any[]} */
 let shown = [];
 let sorted = -Infinity;
 let drawn = 0;
+/** @type {{alarms: any[], health: string[], refused: Record<string, number>}} */
 let alarms = { alarms: [], health: [], refused: {} };
 let alarmed = 0;
 
@@ -113,37 +116,38 @@ function isWanted(board, wanted, text) {
 function lay() {
   if (news.number < 0) return;
   const boards = [...news.boards.values()];
-  const wanted = document.querySelector("input[name=state]:checked").value;
-  const text = byId("find").value.trim().toLocaleLowerCase();
+  const wanted = find(document, "input[name=state]:checked", HTMLInputElement).value;
+  const text = search.value.trim().toLocaleLowerCase();
   shown = boards
     .filter((board) => isWanted(board, wanted, text))
-    .sort(byId("order").value === "name" ? byName : byTime(SHORT));
+    .sort(byId("order", HTMLSelectElement).value === "name" ? byName : byTime(SHORT));
   for (const board of boards) {
-    if (rows.has(board.board)) rows.get(board.board).show(board);
+    const row = rows.get(board.board);
+    if (row) row.show(board);
     else rows.set(board.board, new Row(board));
   }
   for (const name of rows.keys()) if (!news.boards.has(name)) rows.delete(name);
   const list = byId("rows");
-  const elements = shown.map(({ board }) => rows.get(board).element);
-  const focused = document.activeElement?.closest?.(".row");
+  const elements = shown.flatMap(({ board }) => rows.get(board)?.element ?? []);
+  const focused = document.activeElement?.closest(".row");
   if (elements.length !== list.children.length || elements.some((element, index) => list.children[index] !== element)) {
     list.replaceChildren(...elements);
-    if (focused?.isConnected) focused.querySelector("a").focus({ preventScroll: true });
+    if (focused?.isConnected) find(focused, "a").focus({ preventScroll: true });
   }
   byId("none").hidden = elements.length > 0;
   byId("none").textContent = boards.length ? say("hall.list.none") : say("hall.wall.empty");
-  byId("list-count").textContent = elements.length || "";
+  byId("list-count").textContent = String(elements.length || "");
   tally(boards);
 }
 
 function tally(boards) {
   const counts = new Map([["", boards.length]]);
   for (const { state } of boards) counts.set(state, (counts.get(state) ?? 0) + 1);
-  for (const place of document.querySelectorAll("[data-count]")) {
-    const count = counts.get(place.dataset.count) ?? 0;
+  for (const place of findAll(document, "[data-count]")) {
+    const count = counts.get(place.dataset.count ?? "") ?? 0;
+    place.textContent = String(count);
     const label = place.closest("label");
-    place.textContent = count;
-    label.hidden = !count && place.dataset.count !== "" && !label.querySelector("input").checked;
+    if (label) label.hidden = !count && place.dataset.count !== "" && !find(label, "input", HTMLInputElement).checked;
   }
 }
 
@@ -158,10 +162,10 @@ function tellAlarms() {
     const passed =
       age === null ? "" : say("hall.list.since", { time: spoken(Math.max(10000, age + performance.now() - alarmed)) });
     const place = list.children[index]?.querySelector(".alarm-age");
-    if (place && place.textContent !== passed) place.textContent = passed;
+    if (place) put(place, passed);
   }
   byId("alarms-none").hidden = alarms.alarms.length > 0;
-  byId("alarms-count").textContent = alarms.alarms.length || "";
+  byId("alarms-count").textContent = String(alarms.alarms.length || "");
   byId("health").replaceChildren(...alarms.health.map((text) => html("li", { text })));
   const refused = Object.entries(alarms.refused).filter(([, times]) => times);
   byId("refused").hidden = refused.length === 0;
@@ -203,9 +207,9 @@ function frame(at) {
 }
 
 function step(by) {
-  const links = [...byId("rows").querySelectorAll("a")];
+  const links = findAll(byId("rows"), "a");
   if (!links.length) return;
-  const at = links.indexOf(document.activeElement);
+  const at = links.findIndex((link) => link === document.activeElement);
   links[Math.min(links.length - 1, Math.max(0, at < 0 ? 0 : at + by))].focus();
 }
 
@@ -216,17 +220,14 @@ byId("tools").hidden = false;
 byId("tools").addEventListener("submit", (event) => event.preventDefault());
 byId("tools").addEventListener("input", again);
 document.addEventListener("keydown", (event) => {
-  const isTyping = event.target.matches("input[type=search], select, textarea");
+  const isTyping = hit(event, "input[type=search], select, textarea");
   if (event.key === "/" && !isTyping) {
     event.preventDefault();
-    byId("find").focus();
-  } else if (event.key === "Escape" && event.target === byId("find")) {
-    byId("find").value = "";
+    search.focus();
+  } else if (event.key === "Escape" && event.target === search) {
+    search.value = "";
     again();
-  } else if (
-    (event.key === "ArrowDown" || event.key === "ArrowUp") &&
-    !event.target.matches("select, input[type=radio]")
-  ) {
+  } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !hit(event, "select, input[type=radio]")) {
     event.preventDefault();
     step(event.key === "ArrowDown" ? 1 : -1);
   }

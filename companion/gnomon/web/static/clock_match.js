@@ -1,10 +1,10 @@
-// The only module of the two large halves of a match clock: what each has, who runs, and the taps that end a turn.
+// Show the two large halves of a match clock: what each has, who runs, and the taps that end a turn.
 
+import { html, put } from "./dom.js";
 import { nameOf } from "./banner.js";
-import { html } from "./drawing.js";
 import { isLow, remarks, shows, sidesNow } from "./match_clock.js";
 import { post } from "./post.js";
-import { put, sign } from "./seats.js";
+import { sign } from "./seats.js";
 import { say } from "./words.js";
 
 export class MatchClock {

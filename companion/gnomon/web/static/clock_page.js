@@ -1,19 +1,19 @@
-// The only module of the clock page: one large side a player, as much time as there is, and who is to move.
+// Run the clock page: one large side a player, as much time as there is, and who is to move.
 
+import { byId, html, put } from "./dom.js";
 import { banner, nameOf, onTurn } from "./banner.js";
 import { MatchClock } from "./clock_match.js";
-import { html } from "./drawing.js";
 import { post } from "./post.js";
 import { fraction, remaining, says } from "./sand.js";
-import { players, put, sign, thought, used } from "./seats.js";
+import { players, sign, thought, used } from "./seats.js";
 import { listen } from "./stream.js";
 import { say } from "./words.js";
 
-const byId = (id) => document.getElementById(id);
 const FRAME = 200; // ms: numbers change once a second, bars by less than a pixel
 const TENTHS = 50; // ms between two pictures where tenths of a second are shown
 const LASTS = 5000; // ms that a refusal stays
 const FACING = "gnomon.clock.facing";
+/** @type {{game: any, live: boolean, heard: number, lost: number}} */
 const now = { game: undefined, live: false, heard: 0, lost: 0 };
 const may = byId("main").dataset.may === "yes";
 const match = new MatchClock(byId("sides"), { may, complain });
@@ -36,6 +36,7 @@ function build(game) {
   byId("sides").dataset.count = String(all.length);
   byId("sides").replaceChildren(
     ...all.map(({ player }) => {
+      /** @type {Record<string, any>} */
       const parts = {
         state: html("p", { class: "state" }),
         number: html("p", { class: "number" }),
@@ -71,6 +72,7 @@ function build(game) {
 /** Three glasses of a player, to be filled. */
 function glassesInto(box) {
   const bars = [0, 1, 2].map(() => {
+    /** @type {Record<string, HTMLElement>} */
     const bar = { fill: html("span", { class: "fill" }), text: html("b"), where: html("small") };
     bar.row = html("div", { class: "bar" }, html("span", { class: "tube" }, bar.fill), bar.text, bar.where);
     return bar;
@@ -138,7 +140,7 @@ function halt(game) {
   button.dataset.does = game?.paused ? "resume" : "pause";
   put(button, say(game?.paused ? "clock.resume" : "clock.pause"));
   byId("again").hidden = !clock || !may || !game.outcome;
-  byId("again").href = `/board/new?game=${game?.game ?? ""}`;
+  byId("again", HTMLAnchorElement).href = `/board/new?game=${game?.game ?? ""}`;
   byId("stamp").hidden =
     !clock || !may || game.game === "tamsk" || Boolean(game.outcome) || (clock.started && !game.paused);
 }
@@ -170,12 +172,12 @@ function middle(age = 0) {
     byId("middle"),
     runs
       ? say("page.named", { name: say("players.timer15"), value: says(timer, remaining(timer, age)) })
-      : state(game, live),
+      : between(game, live),
   );
 }
 
 /** What is to be said beside the sides: nothing while one of them is to play, and says so itself. */
-function state(game, live) {
+function between(game, live) {
   if (!live) return say("page.not_live");
   const { title, side } = banner(game);
   const { clock } = game;
@@ -281,7 +283,7 @@ byId("facing").addEventListener("click", () => {
 byId("full").hidden = !document.fullscreenEnabled;
 byId("full").addEventListener("click", () =>
   (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(
-    () => {},
+    () => null,
   ),
 );
 document.addEventListener("fullscreenchange", () =>

@@ -1,4 +1,4 @@
-// The only module that knows which part of a game's picture is the board itself: all of it that a narrow screen shows.
+// Cut a game's picture to the board itself: all of it that a narrow screen shows.
 
 // How far the picture of a board reaches beyond its places, in its own units: coordinates, rims, counters. Left, top,
 // right, bottom.

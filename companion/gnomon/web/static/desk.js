@@ -1,16 +1,15 @@
-// The composition of the arbiter's desk: it shows what each correction would change, and makes it when told so.
+// Run the arbiter's desk: show what each correction would change, and make it when told so.
 
+import { byId, find, findAll, hit, optional, put } from "./dom.js";
 import { Board } from "./tamsk.js";
 import { remarks, shows, sidesNow } from "./match_clock.js";
 import { clock, remaining } from "./sand.js";
-import { clockState, put } from "./seats.js";
+import { clockState } from "./seats.js";
 import { listen } from "./stream.js";
 import { say } from "./words.js";
-import { html } from "./drawing.js";
 import { Forms } from "./desk_forms.js";
 import { Stopwatch } from "./desk_watch.js";
 
-const byId = (id) => document.getElementById(id);
 const main = byId("main");
 const language = document.documentElement.lang;
 const PARTS = ["state", "turns", "incidents", "away", "bundles", "picture", "glasses", "match-clock"];
@@ -29,33 +28,39 @@ const COLOURS = {
 const LASTS = 4000; // ms that a word of success stays, unless the next form is opened before
 const TICK = 250; // ms between two readings of the sand
 
+/** @type {any} */
 let news = null;
 let heard = 0;
-let shown = "";
-let filter = main.querySelector(".filters [aria-current]")?.dataset.show ?? "";
+let filter = optional(main, ".filters [aria-current]")?.dataset.show ?? "";
 main.classList.add("program");
 
-const board = byId("tamsk") ? new Board(byId("tamsk"), inWords, { hands: true }) : null;
+const drawing = optional(document, "#tamsk", SVGSVGElement);
+const board = drawing && new Board(drawing, inWords, { hands: true });
 const forms = new Forms(main, { done });
-const watch = new Stopwatch(byId("watch"), {
+const watch = new Stopwatch(optional(document, "#watch"), {
   pause: () => (news && !news.paused && !news.outcome ? forms.atOnce("pause") : undefined),
   note: (took) => forms.open("note", { took }),
 });
 
+let hides = 0;
 function toast(text) {
   const box = byId("toast");
   box.textContent = text;
   box.hidden = false;
-  clearTimeout(toast.hides);
-  toast.hides = setTimeout(hush, LASTS);
+  clearTimeout(hides);
+  hides = setTimeout(hush, LASTS);
 }
 
 function hush() {
-  clearTimeout(toast.hides);
+  clearTimeout(hides);
   byId("toast").hidden = true;
 }
 // What the next form would change is read just where such a word could stand.
-main.addEventListener("toggle", (event) => event.target.matches(".act[open]") && hush(), true);
+main.addEventListener(
+  "toggle",
+  ({ target }) => target instanceof Element && target.matches(".act[open]") && hush(),
+  true,
+);
 
 async function done(error = "") {
   byId("wrong").textContent = error;
@@ -72,16 +77,21 @@ async function refresh() {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = page.getElementById("main");
   if (!fresh) return;
-  if (fresh.dataset.game !== main.dataset.game || Boolean(byId("acts")) !== Boolean(page.getElementById("acts"))) {
+  if (
+    fresh.dataset.game !== main.dataset.game ||
+    Boolean(document.getElementById("acts")) !== Boolean(page.getElementById("acts"))
+  ) {
     location.reload();
     return;
   }
-  main.dataset.mark = shown = fresh.dataset.mark;
-  for (const id of PARTS)
-    if (byId(id) && page.getElementById(id)) byId(id).replaceChildren(...page.getElementById(id).childNodes);
-  Object.assign(byId("state").dataset, page.getElementById("state").dataset);
+  main.dataset.mark = fresh.dataset.mark ?? "";
+  for (const id of PARTS) {
+    const part = page.getElementById(id);
+    if (part) document.getElementById(id)?.replaceChildren(...part.childNodes);
+  }
+  Object.assign(byId("state").dataset, find(page, "#state").dataset);
   forms.renew(page.getElementById("acts"));
-  watch.move(byId("watch"));
+  watch.move(optional(document, "#watch"));
   applyFilter();
   tick();
 }
@@ -106,48 +116,57 @@ function askAbout(name) {
   box.hidden = false;
   byId("ask-space-title").textContent = say("arbiter.space", { space: name });
   const stands = news?.glasses.some((glass) => glass.space === name);
-  for (const button of box.querySelectorAll(".of-glass")) button.hidden = !stands;
-  box.querySelector("button:not([hidden])").focus();
+  for (const button of findAll(box, ".of-glass")) button.hidden = !stands;
+  find(box, "button:not([hidden])").focus();
 }
 
 function leaveSpace(back = true) {
-  const box = byId("ask-space");
+  const box = optional(document, "#ask-space");
   if (!box || box.hidden) return;
   box.hidden = true;
-  if (back && asking) board.focus(asking);
+  if (back && asking) board?.focus(asking);
 }
 
-byId("tamsk")?.addEventListener("click", (event) => {
-  const name = event.target.closest(".space")?.dataset.space;
+/** @type {Map<string, [number, number]>} */
+const ARROWS = new Map([
+  ["ArrowUp", [0, -1]],
+  ["ArrowDown", [0, 1]],
+  ["ArrowLeft", [-1, 0]],
+  ["ArrowRight", [1, 0]],
+]);
+
+drawing?.addEventListener("click", (event) => {
+  const name = hit(event, ".space", SVGElement)?.dataset.space;
   if (name) askAbout(name);
 });
-byId("tamsk")?.addEventListener("keydown", (event) => {
-  const arrows = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-  const name = event.target.closest(".space")?.dataset.space;
+drawing?.addEventListener("keydown", (event) => {
+  const name = hit(event, ".space", SVGElement)?.dataset.space;
+  const arrow = ARROWS.get(event.key);
   if (!name) return;
   if (event.key === "Enter" || event.key === " ") askAbout(name);
-  else if (arrows[event.key]) {
-    const next = board.beside(name, arrows[event.key]);
-    if (next) board.focus(next);
+  else if (arrow) {
+    const next = board?.beside(name, arrow);
+    if (next) board?.focus(next);
   } else return;
   event.preventDefault();
   event.stopPropagation();
 });
-byId("ask-space-cancel")?.addEventListener("click", () => leaveSpace());
+optional(document, "#ask-space-cancel")?.addEventListener("click", () => leaveSpace());
 
 // What opens a form
 
 main.addEventListener("click", (event) => {
-  const opener = event.target.closest("[data-opens]");
+  const opener = hit(event, "[data-opens]");
   if (!opener) {
-    const show = event.target.closest("[data-show]");
+    const show = hit(event, "[data-show]");
     if (show) {
       event.preventDefault();
-      filter = show.dataset.show;
+      filter = show.dataset.show ?? "";
       applyFilter();
     }
     return;
   }
+  /** @type {Record<string, string>} */
   const values = {};
   if (opener.closest("#ask-space")) {
     values[opener.dataset.opens === "rings" ? "space" : "glass"] = asking;
@@ -155,7 +174,7 @@ main.addEventListener("click", (event) => {
       values.count = String(news?.board.spaces.find((space) => space.name === asking)?.rings ?? 0);
     leaveSpace(false);
   }
-  if (opener.href) event.preventDefault(); // without this program it leads to the form
+  if (opener instanceof HTMLAnchorElement) event.preventDefault(); // without this program it leads to the form
   if (opener.dataset.winner) Object.assign(values, { winner: opener.dataset.winner, reason: "arbiter" });
   if (opener.dataset.player) values.player = opener.dataset.player;
   if (opener.dataset.glass) values.glass = opener.dataset.glass;
@@ -170,10 +189,10 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
-  if (event.target.closest("input:not([type=radio], [type=checkbox]), select, textarea")) return;
+  if (hit(event, "input:not([type=radio], [type=checkbox]), select, textarea")) return;
   const key = event.key.toLowerCase();
-  if (key === "p") byId("at-once")?.requestSubmit();
-  else if (key === "w" && byId("watch")) watch.toggle();
+  if (key === "p") optional(document, "#at-once", HTMLFormElement)?.requestSubmit();
+  else if (key === "w" && document.getElementById("watch")) watch.toggle();
   else if (!forms.openByKey(key)) return;
   event.preventDefault();
 });
@@ -181,12 +200,12 @@ document.addEventListener("keydown", (event) => {
 function applyFilter() {
   const list = byId("incidents");
   let some = false;
-  for (const item of list.querySelectorAll(".incident-list li")) {
+  for (const item of findAll(list, ".incident-list li")) {
     item.hidden = Boolean(filter) && item.dataset.group !== filter;
     some ||= !item.hidden;
   }
-  list.querySelector(".none").hidden = some;
-  for (const link of list.querySelectorAll("[data-show]")) {
+  find(list, ".none").hidden = some;
+  for (const link of findAll(list, "[data-show]")) {
     if (link.dataset.show === filter) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
@@ -194,6 +213,7 @@ function applyFilter() {
 
 // News
 
+let seen = "";
 function hear(told) {
   news = told.game === null ? null : told;
   heard = performance.now();
@@ -219,8 +239,8 @@ function hear(told) {
     told.clock?.running,
     told.clock?.first_flag,
   ]);
-  if (mark !== hear.mark && hear.mark !== undefined) refreshSoon();
-  hear.mark = mark;
+  if (mark !== seen && seen) refreshSoon();
+  seen = mark;
 }
 
 function tick() {
@@ -229,17 +249,17 @@ function tick() {
   match(live ? age : 0);
   if (!news?.glasses) return;
   board?.run(live ? age : 0, { level: news.level, stopped: !live });
-  for (const button of document.querySelectorAll(".hourglass[data-number]")) {
+  for (const button of findAll(document, ".hourglass[data-number]")) {
     const glass = button.dataset.number === "timer" ? news.timer15 : news.glasses[Number(button.dataset.number)];
     if (!glass) continue;
     const left = remaining(glass, live ? age : 0);
     const text = glass.stopped ? say("arbiter.glass.stopped") : clock(left);
-    const field = button.querySelector(".left-time");
+    const field = find(button, ".left-time");
     if (field.textContent !== text) field.textContent = text;
     button.dataset.runs = glass.running && left > 0 ? "yes" : "no";
     if (glass.space && button.dataset.glass !== glass.space) {
       button.dataset.glass = glass.space;
-      button.querySelector(".where").textContent = `${say(`player.${glass.player}`)} ${glass.space}`;
+      find(button, ".where").textContent = `${say(`player.${glass.player}`)} ${glass.space}`;
     }
   }
 }
@@ -247,20 +267,21 @@ function tick() {
 /** What the match clock shows, `age` seconds after the news. */
 function match(age) {
   const sides = sidesNow(news, age);
-  for (const dial of document.querySelectorAll(".dial")) {
+  for (const dial of findAll(document, ".dial")) {
     const side = sides[Number(dial.dataset.side)];
     if (!side) continue;
     dial.dataset.runs = side.running ? "yes" : "no";
     dial.dataset.clock = clockState(side);
     dial.dataset.player = side.player;
-    put(dial.querySelector(".left-time"), shows(side));
-    put(dial.querySelector("small"), [...(side.flagged ? [say("clock.flag")] : []), ...remarks(side)].join(" · "));
+    put(find(dial, ".left-time"), shows(side));
+    put(find(dial, "small"), [...(side.flagged ? [say("clock.flag")] : []), ...remarks(side)].join(" · "));
   }
 }
 
 setInterval(tick, TICK);
 listen(`/board/events?language=${language}`, { summary: hear }, (live) => {
-  main.dataset.live = byId("live").dataset.live = live ? "yes" : "no";
+  main.dataset.live = live ? "yes" : "no";
+  byId("live").dataset.live = live ? "yes" : "no";
   byId("stale").hidden = live;
   byId("live-text").textContent = say(live ? "page.live" : "page.not_live");
   tick();

@@ -1,6 +1,7 @@
-// The only module that knows the desk's forms: they are opened, asked about while they are filled in, and sent.
+// Open the desk's forms, ask what they would change while they are filled in, and send them.
 
-import { html } from "./drawing.js";
+import { find, findAll, hit, html, optional } from "./dom.js";
+import { csrf } from "./post.js";
 import { say } from "./words.js";
 
 const PAUSE = 180; // ms without a key before the board is asked what would change
@@ -14,20 +15,20 @@ export class Forms {
     this.asked = new Map(); // form → what the board answered last, {seen} or {error}
     this.waits = 0;
     main.addEventListener("submit", (event) => this.#submit(event));
-    main.addEventListener("input", (event) => this.#changed(event.target.closest(".act form")));
+    main.addEventListener("input", (event) => this.#changed(hit(event, ".act form", HTMLFormElement)));
     main.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || event.target.nodeName !== "SELECT") return; // in other fields the browser does it
+      if (event.key !== "Enter" || !(event.target instanceof HTMLSelectElement)) return; // elsewhere the browser does it
       event.preventDefault();
-      event.target.form.requestSubmit();
+      event.target.form?.requestSubmit();
     });
     main.addEventListener("toggle", (event) => this.#toggled(event.target), true);
   }
 
   /** Open the form of an action with some fields filled in, ready to be written in. */
   open(name, values = {}) {
-    const act = document.getElementById(`act-${name}`);
+    const act = optional(document, `#act-${name}`, HTMLDetailsElement);
     if (!act) return false;
-    const form = act.querySelector("form");
+    const form = find(act, "form", HTMLFormElement);
     for (const [field, value] of Object.entries(values)) if (form.elements[field]) form.elements[field].value = value;
     this.filled = name;
     act.open = true;
@@ -36,36 +37,36 @@ export class Forms {
   }
 
   openByKey(key) {
-    const act = [...this.main.querySelectorAll(".act")].find((each) => each.dataset.key === key);
+    const act = findAll(this.main, ".act", HTMLDetailsElement).find((each) => each.dataset.key === key);
     return act ? this.open(act.dataset.do) : false;
   }
 
   close() {
-    for (const act of this.main.querySelectorAll(".act[open]")) {
+    for (const act of findAll(this.main, ".act[open]", HTMLDetailsElement)) {
       act.open = false;
-      act.querySelector("summary").focus();
+      find(act, "summary").focus();
     }
   }
 
   /** Take over fields that the server made anew, but not those of the form that is open. */
   renew(fresh) {
-    const acts = document.getElementById("acts");
+    const acts = optional(document, "#acts");
     if (!acts || !fresh) return;
-    const open = acts.querySelector(".act[open]");
-    const order = [...fresh.querySelectorAll(".act, #act-none")].map((each) => each.id);
-    for (const old of acts.querySelectorAll(".act")) {
-      const anew = fresh.querySelector(`#${old.id}`);
+    const open = optional(acts, ".act[open]");
+    const order = findAll(fresh, ".act, #act-none").map((each) => each.id);
+    for (const old of findAll(acts, ".act")) {
+      const anew = optional(fresh, `#${old.id}`);
       if (!anew) old.remove();
       else if (old !== open) old.replaceWith(anew);
     }
-    let before = acts.querySelector("h2");
-    if (!order.includes("act-none")) document.getElementById("act-none")?.remove();
+    let before = find(acts, "h2");
+    if (!order.includes("act-none")) optional(document, "#act-none")?.remove();
     for (const id of order) {
-      const here = document.getElementById(id) ?? fresh.querySelector(`#${id}`);
+      const here = optional(document, `#${id}`) ?? find(fresh, `#${id}`);
       if (!here.isConnected || here.ownerDocument !== document) before.after(here);
       before = here;
     }
-    if (open?.isConnected) this.#ask(open.querySelector("form"));
+    if (open?.isConnected) this.#ask(find(open, "form", HTMLFormElement));
   }
 
   /** Do without asking what needs no asking. */
@@ -75,15 +76,15 @@ export class Forms {
   }
 
   #toggled(act) {
-    if (!act.classList?.contains("act") || !act.open) return;
-    for (const other of this.main.querySelectorAll(".act[open]")) if (other !== act) other.open = false;
+    if (!(act instanceof HTMLDetailsElement) || !act.classList.contains("act") || !act.open) return;
+    for (const other of findAll(this.main, ".act[open]", HTMLDetailsElement)) if (other !== act) other.open = false;
     if (this.filled !== act.dataset.do) this.#enter(act, {});
     this.filled = "";
   }
 
   #enter(act, values) {
-    const form = act.querySelector("form");
-    const fields = [...form.querySelectorAll("input:not([type=hidden]), select, button")];
+    const form = find(act, "form", HTMLFormElement);
+    const fields = /** @type {HTMLInputElement[]} */ (findAll(form, "input:not([type=hidden]), select, button"));
     const unsaid = fields.filter((field) => !(field.name in values) && field.name !== "why");
     const first =
       fields.find((field) => field.classList.contains("first")) ??
@@ -104,7 +105,7 @@ export class Forms {
 
   async #ask(form) {
     clearTimeout(this.waits);
-    const box = form.querySelector(".preview");
+    const box = find(form, ".preview");
     if (!form.checkValidity() || !complete(form)) {
       this.asked.delete(form);
       box.replaceChildren(html("p", { class: "soft", text: say("arbiter.fill") }));
@@ -143,12 +144,12 @@ export class Forms {
       const answer = await send("/desk/do", { ...fieldsOf(form), seen: asked.seen });
       if (answer.error) {
         await this.#ask(form);
-        form.querySelector(".preview").prepend(html("p", { class: "wrong", text: answer.error }));
+        find(form, ".preview").prepend(html("p", { class: "wrong", text: answer.error }));
         return;
       }
       this.asked.delete(form);
       form.reset();
-      form.querySelector(".preview").replaceChildren();
+      find(form, ".preview").replaceChildren();
       form.closest(".act").open = false;
       await this.done();
     } finally {
@@ -169,7 +170,6 @@ function fieldsOf(form) {
 }
 
 async function send(path, fields) {
-  const csrf = document.querySelector("meta[name=csrf]")?.content ?? "";
   try {
     const body = new URLSearchParams({ ...fields, csrf });
     const answer = await fetch(`${path}?language=${document.documentElement.lang}`, {
@@ -201,7 +201,7 @@ function told({ error, changes, rulings, repairs }) {
     html("thead", {}, row("th", say("arbiter.fact"), say("arbiter.before"), say("arbiter.after"))),
     html("tbody", {}, ...changes.map((each) => row("td", each.what, each.before, each.after))),
   );
-  for (const cell of table.querySelectorAll("td")) cell.removeAttribute("scope");
+  for (const cell of findAll(table, "td")) cell.removeAttribute("scope");
   return [
     changes.length ? table : html("p", { text: say("arbiter.changes.none") }),
     ...list("arbiter.follows", rulings),

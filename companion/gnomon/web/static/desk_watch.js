@@ -1,5 +1,6 @@
-// The only module that measures how long the arbiter is busy: the game stands still meanwhile, and it becomes a note.
+// Measure how long the arbiter is busy: the game is paused meanwhile, and the time becomes a note.
 
+import { find, put } from "./dom.js";
 import { say } from "./words.js";
 
 const TICK = 250;
@@ -9,7 +10,10 @@ export class Stopwatch {
   constructor(box, { pause, note }) {
     this.pause = pause;
     this.note = note;
+    /** @type {number | null} */
     this.since = null;
+    /** @type {HTMLElement | null} */
+    this.box = null;
     this.move(box);
     setInterval(() => this.#show(), TICK);
   }
@@ -19,7 +23,7 @@ export class Stopwatch {
     if (!box || box === this.box) return;
     this.box = box;
     box.hidden = false;
-    box.querySelector("button").addEventListener("click", () => this.toggle());
+    find(box, "button").addEventListener("click", () => this.toggle());
     this.#show();
   }
 
@@ -39,12 +43,11 @@ export class Stopwatch {
   #show() {
     if (!this.box) return;
     const runs = this.since !== null;
-    const text = said(runs ? (performance.now() - this.since) / 1000 : 0);
-    const time = this.box.querySelector("output");
-    if (time.textContent !== text) time.textContent = text;
+    const text = said(this.since === null ? 0 : (performance.now() - this.since) / 1000);
+    put(find(this.box, "output"), text);
     const label = say(runs ? "arbiter.watch.stop" : "arbiter.watch.start");
-    const words = this.box.querySelector("button").firstChild;
-    if (words.nodeValue.trim() !== label) words.nodeValue = `${label} `;
+    const words = find(this.box, "button").firstChild;
+    if (words && words.nodeValue?.trim() !== label) words.nodeValue = `${label} `;
   }
 }
 

@@ -1,12 +1,13 @@
-// The only module that makes the table of results quick: keys from board to board, and each result sent by itself.
+// Make the table of results quick: keys from board to board, and each result sent by itself.
 
+import { byId, find, findAll, hit, optional } from "./dom.js";
 import { refresh } from "./tournament_live.js";
 
-const table = document.querySelector("table.results");
-const said = document.querySelector("#said");
+const table = optional(document, "table.results", HTMLTableElement);
+/** @type {Record<string, string>} */
 const FULL = { 1: "1-0", 0: "0-1", "=": "½-½" };
 
-const fields = () => [...table.querySelectorAll("input.result")];
+const fields = () => (table ? findAll(table, "input.result", HTMLInputElement) : []);
 
 function step(field, by) {
   const all = fields();
@@ -27,15 +28,15 @@ function leave(row, event) {
 }
 
 function say(text) {
-  said.textContent = text;
-  said.hidden = !text;
+  byId("said").textContent = text;
+  byId("said").hidden = !text;
 }
 
 /** Send a board's result; go on to the next board at once, and come back when it is refused. */
 async function send(form) {
   const field = form.elements.result;
   if (!field.value.trim()) return;
-  const body = new URLSearchParams(new FormData(form));
+  const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   say("");
   form.classList.add("sending");
   const row = form.closest("tr");
@@ -60,32 +61,34 @@ async function send(form) {
 }
 
 function dress() {
-  for (const button of table.querySelectorAll("[data-quick]")) button.hidden = table.dataset.games !== "1";
+  for (const button of findAll(document, "table.results [data-quick]")) button.hidden = table?.dataset.games !== "1";
 }
 
 if (table) {
   table.addEventListener("submit", (event) => {
-    if (!event.target.matches(".enter")) return;
+    const form = hit(event, ".enter", HTMLFormElement);
+    if (!form) return;
     event.preventDefault();
-    send(event.target);
+    send(form);
   });
   table.addEventListener("click", (event) => {
-    const sign = event.target.dataset?.quick;
-    if (!sign) return;
-    const form = event.target.closest("td").querySelector(".enter");
-    form.elements.result.value = FULL[sign];
+    const sign = hit(event, "[data-quick]")?.dataset.quick;
+    const cell = hit(event, "td");
+    if (!sign || !cell) return;
+    const form = find(cell, ".enter", HTMLFormElement);
+    find(form, "[name=result]", HTMLInputElement).value = FULL[sign];
     send(form);
   });
   // A board whose result has come meanwhile keeps the focus: what is typed next would be meant for it, for no other.
   table.addEventListener("refocus", (event) => {
-    const row = event.target;
+    const row = /** @type {HTMLElement} */ (event.target);
     row.tabIndex = -1;
-    (row.querySelector("input.result") ?? row).focus({ preventScroll: true });
+    (optional(row, "input.result") ?? row).focus({ preventScroll: true });
   });
   table.addEventListener("keydown", (event) => {
-    const field = event.target;
-    if (field.matches("tr")) return leave(field, event);
-    if (!field.matches("input.result")) return;
+    if (event.target instanceof HTMLTableRowElement) return leave(event.target, event);
+    const field = hit(event, "input.result", HTMLInputElement);
+    if (!field) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       step(field, event.key === "ArrowDown" ? 1 : -1);

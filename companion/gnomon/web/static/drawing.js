@@ -1,30 +1,10 @@
-// The only module that knows what a glass, a ring and a tube look like. Units: 100 between neighbouring spaces.
+// Draw a glass, a ring and a tube. Units: 100 between neighbouring spaces.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { svg } from "./dom.js";
 
 export const LIFT = 8; // height of one ring
 export const FOOT = 22; // how far below the middle of its tile a tube stands
 export const GLASS_HEIGHT = 72;
-
-/** An SVG element with its attributes and children. */
-export function svg(name, attributes = {}, ...children) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-}
-
-/** An HTML element; keys that begin with "on" are listeners, "text" is its text. */
-export function html(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else if (key === "text") element.textContent = value;
-    else element.setAttribute(key, value);
-  }
-  element.append(...children);
-  return element;
-}
 
 /** A flat-topped hexagon around the origin. */
 export function hexagon(radius) {
@@ -136,7 +116,7 @@ export class Glass {
       upper ? `M-15,${surface - sag / 2}Q0,${surface + sag} 15,${surface - sag / 2}V${NECK}H-15Z` : "",
     );
     this.lower.setAttribute("d", lower ? `M-15,${heap + peak / 2}Q0,${heap - peak} 15,${heap + peak / 2}V-6H-15Z` : "");
-    this.stream.setAttribute("y2", Math.max(NECK, heap));
+    this.stream.setAttribute("y2", String(Math.max(NECK, heap)));
   }
 
   /** The words on its tag, none when empty. */

@@ -1,12 +1,10 @@
-// The composition of one board of a hall: the board as its own pages show it, and what became of what was asked of it.
+// Show one board of a hall as its own pages show it, and what became of what was asked of it.
 
+import { byId, find, findAll, html, optional, put } from "./dom.js";
 import { BoardView } from "./board_view.js";
-import { html } from "./drawing.js";
-import { put } from "./seats.js";
 import { listen } from "./stream.js";
 import { say } from "./words.js";
 
-const byId = (id) => document.getElementById(id);
 const main = byId("main");
 const view = new BoardView();
 let before = -1; // board time as it was told last
@@ -15,7 +13,7 @@ let stands = false; // a board that is not reached tells no time, though its gam
 /** One wish and its fate, by a sign and in words. */
 function wish({ what, who, at, fate, why, proof, text }) {
   const proven = proof ? ` · ${say("hall.fate.proof", { number: proof })}` : "";
-  const known = main.dataset.asks.split(" ").includes(what) ? what : "other";
+  const known = (main.dataset.asks ?? "").split(" ").includes(what) ? what : "other";
   return html(
     "li",
     { class: "wish", "data-fate": fate },
@@ -30,7 +28,7 @@ function wish({ what, who, at, fate, why, proof, text }) {
 
 /** What can be asked has changed with the game: the forms are fetched anew, unless somebody is writing in them. */
 async function renew(key) {
-  const forms = byId("ask");
+  const forms = optional(document, "#ask");
   if (!forms || forms.dataset.key === key || forms.contains(document.activeElement)) return;
   forms.dataset.key = key;
   const answer = await fetch(location.pathname, { headers: { Accept: "text/html" }, cache: "no-store" }).catch(
@@ -38,9 +36,9 @@ async function renew(key) {
   );
   if (!answer?.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("ask");
-  const open = new Set([...forms.querySelectorAll("details[open] > summary")].map(({ textContent }) => textContent));
+  const open = new Set(findAll(forms, "details[open] > summary").map(({ textContent }) => textContent));
   for (const details of fresh?.querySelectorAll("details") ?? [])
-    details.open ||= open.has(details.querySelector("summary").textContent);
+    details.open ||= open.has(find(details, "summary").textContent);
   if (fresh && !forms.contains(document.activeElement)) forms.replaceChildren(...fresh.childNodes);
 }
 
@@ -52,12 +50,12 @@ listen(
       before = news.now;
       view.hear(news);
       if (view.isLive === stands) view.live(!stands);
-      if (!news.game) put(byId("banner-hint"), main.dataset.empty);
+      if (!news.game) put(byId("banner-hint"), main.dataset.empty ?? "");
       put(byId("what"), news.game ? say(`game.${news.game}`) : "");
       renew(`${news.game ?? ""}.${news.paused ? "paused" : ""}.${news.outcome ? "over" : ""}`);
     },
     asked: ({ asked }) => {
-      const list = byId("wishes");
+      const list = optional(document, "#wishes");
       if (!list) return;
       list.replaceChildren(...asked.map(wish));
       byId("wishes-none").hidden = asked.length > 0;

@@ -1,13 +1,23 @@
-// The only module that follows a hall: every board as it was told last, and what has passed since by this page's clock.
+// Follow a hall: every board as it was told last, and what has passed since by this page's clock.
 
 import { listen } from "./stream.js";
 
+/** @type {Record<string, number>} */
 const RANK = { question: 1, wrong: 1, running: 3, paused: 4, waiting: 5, over: 6, adjourned: 7, empty: 8 };
 const COUNTS = new Set(["running", "question", "wrong"]);
 const parts = new Intl.Collator("en", { numeric: true });
 
 /** A board as it was told, and when that came. */
 class Board {
+  /** @type {string} */ board = "";
+  /** @type {string} */ presence = "";
+  /** @type {string} */ phase = "";
+  /** @type {number | undefined} */ urgent;
+
+  /**
+   * @param {object} told
+   * @param {number} number
+   */
   constructor(told, number) {
     Object.assign(this, told);
     this.number = number;
@@ -19,18 +29,26 @@ class Board {
     return this.presence === "online" ? this.phase : this.presence;
   }
 
-  /** What is left of a time of this board now, in milliseconds. */
+  /**
+   * What is left of a time of this board now, in milliseconds.
+   * @param {number} time
+   */
   left(time, runs = true) {
-    return time === undefined ? undefined : Math.max(0, runs ? time - (performance.now() - this.heard) : time);
+    return Math.max(0, runs ? time - (performance.now() - this.heard) : time);
   }
 
-  /** What a player has left now. */
+  /** What a player who has a clock has left now. */
   of(player) {
     return this.left(player.left, player.runs);
   }
 
+  /** What is left of the shortest time that runs. */
+  get least() {
+    return this.presence === "online" && this.urgent !== undefined ? this.left(this.urgent) : Infinity;
+  }
+
   isShort(short) {
-    return this.presence === "online" && this.urgent !== undefined && this.left(this.urgent) < short;
+    return this.least < short;
   }
 
   rank(short) {
@@ -42,11 +60,9 @@ class Board {
 
 /** Time trouble first, then what needs somebody, then what is being played. */
 export function byTime(short) {
-  const urgent = (board) =>
-    board.presence === "online" && board.urgent !== undefined ? board.left(board.urgent) : Infinity;
   return (one, other) =>
     one.rank(short) - other.rank(short) ||
-    (urgent(one) === urgent(other) ? 0 : urgent(one) - urgent(other)) ||
+    (one.least === other.least ? 0 : one.least - other.least) ||
     byName(one, other);
 }
 
@@ -65,22 +81,29 @@ export function spoken(milliseconds) {
 }
 
 export class HallNews {
-  /** `changed(names)` hears which boards are told anew, null for all of them; `told` what there is of other events. */
-  constructor({ address, changed, live, rounds = () => {}, alarms = () => {} }) {
-    this.boards = new Map();
+  /** @type {Map<string, Board>} */
+  boards = new Map();
+  /** @type {number | null} */
+  asking = null;
+
+  /**
+   * `changed(names)` hears which boards are told anew, null for all of them.
+   * @param {{address: string, changed: (names: string[] | null) => void, live: (live: boolean) => void,
+   *   rounds?: (told: any[]) => void, alarms?: (told: any) => void}} on
+   */
+  constructor({ address, changed, live, rounds, alarms }) {
     this.number = -1;
-    this.missed = address.replace(/events.*$/, "boards.json");
+    this.missed = address.replace(/events.*$/u, "boards.json");
     this.changed = changed;
     this.rounds = rounds;
     this.clocks = {};
-    this.asking = null;
     listen(
       address,
       {
         hello: ({ number }) => this.#ask(number < this.number ? -1 : this.number),
         resync: ({ number }) => this.#ask(number),
         boards: (news) => this.#hear(news),
-        alarms,
+        ...(alarms ? { alarms } : {}),
       },
       live,
     );
@@ -103,7 +126,7 @@ export class HallNews {
       const heard = performance.now();
       this.clocks = Object.fromEntries(Object.entries(clocks).map(([name, clock]) => [name, { ...clock, heard }]));
     }
-    if (rounds) this.rounds(rounds);
+    if (rounds) this.rounds?.(rounds);
   }
 
   /** Ask for what was told after an event; for everything before the first. */

@@ -1,12 +1,8 @@
-// The only module that knows what a board of a hall looks like in words and signs.
+// Show a board of a hall in words and signs.
 
-import { html, svg } from "./drawing.js";
+import { html, put, svg } from "./dom.js";
 import { spoken } from "./hall_news.js";
 import { say } from "./words.js";
-
-const put = (element, text) => {
-  if (element.textContent !== text) element.textContent = text;
-};
 
 /** The sign of a state, known by its shape. */
 export function signOf(state) {
@@ -54,6 +50,8 @@ export class Tile {
     );
     this.element = html("li", { class: "tile" }, link);
     this.shown = "";
+    /** @type {HTMLElement[]} */
+    this.times = [];
     this.show(board);
   }
 
@@ -80,7 +78,7 @@ export class Tile {
 
   #seat({ name, turn, score, left }, board) {
     const time = html("span", { class: "seat-time" });
-    if (left !== undefined) this.times.push([time, this.times.length]);
+    if (left !== undefined) this.times.push(time);
     const mark = html("span", { class: "seat-mark" });
     if (turn && board.phase !== "over") mark.append(html("span", { class: "unseen", text: say("hall.turn") }));
     const points = html("span", { class: "seat-score", text: score ?? "" });
@@ -99,7 +97,7 @@ export class Tile {
   run() {
     const { board } = this;
     const timed = board.players.filter(({ left }) => left !== undefined);
-    for (const [element, index] of this.times ?? []) put(element, timed[index] ? spoken(board.of(timed[index])) : "");
+    for (const [index, time] of this.times.entries()) put(time, timed[index] ? spoken(board.of(timed[index])) : "");
     const isShort = board.isShort(this.short);
     if ((this.element.dataset.short === "yes") !== isShort) this.element.dataset.short = isShort ? "yes" : "no";
     put(this.remark, remark(board, this.short));

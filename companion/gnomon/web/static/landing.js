@@ -1,17 +1,13 @@
-// The composition of the first page: what goes on at the board, in one sentence and one picture.
+// Show on the first page what goes on at the board: one sentence and one picture.
 
+import { byId, put } from "./dom.js";
 import { banner, notLive } from "./banner.js";
 import { listen } from "./stream.js";
 import { say } from "./words.js";
 
-const byId = (id) => document.getElementById(id);
 const SAND = 5000; // ms between two pictures of running sand
 const box = byId("now");
 let shown = box.dataset.shown;
-
-function put(place, text) {
-  if (place.textContent !== text) place.textContent = text;
-}
 
 function tell({ title, hint }) {
   put(byId("now-title"), title);
@@ -25,7 +21,8 @@ function hear(news) {
   const mark = markOf(news);
   if (mark === shown) return;
   shown = mark;
-  byId("now-picture").src = `/now.svg?language=${document.documentElement.lang}&at=${encodeURIComponent(mark)}`;
+  byId("now-picture", HTMLImageElement).src =
+    `/now.svg?language=${document.documentElement.lang}&at=${encodeURIComponent(mark)}`;
 }
 
 /** What the picture depends on: it is asked for again only when that has changed, and now and then while sand runs. */

@@ -1,4 +1,4 @@
-// The only module that computes a match clock: what each side has now, from what it had when the news came and its age.
+// Compute a match clock: what each side has now, from what it had when the news came and its age.
 
 import { say } from "./words.js";
 

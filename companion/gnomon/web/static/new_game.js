@@ -1,27 +1,32 @@
-// The only module of the new game's form: settings that do not matter go out of sight, and a time control is read
-// while it is written. The form works without it.
+// Help with the new game's form: hide settings that do not matter, and read a time control while it is written.
+//
+// The form works without it.
 
-const form = document.getElementById("new-game");
-const value = (name) => form.elements[name]?.value ?? "";
+import { byId, findAll, optional } from "./dom.js";
+
+const form = optional(document, "#new-game", HTMLFormElement);
+const elements = /** @type {any} */ (form?.elements ?? {});
+const value = (name) => elements[name]?.value ?? "";
 const PAUSE = 250; // ms without a key before the board is asked what was written
 
-function show() {
-  for (const field of form.querySelectorAll("[data-when]")) {
+function show(page) {
+  for (const field of findAll(page, "[data-when]")) {
     const { when, is, isNot } = field.dataset;
-    field.hidden = is === undefined ? value(when) === isNot : !is.split(" ").includes(value(when));
+    field.hidden = is === undefined ? value(when) === isNot : !(is ?? "").split(" ").includes(value(when));
   }
   const seats = Number(value("players")) || 2;
-  const four = form.querySelector("[data-field=players]");
+  const four = optional(page, "[data-field=players]");
   const count = four && !four.hidden ? seats : 2;
-  for (const seat of form.querySelectorAll("[data-seat]")) seat.hidden = Number(seat.dataset.seat) > count;
+  for (const seat of findAll(page, "[data-seat]")) seat.hidden = Number(seat.dataset.seat) > count;
 }
 
-const means = document.getElementById("clock-means");
+const means = byId("clock-means");
 let asked = 0;
 
 /** Say what the time control means, or what is wrong with it, as the board reads it. */
 async function read() {
-  const number = (asked += 1);
+  asked += 1;
+  const number = asked;
   const which = value("clock");
   const text = which === "own" ? value("clock-own").trim() : which;
   if (which === "none" || !text) {
@@ -38,15 +43,17 @@ async function read() {
 }
 
 if (form) {
-  let waits = 0;
-  form.addEventListener("change", show);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let waits;
+  const readSoon = () => {
+    clearTimeout(waits);
+    waits = setTimeout(read, PAUSE);
+  };
+  form.addEventListener("change", () => show(form));
   for (const name of ["clock", "clock-own", "clock-second"]) {
-    form.elements[name]?.addEventListener("input", () => {
-      clearTimeout(waits);
-      waits = setTimeout(read, PAUSE);
-    });
+    optional(form, `[name=${name}]`)?.addEventListener("input", readSoon);
   }
-  show();
+  show(form);
   read();
-  form.querySelector("[aria-invalid=true]")?.focus();
+  optional(form, "[aria-invalid=true]")?.focus();
 }

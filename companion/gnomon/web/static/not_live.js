@@ -1,4 +1,4 @@
-// The only module of the shell without a board: it asks whether the board is there again, and then opens its page.
+// Run the shell without a board: ask whether the board is there again, and then open its page.
 
 const SHELL = "/not-live";
 const AGAIN = 2000; // ms between two questions

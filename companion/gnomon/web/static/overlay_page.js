@@ -1,14 +1,13 @@
-// The composition of the overlay for video: news in; names, sand, score and the last move out.
+// Run the overlay for video: names, sand, score and the last move.
 
+import { byId, html, put } from "./dom.js";
 import { nameOf, onTurn } from "./banner.js";
-import { html } from "./drawing.js";
 import { clock, fraction, remaining, says } from "./sand.js";
 import { shows, sideOf, sidesNow } from "./match_clock.js";
-import { clockState, players, put, sign, used } from "./seats.js";
+import { clockState, players, sign, used } from "./seats.js";
 import { listen } from "./stream.js";
 import { say } from "./words.js";
 
-const byId = (id) => document.getElementById(id);
 const FRAME = 200; // ms: nothing here moves but numbers
 const overlay = byId("overlay");
 // The size is that of one letter, and everything is measured in letters.

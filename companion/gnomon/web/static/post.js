@@ -1,6 +1,9 @@
-// The only module that sends an action: with the token that says that this page sent it.
+// Send an action, with the token that says that this page sent it.
 
-const csrf = document.querySelector("meta[name=csrf]")?.content ?? "";
+import { optional } from "./dom.js";
+
+/** The token of this page's forms; empty where nobody may change anything. */
+export const csrf = optional(document, "meta[name=csrf]", HTMLMetaElement)?.content ?? "";
 
 /** Send an action as JSON and answer `{status, ok, ...what came back}`; without a connection the status is 0. */
 export async function post(path, body = {}) {

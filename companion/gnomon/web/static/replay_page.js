@@ -1,25 +1,27 @@
-// The composition of the replay: a written game turn by turn, by slider, keys and by itself.
+// Replay a written game turn by turn: by slider, by keys and by itself.
 
-import { html } from "./drawing.js";
-import { put } from "./seats.js";
+import { byId, find, findAll, html, hit, put } from "./dom.js";
 import { say } from "./words.js";
 
-const byId = (id) => document.getElementById(id);
 const main = byId("main");
 const here = `/games/${main.dataset.game}`;
 const last = Number(main.dataset.last);
 const language = document.documentElement.lang;
+/** @type {Record<string, (frame: {took_seconds: number}) => number>} */
 const PACES = {
   steady: () => 1500,
   quick: () => 500,
   played: (frame) => Math.min(12000, Math.max(400, frame.took_seconds * 1000)),
 };
 
-const answer = await fetch(`${here}/frames.json?language=${language}`);
-const frames = answer.ok ? await answer.json() : [];
+const read = await fetch(`${here}/frames.json?language=${language}`);
+const frames = read.ok ? await read.json() : [];
+const slider = byId("slider", HTMLInputElement);
+const more = find(document, ".take details", HTMLDetailsElement);
 let number = Number(main.dataset.number);
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 let wanted = number; // the picture that was asked for last
-let timer = 0;
 let runs = false; // it plays by itself
 
 /** Show one position; `remember` puts it into the address, so that a link leads to it. */
@@ -32,8 +34,8 @@ async function show(to, { remember = true } = {}) {
 }
 
 function figures(frame) {
-  byId("slider").value = number;
-  byId("slider").setAttribute("aria-valuetext", `${frame.title} ${frame.text}`);
+  slider.value = String(number);
+  slider.setAttribute("aria-valuetext", `${frame.title} ${frame.text}`);
   put(byId("said-title"), frame.title);
   put(byId("said-sentence"), frame.sentence);
   put(byId("figure-at"), frame.clock);
@@ -62,10 +64,10 @@ function sand({ player, name, space, part, left, is_out: isOut }) {
 }
 
 /** One side of a match clock; the signs are those that stand beside the names. */
-function dial({ player, name, text, runs, flag }, place) {
+function dial({ player, name, text, runs: isRunning, flag }, place) {
   return html(
     "li",
-    { class: runs ? "runs" : flag ? "flag" : "" },
+    { class: isRunning ? "runs" : flag ? "flag" : "" },
     html("span", { class: `sign sign-${place + 1} of-${player}`, "aria-hidden": "true" }),
     html("span", { class: "unseen", text: name }),
     html("b", { text }),
@@ -75,14 +77,14 @@ function dial({ player, name, text, runs, flag }, place) {
 
 /** Mark where we are in the lists, and keep it in view without moving the page. */
 function mark() {
-  for (const link of document.querySelectorAll("#turns a")) {
+  for (const link of findAll(document, "#turns a")) {
     const isHere = Number(link.dataset.ply) === number;
     if (isHere) {
       link.setAttribute("aria-current", "true");
       reveal(byId("turns"), link);
     } else link.removeAttribute("aria-current");
   }
-  const ruled = [...document.querySelectorAll("#rulings a")];
+  const ruled = findAll(document, "#rulings a");
   for (const link of ruled) link.classList.toggle("now", Number(link.dataset.ply) === number);
   const first = ruled.find((link) => link.classList.contains("now"));
   if (first) reveal(byId("rulings"), first);
@@ -95,13 +97,13 @@ function reveal(box, item) {
 }
 
 function links() {
-  byId("link").value = `${location.origin}${here}?ply=${number}`;
+  byId("link", HTMLInputElement).value = `${location.origin}${here}?ply=${number}`;
   const steps = { first: 0, back: Math.max(0, number - 1), on: Math.min(last, number + 1), last };
   for (const [id, to] of Object.entries(steps)) {
-    byId(id).href = `${here}?ply=${to}`;
+    byId(id, HTMLAnchorElement).href = `${here}?ply=${to}`;
     byId(id).setAttribute("aria-disabled", String(to === number));
   }
-  for (const file of document.querySelectorAll('.file[data-position="yes"]'))
+  for (const file of findAll(document, '.file[data-position="yes"]', HTMLAnchorElement))
     file.href = `${here}/files/${file.dataset.format}?language=${language}&ply=${number}`;
 }
 
@@ -112,24 +114,25 @@ async function picture(which) {
   image.src = `${here}/position.svg?ply=${which}&language=${language}`;
   await image.decode().catch(() => null);
   if (wanted !== which) return;
-  byId("position").src = image.src;
-  byId("position").alt = `${frames[which].title}. ${frames[which].sentence} ${frames[which].score}`.trim();
+  const shown = byId("position", HTMLImageElement);
+  shown.src = image.src;
+  shown.alt = `${frames[which].title}. ${frames[which].sentence} ${frames[which].score}`.trim();
   if (which < last) new Image().src = `${here}/position.svg?ply=${which + 1}&language=${language}`;
-  if (document.querySelector(".take details").open) state();
+  if (more.open) state();
 }
 
 async function state() {
-  const answer = await fetch(`${here}/position.json?ply=${number}`).catch(() => null);
-  if (answer?.ok) put(byId("state"), JSON.stringify(await answer.json()));
+  const position = await fetch(`${here}/position.json?ply=${number}`).catch(() => null);
+  if (position?.ok) put(byId("state"), JSON.stringify(await position.json()));
 }
 
 function stop() {
   clearTimeout(timer);
-  playing(false);
+  switchTo(false);
 }
 
 function play() {
-  playing(true);
+  switchTo(true);
   const next = () => {
     timer = setTimeout(
       async () => {
@@ -137,17 +140,17 @@ function play() {
         if (runs && number < last) next();
         else stop();
       },
-      PACES[byId("pace-choice").value](frames[Math.min(last, number + 1)]),
+      PACES[byId("pace-choice", HTMLSelectElement).value](frames[Math.min(last, number + 1)]),
     );
   };
   if (number === last) show(0).then(() => runs && next());
   else next();
 }
 
-function playing(is) {
+function switchTo(is) {
   runs = is;
   const button = byId("play");
-  const words = is ? button.dataset.pause : button.dataset.play;
+  const words = (is ? button.dataset.pause : button.dataset.play) ?? "";
   button.setAttribute("aria-label", words);
   button.title = words;
   button.classList.toggle("playing", is);
@@ -158,25 +161,24 @@ const go = (to) => {
   stop();
   show(to);
 };
-const KEYS = {
-  ArrowLeft: () => go(number - 1),
-  ArrowRight: () => go(number + 1),
-  Home: () => go(0),
-  End: () => go(last),
-  " ": toggle,
-};
+/** @type {Map<string, () => void>} */
+const KEYS = new Map([
+  ["ArrowLeft", () => go(number - 1)],
+  ["ArrowRight", () => go(number + 1)],
+  ["Home", () => go(0)],
+  ["End", () => go(last)],
+  [" ", toggle],
+]);
+const TYPED = "input:not([type=range]), select, textarea, summary, pre";
+const isOn = ({ target }, selector) => target instanceof Element && target.matches(selector);
 
 if (frames.length === last + 1) {
   for (const id of ["play", "pace", "keys"]) byId(id).hidden = false;
   byId("copy").hidden = !navigator.clipboard;
   byId("play").addEventListener("click", toggle);
-  byId("slider").addEventListener("input", (event) => go(Number(event.target.value)));
-  for (const [id, to] of [
-    ["first", () => 0],
-    ["back", () => number - 1],
-    ["on", () => number + 1],
-    ["last", () => last],
-  ]) {
+  slider.addEventListener("input", () => go(Number(slider.value)));
+  const steps = { first: () => 0, back: () => number - 1, on: () => number + 1, last: () => last };
+  for (const [id, to] of Object.entries(steps)) {
     byId(id).addEventListener("click", (event) => {
       event.preventDefault();
       go(to());
@@ -184,30 +186,25 @@ if (frames.length === last + 1) {
   }
   for (const list of ["turns", "rulings"]) {
     byId(list).addEventListener("click", (event) => {
-      const link = event.target.closest("a[data-ply]");
+      const link = hit(event, "a[data-ply]");
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       go(Number(link.dataset.ply));
     });
   }
   addEventListener("keydown", (event) => {
-    if (
-      event.altKey ||
-      event.ctrlKey ||
-      event.metaKey ||
-      event.target.matches("input:not([type=range]), select, textarea, summary, pre")
-    )
-      return;
-    if (event.target.matches("a, button") && event.key === " ") return;
-    if (event.target.matches("input[type=range]") && event.key !== " ") return;
-    KEYS[event.key]?.();
-    if (event.key in KEYS) event.preventDefault();
+    if (event.altKey || event.ctrlKey || event.metaKey || isOn(event, TYPED)) return;
+    if (isOn(event, "a, button") && event.key === " ") return;
+    if (isOn(event, "input[type=range]") && event.key !== " ") return;
+    const run = KEYS.get(event.key);
+    run?.();
+    if (run) event.preventDefault();
   });
   byId("copy").addEventListener("click", async () => {
-    await navigator.clipboard.writeText(byId("link").value);
-    put(byId("copy"), byId("copy").dataset.copied);
+    await navigator.clipboard.writeText(byId("link", HTMLInputElement).value);
+    put(byId("copy"), byId("copy").dataset.copied ?? "");
   });
-  document.querySelector(".take details").addEventListener("toggle", state);
+  more.addEventListener("toggle", state);
   links();
   mark();
 }

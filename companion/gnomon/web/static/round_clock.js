@@ -1,6 +1,8 @@
-// The only module that counts the round clock on, from what the server said last and this screen's own time since then.
+// Count the round clock on, from what the server said last and this screen's own time since then.
 
-const clocks = [...document.querySelectorAll("[data-clock]")];
+import { findAll } from "./dom.js";
+
+const clocks = findAll(document, "[data-clock]");
 let left = 0; // ms
 let at = 0;
 let runs = false;

@@ -1,6 +1,6 @@
-// The only module that leads from a ruling to the text of the rule that it names.
+// Link the rules that a ruling names to their text.
 
-import { html } from "./drawing.js";
+import { html } from "./dom.js";
 
 // "Rule 11", "Regel 11", "Règle 11", and with two of them "Rules 3 and 4".
 const CITED = /(?:Rules?|Regeln?|Règles?)\s\d+/giu;
@@ -10,7 +10,7 @@ export function withRules(sentence, game) {
   const parts = [];
   let from = 0;
   for (const found of sentence.matchAll(CITED)) {
-    const number = found[0].match(/\d+/)[0];
+    const number = found[0].replace(/\D+/gu, "");
     parts.push(
       sentence.slice(from, found.index),
       html("a", { class: "rule", href: `/rules/${game}#rule-${number}`, text: found[0] }),

@@ -1,4 +1,4 @@
-// The only module that computes sand: what is left now, from what was left when the news came and its age.
+// Compute sand: what is left now, from what was left when the news came and its age.
 
 /** Seconds left in the upper bulb `age` seconds after `glass` was reported. */
 export function remaining(glass, age) {

@@ -1,7 +1,7 @@
-// The only module that shows who plays: name, sign, score, and whose time runs, on a match clock where there is one.
+// Show who plays: name, sign, score, and whose time runs, on a match clock where there is one.
 
+import { html, put } from "./dom.js";
 import { nameOf, onTurn } from "./banner.js";
-import { html } from "./drawing.js";
 import { isLow, remarks, shows, sideOf, sidesNow } from "./match_clock.js";
 import { say } from "./words.js";
 
@@ -114,8 +114,3 @@ export class Seats {
 
 /** In one word how a side of a match clock stands: each looks different, not by colour alone. */
 export const clockState = (side) => (side.flagged ? "flag" : side.running ? (isLow(side) ? "low" : "runs") : "waits");
-
-/** Put text into an element only when it is new, so that nothing is announced twice. */
-export function put(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}

@@ -1,4 +1,4 @@
-// The only module that speaks: what is new in the news, in the page's language, when it is told to.
+// Speak what is new in the news, in the page's language, when it is told to.
 
 const KEY = "gnomon.speech";
 const AT_ONCE = 3; // sentences that are not yet spoken; a listener wants to hear what is true now

@@ -1,4 +1,4 @@
-// The only module that opens the event stream and knows whether what is shown is live.
+// Open the event stream, and tell whether what is shown is live.
 
 const SILENCE = 5000; // ms without news after which the page says so; the board speaks every second
 const RETRY = 1000;

@@ -1,4 +1,4 @@
-// The only module that shows the picture of a game at a table: asked for once, by its name.
+// Show the picture of a game at a table: asked for once, by its name.
 
 import { crop } from "./crop.js";
 
@@ -10,6 +10,7 @@ export class TablePicture {
     this.frame = frame;
     this.address = address;
     this.name = "";
+    this.whole = "";
     this.parser = new DOMParser();
     NARROW.addEventListener("change", () => this.#crop());
   }
@@ -34,7 +35,7 @@ export class TablePicture {
   #draw(text) {
     const read = this.parser.parseFromString(text, "image/svg+xml");
     this.drawing = document.importNode(read.documentElement, true);
-    this.whole = this.drawing.getAttribute("viewBox");
+    this.whole = this.drawing.getAttribute("viewBox") ?? "";
     this.frame.replaceChildren(this.drawing);
     this.#crop();
   }

@@ -1,6 +1,7 @@
-// The only module that draws the board: spaces, rings, lamps and the six glasses, from the news alone.
+// Draw the board: spaces, rings, lamps and the six glasses, from the news alone.
 
-import { FOOT, GLASS_HEIGHT, Glass, LIFT, fullMark, hexagon, ring, svg, tube } from "./drawing.js";
+import { svg } from "./dom.js";
+import { FOOT, GLASS_HEIGHT, Glass, LIFT, fullMark, hexagon, ring, tube } from "./drawing.js";
 import { fraction, remaining, says } from "./sand.js";
 
 const SHORT = 10; // seconds left from which a glass is marked as running short
@@ -97,7 +98,7 @@ export class Board {
     const rings = Array.from({ length: count }, (_, level) => ring(level));
     space.stack.replaceChildren(...rings, tube(space.capacity, count), fullMark(space.capacity));
     if (dropped && !still.matches) {
-      rings.at(-1).animate(
+      rings.at(-1)?.animate(
         [
           { transform: "translateY(-70px)", opacity: 0.6 },
           { transform: "none", opacity: 1 },
@@ -109,7 +110,8 @@ export class Board {
   }
 
   #glass(number, { player, where, pole, home }, news) {
-    const glass = (this.glasses[number] ??= { view: new Glass(player), where: null, pole, over: false, home: null });
+    this.glasses[number] ??= { view: new Glass(player), where: null, pole, over: false, home: null };
+    const glass = this.glasses[number];
     const moved = glass.where !== where;
     glass.home = home ?? glass.home;
     if (this.spaces.has(where)) {
@@ -204,7 +206,9 @@ export class Board {
 
   /** The name of the space at a point of the page, or "". */
   at({ x, y }) {
-    return document.elementFromPoint(x, y)?.closest?.(".space")?.dataset.space ?? "";
+    return (
+      /** @type {SVGElement | null} */ (document.elementFromPoint(x, y)?.closest(".space") ?? null)?.dataset.space ?? ""
+    );
   }
 
   /** Light the lamps: 37 colours "rrggbb" in the order of the spaces. */
@@ -259,6 +263,7 @@ export class Board {
     const from = this.spaces.get(name);
     // Sideways two neighbours are as near: up from every other file, down from the rest, so that one keeps to a row.
     const lean = (name.charCodeAt(0) - "A".charCodeAt(0)) % 2 ? 0.01 : -0.01;
+    /** @type {[string, number]} */
     let best = ["", Infinity];
     for (const around of this.around(name)) {
       const space = this.spaces.get(around);
@@ -306,7 +311,8 @@ export class Board {
         timed && glass.news.timed ? glass.news.remaining : null,
       );
       space.element.classList.toggle("taken", Boolean(glass));
-      if (space.words !== words) space.element.setAttribute("aria-label", (space.words = words));
+      if (space.words !== words) space.element.setAttribute("aria-label", words);
+      space.words = words;
     }
   }
 }

@@ -1,22 +1,28 @@
-// The only module that keeps a page of a tournament live: it asks for it again, and puts in the parts that changed.
+// Keep a page of a tournament live: ask for it again, and put in the parts that changed.
 
+import { find, findAll, optional } from "./dom.js";
 import { setClock } from "./round_clock.js";
 import { listen } from "./stream.js";
 
 const SCATTER = 1500; // ms over which all spectators of a hall ask again, so that they do not ask at once
 
-const main = document.querySelector("main[data-stream]");
-const mark = document.querySelector(".live-mark");
-const follows = main.dataset.follows;
+const main = find(document, "main[data-stream]");
+const mark = optional(document, ".live-mark");
+const follows = main.dataset.follows ?? "";
 let seen = main.dataset.mark; // what was told may have changed between this page and its stream
-let asked = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let asked;
 let isAsking = false;
 let leaves = false; // a form was sent: the page that answers comes, and nothing may lead elsewhere meanwhile
-addEventListener("submit", (event) => (leaves = !event.defaultPrevented));
-addEventListener("pageshow", () => (leaves = false));
+addEventListener("submit", (event) => {
+  leaves = !event.defaultPrevented;
+});
+addEventListener("pageshow", () => {
+  leaves = false;
+});
 
 document.documentElement.classList.add("scripted");
-document.querySelector(".tour-nav [aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" });
+optional(document, ".tour-nav [aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" });
 
 /** Put in what has changed; a part in which somebody writes waits until they have left it. */
 export async function refresh() {
@@ -34,12 +40,12 @@ export async function refresh() {
 
 function put(fresh) {
   if (leaves) return;
-  const page = fresh.querySelector("main[data-round]");
+  const page = optional(fresh, "main[data-round]");
   if (page && page.dataset.round !== main.dataset.round && !isWritten(main)) {
-    location.assign(page.dataset.page); // another round: nothing of the page is as it was
+    location.assign(page.dataset.page ?? location.href); // another round: nothing of the page is as it was
     return;
   }
-  for (const old of document.querySelectorAll("[data-part][id]")) {
+  for (const old of findAll(document, "[data-part][id]")) {
     const now = fresh.getElementById(old.id);
     if (!now || old.outerHTML === now.outerHTML) continue;
     if (isInUse(old) && !yields(old)) old.addEventListener("focusout", () => later(200), { once: true });
@@ -51,8 +57,8 @@ function put(fresh) {
 /** What somebody has opened stays open; who was in it hears of it by `refocus`. */
 function replace(old, now) {
   const hadFocus = old.contains(document.activeElement);
-  const opened = [...old.querySelectorAll("details")].map((part) => part.open);
-  [...now.querySelectorAll("details")].forEach((part, number) => {
+  const opened = findAll(old, "details", HTMLDetailsElement).map((part) => part.open);
+  findAll(now, "details", HTMLDetailsElement).forEach((part, number) => {
     if (opened[number]) part.open = true;
   });
   old.replaceWith(now);
@@ -61,12 +67,12 @@ function replace(old, now) {
 
 const isInUse = (part) => {
   const active = document.activeElement;
-  return part.contains(active) && active.matches("input, select, textarea");
+  return part.contains(active) && Boolean(active?.matches("input, select, textarea"));
 };
 /** A field that waits for a result has the focus without anybody writing in it: what is new goes before. */
-const yields = (part) => document.activeElement.matches(".result") && !isWritten(part);
+const yields = (part) => document.activeElement?.matches(".result") && !isWritten(part);
 const isWritten = (part) =>
-  [...part.querySelectorAll("input:not([type=hidden])")].some((field) => field.value !== field.defaultValue);
+  findAll(part, "input:not([type=hidden])", HTMLInputElement).some((field) => field.value !== field.defaultValue);
 
 function later(wait) {
   clearTimeout(asked);
@@ -74,7 +80,7 @@ function later(wait) {
 }
 
 listen(
-  main.dataset.stream,
+  main.dataset.stream ?? "",
   {
     told: (now) => {
       setClock(now.clock);

@@ -1,17 +1,19 @@
-// The only module that shows a tournament on a screen in the hall page by page, each as long as it takes to read.
+// Show a tournament on a screen in the hall page by page, each as long as it takes to read.
+
+import { find, findAll } from "./dom.js";
 
 const PAGE = 9000; // ms
-const page = document.querySelector(".wall-page");
+const page = find(document, ".wall-page");
 let panel = 0;
 let at = 0;
 
-const panels = () => [...document.querySelectorAll(".panel")];
+const panels = () => findAll(document, ".panel");
 
 function turn(by) {
   const all = panels();
   if (!all.length) return;
   panel %= all.length;
-  const rows = all[panel].querySelector(".wall-rows");
+  const rows = find(all[panel], ".wall-rows");
   at += by;
   if (at >= pages(rows)) {
     at = 0;
@@ -45,7 +47,7 @@ function show() {
   const all = panels();
   panel = Math.min(panel, all.length - 1);
   all.forEach((each, number) => each.classList.toggle("shown", number === panel));
-  const rows = all[panel].querySelector(".wall-rows");
+  const rows = find(all[panel], ".wall-rows");
   if (innerWidth >= 760) spread(rows);
   rows.scrollLeft = at * step(rows);
   const count = pages(rows);

@@ -1,11 +1,10 @@
-// The composition of the wall: the boards of a hall on one screen, short of time first, turned over by itself.
+// Show the boards of a hall on one screen, short of time first, page by page.
 
-import { html } from "./drawing.js";
+import { byId, find, findAll, hit, html } from "./dom.js";
 import { HallNews, byTime, spoken } from "./hall_news.js";
 import { Tile, signOf } from "./hall_tile.js";
 import { say } from "./words.js";
 
-const byId = (id) => document.getElementById(id);
 const main = byId("main");
 const SHORT = Number(main.dataset.short);
 const TURN = Number(main.dataset.seconds) * 1000;
@@ -69,7 +68,7 @@ function room(count) {
   const box = byId("tiles");
   const space = {
     width: box.clientWidth,
-    height: innerHeight - box.getBoundingClientRect().top - scrollY - box.dataset.below,
+    height: innerHeight - box.getBoundingClientRect().top - scrollY - Number(box.dataset.below),
   };
   if (innerWidth < NARROW) return { columns: 1, rows: MOST, size: 15.5, high: 116 };
   const most = Math.max(1, Math.floor(space.width / (LEAST * WIDE + GAP)));
@@ -88,12 +87,12 @@ function room(count) {
 
 /** How high what stands below the tiles is, with a gap and the padding of the wall. */
 function below() {
-  return 20 + document.querySelector(".wall-foot").offsetHeight + document.querySelector(".site-foot").offsetHeight;
+  return 20 + find(document, ".wall-foot").offsetHeight + find(document, ".site-foot").offsetHeight;
 }
 
 function lay() {
   const box = byId("tiles");
-  box.dataset.below = below();
+  box.dataset.below = String(below());
   order = [...news.boards.values()].sort(byTime(SHORT));
   const { columns, rows, size, high } = room(order.length);
   const all = columns * rows;
@@ -106,7 +105,7 @@ function lay() {
   const pages = innerWidth < NARROW ? 1 : Math.max(1, Math.ceil(others.length / each));
   page = (page + pages) % pages;
   const shown = [...pinned, ...others.slice(page * each, (page + 1) * each)];
-  box.style.setProperty("--columns", columns);
+  box.style.setProperty("--columns", String(columns));
   box.style.setProperty("--letters", `${size}px`);
   box.style.setProperty("--high", `${high}px`);
   for (const board of shown) {
@@ -122,10 +121,10 @@ function lay() {
   byId("more").hidden = !(innerWidth < NARROW && order.length > MOST);
   byId("turn").hidden = pages < 2;
   byId("page").textContent = say("hall.wall.of", { number: page + 1, count: pages });
-  count();
+  countStates();
 }
 
-function count() {
+function countStates() {
   const counts = new Map();
   for (const { state, stale } of order)
     for (const each of stale ? [state, "stale"] : [state]) counts.set(each, (counts.get(each) ?? 0) + 1);
@@ -209,8 +208,9 @@ byId("full").hidden = !document.fullscreenEnabled;
 byId("full").addEventListener("click", () =>
   document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen(),
 );
-document.addEventListener("keydown", ({ key, target }) => {
-  if (target.closest("input, select, textarea")) return;
+document.addEventListener("keydown", (event) => {
+  const { key } = event;
+  if (hit(event, "input, select, textarea")) return;
   if (key === "ArrowRight") turn(1);
   else if (key === "ArrowLeft") turn(-1);
 });
@@ -220,5 +220,5 @@ addEventListener("resize", () => {
 const around = new ResizeObserver(() => {
   sorted = -Infinity;
 }); // a line more above or below leaves the tiles less room
-for (const part of document.querySelectorAll(".wall-top, .wall-round, .wall-foot, .site-foot")) around.observe(part);
+for (const part of findAll(document, ".wall-top, .wall-round, .wall-foot, .site-foot")) around.observe(part);
 requestAnimationFrame(frame);

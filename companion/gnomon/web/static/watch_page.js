@@ -1,12 +1,11 @@
-// The composition of the spectators' page: news in, what is shown and what is said out.
+// Run the spectators' page: show the board, and speak the rulings where somebody listens.
 
+import { byId, put } from "./dom.js";
 import { BoardView } from "./board_view.js";
-import { put } from "./seats.js";
 import { Speech } from "./speech.js";
 import { listen } from "./stream.js";
 import { say } from "./words.js";
 
-const byId = (id) => document.getElementById(id);
 const view = new BoardView();
 const speech = new Speech(byId("speech"), byId("speech-none"));
 
@@ -21,7 +20,7 @@ listen(
     summary: (news) => {
       view.hear(news);
       speech.hear(news);
-      if (!news.game) put(byId("banner-hint"), byId("main").dataset.empty);
+      if (!news.game) put(byId("banner-hint"), byId("main").dataset.empty ?? "");
       byId("demonstration").hidden = !news.demonstration;
       if (byId("next-game")) byId("next-game").hidden = !news.free;
       put(byId("what"), news.game ? say(`game.${news.game}`) : "");
@@ -31,7 +30,7 @@ listen(
     view.live(live);
     if (!live) speech.silence();
     byId("live").dataset.live = live ? "yes" : "no";
-    put(byId("live-text"), live ? byId("live").dataset.words : say("page.not_live"));
+    put(byId("live-text"), live ? (byId("live").dataset.words ?? "") : say("page.not_live"));
   },
   () => speech.isOn, // it is heard, also where it is not seen
 );

@@ -1,0 +1,47 @@
+// What pages cut out of pictures, and how they name players.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./page.js";
+
+const { crop } = await import("../../companion/gnomon/web/static/crop.js");
+const { banner, nameOf } = await import("../../companion/gnomon/web/static/banner.js");
+const { sign } = await import("../../companion/gnomon/web/static/seats.js");
+
+test("a narrow screen shows the board as far as its places and their edges reach", () => {
+  assert.equal(
+    crop("tau", [
+      [100, 200, 10, 10],
+      [300, 260, 10, 10],
+    ]),
+    "88 188 248 108",
+  );
+});
+
+test("where a picture has no places, or its game no edges, all of it is shown", () => {
+  assert.equal(crop("tau", []), "");
+  assert.equal(crop("twenty-squares", [[0, 0, 1, 1]]), "");
+});
+
+test("a person stands before the player of the rules", () => {
+  const game = { players: [{ player: "p1", name: "Player 1" }], people: { p1: "Ada" } };
+  assert.equal(nameOf(game, "p1"), "players.named");
+  assert.equal(nameOf({ ...game, people: {} }, "p1"), "Player 1");
+  assert.equal(nameOf({}, "red"), "player.red");
+});
+
+test("a player's sign is the place at the table and the hue of the side", () => {
+  assert.equal(sign({ marks: { p3: [3, 1] } }, "p3"), "sign sign-3 hue-1 of-p3");
+  assert.equal(sign({}, "black"), "sign sign-2 hue-0 of-black");
+  assert.equal(sign({}, "stop"), "sign sign-stop");
+  assert.equal(sign({}, "elsewhere"), "sign sign-wait");
+});
+
+test("the banner says first that there is no game, that it is over, that it is paused, that the board is wrong", () => {
+  const game = { game: "tamsk", repairs: [], plies: [], rings_left: { red: 1, black: 2 }, phase: "wrong", turn: "red" };
+  assert.deepEqual(banner(null).offers, ["new"]);
+  assert.equal(banner({ ...game, outcome: { winner: "red", reason: "rings", sentence: "Red has won." } }).side, "red");
+  assert.equal(banner({ ...game, paused: true }).side, "pause");
+  assert.equal(banner(game).tone, "bad");
+  assert.equal(banner({ ...game, phase: "settled" }).title, "players.begins");
+});
