@@ -2,7 +2,7 @@
 //
 // The form works without it.
 
-import { byId, findAll, optional } from "./dom.js";
+import { findAll, optional } from "./dom.js";
 
 const form = optional(document, "#new-game", HTMLFormElement);
 const elements = /** @type {any} */ (form?.elements ?? {});
@@ -20,13 +20,14 @@ function show(page) {
   for (const seat of findAll(page, "[data-seat]")) seat.hidden = Number(seat.dataset.seat) > count;
 }
 
-const means = byId("clock-means");
+const means = optional(document, "#clock-means");
 let asked = 0;
 
 /** Say what the time control means, or what is wrong with it, as the board reads it. */
 async function read() {
   asked += 1;
   const number = asked;
+  if (!means) return;
   const which = value("clock");
   const text = which === "own" ? value("clock-own").trim() : which;
   if (which === "none" || !text) {

@@ -1,6 +1,6 @@
 // Run the spectators' page: show the board, and speak the rulings where somebody listens.
 
-import { byId, put } from "./dom.js";
+import { byId, optional, put } from "./dom.js";
 import { BoardView } from "./board_view.js";
 import { Speech } from "./speech.js";
 import { listen } from "./stream.js";
@@ -22,7 +22,7 @@ listen(
       speech.hear(news);
       if (!news.game) put(byId("banner-hint"), byId("main").dataset.empty ?? "");
       byId("demonstration").hidden = !news.demonstration;
-      if (byId("next-game")) byId("next-game").hidden = !news.free;
+      optional(document, "#next-game")?.toggleAttribute("hidden", !news.free);
       put(byId("what"), news.game ? say(`game.${news.game}`) : "");
     },
   },
