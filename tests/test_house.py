@@ -366,7 +366,9 @@ def test_a_decision_record_has_its_four_parts(record: Path) -> None:
 def test_a_decision_record_names_the_test_that_holds_it(record: Path) -> None:
     named = list(named_tests(sections(record)["How it is enforced"]))
     assert named
-    assert [path for path in named if not (path.is_file() or list(path.rglob("test_*.py")))] == []
+    assert [
+        path for path in named if not (path.is_file() or [*path.rglob("test_*.py"), *path.rglob("*.test.js")])
+    ] == []
 
 
 def test_every_exception_from_the_lint_gives_its_reason() -> None:
