@@ -62,6 +62,13 @@ FIGURES = {
         "entry and disk +median .* ms, p95 .* ms$",
         r"opening +\d+ ms of processor time for 800 entries$",
     ),
+    "house": (
+        r"^modules +\d+$",
+        r"^gnomon: floors +\d+$",
+        "^gnomon: circles +0$",
+        "^gnomon_pi: circles +0$",
+        r"^files of the referee that one ring passes +\d+ with \d+ moves$",
+    ),
     "hub_store": (
         r"^SQLite, many boards, new +\d+ records/s .* 600 added$",
         r"^SQLite, many boards, again +\d+ records/s .* 0 added$",
