@@ -17,7 +17,7 @@ SHELL := /bin/sh
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help run hall test check scripts audit lock dist man fix bench explore drill drill-hall models screenshots clean
+.PHONY: help run hall test check scripts audit lock dist docs fix bench explore drill drill-hall models screenshots clean
 
 # What a caller's shell may hold and would reach into the environment of our own.
 unexport VIRTUAL_ENV CONDA_PREFIX CDPATH
@@ -62,7 +62,7 @@ help:
 	@echo "make audit  ask for published holes in what a board downloads"
 	@echo "make lock   write the versions and hashes of that anew (locks/)"
 	@echo "make dist   build the wheel and the sdist into dist, and run them where nothing but the locks is installed"
-	@echo "make man    write the manual pages and the completions of the shells anew (docs/man, docs/completion)"
+	@echo "make docs   write anew what of the docs is made from the code: manual pages, completions, the picture of the packages"
 	@echo "make fix    repair format and lint where that can be done by itself"
 	@echo "make bench  measure speed and size"
 	@echo "make explore  put single faults into games and see what misleads the referee (CASES=... or HOURS=..., JOBS=...)"
@@ -155,8 +155,9 @@ dist: $(VENV)/.dev
 	@$(BIN)/python -m hatchling build -d dist
 	@DIST=dist $(BIN)/python -m pytest -q tests/service/test_dist.py $(ARGS)
 
-man: $(VENV)/.dev
+docs: $(VENV)/.dev
 	@$(BIN)/python -m tests.cli.manual
+	@$(BIN)/python -m tests.docs_examples.architecture
 
 fix: $(VENV)/.dev node_modules/.made
 	@$(BIN)/ruff check --quiet --fix . || true

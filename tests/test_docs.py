@@ -58,7 +58,7 @@ def test_the_table_of_packages_says_what_the_packages_say(package: str) -> None:
 def test_manual_pages_and_completions_say_what_the_help_says() -> None:
     wanted = {manual.ROOT / "docs" / file: text for file, text in manual.files()}
     stale = [path for path, text in wanted.items() if not path.is_file() or path.read_text("utf-8") != text]
-    assert stale == [], "`make man` writes them again"
+    assert stale == [], "`make docs` writes them again"
     assert set(manual.there()) == set(wanted)
 
 

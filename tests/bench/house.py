@@ -92,20 +92,24 @@ class Shape(NamedTuple):
     circles: int
 
 
+def graph_of(tree: Tree, package: str) -> dict[str, set[str]]:
+    """The entries of a package, each with those that it imports."""
+
+    def entry(module: str) -> str:
+        return module.removeprefix(f"{package}.").partition(".")[0] if module.startswith(f"{package}.") else ""
+
+    graph: dict[str, set[str]] = {entry(module): set() for module in tree.files if entry(module)}
+    for module, imported in tree.imports.items():
+        if entry(module):
+            graph[entry(module)] |= {entry(each) for each in imported} - {entry(module), ""}
+    return graph
+
+
 def shape(tree: Tree, package: str) -> Shape:
     """How the entries of a package stand on each other."""
-
-    def entry(module: str) -> str | None:
-        head, _, rest = module.removeprefix(package).removeprefix(".").partition(".")
-        return head if module.startswith(f"{package}.") and (head or rest) else None
-
-    graph: dict[str, set[str]] = {own: set() for module in tree.files if (own := entry(module))}
-    for module, imported in tree.imports.items():
-        own = entry(module)
-        if own is not None:
-            graph[own] |= {there for each in imported if (there := entry(each)) is not None and there != own}
-    rings = circles(graph)
-    return Shape(len(graph), floors(graph, rings), sum(map(len, graph.values())), len(rings))
+    graph = graph_of(tree, package)
+    tallest = max(floor_of(graph, name) for name in graph)
+    return Shape(len(graph), tallest, sum(map(len, graph.values())), len(circles(graph)))
 
 
 def circles(graph: Graph) -> list[frozenset[str]]:
@@ -119,18 +123,18 @@ def circles(graph: Graph) -> list[frozenset[str]]:
     return sorted(found, key=sorted)
 
 
-def floors(graph: Graph, rings: list[frozenset[str]]) -> int:
-    """How many entries stand on each other at most; those of a circle stand on one floor."""
-    home = {name: next((min(ring) for ring in rings if name in ring), name) for name in graph}
+def floor_of(graph: Graph, name: str) -> int:
+    """On which floor an entry stands, above all that it imports; a circle stands on one floor."""
+    home = {each: next((min(ring) for ring in circles(graph) if each in ring), each) for each in graph}
     below: dict[str, set[str]] = {house: set() for house in home.values()}
-    for name, others in graph.items():
-        below[home[name]] |= {home[other] for other in others} - {home[name]}
+    for upper, others in graph.items():
+        below[home[upper]] |= {home[other] for other in others} - {home[upper]}
 
     @cache
     def floor(house: str) -> int:
         return 1 + max((floor(there) for there in below[house]), default=0)
 
-    return max(map(floor, below), default=0)
+    return floor(home[name])
 
 
 def isinstances(tree: Tree) -> int:

@@ -1,4 +1,4 @@
-"""Write the manual pages and the shell completions of both commands from click's help (`make man`).
+"""Write the manual pages and the shell completions of both commands from click's help (`make docs`).
 
 They stand in docs/man and docs/completion, from where the wheel takes them: who builds it needs none of our libraries.
 """
