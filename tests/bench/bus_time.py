@@ -18,8 +18,7 @@ from PIL import Image
 
 from gnomon_pi.config import bundled
 from gnomon_pi.config.description import Chain, Expanders, OnI2c
-from gnomon_pi.drivers.display import Display
-from gnomon_pi.drivers.display_wires import OverI2c
+from gnomon_pi.drivers.display import Display, OverI2c
 from gnomon_pi.drivers.libraries import I2cBus
 from gnomon_pi.drivers.lights import Lights
 from gnomon_pi.drivers.mcp23017 import FOLLOWED, SAFETY_US

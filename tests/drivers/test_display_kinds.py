@@ -13,10 +13,8 @@ from PIL import Image, ImageDraw
 
 from gnomon_pi.config import bundled
 from gnomon_pi.config.description import BoardDescription, Display, OnI2c, OnSpi, SpiDisplay
-from gnomon_pi.drivers.display import REFRESH_US, STEPS, moved
+from gnomon_pi.drivers.display import DIMMED, REFRESH_US, STEPS, OverSpi, moved
 from gnomon_pi.drivers.display import Display as Driver
-from gnomon_pi.drivers.display_chips import DIMMED
-from gnomon_pi.drivers.display_wires import OverSpi
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.pin_factory import SimulatedFactory

@@ -12,8 +12,7 @@ from gnomon_pi.config import description as wired
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.buzzer import Buzzer
-from gnomon_pi.drivers.display import Display
-from gnomon_pi.drivers.display_wires import OverI2c
+from gnomon_pi.drivers.display import Display, OverI2c
 from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.drivers.libraries import PinFactory
 from gnomon_pi.drivers.protocols import DriverError

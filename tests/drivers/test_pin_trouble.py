@@ -15,8 +15,7 @@ from gnomon_pi.config import description as wired
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.buzzer import Buzzer
 from gnomon_pi.drivers.hc165 import ShiftRegisters
-from gnomon_pi.drivers.libraries import PinFactory
-from gnomon_pi.drivers.pin_trouble import advice, bus_advice
+from gnomon_pi.drivers.libraries import PinFactory, advice, bus_advice
 from gnomon_pi.drivers.protocols import DriverError
 from tests.drivers.pin_libraries import Lgpio, SpiDev, StatefulGPIO
 from tests.drivers.world import World, sensors_of

@@ -11,12 +11,16 @@ from smbus2 import i2c_msg
 
 from gnomon_pi.config import bundled
 from gnomon_pi.config.description import BoardDescription, OnI2c, Reader
-from gnomon_pi.drivers.pn532 import GONE, PACE, RETRY, STEP, TagReader
-from gnomon_pi.drivers.pn532_frames import (
+from gnomon_pi.drivers.pn532 import (
     ACK,
     FROM_CHIP,
+    GONE,
+    PACE,
+    RETRY,
+    STEP,
     TO_CHIP,
     FrameError,
+    TagReader,
     carried,
     frame,
     uids,

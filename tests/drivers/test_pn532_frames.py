@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi.drivers.pn532_frames import FROM_CHIP, TO_CHIP, FrameError, LongFrameError, carried, frame, uids
+from gnomon_pi.drivers.pn532 import FROM_CHIP, TO_CHIP, FrameError, LongFrameError, carried, frame, uids
 from gnomon_pi.simulated.chips.pn532 import Tag
 
 NTAG: Final = Tag(bytes.fromhex("04A1B2C3D4E5F6"))

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon_pi.config.description import Reader
-from gnomon_pi.drivers.reader import CodeReader
-from gnomon_pi.drivers.wedge import EV_KEY, EVENT, LONGEST, Decode, Keystrokes, Lines, typed
+from gnomon_pi.drivers.reader import EV_KEY, EVENT, LONGEST, CodeReader, Decode, Keystrokes, Lines, typed
 from gnomon_pi.simulated.board import SimulatedBoard
 from tests.drivers.world import World
 

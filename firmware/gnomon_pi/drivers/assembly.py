@@ -7,8 +7,7 @@ from gnomon_pi.config import description as wired
 from gnomon_pi.config.description import BoardDescription, Chain, Expanders, OnI2c, Sensors, SpiDisplay
 from gnomon_pi.drivers.buttons import Buttons
 from gnomon_pi.drivers.buzzer import Buzzer
-from gnomon_pi.drivers.display import Display
-from gnomon_pi.drivers.display_wires import DisplayWires, OverI2c, OverSpi
+from gnomon_pi.drivers.display import Display, DisplayWires, OverI2c, OverSpi
 from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.drivers.libraries import I2cBus, Later, PinFactory, SpiWriter
 from gnomon_pi.drivers.lights import Lights

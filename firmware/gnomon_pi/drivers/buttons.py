@@ -8,8 +8,7 @@ from typing import Final
 from gpiozero import InputDevice
 
 from gnomon_pi.config.description import Button
-from gnomon_pi.drivers.libraries import Pin, PinFactory, failures
-from gnomon_pi.drivers.pin_trouble import advice
+from gnomon_pi.drivers.libraries import Pin, PinFactory, advice, failures
 from gnomon_pi.drivers.protocols import DriverError
 
 Report = Callable[[int, str, bool], None]

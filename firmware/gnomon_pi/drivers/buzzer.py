@@ -7,8 +7,7 @@ from typing import Final, Protocol
 import gpiozero
 
 from gnomon_pi.config import description as wired
-from gnomon_pi.drivers.libraries import Later, Pin, PinFactory, failures
-from gnomon_pi.drivers.pin_trouble import advice
+from gnomon_pi.drivers.libraries import Later, Pin, PinFactory, advice, failures
 from gnomon_pi.drivers.protocols import DriverError
 
 LOWEST_HZ: Final = 220.0

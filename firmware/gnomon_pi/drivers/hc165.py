@@ -9,8 +9,7 @@ from gpiozero import OutputDevice
 from gpiozero.exc import SPIBadArgs, SPIFixedRate, SPISoftwareFallback
 
 from gnomon_pi.config.description import BITS_PER_REGISTER, Chain
-from gnomon_pi.drivers.libraries import Closable, Pin, PinFactory, Spi, failures
-from gnomon_pi.drivers.pin_trouble import advice, bus_advice
+from gnomon_pi.drivers.libraries import Closable, Pin, PinFactory, Spi, advice, bus_advice, failures
 from gnomon_pi.drivers.protocols import DriverError
 
 # The register shifts on rising edges. In mode 2 the Pi samples on falling ones: half a clock of margin both ways.

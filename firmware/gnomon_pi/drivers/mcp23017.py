@@ -1,20 +1,32 @@
-"""Read the inputs of a bank of MCP23017 expanders, by their interrupt line or by polling."""
+"""Read the inputs of a bank of MCP23017 expanders, by their interrupt line or by polling.
+
+Sections and tables are those of Microchip's data sheet DS20001952.
+"""
 
 import errno
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, Self
 
 from gpiozero import InputDevice, OutputDevice
 
-from gnomon_pi.config.description import Expanders, Output
-from gnomon_pi.drivers.expander_chip import ExpanderChip, LostSettingsError, View
-from gnomon_pi.drivers.expander_troubles import all_lost_sentence, first_of, lost_sentences
-from gnomon_pi.drivers.libraries import Closable, I2cBus, Pin, PinFactory, failures
-from gnomon_pi.drivers.pin_trouble import advice
+from gnomon_pi.config.description import BITS_PER_EXPANDER, OUTPUTS_OF_AN_EXPANDER, Expanders, OnI2c, Output
+from gnomon_pi.drivers.libraries import Closable, I2cBus, Pin, PinFactory, advice, failures
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.drivers.shared_bus import BusUser
 
+# The addresses of port A with IOCON.BANK = 0 (table 3-3); port B's follow each, and a block read goes through both.
+_IODIR: Final = 0x00
+_INTF: Final = 0x0E  # followed by INTCAP and GPIO
+_GPIO: Final = 0x12
+_OLAT: Final = 0x14
+_IOCON_OF_BANK_1: Final = 0x05
+
+_MIRROR_AND_OPEN_DRAIN: Final = 0x44  # both ports at either INT pin, and INT pins that may share a wire (3.5.6)
+_PINS: Final = (1 << BITS_PER_EXPANDER) - 1
+_PORTS: Final = (0x00FF, 0xFF00)
+_OUTPUTS: Final = sum(1 << pin for pin in OUTPUTS_OF_AN_EXPANDER)
 SAFETY_US: Final = 250_000
 """How long a chip is believed to have nothing to say because its interrupt line is silent."""
 HUNG_US: Final = 5_000_000
@@ -31,6 +43,152 @@ UNTOLD: Final = 2  # changes that only the safety scan found, one after the othe
 _UNKNOWN: Final = (
     "The emitters on GPIO {pin} stay dark: say which level switches them on ([sensors] emitters_on = high or low)."
 )
+
+
+# One chip
+
+
+class LostSettingsError(OSError):
+    """A chip answers, but not with the settings that it was given."""
+
+
+class View(NamedTuple):
+    """What a chip shows: its active pins, and which of the strobed ones are active in the emitters' light and without.
+
+    A strobed pin counts as active when it is so in that light and not without it.
+    """
+
+    active: int
+    lit: int
+    dazzled: int
+
+
+_NOTHING: Final = View(0, 0, 0)
+
+
+@dataclass(slots=True, eq=False)
+class ExpanderChip:
+    """One chip: what it is told, what it said last, and whether it is there. Masks of pins have GPA0 as lowest bit."""
+
+    wires: OnI2c
+    pins: tuple[tuple[int, int], ...]  # the pin of each input, as a mask, and the number of the input
+    strobed: int  # the pins read with the emitters off and on
+    active_low: bool
+    has_interrupt: bool
+    settings: bytes = b""  # IODIRA to GPPUB
+    used: int = 0
+    mask: int = 0  # its inputs
+    shown: View = _NOTHING
+    told: int = 0  # the pins of whose change the interrupt told, if they changed
+    must_compare: bool = True  # the strobed pins, with and without the emitters' light
+    read_at: int | None = None  # microseconds, as the two below
+    read_in: int = 0  # the number of the scan
+    trouble: str = ""  # why it cannot be read
+    checked_at: int | None = None  # when its settings stood
+    reset_at: int | None = None  # when it was found without its settings
+    names: tuple[str, ...] = field(default=())
+
+    @classmethod
+    def of(cls, sensors: Expanders, number: int) -> Self:
+        """The chip of that number, counted from 0."""
+        placed = [
+            (1 << bit % BITS_PER_EXPANDER, each)
+            for each, bit in enumerate(sensors.bits)
+            if bit // BITS_PER_EXPANDER == number
+        ]
+        chip = cls(
+            wires=sensors.chips[number],
+            pins=tuple(placed),
+            strobed=sum(pin for pin, each in placed if sensors.strobed[each]),
+            active_low=sensors.active_low,
+            has_interrupt=sensors.interrupt is not None,
+            used=sum(pin for pin, _ in placed),
+            mask=sum(1 << each for _, each in placed),
+            names=tuple(sensors.inputs[each] for _, each in placed),
+        )
+        chip.settings = chip._settings()
+        return chip
+
+    def __str__(self) -> str:
+        return f"Expander 0x{self.wires.address:02X} on I2C bus {self.wires.bus}"
+
+    def inputs(self, pins: int = _PINS) -> tuple[int, ...]:
+        """The numbers of its inputs, or of those at some pins."""
+        return tuple(number for pin, number in self.pins if pin & pins)
+
+    # On the bus
+
+    def begin(self, bus: I2cBus) -> None:
+        """Give the chip its settings, whatever it was told before. Raises OSError, LostSettingsError."""
+        # Another program may have left it with BANK = 1, where IOCON stands here; else it is GPINTENB, set below.
+        self._write(bus, _IOCON_OF_BANK_1, bytes(1))
+        self._write(bus, _OLAT, bytes(2))  # before its pins become outputs
+        self._write(bus, _IODIR, self.settings)
+        self.must_compare = True
+        self.check(bus)
+
+    def check(self, bus: I2cBus) -> None:
+        """See that the settings stand. Raises OSError, LostSettingsError."""
+        if bytes(bus.read_i2c_block_data(self.wires.address, _IODIR, len(self.settings))) != self.settings:
+            message = f"{self} does not keep its settings"
+            raise LostSettingsError(message)
+
+    def port(self, bus: I2cBus) -> int:
+        """The active pins: both ports in one transaction, which clears the interrupt too. Raises OSError."""
+        return self._active(*bus.read_i2c_block_data(self.wires.address, _GPIO, 2))
+
+    def told_port(self, bus: I2cBus) -> int:
+        """The active pins as of `port`, noting in `told` for which of them the interrupt speaks. Raises OSError."""
+        flags_a, flags_b, low, high, *seen = bus.read_i2c_block_data(self.wires.address, _INTF, 6)
+        flags = flags_a | flags_b << 8
+        # A port that has raised its interrupt flags nothing more (3.6.5): what INTCAP has as it was came after that.
+        raised = sum(port for port in _PORTS if flags & port)
+        later = raised & ~(self._active(low, high) ^ self.shown.active)
+        self.told = (flags | later) & self.used & ~self.strobed
+        return self._active(*seen)
+
+    def _active(self, low: int, high: int) -> int:
+        return ((low | high << 8) ^ (_PINS if self.active_low else 0)) & self.used
+
+    def _write(self, bus: I2cBus, register: int, data: bytes) -> None:
+        bus.write_i2c_block_data(self.wires.address, register, list(data))
+
+    def _settings(self) -> bytes:
+        """IODIR, IPOL, GPINTEN, DEFVAL, INTCON, IOCON and GPPU, each for both ports.
+
+        Interrupts come from changes (INTCON 0) of the inputs that show something without the emitters. A pin with
+        nothing on it is pulled up, so that it does not float.
+        """
+        inputs = _PINS & ~_OUTPUTS
+        heard = self.used & ~self.strobed if self.has_interrupt else 0
+        pulled = inputs if self.active_low else inputs & ~self.used
+        iocon = _MIRROR_AND_OPEN_DRAIN | _MIRROR_AND_OPEN_DRAIN << 8
+        return b"".join(each.to_bytes(2, "little") for each in (inputs, 0, heard, 0, 0, iocon, pulled))
+
+    # What it said
+
+    def wants_darkness(self, port: int) -> bool:
+        """Whether what is seen in the emitters' light must be compared with what is seen without it."""
+        is_new = self.must_compare or port & self.strobed != self.shown.lit or bool(self.shown.dazzled)
+        return bool(self.strobed) and is_new
+
+    def view(self, port: int, dark: int | None) -> View:
+        """What the chip shows, by its active pins in the emitters' light and, if it was read there, in the dark."""
+        lit = port & self.strobed
+        dazzled = self.shown.dazzled if dark is None else dark & self.strobed
+        latest = port if dark is None else dark
+        return View(latest & ~self.strobed | lit & ~dazzled, lit, dazzled)
+
+    def decoded(self) -> int:
+        """One bit an input, at its number in the order of all."""
+        return sum(1 << number for pin, number in self.pins if self.shown.active & pin)
+
+    def dazzled_names(self) -> list[str]:
+        """The inputs on which foreign light falls."""
+        return [name for name, (pin, _) in zip(self.names, self.pins, strict=True) if self.shown.dazzled & pin]
+
+
+# The bank
 
 
 class ExpanderBank:
@@ -357,3 +515,37 @@ class _Pins:
         device = OutputDevice(emitters.pin, initial_value=bool(emitters.active_low), pin_factory=pin_factory)
         self._held.append(device)
         self._emitters = device.pin
+
+
+# What is said of chips that are lost
+
+
+def lost_sentences(chips: Sequence[ExpanderChip]) -> list[str]:
+    """What is wrong with each lost chip, or with a bus on which none of several answers."""
+    names: dict[str, list[str]] = {}
+    for chip in chips:
+        if chip.trouble:
+            names.setdefault(_trouble(chip, chips), []).extend(chip.names)
+    return [
+        f"{trouble} Nothing new is seen of {first_of(unseen)}." if unseen else trouble
+        for trouble, unseen in names.items()
+    ]
+
+
+def all_lost_sentence(chips: Sequence[ExpanderChip]) -> str:
+    """What to look at when no chip is left."""
+    reasons = dict.fromkeys(_trouble(chip, chips) for chip in chips)
+    return " ".join(reasons)
+
+
+def first_of(names: Sequence[str]) -> str:
+    """The first of some names, of which there is one, and how many there are besides."""
+    return names[0] + (f" and {len(names) - 1} more" if len(names) > 1 else "")
+
+
+def _trouble(chip: ExpanderChip, chips: Sequence[ExpanderChip]) -> str:
+    number = chip.wires.bus
+    neighbours = [each for each in chips if each.wires.bus == number]
+    if len(neighbours) > 1 and all("does not answer" in each.trouble for each in neighbours):
+        return f"None of the {len(neighbours)} expanders on I2C bus {number} answers: look at their power, SDA and SCL."
+    return chip.trouble

@@ -4,17 +4,21 @@ The device libraries are imported only when a board description asks for them, s
 machine.
 """
 
-from collections.abc import Callable, Sequence
+import atexit
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import chdir, contextmanager
 from importlib import import_module
-from typing import Final, cast
+from threading import RLock
+from typing import Any, Final, cast
 
 from gnomon_pi.config.description import BoardDescription, Lights, OnSpi, SpiDisplay
 from gnomon_pi.drivers.assembly import Drivers, assemble, buses_of
-from gnomon_pi.drivers.libraries import I2cBus, Later, PinFactory, SpiWriter, failures
-from gnomon_pi.drivers.pin_trouble import advice, bus_advice
+from gnomon_pi.drivers.libraries import I2cBus, Later, PinFactory, SpiWriter, advice, bus_advice, failures
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.drivers.reader import CodeReader
-from gnomon_pi.drivers.real_pins import real_pins
 
 _IN_SOFTWARE: Final = "mock"
 _USUAL_I2C: Final = 1  # on the header's pins 3 and 5; every other bus is an overlay of its own
@@ -28,6 +32,13 @@ _PACKAGES: Final = {
     "smbus2": "python3-smbus2",
     "spidev": "python3-spidev",
 }
+# gpiozero's own search for a factory falls back silently; here the one that is configured works or the daemon stops.
+FACTORIES: Final = {
+    "lgpio": ("gpiozero.pins.lgpio", "LGPIOFactory"),
+    "rpigpio": ("gpiozero.pins.rpigpio", "RPiGPIOFactory"),
+}
+VARIABLE: Final = "LG_WD"
+_RUNTIME: Final = "RUNTIME_DIRECTORY"  # systemd's, of the service
 
 
 def open_devices(description: BoardDescription, *, now: Callable[[], int], later: Later) -> Drivers:
@@ -96,3 +107,59 @@ def _spi(wires: OnSpi, user: str) -> SpiWriter:
 
 def _on_spi(lights: Lights) -> OnSpi:
     return OnSpi(lights.spi_port, lights.spi_device, lights.clock_hz)
+
+
+# The pins of a Raspberry Pi
+
+
+def real_pins(name: str) -> PinFactory:
+    """The factory of that name. Raises ImportError, and what `failures` names with RuntimeError."""
+    module, factory = FACTORIES[name]
+    with pin_folder():  # rpi-lgpio is lgpio too
+        pins = getattr(import_module(module), factory)()
+    # While gpiozero holds its lock to reserve a pin, the collector of garbage may close a device that was left
+    # half-made, and that asks for the same lock in the same thread: with a plain lock everything stands still.
+    pins._res_lock = RLock()  # noqa: SLF001 - there is no other way to it
+    if name == "lgpio":
+        pins.pin_class = _steady(pins.pin_class)
+    return cast("PinFactory", pins)
+
+
+def _steady(pin_class: Any) -> type[Any]:  # noqa: ANN401 - gpiozero has no types
+    """Pins of lgpio that become outputs at their first level.
+
+    gpiozero makes them outputs at low and raises them then: what a low level switches on would sound for a moment.
+    """
+    lgpio = import_module("lgpio")
+
+    class SteadyPin(pin_class):  # type: ignore[misc]  # gpiozero has no types
+        """An output without a wrong level before the right one."""
+
+        def output_with_state(self, state: float) -> None:
+            """Make it an output at a level."""
+            lgpio.gpio_claim_output(self.factory._handle, self._number, int(bool(state)))  # noqa: SLF001 - gpiozero shows its handle nowhere else
+
+    return SteadyPin
+
+
+@contextmanager
+def pin_folder() -> Iterator[None]:
+    """Import lgpio in here. Raises OSError when no folder can be made.
+
+    lgpio makes a pipe `.lgd-nfy0` in the folder that LG_WD names, or else in the present one: in `/` a service may
+    not, and two programs in one folder share a pipe and lose edges to each other. It also moves the whole process
+    into LG_WD, which would change what every relative path means, so that is taken back.
+    """
+    parent = os.environ.get(VARIABLE) or os.environ.get(_RUNTIME, "").split(":")[0] or None
+    folder = tempfile.mkdtemp(prefix="gnomond-pins-", dir=parent)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    before = os.environ.get(VARIABLE)
+    os.environ[VARIABLE] = folder
+    try:
+        with chdir(folder):
+            yield
+    finally:
+        if before is None:
+            del os.environ[VARIABLE]
+        else:
+            os.environ[VARIABLE] = before

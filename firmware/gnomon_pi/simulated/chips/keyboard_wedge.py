@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from gnomon_pi.drivers.wedge import DECODERS, typed
+from gnomon_pi.drivers.reader import DECODERS, typed
 
 _KIND: Final = "keyboard"
 

@@ -8,8 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from gnomon_pi.drivers.pn532 import GONE, TagReader
-from gnomon_pi.drivers.pn532_frames import ACK, ERROR, FROM_CHIP, NACK, TO_CHIP, FrameError, carried, frame
+from gnomon_pi.drivers.pn532 import ACK, ERROR, FROM_CHIP, GONE, NACK, TO_CHIP, FrameError, TagReader, carried, frame
 
 _NOT_READY: Final = 0x00
 _READY: Final = 0x01
