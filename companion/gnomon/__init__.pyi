@@ -14,9 +14,9 @@ from gnomon.records.trace_rulings import rulings as replay
 from gnomon.records.traces import read_trace
 from gnomon.records.transcripts import transcript as transcribe
 from gnomon.referee import effects, events, rulings
+from gnomon.referee.errors import CorrectionError
 from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Temperament
-from gnomon.referee.remarks import CorrectionError
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.views.sentences import sentence
 from gnomon.views.summary import summary

@@ -14,7 +14,7 @@ HOMES: Final = {
     # A game with its referee
     "begin": "gnomon.referee.games",
     "tell": "gnomon.referee.games",
-    "CorrectionError": "gnomon.referee.remarks",
+    "CorrectionError": "gnomon.referee.errors",
     "Temperament": "gnomon.referee.judgement",
     "effects": "gnomon.referee.effects:",
     "events": "gnomon.referee.events:",

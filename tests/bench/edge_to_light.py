@@ -20,8 +20,8 @@ from gnomon.games.tamsk.rules import BOARD, Move
 from gnomon.referee.debounce import CALM
 from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Phase, Temperament
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon.views.lights import Word
 from gnomon_pi.runtime.clock import sleep_until
@@ -52,7 +52,7 @@ class Touch:
 
     kind: str
     inputs: frozenset[str]
-    is_known_to: Callable[[Game], bool]
+    is_known_to: Callable[[TamskGame], bool]
     """Whether a game that is shown has taken the touch in."""
     began: int = 0
     sampled: int = 0  # the last scan that saw it bounce
@@ -60,13 +60,13 @@ class Touch:
     display: int = 0
     answered: Event = field(default_factory=Event)
 
-    def note_light(self, now: int, shown: Game | None) -> None:
+    def note_light(self, now: int, shown: TamskGame | None) -> None:
         """Light bytes were sent."""
         if not self.light and shown is not None and self.is_known_to(shown):
             self.light = now
             self._answer()
 
-    def note_display(self, now: int, shown: Game | None) -> None:
+    def note_display(self, now: int, shown: TamskGame | None) -> None:
         """Display bytes were sent."""
         if not self.display and shown is not None and self.is_known_to(shown):
             self.display = now
@@ -84,7 +84,7 @@ class Probes:
         self.touch: Touch | None = None
         self.pictures: list[int] = []  # bytes on the bus for each
         self._live = table
-        self._drawn: Game | None = None
+        self._drawn: TamskGame | None = None
         self._bytes = 0
         self._tap_lights()
         self._tap_display()
@@ -180,7 +180,7 @@ class Hands:
         ):
             self._begin_anew()
 
-    def _move(self, game: Game) -> Move | None:
+    def _move(self, game: TamskGame) -> Move | None:
         """A turn of a glass and its ring, by chance; None when there is none."""
         if game.outcome is not None:
             return None
@@ -203,7 +203,7 @@ class Hands:
         new = desk.new_game(SETTINGS, Temperament.COACH, abandoned_by="the bench")
         asyncio.run_coroutine_threadsafe(new, self._loop).result()
 
-    def _touch(self, kind: str, act: Act, is_known_to: Callable[[Game], bool]) -> bool:
+    def _touch(self, kind: str, act: Act, is_known_to: Callable[[TamskGame], bool]) -> bool:
         """Touch the table and wait for the answers; whether they came."""
         live, before = self._live, self._live.playground.table
         assert before is not None, "the board of this bench is TAMSK's"
@@ -239,12 +239,12 @@ class Hands:
         return sitting.raw(at)
 
 
-def _tamsk(game: AnyGame | None) -> Game | None:
+def _tamsk(game: Game | None) -> TamskGame | None:
     """The same game, which is one of TAMSK if there is any."""
-    return game if isinstance(game, Game) else None
+    return game if isinstance(game, TamskGame) else None
 
 
-def _is(game: Game, phase: Phase, origin: str) -> bool:
+def _is(game: TamskGame, phase: Phase, origin: str) -> bool:
     return game.judgement.phase is phase and game.judgement.origin == origin
 
 

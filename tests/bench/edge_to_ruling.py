@@ -14,8 +14,9 @@ from typing import Final
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.referee.effects import Announce
 from gnomon.referee.events import DeadlineReached, Event
-from gnomon.referee.game import Game, new_game
 from gnomon.referee.step import step
+from gnomon.referee.tamsk_board import new_game
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.cli.daemon import spare_what_is_loaded
 from gnomon_pi.simulated.players.game_script import random_score
@@ -31,7 +32,7 @@ WATCHED_ON: Final = 200 * SECOND  # after the last touch: then no sand runs any 
 class Timed:
     """A referee whose every step is timed."""
 
-    game: Game
+    game: TamskGame
     steps: list[float] = field(default_factory=list)  # µs
     deciding: list[float] = field(default_factory=list)
     waking: list[float] = field(default_factory=list)  # to ask when to be told of the next deadline

@@ -34,7 +34,6 @@ from typing import Final, NamedTuple
 from gnomon.games.tamsk.rules import LOST, Tamsk
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import DeadlineReached, InputChanged
-from gnomon.referee.game import new_game
 from gnomon.referee.rulings import (
     FaultRuled,
     GameOver,
@@ -48,6 +47,7 @@ from gnomon.referee.rulings import (
     TurnRuled,
 )
 from gnomon.referee.step import step, watched_until
+from gnomon.referee.tamsk_board import new_game
 from gnomon.referee.tamsk_inputs import BUTTONS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated.noise import Scanning, scanned

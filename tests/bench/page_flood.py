@@ -22,8 +22,8 @@ from typing import Final, NamedTuple
 from starlette.routing import Mount
 
 from gnomon.referee.debounce import CALM
-from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.web.access import Authenticator
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext
@@ -130,7 +130,7 @@ class WatchedHands(Hands):
         super().__init__(table, probes, loop, random)
         self.waits: list[float] = []
 
-    def _touch(self, kind: str, act: Act, is_known_to: Callable[[Game], bool]) -> bool:
+    def _touch(self, kind: str, act: Act, is_known_to: Callable[[TamskGame], bool]) -> bool:
         before = waited()
         was_answered = super()._touch(kind, act, is_known_to)
         self.waits.append(waited() - before)

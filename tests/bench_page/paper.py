@@ -10,9 +10,9 @@ from PIL import Image
 
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.referee.events import Correction
-from gnomon.referee.game import new_game
-from gnomon.referee.games import AnyGame
+from gnomon.referee.game import Game
 from gnomon.referee.judgement import Judgement, Temperament
+from gnomon.referee.tamsk_board import new_game
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.summary import summary
 from gnomon.web.streams import Readers
@@ -43,7 +43,7 @@ class PaperDesk:
     tiles: frozenset[str] | None = None
     table: Table | None = field(default_factory=lambda: Table.set_out(3))
     board: PaperBoard = field(default_factory=PaperBoard)
-    present: AnyGame | None = field(default_factory=lambda: new_game(Tamsk.from_settings({"level": 3})))
+    present: Game | None = field(default_factory=lambda: new_game(Tamsk.from_settings({"level": 3})))
     is_playing: bool = False
     refusal: str = ""
     asked: list[object] = field(default_factory=list)
@@ -59,7 +59,7 @@ class PaperDesk:
     def ways(self) -> Ways:
         return Ways(_here, self.summaries, Readers().answer)
 
-    def game(self) -> AnyGame | None:
+    def game(self) -> Game | None:
         return self.present
 
     def summary(self, words: Words = ENGLISH) -> Mapping[str, object]:
@@ -136,7 +136,7 @@ class PaperDesk:
         self.asked.append(what)
 
 
-def judged(game: AnyGame | None, judgement: Judgement) -> AnyGame:
+def judged(game: Game | None, judgement: Judgement) -> Game:
     """The game with another opinion of the board."""
     assert game is not None
     return replace(game, judgement=judgement)

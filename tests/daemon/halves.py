@@ -7,7 +7,7 @@ from gnomon.games.tamsk.rules import Tamsk
 from gnomon.records.entries import Kind, Record
 from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.summary import summary
 from gnomon_pi.runtime.live_game import Sitting
@@ -61,9 +61,9 @@ def sitting(runner: Runner) -> Sitting:
     return runner.sitting
 
 
-def tamsk(game: AnyGame | None) -> Game:
+def tamsk(game: Game | None) -> TamskGame:
     """The same game, which is one of TAMSK."""
-    assert isinstance(game, Game)
+    assert isinstance(game, TamskGame)
     return game
 
 

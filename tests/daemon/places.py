@@ -6,8 +6,9 @@ from typing import NamedTuple
 import pytest
 
 from gnomon.referee.events import TurnEntered
+from gnomon.referee.game import Game
 from gnomon.referee.rulings import Ruling, TurnRuled
-from gnomon.referee.table_game import TableGame
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon_pi import config
 from gnomon_pi.simulated.noise import Noise
 from gnomon_pi.simulated.players.player_timing import TableHabits
@@ -75,9 +76,9 @@ def meant(played: PlayedAtATable) -> list[tuple[str, str]]:
     return [(move.player, move.text) for move in played.score]
 
 
-def at_a_table(daemon: VirtualDaemon) -> TableGame:
+def at_a_table(daemon: VirtualDaemon) -> Game:
     game = sitting(daemon.runner).game
-    assert isinstance(game, TableGame)
+    assert not isinstance(game, TamskGame)
     return game
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from gnomon.records.bundles import bundle, difference
 from gnomon.referee.events import Adjourned, ResultDeclared, Resumed, TurnEntered
-from gnomon.referee.game import Game
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.runtime.controller import BoardController, DeskError
 from gnomon_pi.runtime.runner import RunnerError
@@ -34,12 +34,12 @@ def put_away() -> VirtualDaemon:
     return daemon
 
 
-def take_up(daemon: VirtualDaemon, number: int = 1) -> Game:
+def take_up(daemon: VirtualDaemon, number: int = 1) -> TamskGame:
     store = store_of(daemon)
     daemon.runner.resume(daemon.runner.bring_back(store.games[number - 1], store.read(number)))
     daemon.pass_to(Instant(daemon.watch.now() + SECOND))
     game = daemon.runner.shown
-    assert isinstance(game, Game)
+    assert isinstance(game, TamskGame)
     return game
 
 
@@ -52,7 +52,7 @@ def test_a_game_is_taken_up_with_the_sand_that_it_was_put_away_with() -> None:
     daemon.runner.correct(Resumed(daemon.runner.now(), ANN))
     daemon.pass_to(Instant(daemon.watch.now() + 20 * SECOND))
     after = daemon.runner.shown
-    assert isinstance(after, Game)
+    assert isinstance(after, TamskGame)
     assert not after.adjourned
     now = after.game_time(daemon.runner.now())
     assert after.position_at(daemon.runner.now()).sands[0].remaining(now) == pytest.approx(

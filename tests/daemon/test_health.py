@@ -6,7 +6,8 @@ import pytest
 from PIL import Image
 
 from gnomon.games.protocol import Outcome
-from gnomon.referee.games import AnyGame, begin
+from gnomon.referee.game import Game
+from gnomon.referee.games import begin
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import large_oled, oled
 from gnomon_pi.runtime.health import Audience, Health
@@ -36,7 +37,7 @@ def ill() -> Health:
     return health
 
 
-def ended(name: str) -> AnyGame:
+def ended(name: str) -> Game:
     game = begin(name, {"clock": "25+10"} if name == "clock" else {})
     return replace(game, declared=Outcome(game.rules.players[0], "resigns"), quarantined=("D2.ring1",))
 

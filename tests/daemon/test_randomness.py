@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from gnomon.games.protocol import RulesError
 from gnomon.referee.events import ResultDeclared, TurnEntered
-from gnomon.referee.games import AnyGame, begin, tell
+from gnomon.referee.game import Game
+from gnomon.referee.games import begin, tell
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.randomness import SYSTEM, Chance, SeededChance, thrown, weights
 
@@ -34,13 +35,13 @@ class Ticket:
         return f"ticket for {number}"
 
 
-def after(game: AnyGame, *texts: str) -> AnyGame:
+def after(game: Game, *texts: str) -> Game:
     for number, text in enumerate(texts, 1):
         game, _ = tell(game, TurnEntered(Instant(number), text, "page"))
     return game
 
 
-def odds(game: AnyGame) -> dict[str, Fraction]:
+def odds(game: Game) -> dict[str, Fraction]:
     """What chance gives, ticket by ticket, each exactly as likely as the others."""
     source = Ticket(0)
     thrown(game, Instant(0), source)
@@ -108,6 +109,6 @@ def test_seeds_and_plies_give_different_numbers() -> None:
         tell(begin("twenty-squares", EMPTY), ResultDeclared(Instant(1), "p1", "resigned", "page"))[0],
     ],
 )
-def test_where_nothing_is_due_nothing_is_thrown(game: AnyGame) -> None:
+def test_where_nothing_is_due_nothing_is_thrown(game: Game) -> None:
     with pytest.raises(RulesError, match="nothing is to be thrown or drawn now"):
         thrown(game, Instant(9), SYSTEM)

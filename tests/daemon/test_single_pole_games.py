@@ -10,11 +10,12 @@ from gnomon.records.sheet_play import steps
 from gnomon.records.sheets import read_sheet, sheet_text
 from gnomon.records.traces import SINGLE_POLE
 from gnomon.records.transcripts import transcript
-from gnomon.referee.game import Game
+from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.referee.judgement import Action, Phase
 from gnomon.referee.not_turned import TIMER_WAS_NOT
 from gnomon.referee.rulings import Corrected, IllegalRuled, Righted, TimerTurned, TurnRuled
-from gnomon.referee.tamsk_inputs import SINGLE, TWO_POLES, Sensing
+from gnomon.referee.tamsk_game import TamskGame
+from gnomon.referee.tamsk_inputs import SINGLE_PLACES, inputs_of
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.runtime.live_game import Sitting
 from gnomon_pi.runtime.recovery import RecoveryError
@@ -25,7 +26,7 @@ from gnomon_pi.simulated.restoring import table_of, tidying
 from gnomon_pi.simulated.table import Act, ImpossibleActError, Table, Verb
 from gnomon_pi.simulated.virtual import Notebook, Played, VirtualDaemon, VirtualWatch, play_virtual, virtual_board
 
-ONE_POLE = Sensing(SINGLE, SINGLE)
+ONE_POLE = Sensing(SINGLE_PLACES)
 # Nobody turns the 15-second glass over faster than a nudge, nor acts within a scan of a deadline.
 HABITS = Habits(cuts_it_fine=0.0, turns_timer15=0.6, turn_timer15=Span(250 * MILLISECOND, 500 * MILLISECOND))
 LEVELS = pytest.mark.parametrize("level", [1, 2, 3])
@@ -42,9 +43,9 @@ def sitting(daemon: VirtualDaemon) -> Sitting:
     return daemon.runner.sitting
 
 
-def game(daemon: VirtualDaemon) -> Game:
+def game(daemon: VirtualDaemon) -> TamskGame:
     present = sitting(daemon).game
-    assert isinstance(present, Game)
+    assert isinstance(present, TamskGame)
     return present
 
 
@@ -103,7 +104,7 @@ def test_trace_and_sheet_of_such_a_game_give_it_again(level: int) -> None:
     made = bundle(notebook(daemon).games[0], notebook(daemon).records)
     assert made.header.extras[SINGLE_POLE] == ["glasses", "timer15"]
     again = read_bundle("".join(made.lines()).encode().splitlines())
-    assert again.header.sensing[:2] == ONE_POLE[:2]
+    assert again.header.sensing.single == ONE_POLE.single
     assert difference(again.trace) is None
     sheet = read_sheet(sheet_text(transcript(made.trace)).encode())
     last, position = list(steps(sheet))[-1].position, game(daemon).position
@@ -143,7 +144,7 @@ def test_a_daemon_that_is_killed_knows_what_may_still_be_said_and_what_its_board
     script(daemon, *TURN)
     after = VirtualDaemon(daemon.watch, daemon.store, daemon.board)
     after.recover()
-    assert game(after).sensing[:2] == ONE_POLE[:2]
+    assert game(after).sensing.single == ONE_POLE.single
     assert game(after).trust == game(daemon).trust
     script(after, *SAID, (8, "D2.glass", 0))
     third = VirtualDaemon(daemon.watch, daemon.store, daemon.board)
@@ -179,7 +180,7 @@ def test_a_game_goes_on_only_where_it_can_be_sensed() -> None:
         other.recover()
     two = VirtualDaemon.of_new_board()
     two.new_game({"level": 2})
-    assert two.host.sensing[:2] == TWO_POLES[:2]
+    assert two.host.sensing.single == BY_POLES.single
     with pytest.raises(SettingsError, match="its sensors saw both poles of a glass"):
         daemon.host.check(game(two))
 
@@ -189,7 +190,7 @@ def test_a_game_goes_on_only_where_it_can_be_sensed() -> None:
 
 def test_a_table_shows_one_pole_whichever_way_up_its_glasses_stand() -> None:
     table = Table.set_out(3, ONE_POLE)
-    assert set(table.inputs()) == ONE_POLE.inputs
+    assert set(table.inputs()) == inputs_of(ONE_POLE)
     turned = table.lift("D1").place("D1", turned=True).lift_timer15().put_timer15(turned=True)
     assert turned.inputs() == table.inputs()
     assert table.press("button.not_turned").inputs()["button.not_turned"]
@@ -203,7 +204,7 @@ def test_a_table_is_restored_as_the_game_has_it() -> None:
     daemon = begun()
     script(daemon, *TURN, *TIMER)
     table = table_of(game(daemon), sitting(daemon).on)
-    assert table.sensing[:2] == ONE_POLE[:2]
+    assert table.sensing.single == ONE_POLE.single
     assert table.poles == game(daemon).poles
     assert table.timer15 == game(daemon).timer_pole == 1
     assert tidying(table, game(daemon)) is None

@@ -8,8 +8,8 @@ import pytest
 from gnomon.records.bundles import bundle, difference
 from gnomon.records.journal import Journal
 from gnomon.referee.events import StopDeclared
-from gnomon.referee.game import Game
 from gnomon.referee.rulings import GameOver, TurnLost, TurnRuled
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.calibration import Measured
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi import config
@@ -149,7 +149,7 @@ async def _started(remote: RemoteControl, calibration: Path) -> list[str]:
     put_back(calibration, kept)
     await desk.new_game({"level": 3, "time": "calibrated"})
     game = desk.game()
-    assert isinstance(game, Game)
+    assert isinstance(game, TamskGame)
     said.append(str(game.rules.settings.durations[-1]))
     await desk.new_game({"level": 2, "time": "sand"}, abandoned_by="a test")
     try:

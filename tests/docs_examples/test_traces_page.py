@@ -20,10 +20,10 @@ from gnomon.records.traces import BOARDS, event_record, read_event, read_trace, 
 from gnomon.referee.debounce import CALM, CHATTER_LENGTH, SETTLING
 from gnomon.referee.events import Correction
 from gnomon.referee.evidence import DOUBT_TIME, NUDGE, PATIENCE
-from gnomon.referee.games import begin, inputs_of
+from gnomon.referee.games import begin
 from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
 from gnomon.referee.tamsk_inputs import start_inputs
-from gnomon.referee.tayu_judge import LAID_TIME
+from gnomon.referee.tayu_board import LAID_TIME
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from tests.docs_examples.pages import ROOT, Row, codes, page, table
 
@@ -111,7 +111,7 @@ def spread(board: str, part: str) -> Iterator[str]:
 def test_the_inputs_of_a_board_are_those_that_are_named(board: str) -> None:
     # `ring1` … `ring4` stands for the heights between them too.
     between = set() if board != "tamsk" else {*spread(board, "ring2"), *spread(board, "ring3")}
-    assert inputs_named(board) | between == inputs_of(begin(GAMES[board], {}, board=board))
+    assert inputs_named(board) | between == begin(GAMES[board], {}, board=board).inputs
 
 
 def test_the_inputs_that_are_on_at_the_start_are_those_that_are_said() -> None:

@@ -5,7 +5,7 @@ from random import Random
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY
-from gnomon.referee.game import Game
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import GLASS_INPUTS, POLES, RING_INPUTS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.simulated.players.choices import pick
@@ -225,6 +225,6 @@ def _glasses_of_other(game: KnownGame, number: int) -> Sequence[str]:
     """The spaces of the glasses of the player who is not on turn."""
     turn = game.score[number]
     state = game.states[game.before(turn.at)]
-    assert isinstance(state, Game)
+    assert isinstance(state, TamskGame)
     mover = state.rules.players.index(turn.player)
     return [BOARD.names[space] for space in state.position.glasses[3 - 3 * mover :][:3]]

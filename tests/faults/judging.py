@@ -5,7 +5,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from gnomon.referee.events import InputChanged
-from gnomon.referee.games import AnyGame
+from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import FaultRuled, GameOver, GlassStopped, IllegalRuled, PenaltyRuled, Ruling, TimerTurned
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
@@ -74,7 +74,7 @@ class Judged(NamedTuple):
 
 
 class _Run(NamedTuple):
-    game: AnyGame
+    game: Game
     told: tuple[Told, ...]
     until: Instant
     has_rejoined: bool
@@ -214,12 +214,12 @@ class _Walk:
 class _Eyes:
     """What people see of a disturbed game, and since when: they press no button that is not asked for."""
 
-    def __init__(self, game: KnownGame, state: AnyGame) -> None:
+    def __init__(self, game: KnownGame, state: Game) -> None:
         self._game = game
         self._asked = game.board.asked(state)
         self._since = Instant(0)
 
-    def see(self, state: AnyGame, at: Instant) -> None:
+    def see(self, state: Game, at: Instant) -> None:
         """Look at the display."""
         asked = self._game.board.asked(state)
         if asked != self._asked:
@@ -235,7 +235,7 @@ class _Eyes:
         return board.asked(self._game.state_at(Instant(edge.at - 1))) != self._asked
 
 
-def _without_hands(game: KnownGame, fault: Fault, state: AnyGame, since: Instant) -> tuple[AnyGame, list[Told]]:
+def _without_hands(game: KnownGame, fault: Fault, state: Game, since: Instant) -> tuple[Game, list[Told]]:
     """The game when hands have touched nothing from an instant on, and the faulty inputs have done what they do."""
     until = Instant(since + WATCHED)
     told: list[Told] = []
@@ -253,7 +253,7 @@ def _two_turns_after(game: KnownGame, since: Instant, least: Instant) -> Instant
     return max(least, Instant(later[-1] + LAG)) if later else least
 
 
-def _is_stopped_with_a_word(game: KnownGame, state: AnyGame, told: Sequence[Told]) -> bool:
+def _is_stopped_with_a_word(game: KnownGame, state: Game, told: Sequence[Told]) -> bool:
     """Whether the game stands still and people have been told: what the script still does means nothing any more."""
     if told and isinstance(told[-1].ruling, Refused):
         return True
@@ -365,11 +365,11 @@ def _is_said(game: KnownGame, fault: Fault, run: _Run, at: Instant) -> bool:
     return _shows_repairs(game, run.game)
 
 
-def _shows_repairs(game: KnownGame, state: AnyGame) -> bool:
+def _shows_repairs(game: KnownGame, state: Game) -> bool:
     return bool(state.judgement.repairs) or _is_frozen(game, state)
 
 
-def _is_frozen(game: KnownGame, state: AnyGame) -> bool:
+def _is_frozen(game: KnownGame, state: Game) -> bool:
     """Whether nothing is ruled before something has been put right or answered that is no part of play."""
     return state.judgement.phase is Phase.WRONG or (state.judgement.phase is Phase.ASKING and not game.board.asks)
 

@@ -8,10 +8,11 @@ from typing import Final, NamedTuple, Protocol, Self
 
 from gnomon.games.tamsk.rules import LOST
 from gnomon.referee.effects import Announce, Effect
+from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import DeadlineReached, InputChanged, TurnEntered
 from gnomon.referee.evidence import OUTAGE
-from gnomon.referee.games import AnyGame, tell
-from gnomon.referee.remarks import CorrectionError
+from gnomon.referee.game import Game
+from gnomon.referee.games import tell
 from gnomon.referee.rulings import FaultRuled, IllegalRuled, QuestionAsked, Ruling, TurnLost, TurnRuled
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.game_factory import Host
@@ -57,19 +58,19 @@ class Board(Protocol):
         """Whether questions belong to play: which way round a tile lies."""
         ...
 
-    def asked(self, game: AnyGame) -> object:
+    def asked(self, game: Game) -> object:
         """What the display asks for that is answered with buttons; the same for all where they are pressed blindly."""
         ...
 
-    def is_like(self, one: AnyGame, other: AnyGame) -> bool:
+    def is_like(self, one: Game, other: Game) -> bool:
         """Whether a game stands as another does, nothing pending, but for instants that decide nothing."""
         ...
 
-    def waits(self, game: AnyGame, wanted: str) -> bool:
+    def waits(self, game: Game, wanted: str) -> bool:
         """Whether the turn stands on the board as legal, and the players are asked for its end."""
         ...
 
-    def reads_like_play(self, game: AnyGame, kind: str, wanted: str, got: str) -> bool:
+    def reads_like_play(self, game: Game, kind: str, wanted: str, got: str) -> bool:
         """Whether the board reads just as if hands had made of it what is ruled, or had not finished yet."""
         ...
 
@@ -83,7 +84,7 @@ class KnownGame:
     settings: Mapping[str, object]
     meant: tuple[Meant, ...]  # empty where only its edges are known
     edges: tuple[Happening, ...]
-    states: tuple[AnyGame, ...]  # before each edge, and one after the last
+    states: tuple[Game, ...]  # before each edge, and one after the last
     steps: tuple["Step", ...]  # after each edge and after each deadline
     told: tuple[Told, ...]
     resting: Mapping[str, int]  # inputs before the first edge
@@ -124,7 +125,7 @@ class KnownGame:
         """When each turn was told of."""
         return tuple(it.heard for it in self.told if isinstance(it.ruling, TurnRuled | TurnLost))
 
-    def state_at(self, at: Instant) -> AnyGame:
+    def state_at(self, at: Instant) -> Game:
         """The game after all that was done by an instant."""
         number = bisect_right(self.steps, at, key=lambda step: step.at)
         return self.steps[number - 1].game if number else self.states[0]
@@ -222,7 +223,7 @@ def _sampled(
             yield InputChanged(tick, name, true[name], SCAN)
 
 
-def told_until(game: AnyGame, until: Instant) -> tuple[AnyGame, list[Told]]:
+def told_until(game: Game, until: Instant) -> tuple[Game, list[Told]]:
     """The game after every deadline before an instant, and what was said at each."""
     told: list[Told] = []
     for step in steps_until(game, until):
@@ -231,7 +232,7 @@ def told_until(game: AnyGame, until: Instant) -> tuple[AnyGame, list[Told]]:
     return game, told
 
 
-def steps_until(game: AnyGame, until: Instant) -> "Iterator[Step]":
+def steps_until(game: Game, until: Instant) -> "Iterator[Step]":
     """Every deadline before an instant, one after the other."""
     while (deadline := game.deadline()) is not None and deadline < until:
         game, effects = tell(game, DeadlineReached(deadline))
@@ -244,14 +245,14 @@ def looked_until(edge: Happening) -> Instant:
     return Instant(edge.at - unseen)
 
 
-def told_of(game: AnyGame, edge: Happening) -> tuple[AnyGame, list[Told]]:
+def told_of(game: Game, edge: Happening) -> tuple[Game, list[Told]]:
     """The game after everything due before an edge and the edge itself, and what was said."""
     game, told = told_until(game, looked_until(edge))
     step = step_of(game, edge)
     return step.game, [*told, *step.told]
 
 
-def step_of(game: AnyGame, edge: Happening) -> "Step":
+def step_of(game: Game, edge: Happening) -> "Step":
     """One edge to which everything due before it has been done."""
     try:
         game, effects = tell(game, edge)
@@ -269,19 +270,19 @@ class Step(NamedTuple):
     """The game after an edge or a deadline, and what was said at it."""
 
     at: Instant
-    game: AnyGame
+    game: Game
     told: tuple[Told, ...]
 
 
 class Refereed(NamedTuple):
     """The game before each edge and after the last, every step of it, and what was told."""
 
-    states: tuple[AnyGame, ...]
+    states: tuple[Game, ...]
     steps: tuple[Step, ...]
     told: tuple[Told, ...]
 
 
-def refereed(game: AnyGame, shown: Iterable[Happening]) -> Refereed:
+def refereed(game: Game, shown: Iterable[Happening]) -> Refereed:
     """What the referee makes of edges, and of the time after them."""
     states = [game]
     steps: list[Step] = []

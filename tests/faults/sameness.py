@@ -3,29 +3,30 @@
 from collections.abc import Callable, Collection
 from dataclasses import fields
 from operator import attrgetter
-from typing import Final, get_args
+from typing import Final
 
 from gnomon.referee.debounce import CHATTER_BURSTS, CHATTER_WINDOW, Debouncer
-from gnomon.referee.games import AnyGame
+from gnomon.referee.game import Game
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Instant
 
 _FORGOTTEN: Final = frozenset({"rulings", "undoable", "debouncer"})
 """What was said and what can be taken back decide nothing; the debouncer is compared by itself."""
 
 
-def _facts(of: type[AnyGame] | type[Debouncer], but: Collection[str]) -> Callable[[object], object]:
+def _facts(of: type[Game] | type[Debouncer], but: Collection[str]) -> Callable[[object], object]:
     """The values of every field but some."""
     return attrgetter(*(field.name for field in fields(of) if field.name not in but))
 
 
-_FACTS: Final = {kind: _facts(kind, _FORGOTTEN) for kind in get_args(AnyGame)}
+_FACTS: Final = {kind: _facts(kind, _FORGOTTEN) for kind in (Game, TamskGame)}
 _MOVING: Final = _facts(Debouncer, {"history"})
 
 _BURSTS: Final = CHATTER_BURSTS // 4
 """So many bursts more or less do not make an input chatter that is otherwise far from it."""
 
 
-def is_same(one: AnyGame, other: AnyGame, now: Instant) -> bool:
+def is_same(one: Game, other: Game, now: Instant) -> bool:
     """Whether two games, both with all done that was due by `now`, are ruled alike from then on, whatever comes.
 
     They are equal in everything but what was said, and in what the debouncer remembers of inputs that are at rest.

@@ -11,8 +11,8 @@ from gnomon.records.traces import read_trace
 from gnomon.referee.events import InputChanged
 from gnomon.referee.evidence import NUDGE
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Phase
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import BUTTONS, GLASS_INPUTS, POLES, TIMER_INPUTS
 from gnomon.referee.verdicts import InHand, MayGoOn
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
@@ -53,14 +53,14 @@ class TamskBoard:
 
     # For those who judge
 
-    def asked(self, game: AnyGame) -> object:  # noqa: ARG002
+    def asked(self, game: Game) -> object:  # noqa: ARG002
         """Nothing: a player's own button ends the turn, whatever is shown."""
         return None
 
-    def is_like(self, one: AnyGame, other: AnyGame) -> bool:
+    def is_like(self, one: Game, other: Game) -> bool:
         """Whether a game stands as another does, nothing pending, but for the instants by which sand was turned."""
-        assert isinstance(one, Game)
-        assert isinstance(other, Game)
+        assert isinstance(one, TamskGame)
+        assert isinstance(other, TamskGame)
         return (
             one.shown == other.shown
             and one.poles == other.poles
@@ -75,20 +75,20 @@ class TamskBoard:
             and _is_position_like(one.position, other.position)
         )
 
-    def waits(self, game: AnyGame, wanted: str) -> bool:
+    def waits(self, game: Game, wanted: str) -> bool:
         """Whether the turn stands on the board as legal, and the players are asked for its ring or its button."""
-        assert isinstance(game, Game)
+        assert isinstance(game, TamskGame)
         if not isinstance(game.under_way, MayGoOn):
             return False
         move = game.under_way.made.move
         return f"{BOARD.names[move.origin]}-{BOARD.names[move.target]}" in wanted
 
-    def reads_like_play(self, game: AnyGame, kind: str, wanted: str, got: str) -> bool:
+    def reads_like_play(self, game: Game, kind: str, wanted: str, got: str) -> bool:
         """Whether the board reads just as if hands had made of it what is ruled, or had not finished yet.
 
         A ring that is not to be seen has not fallen, and a glass that is not to be seen is still in the hand.
         """
-        assert isinstance(game, Game)
+        assert isinstance(game, TamskGame)
         if kind == "missed":
             under_way = game.under_way
             if "timer15" in wanted:

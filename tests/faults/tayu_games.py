@@ -8,9 +8,10 @@ from typing import Final
 from gnomon.games.protocol import NATURE
 from gnomon.games.tayu.rules import Tayu
 from gnomon.referee.events import TurnEntered
-from gnomon.referee.games import AnyGame
+from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase
-from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
+from gnomon.referee.table import TABLE_BUTTONS
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.config.bundles import bundled
 from gnomon_pi.runtime.game_factory import Host
@@ -47,15 +48,15 @@ class TayuBoard:
 
     # For those who judge
 
-    def asked(self, game: AnyGame) -> object:
+    def asked(self, game: Game) -> object:
         """Whose move is to be picked, and among which."""
-        assert isinstance(game, TableGame)
+        assert not isinstance(game, TamskGame)
         return game.turn, game.position.due, game.chooser, game.question and game.question.asked.choices
 
-    def is_like(self, one: AnyGame, other: AnyGame) -> bool:
+    def is_like(self, one: Game, other: Game) -> bool:
         """Whether a game stands as another does, nothing pending."""
-        assert isinstance(one, TableGame)
-        assert isinstance(other, TableGame)
+        assert not isinstance(one, TamskGame)
+        assert not isinstance(other, TamskGame)
         return (
             one.shown == other.shown
             and one.quarantined == other.quarantined
@@ -68,16 +69,16 @@ class TayuBoard:
             and one.position == other.position
         )
 
-    def waits(self, game: AnyGame, wanted: str) -> bool:
+    def waits(self, game: Game, wanted: str) -> bool:
         """Whether a tile stands on the board as legal and it is asked which way round, or a pick that is asked for."""
-        assert isinstance(game, TableGame)
+        assert not isinstance(game, TamskGame)
         if game.question is None and "pick:" in wanted:
             return bool(game.position.due == "pick")
         return game.question is not None and any(text in wanted for text in game.question.asked.choices)
 
-    def reads_like_play(self, game: AnyGame, kind: str, wanted: str, got: str) -> bool:  # noqa: ARG002
+    def reads_like_play(self, game: Game, kind: str, wanted: str, got: str) -> bool:  # noqa: ARG002
         """Whether the board reads as if the tile were not laid yet: it shows less than three squares more."""
-        assert isinstance(game, TableGame)
+        assert not isinstance(game, TamskGame)
         return kind == "missed" and game.judgement.phase is Phase.IN_HAND
 
     # For those who explore
@@ -120,7 +121,7 @@ class TayuBoard:
         number = random.randrange(len(game.edges) - 1)
         since, until = game.edges[number].at + _GAP, game.edges[number + 1].at - _GAP // 4
         state = game.states[number + 1]
-        assert isinstance(state, TableGame)
+        assert not isinstance(state, TamskGame)
         if until - since < SECOND or state.question is not None:
             return None
         start = Instant(random.randint(since, until - SECOND))
@@ -150,7 +151,7 @@ def played(
     """The first moves of the game of a seed, sampled every 10 ms or with exact stamps, with bounce or without."""
     random = Random(f"known tayu {sorted(settings.items())} {seed}")
     begun = TAYU.host.begin("tayu", settings)
-    assert isinstance(begun, TableGame)
+    assert not isinstance(begun, TamskGame)
     manner = Manner(noise=Noise(bounces=0.8 if bounces else 0.0, glitches=0.0))
     handled = play_at_a_table(begun, random, manner=manner, moves=most)
     chosen = ", ".join(f"{key} {value}" for key, value in settings.items()) or "as it is"

@@ -4,8 +4,8 @@ from string import ascii_lowercase
 
 import pytest
 
-from gnomon.referee.games import begin, inputs_of
-from gnomon.referee.table_game import TABLE_BUTTONS
+from gnomon.referee.games import begin
+from gnomon.referee.table import TABLE_BUTTONS
 from gnomon_pi.config import BoardError, bundled, bundled_sizes, described
 from gnomon_pi.config.description import BoardDescription, Place, Reader
 from tests.firmware_config.files import refusal, sensors_of, text_of
@@ -19,7 +19,7 @@ READER = '\n[reader]\nkind = "keyboard"\ndevice = "/dev/input/event7"\n'
 def test_the_matrix_has_every_square_of_the_game_once_in_the_order_of_the_rows(size: int) -> None:
     board, game = bundled("tayu", size), begin("tayu", {"size": size}, board="tayu")
     inputs = sensors_of(board).inputs
-    assert set(inputs) | {button.name for button in board.buttons} == inputs_of(game)
+    assert set(inputs) | {button.name for button in board.buttons} == game.inputs
     assert list(inputs) == [f"{column}{row}.tile" for row in range(1, size + 1) for column in ascii_lowercase[:size]]
     assert len(inputs) == size * size
     assert not any(sensors_of(board).strobed)

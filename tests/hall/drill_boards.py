@@ -29,9 +29,11 @@ from gnomon.referee.events import (
     Resumed,
     TurnsVoided,
 )
+from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import GameOver
-from gnomon.referee.table_game import NEXT, PREVIOUS, TableGame
+from gnomon.referee.table import NEXT, PREVIOUS
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi import config
 from gnomon_pi.hall_link.assembly import Manner, joined
@@ -118,7 +120,7 @@ class Players:
         if sitting is None:
             return await self._begin()
         game = sitting.game
-        assert isinstance(game, TableGame)
+        assert not isinstance(game, TamskGame)
         if game.outcome is not None:
             return await self._begin() if self._is_done_with(game) else await self._confirm(sitting, game)
         if game.paused_at is not None:
@@ -129,7 +131,7 @@ class Players:
         await self._turn(game)
         return True
 
-    def _is_done_with(self, game: TableGame) -> bool:
+    def _is_done_with(self, game: Game) -> bool:
         """Whether nobody has to confirm a game that is over, or everybody has."""
         outcome = game.outcome
         if not game.people or outcome is None or outcome.reason == ABANDONED:
@@ -144,7 +146,7 @@ class Players:
         await self._service.desk.new_game(FRIENDLY[name], Temperament.SILENT, game=name)
         return True
 
-    async def _turn(self, game: TableGame) -> None:
+    async def _turn(self, game: Game) -> None:
         desk, chance = self._service.desk, self._chance
         number = self._service.runner.shown_number
         length = self._lengths.setdefault(number, chance.randint(6, 14))
@@ -158,7 +160,7 @@ class Players:
         else:
             await desk.enter(chance.choice(game.texts()), _WHO)
 
-    def _correction(self, game: TableGame) -> Correction:
+    def _correction(self, game: Game) -> Correction:
         may_be: list[Correction] = [
             Paused(Instant(0), _WHO, "tea"),
             NoteTaken(Instant(0), "a piece fell — ♟", Duration(0), _WHO),
@@ -167,7 +169,7 @@ class Players:
             may_be.append(TurnsVoided(Instant(0), 1, True, _WHO, "touched"))
         return self._chance.choice(may_be)
 
-    async def _confirm(self, sitting: Sitting, game: TableGame) -> bool:
+    async def _confirm(self, sitting: Sitting, game: Game) -> bool:
         """Press both players' buttons once for each end of a game; sometimes the end is taken back first."""
         overs = [ruling for ruling in game.rulings if isinstance(ruling, GameOver)]
         end = (sitting.origin, len(overs))

@@ -19,7 +19,7 @@ from gnomon.records.entries import Excerpt, Kind, Record, StoredGame
 from gnomon.records.event_codec import NOTE
 from gnomon.records.journal import Journal
 from gnomon.records.replay import film
-from gnomon.referee.table_game import TableGame
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import ResultCorrected, ResultEntered
 from gnomon.tournament.reducer import fold
@@ -209,7 +209,7 @@ def _told_of(game: StoredGame, records: Sequence[Record]) -> tuple[Meeting, Mapp
 def _seated(game: StoredGame, records: Sequence[Record]) -> Mapping[str, str]:
     """Who sits where at the end: the pie exchanges the two (Tabik, rule 8)."""
     people, last = dict(game.start.players), film(bundle(game, records)).last
-    assert isinstance(last, TableGame)
+    assert not isinstance(last, TamskGame)
     if isinstance(last.rules, Tabik) and last.position.swapped:
         return dict(zip(people, reversed(people.values()), strict=True))
     return people

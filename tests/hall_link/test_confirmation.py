@@ -5,7 +5,7 @@ import pytest
 from gnomon.records.store import JournalError
 from gnomon.referee.events import ResultDeclared, TurnsVoided
 from gnomon.referee.games import begin
-from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS
+from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.views.retelling import health_again
 from gnomon.words import words
 from gnomon_pi.hall_link.confirmation import Confirming, confirmed_in, own_buttons

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gnomon.records.bundles import Bundle, bundle
 from gnomon.records.entries import Record, StoredGame
-from gnomon.referee.game import Game
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon_pi.simulated.noise import Noise
 from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits, Mistake
 from gnomon_pi.simulated.virtual import Notebook, play_virtual
@@ -18,7 +18,7 @@ CLUMSY = Clumsiness(frozenset(Mistake), 0.2)
 class PlayedGame(NamedTuple):
     """A game as the daemon left it: the game of the referee, and what the journal holds of it."""
 
-    game: Game
+    game: TamskGame
     stored: StoredGame
     records: Sequence[Record]
 
@@ -42,5 +42,5 @@ def played_game(level: int, seed: int, *, clumsy: bool = False) -> PlayedGame:
     )
     sitting = played.daemon.runner.sitting
     assert sitting is not None
-    assert isinstance(sitting.game, Game)
+    assert isinstance(sitting.game, TamskGame)
     return PlayedGame(sitting.game, notebook.games[0], notebook.read(1))

@@ -13,7 +13,7 @@ from gnomon.records.sheet_play import steps
 from gnomon.records.sheet_traces import sheet_trace
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import Paused, ResultDeclared, Resumed, TurnEntered, TurnsVoided
-from gnomon.referee.game import Game
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Instant
 from tests.records.random_sheets import random_sheet, timed_sheet
 
@@ -55,7 +55,7 @@ def check(made: Replay) -> None:
     assert len(made.frames) - 1 in (len(plies), len(plies) + 1)
     for number, frame in enumerate(made.frames[: len(plies) + 1]):
         assert frame.game.plies == plies[:number]
-        if number < len(plies) and not isinstance(frame.game, Game):
+        if number < len(plies) and not isinstance(frame.game, TamskGame):
             assert frame.game.position == plies[number].before
     assert all(one.at <= other.at for one, other in pairwise(made.frames))
     assert all(frame.game.undoable == () for frame in made.frames)
@@ -82,7 +82,7 @@ def test_a_frame_of_tamsk_has_the_sand_of_its_moment(level: int) -> None:
     sheet = transcript(hands(level).trace)
     assert [ply.text for ply in made.last.plies] == [line.text for line in sheet.lines if line.text != "flip15"]
     for number, frame in enumerate(made.frames[1 : len(made.last.plies)], 1):
-        assert isinstance(frame.game, Game)
+        assert isinstance(frame.game, TamskGame)
         behind = made.last.plies[number].before
         standing = frame.game.position_at(frame.at)
         assert standing.rings_left == behind.rings_left

@@ -12,9 +12,9 @@ from gnomon.records.journal import Journal
 from gnomon.records.trace_rulings import rulings
 from gnomon.records.traces import SINGLE_POLE, TraceError, read_trace, ruling_record
 from gnomon.referee.events import InputTrusted
-from gnomon.referee.evidence import AT_ONCE
-from gnomon.referee.games import begin, sensing_of
-from gnomon.referee.tamsk_inputs import POLES, SINGLE, TWO_POLES, Sensing
+from gnomon.referee.evidence import AT_ONCE, BY_POLES, Sensing
+from gnomon.referee.games import begin
+from gnomon.referee.tamsk_inputs import SINGLE_PLACES
 from gnomon.timekeeping.instants import Instant
 
 TURN = [
@@ -35,7 +35,7 @@ def header(**more: object) -> bytes:
 
 def test_such_a_trace_is_ruled_upon() -> None:
     trace = read_trace([header(single_pole=["glasses", "timer15"]), *TURN])
-    assert trace.header.sensing == Sensing(SINGLE, SINGLE)
+    assert trace.header.sensing == Sensing(SINGLE_PLACES)
     assert [(record["at_us"], record["ruling"]) for record in map(ruling_record, rulings(trace))] == [
         (3_000_000, "illegal"),
         (5_000_000, "righted"),
@@ -62,23 +62,23 @@ def test_at_a_table_nothing_sees_a_pole() -> None:
     first = {"trace": 1, "board": "table", "game": "tabik", "settings": {}, SINGLE_POLE: ["glasses"]}
     with pytest.raises(TraceError, match="of the board tamsk"):
         read_trace([json.dumps(first).encode()])
-    assert sensing_of(begin("tabik", {})) == TWO_POLES
+    assert begin("tabik", {}).sensing == BY_POLES
 
 
 @pytest.mark.parametrize(
-    "sensing", [TWO_POLES, Sensing(SINGLE, POLES), Sensing(POLES, SINGLE), Sensing(SINGLE, SINGLE)]
+    "sensing", [BY_POLES, Sensing(SINGLE_PLACES[:1]), Sensing(SINGLE_PLACES[1:]), Sensing(SINGLE_PLACES)]
 )
 def test_the_journal_says_it_as_a_game_begins(sensing: Sensing) -> None:
     body = begun(Instant(7), sensing)
     assert (SINGLE_POLE in body) is bool(sensing.single)
     assert sensing_in([Record(1, Entry(1, Kind.NOTE, Instant(0), body, "boot", "then"))]) == sensing
-    assert sensing_in([]) == TWO_POLES._replace(evidence=AT_ONCE)
+    assert sensing_in([]) == BY_POLES._replace(evidence=AT_ONCE)
 
 
 def test_an_input_of_such_a_board_may_be_trusted_again() -> None:
     body = {"event": "input_trusted", "at_us": 5, "input": "D1.glass", "who": "arbiter"}
     record = Record(3, Entry(1, Kind.EVENT, Instant(5), body, "boot", "then"))
-    assert event_of(record, "tamsk", Sensing(SINGLE, SINGLE)) == InputTrusted(Instant(5), "D1.glass", "arbiter")
+    assert event_of(record, "tamsk", Sensing(SINGLE_PLACES)) == InputTrusted(Instant(5), "D1.glass", "arbiter")
     with pytest.raises(ValueError, match=r'this board has no input "D1\.glass"'):
         event_of(record, "tamsk")
 
@@ -87,4 +87,4 @@ def test_such_a_trace_is_imported(path: Path) -> None:
     with Journal.open(path) as journal:
         number = import_trace(read_trace([header(single_pole=["glasses"]), *TURN]), journal)
         journal.wait_durable(1, 10)
-        assert sensing_in(journal.read(number)) == Sensing(SINGLE, POLES)
+        assert sensing_in(journal.read(number)) == Sensing(SINGLE_PLACES[:1])

@@ -11,7 +11,7 @@ from gnomon.games.protocol import SettingsError
 from gnomon.records import trace_rulings
 from gnomon.records.trace_rulings import rulings
 from gnomon.records.traces import TraceError, read_trace, ruling_record
-from gnomon.referee.game import Game
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Instant
 
 EXAMPLES = Path(__file__).with_name("examples")
@@ -80,7 +80,7 @@ def test_an_event_by_hand_is_ruled_and_what_cannot_be_is_named_with_its_line() -
 
 def test_a_deadline_that_does_not_move_when_it_is_reached_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trace_rulings, "tell", lambda game, _: (game, ()))
-    monkeypatch.setattr(Game, "deadline", lambda _: Instant(1))
+    monkeypatch.setattr(TamskGame, "deadline", lambda _: Instant(1))
     with pytest.raises(RuntimeError, match="the deadline 1 was handed over and the next one is 1"):
         kinds(TIMER_TURNED)
 

@@ -9,8 +9,8 @@ from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.table_game import TableGame
-from gnomon.referee.table_step import step_table
+from gnomon.referee.step import step
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, seconds
 from tests.referee.scripted_board import instant
 
@@ -24,7 +24,7 @@ class ClockedTable:
         self, name: str = "clock", sensors: str = "", /, *, temperament: object = "assistant", **settings: object
     ) -> None:
         game = begin(name, settings, Temperament(temperament), board=sensors)
-        assert isinstance(game, TableGame)
+        assert not isinstance(game, TamskGame)
         self.game = game
         self.rulings: list[Ruling] = []
         self.tunes: list[Tune] = []
@@ -73,7 +73,7 @@ class ClockedTable:
         return self.match.clock.at(self.game.game_time(instant(at))).runs
 
     def _step(self, event: Event) -> None:
-        self.game, effects = step_table(self.game, event)
+        self.game, effects = step(self.game, event)
         self.rulings += [effect.ruling for effect in effects if isinstance(effect, Announce)]
         self.tunes += [effect.tune for effect in effects if isinstance(effect, Sound)]
 

@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from gnomon.games.tamsk.rules import BOARD, Tamsk
 from gnomon.referee.effects import Announce
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputChanged
-from gnomon.referee.game import Game, new_game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.step import foreseen, step
+from gnomon.referee.step import step
+from gnomon.referee.tamsk_board import new_game
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import start_inputs
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
@@ -33,18 +34,19 @@ class ScriptedBoard:
     ) -> None:
         settings = {"level": level, "full_space": full_space, "late": late, "ring": ring, "time": time}
         rules = Tamsk.from_settings(settings)
-        self.ruled: Game = new_game(rules, temperament)
+        self.ruled: TamskGame = new_game(rules, temperament)
         self.on = set(start_inputs(rules.settings.level))
         self.rulings: list[Ruling] = []
         self.uncertainty = Duration(0)
 
     @property
-    def game(self) -> Game:
+    def game(self) -> TamskGame:
         """The game as people see it: what the board shows is in it before it is evidence."""
-        return foreseen(self.ruled)
+        shown: TamskGame = self.ruled.board.foresee(self.ruled)
+        return shown
 
     @game.setter
-    def game(self, game: Game) -> None:
+    def game(self, game: TamskGame) -> None:
         self.ruled = game
 
     def tell(self, event: Event) -> None:

@@ -1,11 +1,12 @@
 """Move glasses over sensors of one pole for the referee's tests."""
 
-from gnomon.referee.game import new_game
+from gnomon.referee.evidence import Sensing
 from gnomon.referee.judgement import Temperament
-from gnomon.referee.tamsk_inputs import SINGLE, Sensing, start_inputs
+from gnomon.referee.tamsk_board import new_game
+from gnomon.referee.tamsk_inputs import SINGLE_PLACES, start_inputs, trusts_sockets, trusts_timer
 from tests.referee.scripted_board import ScriptedBoard
 
-ONE_POLE = Sensing(SINGLE, SINGLE)
+ONE_POLE = Sensing(SINGLE_PLACES)
 
 
 class SinglePoleBoard(ScriptedBoard):
@@ -27,18 +28,18 @@ class SinglePoleBoard(ScriptedBoard):
 
     def lift(self, at: float, space: str) -> str:
         """The glass leaves its socket."""
-        if not self.game.sensing.trusts_sockets:
+        if not trusts_sockets(self.game.sensing):
             return super().lift(at, space)
         self.edge(at, f"{space}.glass", 0)
         return "glass"
 
     def place(self, at: float, space: str, pole: str = "south") -> None:
         """A glass comes to stand on a socket."""
-        self.edge(at, f"{space}.{'glass' if self.game.sensing.trusts_sockets else pole}", 1)
+        self.edge(at, f"{space}.{'glass' if trusts_sockets(self.game.sensing) else pole}", 1)
 
     def move(self, at: float, origin: str, target: str, *, turned: bool = True, after: float = 0.8) -> None:
         """Lift, carry, set down: that the glass is turned over is trusted."""
-        if not self.game.sensing.trusts_sockets:
+        if not trusts_sockets(self.game.sensing):
             super().move(at, origin, target, turned=turned, after=after)
             return
         self.lift(at, origin)
@@ -46,7 +47,7 @@ class SinglePoleBoard(ScriptedBoard):
 
     def turn_timer(self, at: float) -> None:
         """The 15-second glass off its stand for 0.3 s, and set down at `at`."""
-        if not self.game.sensing.trusts_timer:
+        if not trusts_timer(self.game.sensing):
             super().turn_timer(at)
             return
         self.edge(at - 0.3, "timer15.glass", 0)

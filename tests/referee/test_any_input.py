@@ -7,9 +7,9 @@ from gnomon.games.tamsk.rules import BOARD, CAPACITY, Tamsk
 from gnomon.referee.debounce import CALM
 from gnomon.referee.events import DeadlineReached, InputChanged
 from gnomon.referee.evidence import STANDING
-from gnomon.referee.game import new_game
 from gnomon.referee.judgement import Phase
 from gnomon.referee.step import step
+from gnomon.referee.tamsk_board import new_game
 from gnomon.referee.tamsk_inputs import INPUTS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from tests.conftest import examples

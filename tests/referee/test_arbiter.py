@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY
-from gnomon.referee.corrections import CorrectionError
+from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     Adjourned,
     Claimed,

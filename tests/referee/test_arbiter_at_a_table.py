@@ -2,7 +2,7 @@
 
 import pytest
 
-from gnomon.referee.corrections import CorrectionError
+from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     Adjourned,
     Claimed,
@@ -20,8 +20,8 @@ from gnomon.referee.events import (
     TurnInserted,
 )
 from gnomon.referee.games import begin
-from gnomon.referee.table_game import TableGame
-from gnomon.referee.table_step import step_table
+from gnomon.referee.step import step
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Duration
 from tests.referee.scripted_board import instant
 
@@ -34,12 +34,12 @@ class Table:
 
     def __init__(self, name: str = "tabik", **settings: object) -> None:
         game = begin(name, settings)
-        assert isinstance(game, TableGame)
+        assert not isinstance(game, TamskGame)
         self.game = game
 
     def tell(self, *events: Correction) -> None:
         for event in events:
-            self.game, _ = step_table(self.game, event)
+            self.game, _ = step(self.game, event)
 
     def enter(self, *texts: str) -> None:
         for text in texts:
@@ -47,7 +47,7 @@ class Table:
 
     def refuse(self, event: Correction, words: str) -> None:
         with pytest.raises(CorrectionError, match=words):
-            step_table(self.game, event)
+            step(self.game, event)
 
 
 def opened() -> Table:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gnomon.records.trace_rulings import rulings as replayed
 from gnomon.records.traces import TraceHeader, read_trace, trace_lines
-from gnomon.referee.corrections import CorrectionError
+from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     ClockCorrected,
     ClockPressed,
@@ -25,7 +25,7 @@ from gnomon.referee.events import (
     TurnsVoided,
 )
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS
+from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.timekeeping.controls import SIDES
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
 from tests.conftest import examples

@@ -5,8 +5,8 @@ import pytest
 from gnomon.games.protocol import SettingsError
 from gnomon.games.registry import GAMES
 from gnomon.referee.clock_settings import Terms, parted, terms_of
-from gnomon.referee.games import begin, inputs_of
-from gnomon.referee.table_game import CLOCK_BUTTONS
+from gnomon.referee.games import begin
+from gnomon.referee.table import CLOCK_BUTTONS
 from gnomon.timekeeping.instants import SECOND, Duration
 from gnomon.timekeeping.presets import PRESETS, control_of
 
@@ -73,7 +73,7 @@ def test_settings_are_parted_and_nothing_is_lost() -> None:
 
 
 def test_only_a_game_with_a_clock_hears_the_players_own_buttons() -> None:
-    with_clock = inputs_of(begin("tabik", {"clock": "5"}))
-    assert with_clock - inputs_of(begin("tabik", {})) == {*CLOCK_BUTTONS}
+    with_clock = begin("tabik", {"clock": "5"}).inputs
+    assert with_clock - begin("tabik", {}).inputs == {*CLOCK_BUTTONS}
     sensed = begin("tayu", {"clock": "5"}, board="tayu")
-    assert len(inputs_of(sensed)) == 17 * 17 + 5 + 2
+    assert len(sensed.inputs) == 17 * 17 + 5 + 2

@@ -3,7 +3,7 @@
 import pytest
 
 from gnomon.games.protocol import ABANDONED
-from gnomon.referee.corrections import CorrectionError
+from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     Correction,
     InputTrusted,

@@ -3,11 +3,11 @@
 import pytest
 
 from gnomon.games.tayu.rules import Tayu
-from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.debounce import CALM, SETTLING
 from gnomon.referee.effects import Tune
+from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import ClockPressed, DeadlineReached, InputChanged, TurnEntered
-from gnomon.referee.table_game import LEFT
+from gnomon.referee.table import LEFT
 from gnomon.timekeeping.instants import SECOND, Instant
 from tests.referee.clocked_table import ANN, ClockedTable
 from tests.referee.scripted_board import instant

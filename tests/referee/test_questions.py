@@ -2,7 +2,7 @@
 
 import pytest
 
-from gnomon.referee.corrections import CorrectionError
+from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import QuestionAnswered
 from gnomon.referee.judgement import Phase, Temperament
 from gnomon.referee.rulings import QuestionAsked

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import BOARD
-from gnomon.referee.corrections import CorrectionError
+from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     DeadlineReached,
     InputChanged,

@@ -7,14 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import Tamsk
-from gnomon.referee.corrections import CorrectionError
+from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import DeadlineReached, InputChanged, Paused, Resumed, SandSet, TurnEntered, TurnsVoided
-from gnomon.referee.game import new_game
-from gnomon.referee.games import begin, sensing_of
+from gnomon.referee.evidence import BY_POLES, Sensing
+from gnomon.referee.games import begin
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import IllegalRuled
 from gnomon.referee.step import step
-from gnomon.referee.tamsk_inputs import INPUTS, POLES, SINGLE, TWO_POLES, Sensing, start_inputs
+from gnomon.referee.tamsk_board import new_game
+from gnomon.referee.tamsk_inputs import INPUTS, SINGLE_PLACES, inputs_of, sensing_of, start_inputs
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.conftest import examples
 from tests.referee.scripted_board import ScriptedBoard, guide, instant, kinds, sand
@@ -32,14 +33,11 @@ _OPENING = (("D1", "D2"), ("A1", "B2"), ("A4", "B4"), ("D7", "D6"), ("G4", "F4")
 
 
 def test_a_board_says_of_its_inputs_what_it_senses() -> None:
-    for sockets in (POLES, SINGLE):
-        for timer in (POLES, SINGLE):
-            sensing = Sensing(sockets, timer)
-            assert Sensing.of_inputs(sensing.inputs) == sensing
-            assert Sensing.with_single(sensing.single) == sensing
-    assert Sensing().inputs == frozenset(INPUTS)
-    assert sensing_of(new_game(Tamsk.from_settings({"level": 1}), sensing=ONE_POLE)) == ONE_POLE
-    assert sensing_of(begin("tabik", {})) == TWO_POLES
+    for single in ((), SINGLE_PLACES[:1], SINGLE_PLACES[1:], SINGLE_PLACES):
+        assert sensing_of(inputs_of(Sensing(single))) == Sensing(single)
+    assert inputs_of(Sensing()) == frozenset(INPUTS)
+    assert new_game(Tamsk.from_settings({"level": 1}), sensing=ONE_POLE).sensing == ONE_POLE
+    assert begin("tabik", {}).sensing == BY_POLES
 
 
 def test_at_the_start_six_glasses_stand_there_and_show_no_pole() -> None:
@@ -92,7 +90,7 @@ def test_a_seventh_glass_is_a_sensor_that_lies() -> None:
     assert board.until(9) == ["1 fault D4.glass stuck"]
 
 
-@pytest.mark.parametrize("sensing", [ONE_POLE, Sensing(SINGLE, POLES)])
+@pytest.mark.parametrize("sensing", [ONE_POLE, Sensing(SINGLE_PLACES[:1])])
 def test_a_socket_that_is_not_believed_takes_the_turn_by_button(sensing: Sensing) -> None:
     board = SinglePoleBoard(level=2, sensing=sensing)
     board.place(1, "D2")
@@ -103,7 +101,7 @@ def test_a_socket_that_is_not_believed_takes_the_turn_by_button(sensing: Sensing
 
 
 NEAR = ("D1", "D2", "D3", "A1", "B2", "timer15", "button")
-LIVELY = sorted(name for name in ONE_POLE.inputs if name.startswith(NEAR))
+LIVELY = sorted(name for name in inputs_of(ONE_POLE) if name.startswith(NEAR))
 GAPS = st.one_of(st.integers(0, 300_000), st.integers(0, 60 * SECOND))
 
 
@@ -381,7 +379,7 @@ def test_a_socket_that_has_stopped_being_believed_is_not_doubted_by_button() -> 
 
 
 def test_a_stand_of_two_poles_is_not_doubted_by_button() -> None:
-    board = SinglePoleBoard(level=3, sensing=Sensing(SINGLE, POLES))
+    board = SinglePoleBoard(level=3, sensing=Sensing(SINGLE_PLACES[:1]))
     board.turn(1, "D1", "D2")
     board.turn_timer(4)
     board.press(5, "not_turned")
@@ -389,7 +387,7 @@ def test_a_stand_of_two_poles_is_not_doubted_by_button() -> None:
 
 
 def test_sockets_of_two_poles_are_not_doubted_by_button() -> None:
-    board = SinglePoleBoard(level=3, sensing=Sensing(POLES, SINGLE))
+    board = SinglePoleBoard(level=3, sensing=Sensing(SINGLE_PLACES[1:]))
     board.turn(1, "D1", "D2")
     board.press(3, "not_turned")
     board.move(4, "A1", "B2")

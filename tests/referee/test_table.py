@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnomon.games.registry import rules_of
 from gnomon.games.tamsk.rules import Tamsk
-from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.effects import Announce, Sound, Tune
+from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     Correction,
     DeadlineReached,
@@ -24,12 +23,12 @@ from gnomon.referee.events import (
     TurnSet,
     TurnsVoided,
 )
-from gnomon.referee.game import new_game
-from gnomon.referee.games import foresee
+from gnomon.referee.games import begin, foresee
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
-from gnomon.referee.table_step import step_table
+from gnomon.referee.step import step
+from gnomon.referee.table import TABLE_BUTTONS
+from gnomon.referee.tamsk_board import new_game
 from gnomon.timekeeping.instants import Duration, Instant
 from tests.conftest import examples
 from tests.referee.scripted_board import instant, kinds, short
@@ -41,12 +40,12 @@ class ScriptedTable:
     """Hands that enter moves and press buttons, second by second."""
 
     def __init__(self, name: str, temperament: Temperament = Temperament.ASSISTANT, **options: str) -> None:
-        self.game = TableGame(rules_of(name, options), rules_of(name, options).start(), temperament=temperament)
+        self.game = begin(name, options, temperament)
         self.rulings: list[Ruling] = []
         self.tunes: list[Tune] = []
 
     def tell(self, event: Event) -> None:
-        self.game, effects = step_table(self.game, event)
+        self.game, effects = step(self.game, event)
         self.rulings += [effect.ruling for effect in effects if isinstance(effect, Announce)]
         self.tunes += [effect.tune for effect in effects if isinstance(effect, Sound)]
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnomon.referee.corrections import CorrectionError, corrected
+from gnomon.referee.corrections import corrected
+from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     ClockCorrected,
     ClockPressed,
@@ -21,10 +22,10 @@ from gnomon.referee.events import (
     TurnsVoided,
 )
 from gnomon.referee.evidence import SQUARES_AT_ONCE
-from gnomon.referee.game import Game
 from gnomon.referee.games import begin
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.step import watched_until
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import INPUTS
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, seconds
 from tests.conftest import examples
@@ -39,7 +40,7 @@ class ClockedBoard(ScriptedBoard):
     def __init__(self, level: int = 2, **settings: object) -> None:
         super().__init__(level=level)
         game = begin("tamsk", {"level": level, **settings})
-        assert isinstance(game, Game)
+        assert isinstance(game, TamskGame)
         self.game = game
 
     def press(self, at: float, button: str) -> None:
@@ -302,7 +303,7 @@ def test_games_that_were_ruled_before_lose_by_the_flag_as_they_did() -> None:
     board = ClockedBoard(clock="0:30")
     sensing = board.game.sensing._replace(evidence=SQUARES_AT_ONCE)
     game = begin("tamsk", {"level": 2, "clock": "0:30"}, sensing=sensing)
-    assert isinstance(game, Game)
+    assert isinstance(game, TamskGame)
     board.game = game
     board.press(10, "black")
     board.lift(36, "D1")
@@ -310,3 +311,13 @@ def test_games_that_were_ruled_before_lose_by_the_flag_as_they_did() -> None:
     board.lift(39.95, "A1")
     board.ring(40.3, "D2")
     assert board.until(44)[-1] == "40 over black flag"
+
+
+def test_a_declared_result_can_be_undone_beside_a_running_clock() -> None:
+    board = two_turns()
+    running = board.match.clock
+    board.tell(ResultDeclared(instant(40), None, "agreed", ANN))
+    assert board.match.clock.is_paused
+    board.tell(CorrectionUndone(instant(41), ANN))
+    assert board.game.outcome is None
+    assert board.match.clock == running

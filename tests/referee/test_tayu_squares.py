@@ -16,12 +16,11 @@ from gnomon.referee.events import (
     TurnEntered,
     TurnsVoided,
 )
-from gnomon.referee.evidence import EDITIONS
-from gnomon.referee.games import begin, foresee, inputs_of, sensing_of, tell
+from gnomon.referee.evidence import BY_POLES, EDITIONS
+from gnomon.referee.games import begin, foresee, tell
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import IllegalRuled, QuestionAsked, Ruling
-from gnomon.referee.table_game import TableGame
-from gnomon.referee.tamsk_inputs import TWO_POLES
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Instant
 from tests.referee.scripted_board import instant, kinds, short
 
@@ -33,7 +32,7 @@ class TayuBoard:
 
     def __init__(self) -> None:
         game = begin("tayu", {}, board="tayu")
-        assert isinstance(game, TableGame)
+        assert not isinstance(game, TamskGame)
         self.game = game
         self.rulings: list[Ruling] = []
 
@@ -64,7 +63,7 @@ class TayuBoard:
 
     def _tell(self, event: Event) -> None:
         game, effects = tell(self.game, event)
-        assert isinstance(game, TableGame)
+        assert not isinstance(game, TamskGame)
         self.game = game
         self.rulings += [effect.ruling for effect in effects if isinstance(effect, Announce)]
 
@@ -275,9 +274,9 @@ def test_in_a_pause_nothing_is_judged_and_afterwards_everything() -> None:
 
 
 def test_each_game_has_its_inputs_and_its_board() -> None:
-    assert len(inputs_of(begin("tamsk", {}))) == 143
-    assert len(inputs_of(begin("tayu", {}, board="tayu"))) == 17 * 17 + 5
-    assert len(inputs_of(begin("tayu", {}))) == 5
+    assert len(begin("tamsk", {}).inputs) == 143
+    assert len(begin("tayu", {}, board="tayu").inputs) == 17 * 17 + 5
+    assert len(begin("tayu", {}).inputs) == 5
 
 
 @pytest.mark.parametrize(
@@ -426,7 +425,7 @@ def test_a_press_is_foreseen_by_nobody() -> None:
     board.press(3.1, "next")
     board.until(3.3)
     coming = foresee(board.game)
-    assert isinstance(coming, TableGame)
+    assert not isinstance(coming, TamskGame)
     assert (board.game.chooser, coming.chooser) == (None, None)
     board.until(4)
     assert board.game.chooser is not None
@@ -444,10 +443,10 @@ def test_a_tile_entered_while_it_comes_to_lie_is_not_asked_for() -> None:
 
 @pytest.mark.parametrize("edition", range(len(EDITIONS) - 1))
 def test_games_that_were_ruled_before_are_ruled_as_they_were(edition: int) -> None:
-    sensing = TWO_POLES._replace(evidence=EDITIONS[edition])
+    sensing = BY_POLES._replace(evidence=EDITIONS[edition])
     game = begin("tayu", {}, board="tayu", sensing=sensing)
-    assert sensing_of(game).evidence == EDITIONS[edition]
-    assert isinstance(game, TableGame)
+    assert game.sensing.evidence == EDITIONS[edition]
+    assert not isinstance(game, TamskGame)
     board = TayuBoard()
     board.game = game
     board.draw(1, "012")

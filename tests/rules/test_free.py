@@ -35,10 +35,10 @@ def test_two_players_end_their_turns_by_turns_and_nothing_ends_the_game() -> Non
 
 def test_who_begins_is_said_and_the_move_is_handed_over_without_a_turn() -> None:
     rules = Free()
-    position = rules.begun_by(1)
+    position = rules.handed_to(rules.start(), 1)
     assert rules.turn(position) == "right"
-    assert rules.turn(rules.handed_over(position)) == "left"
-    assert rules.handed_over(rules.handed_over(position)) == position
+    assert rules.turn(rules.handed_to(position, 0)) == "left"
+    assert rules.handed_to(rules.handed_to(position, 0), 1) == position
 
 
 def test_nothing_else_is_a_move() -> None:

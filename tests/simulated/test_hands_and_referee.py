@@ -7,7 +7,6 @@ import pytest
 from gnomon.games.tamsk.rules import LOST, PLAYERS, Tamsk
 from gnomon.referee.effects import Announce
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
-from gnomon.referee.game import Game, new_game
 from gnomon.referee.rulings import (
     GameOver,
     IllegalRuled,
@@ -19,6 +18,8 @@ from gnomon.referee.rulings import (
     TurnRuled,
 )
 from gnomon.referee.step import step
+from gnomon.referee.tamsk_board import new_game
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.glasses import FIFTEEN_SECONDS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated.noise import Noise, scanned
@@ -72,7 +73,7 @@ class Refereed(NamedTuple):
 class AtWork(NamedTuple):
     """A referee at work, and what he has ruled."""
 
-    game: Game
+    game: TamskGame
     rulings: tuple[Ruling, ...] = ()
 
     def told(self, event: Event) -> "AtWork":

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from gnomon.games.protocol import NotationError, RulesError
-from gnomon.referee.corrections import CorrectionError
+from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     DeadlineReached,
     Event,
@@ -20,9 +20,11 @@ from gnomon.referee.events import (
     TurnEntered,
     TurnsVoided,
 )
+from gnomon.referee.game import Game
 from gnomon.referee.games import begin, foresee, tell
 from gnomon.referee.judgement import Temperament
-from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
+from gnomon.referee.table import TABLE_BUTTONS
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from tests.views.tables import HEALTH
 
@@ -51,7 +53,7 @@ GAMES: Mapping[str, Sequence[Mapping[str, object]]] = {
 class Scene(NamedTuple):
     """What a view is asked for."""
 
-    game: TableGame
+    game: Game
     now: Instant
     health: tuple[str, ...] = ()
 
@@ -62,13 +64,13 @@ class Hands:
     def __init__(self, name: str, sensors: str = "", /, **settings: object) -> None:
         temperament = Temperament(settings.pop("temperament", "assistant"))
         game = begin(name, settings, temperament, board=sensors)
-        assert isinstance(game, TableGame)
+        assert not isinstance(game, TamskGame)
         self.game = game
         self.now = Instant(0)
 
     def tell(self, event: Event) -> "Hands":
         game, _ = tell(self.game, event)
-        assert isinstance(game, TableGame)
+        assert not isinstance(game, TamskGame)
         self.game, self.now = game, event.at
         return self
 
@@ -98,7 +100,7 @@ class Hands:
 
     def table(self, *health: str) -> Scene:
         shown = foresee(self.game)
-        assert isinstance(shown, TableGame)
+        assert not isinstance(shown, TamskGame)
         return Scene(shown, self.now, health)
 
 
@@ -266,7 +268,7 @@ def _do(hands: Hands, deed: str, chance: Random, squares: Sequence[str]) -> None
             hands.wait(pick([20, 700, 4000]))
 
 
-def reads(game: TableGame, text: str) -> bool:
+def reads(game: Game, text: str) -> bool:
     """Whether a text is written as the game's moves are, legal or not."""
     try:
         game.rules.parse(game.position, text)

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from gnomon.games.protocol import Outcome
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Move, Position, Tamsk
-from gnomon.referee.game import Game, Ply, Question
-from gnomon.referee.game import new_game as begin
+from gnomon.referee.game import Ply, Question
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair, Temperament
 from gnomon.referee.rulings import (
     Corrected,
@@ -29,6 +28,8 @@ from gnomon.referee.rulings import (
     TurnLost,
     TurnRuled,
 )
+from gnomon.referee.tamsk_board import new_game as begin
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import INPUTS
 from gnomon.timekeeping.instants import MINUTE, SECOND, Instant
 from gnomon.views.sentences import REASONS
@@ -37,7 +38,7 @@ from gnomon.views.sentences import REASONS
 class Table(NamedTuple):
     """What a view is asked for."""
 
-    game: Game | None
+    game: TamskGame | None
     now: Instant
     health: tuple[str, ...] = ()
 
@@ -47,12 +48,12 @@ def at(seconds: float) -> Instant:
     return Instant(round(seconds * SECOND))
 
 
-def new_game(level: int, temperament: Temperament = Temperament.ASSISTANT, **settings: str) -> Game:
+def new_game(level: int, temperament: Temperament = Temperament.ASSISTANT, **settings: str) -> TamskGame:
     """A game before its first turn."""
     return begin(Tamsk.from_settings({"level": level, **settings}), temperament)
 
 
-def played(game: Game, line: str, *, every: float = 10) -> Game:
+def played(game: TamskGame, line: str, *, every: float = 10) -> TamskGame:
     """The game after the turns of a line, one every so many seconds; `lift:` and `flip15` are no plies."""
     for text in line.split():
         start = game.plies[-1].at if game.plies else Instant(0)
@@ -67,13 +68,13 @@ def played(game: Game, line: str, *, every: float = 10) -> Game:
         game = replace(
             game,
             position=after,
-            plies=(*game.plies, Ply(player, text, done, before, done, game.poles)),
+            plies=(*game.plies, Ply(player, text, done, before, done, poles=game.poles)),
             rulings=(*game.rulings, TurnRuled(done, player, text)),
         )
     return game
 
 
-def judged(game: Game, phase: Phase, *rulings: Ruling, **parts: object) -> Game:
+def judged(game: TamskGame, phase: Phase, *rulings: Ruling, **parts: object) -> TamskGame:
     """The game as the referee sees it, with its last rulings."""
     judgement = replace(Judgement(phase), **parts)  # type: ignore[arg-type]  # each part by its name
     return replace(game, judgement=judgement, rulings=(*game.rulings, *rulings))
@@ -176,14 +177,14 @@ def scenes() -> Mapping[str, Table]:
     }
 
 
-def over(game: Game, winner: str | None, reason: str) -> Game:
+def over(game: TamskGame, winner: str | None, reason: str) -> TamskGame:
     """The game with a result."""
     ruling = GameOver(at(70), winner, reason, game.rules.score(game.position))
     return replace(game, declared=Outcome(winner, reason), rulings=(*game.rulings, ruling))
 
 
 @st.composite
-def games(draw: st.DrawFn, levels: tuple[int, ...] = (1, 2, 3)) -> Game:
+def games(draw: st.DrawFn, levels: tuple[int, ...] = (1, 2, 3)) -> TamskGame:
     """Games by chance: random legal turns at random times, in any temperament; some paused, over or in trouble."""
     rules = Tamsk.from_settings(
         {
@@ -206,7 +207,7 @@ def games(draw: st.DrawFn, levels: tuple[int, ...] = (1, 2, 3)) -> Game:
     return draw(troubled(game))
 
 
-def _after(game: Game, before: Position, move: Move) -> Game:
+def _after(game: TamskGame, before: Position, move: Move) -> TamskGame:
     """The game after a move, as the referee would write it down."""
     position = game.rules.play(before, move)
     if not game.rules.is_turn(move):
@@ -219,7 +220,7 @@ def _after(game: Game, before: Position, move: Move) -> Game:
     return replace(
         game,
         position=position,
-        plies=(*game.plies, Ply(player, text, now, before, now, game.poles)),
+        plies=(*game.plies, Ply(player, text, now, before, now, poles=game.poles)),
         rulings=(*game.rulings, *rulings),
     )
 
@@ -247,7 +248,7 @@ def judgements(draw: st.DrawFn) -> Judgement:
 
 
 @st.composite
-def troubled(draw: st.DrawFn, game: Game) -> Game:
+def troubled(draw: st.DrawFn, game: TamskGame) -> TamskGame:
     """The game with a ruling, a judgement, a pause, a question or quarantined inputs."""
     last = draw(st.none() | rulings())
     if last is not None:
@@ -314,7 +315,7 @@ def rulings() -> st.SearchStrategy[Ruling]:
     )
 
 
-def moments_of(game: Game) -> st.SearchStrategy[Instant]:
+def moments_of(game: TamskGame) -> st.SearchStrategy[Instant]:
     """Board times at which to look at a game: near its last turn, near whole seconds, and long after."""
     start = max(game.position.now + game.standstill, game.paused_at or 0)  # nobody looks before what has happened
     return st.one_of(

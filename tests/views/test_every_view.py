@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import BOARD, START, Tamsk
 from gnomon.referee.events import DeadlineReached, InputChanged
-from gnomon.referee.game import Game
-from gnomon.referee.game import new_game as begin
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.step import step
+from gnomon.referee.tamsk_board import new_game as begin
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import BUTTONS, POLES, RING_INPUTS
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import lights, oled, summary
@@ -45,7 +45,7 @@ def watched(draw: st.DrawFn) -> Table:
     return Table(game, Instant(now))
 
 
-def _seen(game: Game, at: Instant, name: str) -> Game:
+def _seen(game: TamskGame, at: Instant, name: str) -> TamskGame:
     return step(game, InputChanged(at, name, name not in game.debouncer.on))[0]
 
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import BOARD
-from gnomon.referee.game import Game
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair, Temperament
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon.views import lights
 from gnomon.views.lights import DARK, Rhythm, Word
@@ -16,13 +16,13 @@ from tests.views.tables import LINE, OPENING, REPAIRS, Table, at, judged, new_ga
 SPEAKING = {Temperament.ASSISTANT, Temperament.COACH}
 
 
-def said(game: Game, seconds: float) -> dict[str, str]:
+def said(game: TamskGame, seconds: float) -> dict[str, str]:
     """What the lights say, by space; those that say nothing are left out."""
     words = lights.words(game, at(seconds))
     return {name: word.label for name, word in zip(BOARD.names, words, strict=True) if word is not None}
 
 
-def with_temperament(game: Game, temperament: Temperament) -> Game:
+def with_temperament(game: TamskGame, temperament: Temperament) -> TamskGame:
     return replace(game, temperament=temperament)
 
 

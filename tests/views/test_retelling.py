@@ -35,7 +35,7 @@ def sample(node: ast.expr) -> Iterator[str]:
     [(f"games/{game}/rules", "legality") for game in ("tamsk", "tabik", "tau", "tayu", "twenty_squares")]
     + [(f"games/{game}/rules", "notation") for game in ("tabik", "tau", "twenty_squares")]
     + [(f"games/{game}/rules", "settings") for game in ("tamsk", "tabik", "tau", "tayu")]
-    + [("referee", "remarks"), ("referee", "table_ruling")],
+    + [("referee", "corrections"), ("referee", "table")],
 )
 def test_every_refusal_of_the_rules_is_known_in_other_languages(package: str, name: str) -> None:
     said = list(messages(package, name))
@@ -43,6 +43,7 @@ def test_every_refusal_of_the_rules_is_known_in_other_languages(package: str, na
     bare = [re.sub("^rules? [0-9d]+( and [0-9]+)?: ", "", text) for text in said]
     # These fill in words of their own.
     partly = {"with draw=d4 one picks d4, not d4", "a tile from d4 leaves the board"}
+    partly |= {"there d4 to void, not d4", "a turn of d4 presses the clock by itself: enter the turn"}
     partly |= {"d4 does not run, so it cannot be said to have run out"}
     assert {text for text in bare if recognised(text, "told") is None} <= partly
 

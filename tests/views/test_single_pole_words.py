@@ -5,6 +5,7 @@ import pytest
 from gnomon.referee.events import DeadlineReached
 from gnomon.referee.not_turned import TIMER_WAS_NOT, WHO
 from gnomon.referee.rulings import Corrected
+from gnomon.referee.tamsk_inputs import inputs_of
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import lights, oled, sentences
 from gnomon.words import LANGUAGES, words
@@ -20,7 +21,7 @@ SAID = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_input_of_such_a_board_has_a_name(language: str) -> None:
-    names = [sentences.sensor(name, words(language)) for name in sorted(ONE_POLE.inputs)]
+    names = [sentences.sensor(name, words(language)) for name in sorted(inputs_of(ONE_POLE))]
     assert len(set(names)) == len(names)
     assert not [name for name in names if "_" in name or "{" in name]
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from gnomon.referee.events import Adjourned, ClockPressed, Paused, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame, begin, tell
+from gnomon.referee.games import begin, tell
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.status_payload import HEAVIEST, card, phase
 from tests.conftest import examples
@@ -30,7 +31,7 @@ NOON = Instant(60 * SECOND)
 class Seen(NamedTuple):
     """What a view is asked for, of whatever game."""
 
-    game: AnyGame | None
+    game: Game | None
     now: Instant
     health: tuple[str, ...] = ()
 
@@ -42,7 +43,7 @@ def weight(value: object) -> int:
     return len(json.dumps(value, separators=(",", ":")))
 
 
-def entered(game: AnyGame, *turns: str, every: int = 10) -> AnyGame:
+def entered(game: Game, *turns: str, every: int = 10) -> Game:
     """The game after turns, one every so many seconds."""
     for number, text in enumerate(turns, 1):
         game, _ = tell(game, TurnEntered(Instant(number * every * SECOND), text, "page"))
@@ -155,7 +156,7 @@ def test_the_fifteen_second_glass_is_told_while_it_runs() -> None:
     assert told["urgent_us"] == told["timer15_us"]
     empty = card(scene.game, Instant(scene.now + 15 * SECOND))
     assert empty["timer15_us"] is None
-    assert isinstance(scene.game, Game)
+    assert isinstance(scene.game, TamskGame)
     unbound = replace(scene.game, position=scene.game.position._replace(bound_until=-1))
     assert card(unbound, scene.now)["urgent_us"] != told["urgent_us"]
 

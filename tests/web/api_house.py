@@ -18,11 +18,12 @@ from gnomon.records.sheet_traces import sheet_trace
 from gnomon.records.sheets import read_sheet
 from gnomon.referee.effects import Announce
 from gnomon.referee.events import Correction, ResultDeclared, TurnEntered
-from gnomon.referee.games import AnyGame, begin, tell
+from gnomon.referee.game import Game
+from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import people
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.table_game import TableGame
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.access.authenticator import Terms
@@ -47,7 +48,7 @@ SHEETS: Final = (
 class PaperBoard:
     """A board without a machine: the real referee, told by hand at instants that the test sets."""
 
-    present: AnyGame | None = None
+    present: Game | None = None
     at: Instant = Instant(0)
     wrong: tuple[str, ...] = ()
     games: Sequence[str] = ("tamsk", "tabik", "tau", "tayu", "twenty-squares")
@@ -60,7 +61,7 @@ class PaperBoard:
     def now(self) -> Instant:
         return self.at
 
-    def game(self) -> AnyGame | None:
+    def game(self) -> Game | None:
         return self.present
 
     def health(self) -> tuple[str, ...]:
@@ -109,7 +110,11 @@ class PaperBoard:
         return await self.correct(TurnEntered(self.at, text, who, why))
 
     async def throw(self) -> tuple[Ruling, ...]:
-        if not isinstance(self.present, TableGame) or self.present.turn != "nature":
+        if (
+            self.present is None
+            or (self.present.clock is None and isinstance(self.present, TamskGame))
+            or self.present.turn != "nature"
+        ):
             message = "Nothing is to be thrown or drawn now."
             raise RefusedError(message)
         return await self.correct(thrown(self.present, self.at, SeededChance(1)))

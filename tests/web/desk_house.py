@@ -6,7 +6,7 @@ from typing import Any
 
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.events import Correction, ResultDeclared, TurnEntered
-from gnomon.referee.games import AnyGame
+from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
@@ -32,7 +32,7 @@ class VirtualBoard:
     def now(self) -> Instant:
         return self.daemon.runner.now()
 
-    def game(self) -> AnyGame | None:
+    def game(self) -> Game | None:
         return self.daemon.runner.shown
 
     def health(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from gnomon.records.journal import Journal
 from gnomon.records.sheet_traces import sheet_trace
 from gnomon.records.sheets import read_sheet
 from gnomon.referee.events import ResultDeclared
-from gnomon.referee.games import AnyGame
+from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.access import Authenticator, Role, Visitor
 from gnomon.web.access.authenticator import Terms
@@ -85,7 +85,7 @@ class Stage:
     """A board on which whatever a test puts is played."""
 
     clock: HandClock
-    present: AnyGame | None = None
+    present: Game | None = None
     origin: float = 0.0  # of board time, on the clock
     wrong: tuple[str, ...] = ()
     games: Sequence[str] = ("tamsk", "tabik")
@@ -95,7 +95,7 @@ class Stage:
     def now(self) -> Instant:
         return Instant(0 if self.present is None else round((self.clock.seconds - self.origin) * 1_000_000))
 
-    def game(self) -> AnyGame | None:
+    def game(self) -> Game | None:
         return self.present
 
     def health(self) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ class Stage:
     def notices(self) -> tuple[str, ...]:
         return self.wrong
 
-    def put(self, game: AnyGame | None, origin: float = 0.0, wrong: tuple[str, ...] = ()) -> None:
+    def put(self, game: Game | None, origin: float = 0.0, wrong: tuple[str, ...] = ()) -> None:
         self.present, self.origin, self.wrong = game, origin, wrong
         self._changed.set()
         self._changed = asyncio.Event()

@@ -14,7 +14,7 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gnomon.records.journal import Journal
-from gnomon.referee.games import AnyGame
+from gnomon.referee.game import Game
 from gnomon.referee.people import Person
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.access import Role
@@ -57,7 +57,7 @@ class StandingBoard(PaperBoard):
 class State(NamedTuple):
     """What stands on a board: the game, what time it is in it, and what ails the machine."""
 
-    game: AnyGame | None
+    game: Game | None
     now: Instant
     health: tuple[str, ...] = ()
 
@@ -76,7 +76,7 @@ def _clocks() -> Mapping[str, Scene | TamskScene]:
     return {**of_clocks(), **of_tamsk_clocks()}
 
 
-def _seated(game: AnyGame | None) -> AnyGame | None:
+def _seated(game: Game | None) -> Game | None:
     if game is None or game.people:
         return game
     return replace(game, people=tuple(map(Person, game.rules.players, PEOPLE[0] + PEOPLE[1])))

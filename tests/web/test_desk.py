@@ -7,8 +7,8 @@ import pytest
 
 from gnomon.records.bundles import difference, read_bundle
 from gnomon.records.store import JournalError
-from gnomon.referee.games import AnyGame
-from gnomon.referee.table_game import TableGame
+from gnomon.referee.game import Game
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND
 from gnomon.web.access import Role
 from gnomon.web.arbiter.orders import ORDERS
@@ -27,7 +27,7 @@ def begun(level: int = 3, **settings: object) -> DeskHouse:
     return house
 
 
-def game_of(house: DeskHouse) -> AnyGame:
+def game_of(house: DeskHouse) -> Game:
     game = house.board.game()
     assert game is not None
     return game
@@ -254,7 +254,7 @@ def test_the_desk_of_a_game_at_a_table(name: str) -> None:
     house = DeskHouse("table")
     house.board.begin({}, name)
     game = game_of(house)
-    assert isinstance(game, TableGame)
+    assert not isinstance(game, TamskGame)
     text = next(iter(game.texts()), "")
     if game.is_natures:
         house.board.daemon.throw()
@@ -273,7 +273,7 @@ def test_a_move_that_is_entered_at_a_table_in_a_pause_is_refused_with_what_to_do
     house = DeskHouse("table")
     house.board.begin({}, "tabik")
     game = game_of(house)
-    assert isinstance(game, TableGame)
+    assert not isinstance(game, TamskGame)
     text = next(iter(game.texts()))
     house.do("pause")
     assert house.ask("insert", text=text) == {"error": "The game is paused; resume it first."}

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.referee.events import Paused, ResultDeclared, Resumed, TurnEntered
-from gnomon.referee.games import AnyGame, begin, tell
+from gnomon.referee.game import Game
+from gnomon.referee.games import begin, tell
 from gnomon.timekeeping.instants import SECOND, Instant, seconds
 from gnomon.views.summary import summary
 from gnomon.web.access import Role
@@ -26,7 +27,7 @@ def at(second: float) -> Instant:
     return Instant(round(second * SECOND))
 
 
-def after(name: str, *turns: tuple[float, str]) -> AnyGame:
+def after(name: str, *turns: tuple[float, str]) -> Game:
     """A game after turns that were entered at some seconds."""
     game = begin(name, {"level": 1} if name == "tamsk" else {})
     for second, text in turns:
@@ -76,7 +77,7 @@ def test_a_pause_is_nobodys_time() -> None:
 
 @pytest.mark.parametrize("level", [1, 2])
 def test_a_pause_between_turns_is_not_counted_at_any_level(level: int) -> None:
-    game: AnyGame = begin("tamsk", {"level": level})
+    game: Game = begin("tamsk", {"level": level})
     for event in (
         TurnEntered(at(5), "D1-D2", "test"),
         Paused(at(8), "arbiter"),

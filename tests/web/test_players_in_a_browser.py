@@ -15,7 +15,8 @@ from playwright.sync_api import Browser, Page, expect
 from starlette.types import ASGIApp
 
 from gnomon.referee.events import Correction, DeadlineReached
-from gnomon.referee.games import AnyGame, begin, tell
+from gnomon.referee.game import Game
+from gnomon.referee.games import begin, tell
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import SECOND, Instant, seconds
 from gnomon.views.clock_faces import faces, summary
@@ -49,7 +50,7 @@ class RunningBoard(PaperBoard):
 
     since: float = field(default_factory=time.monotonic)
 
-    def show(self, game: AnyGame | None, at: Instant) -> None:
+    def show(self, game: Game | None, at: Instant) -> None:
         """From now on show a game, at an instant of it."""
         self.present, self.at, self.since = game, at, time.monotonic()
 
@@ -88,7 +89,7 @@ class Site:
         self.server.should_exit = True
         self.thread.join(PATIENCE / 1000)
 
-    def show(self, game: AnyGame | None, at: Instant = Instant(0)) -> None:
+    def show(self, game: Game | None, at: Instant = Instant(0)) -> None:
         self.board.show(game, at)
 
 
@@ -266,7 +267,7 @@ def test_nothing_moves_for_those_who_ask_for_stillness(site: Site, visit: Visit)
 
 def test_every_state_fits_every_screen(site: Site, visit: Visit) -> None:
     tamsk, table = scenes(), table_scenes()
-    shown: tuple[tuple[AnyGame | None, Instant], ...] = (
+    shown: tuple[tuple[Game | None, Instant], ...] = (
         *((tamsk[name].game, tamsk[name].now) for name in ("question-of-three", "refused", "over-red", "trouble")),
         *((table[name].game, table[name].now) for name in ("tayu-play", "counters-four", "tau-bidding-far")),
     )

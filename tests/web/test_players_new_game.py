@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.games.registry import GAMES, rules_of
-from gnomon.referee.game import Game
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.web.access import Role
 from gnomon.web.choices import CHOICES, MOST_PLAYERS, chosen, mistakes, refusal, seats
 from gnomon.words import LANGUAGES, words
@@ -131,7 +131,7 @@ def test_a_game_begins_with_its_settings_and_names(browser: Browser, board: Pape
     assert (begun.rules.name, begun.temperament) == (game, Temperament.COACH)
     assert [person.name for person in begun.people] == ["Ada Lovelace", "<b>"]
     assert begun.people[0].player == seats(game, chosen(game, {"level": "2"}))[0]
-    if isinstance(begun, Game):
+    if isinstance(begun, TamskGame):
         assert begun.rules.settings.level == 2
 
 

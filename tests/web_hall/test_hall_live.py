@@ -8,7 +8,7 @@ import pytest
 from gnomon.hall.demo.board import Casual
 from gnomon.records.store import JournalError
 from gnomon.referee.events import Paused
-from gnomon.referee.games import AnyGame
+from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.summary import summary
 from gnomon.web.hall.live import Folded, FoldError, HallBoard, folded
@@ -23,7 +23,7 @@ PLAYED = (
 )
 
 
-def seen(board: HallBoard) -> AnyGame:
+def seen(board: HallBoard) -> Game:
     """The game as the hall sees it now."""
     asyncio.run(board.look())
     game = board.game()

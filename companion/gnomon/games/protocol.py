@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from gnomon.timekeeping.instants import Instant
 
@@ -121,3 +121,85 @@ class Rules(Protocol[PositionT, MoveT]):
     def state(self, position: PositionT) -> Mapping[str, object]:
         """The game's own keys of the `state` reply, ready for JSON."""
         ...
+
+    @property
+    def seats(self) -> Sequence[str]:
+        """The players by where they sit, of whom each is one person at the board; roles that they take are not."""
+        ...
+
+    @property
+    def ends_by_press(self) -> bool:
+        """Whether a turn is ended by pressing the match clock, and is nothing else to these rules."""
+        ...
+
+    def seat(self, position: PositionT, player: str) -> str | None:
+        """The one of `seats` where somebody sits who plays as `player`; None while that is open."""
+        ...
+
+    def actor(self, position: PositionT) -> str:
+        """Who is to act while the game goes on, or for whom nature acts."""
+        ...
+
+    def entries(self, position: PositionT) -> Sequence[str]:
+        """Canonical texts of the moves that can be picked from a list: all of them, unless there is no end of them."""
+        ...
+
+    def handed_to(self, position: PositionT, side: int) -> PositionT:
+        """The position when an arbiter gives the turn to a side of the clock; the same where the rules say who acts."""
+        ...
+
+
+class GameRules(Generic[PositionT, MoveT]):
+    """What most rules answer alike. A game inherits it and says otherwise only what is otherwise with it.
+
+    A game has `settings` that say all of it: two rules of one class with equal settings are equal.
+    """
+
+    __slots__ = ()
+
+    name: str
+    players: Sequence[str]
+    settings: Any
+    ends_by_press: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.settings == other.settings
+
+    def __hash__(self) -> int:
+        return hash(self.settings)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.settings!r})"
+
+    @property
+    def seats(self) -> Sequence[str]:
+        """Everybody who plays."""
+        return self.players
+
+    def is_turn(self, move: MoveT) -> bool:  # noqa: ARG002 - a game in which not every move is one says so
+        """Whether the move ends a turn: every move does."""
+        return True
+
+    def deadline(self, position: PositionT) -> Instant | None:  # noqa: ARG002 - no time in these rules
+        """None: nothing changes by itself."""
+        return None
+
+    def elapse(self, position: PositionT, now: Instant) -> PositionT:  # noqa: ARG002 - no time in these rules
+        """The same position."""
+        return position
+
+    def seat(self, position: PositionT, player: str) -> str | None:  # noqa: ARG002 - nobody changes places
+        """The player himself."""
+        return player
+
+    def actor(self: "Rules[PositionT, MoveT]", position: PositionT) -> str:
+        """Who is on turn."""
+        return self.turn(position)
+
+    def entries(self: "Rules[PositionT, MoveT]", position: PositionT) -> Sequence[str]:
+        """The texts of all legal moves."""
+        return [self.text(position, move) for move in self.legal_moves(position)]
+
+    def handed_to(self, position: PositionT, side: int) -> PositionT:  # noqa: ARG002 - the rules say who acts
+        """The same position."""
+        return position

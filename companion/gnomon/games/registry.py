@@ -1,31 +1,33 @@
-"""Look up the rules of a game by name, importing them on demand."""
+"""Look up a game by name: those of Gnomon, and those that other distributions bring."""
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any, Final
 
+from gnomon.games.kinds import GameKind, load
 from gnomon.games.protocol import Rules, SettingsError
 
-# By the game's name: the module and the class of its rules, which has a class method `from_settings`.
-GAMES: Final[Mapping[str, tuple[str, str]]] = {
-    "tamsk": ("gnomon.games.tamsk.rules", "Tamsk"),
-    "tayu": ("gnomon.games.tayu.rules", "Tayu"),
-    "tabik": ("gnomon.games.tabik.rules", "Tabik"),
-    "tau": ("gnomon.games.tau.rules", "Tau"),
-    "twenty-squares": ("gnomon.games.twenty_squares.rules", "TwentySquares"),
+GAMES: Final[Mapping[str, str]] = {
+    "tamsk": "gnomon.games.tamsk:KIND",
+    "tayu": "gnomon.games.tayu:KIND",
+    "tabik": "gnomon.games.tabik:KIND",
+    "tau": "gnomon.games.tau:KIND",
+    "twenty-squares": "gnomon.games.twenty_squares:KIND",
 }
 
 BARE_CLOCK: Final = "clock"
 """What is played under the bare match clock: any game, by rules that nobody here knows. It is none of the games."""
 
-_FREE: Final = ("gnomon.games.clock.rules", "Free")
+
+def kind_of(game: str) -> GameKind:
+    """What a game tells of itself. Raises SettingsError with one sentence for an unknown game."""
+    if game not in GAMES and game != BARE_CLOCK:
+        message = f"there is no game {game!r}; the games are {', '.join(sorted(GAMES))}"
+        raise SettingsError(message)
+    kind: GameKind = load(GAMES.get(game, "gnomon.games.clock:KIND"))
+    return kind
 
 
 def rules_of(game: str, settings: Mapping[str, object]) -> Rules[Any, Any]:
     """The rules of a game by name. Raises SettingsError with one sentence for an unknown game or setting."""
-    if game not in GAMES and game != BARE_CLOCK:
-        message = f"there is no game {game!r}; the games are {', '.join(sorted(GAMES))}"
-        raise SettingsError(message)
-    module, maker = GAMES.get(game, _FREE)
-    rules: Rules[Any, Any] = getattr(import_module(module), maker).from_settings(settings)
+    rules: Rules[Any, Any] = kind_of(game).rules_of(settings)
     return rules

@@ -10,7 +10,7 @@ from typing import Final, assert_never
 from gnomon.records.entries import Kind, Record
 from gnomon.records.traces import event_record, format_sensing, inputs_on, parse_sensing, read_event
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
-from gnomon.referee.tamsk_inputs import TWO_POLES, Sensing
+from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.timekeeping.instants import Duration, Instant
 
 NOTE: Final = "note"
@@ -30,7 +30,7 @@ def sensing_in(records: Sequence[Record]) -> Sensing:
     return parse_sensing(next((record.entry.body for record in records if record.entry.body.get(NOTE) == BEGUN), {}))
 
 
-def event_of(record: Record, board: str, sensing: Sensing = TWO_POLES) -> Event | None:
+def event_of(record: Record, board: str, sensing: Sensing = BY_POLES) -> Event | None:
     """The event that an entry holds, or None for a ruling or another remark.
 
     Raises ValueError, with one sentence, for what is no event of the board.

@@ -7,10 +7,11 @@ from gnomon.records.entries import Entry, GameStart, Kind
 from gnomon.records.event_codec import begun, body_of
 from gnomon.records.journal import Journal
 from gnomon.records.traces import FIRST_ENTRY, Trace, TraceError, TraceHeader, WatchedUntil, ruling_record
-from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.effects import Announce
+from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import DeadlineReached, Event
-from gnomon.referee.games import AnyGame, begin, tell
+from gnomon.referee.game import Game
+from gnomon.referee.games import begin, tell
 from gnomon.timekeeping.instants import Instant
 
 UNKNOWN: Final = "unknown"
@@ -40,7 +41,7 @@ def import_trace(trace: Trace, journal: Journal) -> int:
 class _Writer:
     """Tells the referee a game and writes down what it is told and what it rules."""
 
-    def __init__(self, journal: Journal, header: TraceHeader, game: AnyGame) -> None:
+    def __init__(self, journal: Journal, header: TraceHeader, game: Game) -> None:
         boots = header.extras.get(BOOTS)
         self._journal = journal
         self._game = game

@@ -11,16 +11,17 @@ from typing import Any, NamedTuple
 from gnomon.records.bundles import PEOPLE, Bundle
 from gnomon.referee.events import DeadlineReached
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame, begin, tell
+from gnomon.referee.games import begin, tell
 from gnomon.referee.rulings import GameOver, Ruling
 from gnomon.referee.step import watched_until
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Instant
 
 
 class Frame(NamedTuple):
     """A game after so many of its turns, at the board time at which the last of them was complete."""
 
-    game: AnyGame
+    game: Game
     at: Instant
 
 
@@ -43,7 +44,7 @@ class Replay:
     bundle: Bundle
 
     @property
-    def last(self) -> AnyGame:
+    def last(self) -> Game:
         """The game as it stands in the end."""
         return self.frames[-1].game
 
@@ -76,7 +77,7 @@ def film(bundle: Bundle) -> Replay:
     return Replay(tuple(frames), bundle)
 
 
-def _start(bundle: Bundle) -> AnyGame:
+def _start(bundle: Bundle) -> Game:
     header = bundle.header
     players = header.extras.get(PEOPLE)
     return begin(
@@ -89,7 +90,7 @@ def _start(bundle: Bundle) -> AnyGame:
     )
 
 
-def _steps(game: AnyGame, bundle: Bundle) -> Iterator[Frame]:
+def _steps(game: Game, bundle: Bundle) -> Iterator[Frame]:
     """The game after every event, deadlines between them included, and when that was."""
     for happening in bundle.happenings:
         for reached in _waited(game, happening.at):
@@ -99,32 +100,32 @@ def _steps(game: AnyGame, bundle: Bundle) -> Iterator[Frame]:
         yield Frame(game, happening.at)
     until = bundle.until
     yield Frame(
-        (watched_until(game, until) if isinstance(game, Game) else tell(game, DeadlineReached(until)))[0], until
+        (watched_until(game, until) if isinstance(game, TamskGame) else tell(game, DeadlineReached(until)))[0], until
     )
 
 
-def _waited(game: AnyGame, end: Instant) -> Iterator[Frame]:
+def _waited(game: Game, end: Instant) -> Iterator[Frame]:
     """The game after every deadline before an instant; an event at that very instant comes first."""
     while (deadline := game.deadline()) is not None and deadline < end:
         game, _ = tell(game, DeadlineReached(deadline))
         yield Frame(game, deadline)
 
 
-def _kept(before: AnyGame, after: AnyGame) -> int:
+def _kept(before: Game, after: Game) -> int:
     """How many turns stand as they did."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before.plies, after.plies, strict=False)))
 
 
-def _frame(game: AnyGame, number: int, at: Instant) -> Frame:
+def _frame(game: Game, number: int, at: Instant) -> Frame:
     """The game after so many of its turns, of which one event may have brought several."""
     if number == len(game.plies):
         return Frame(_light(game), at)
     # What the referee thought in between was never shown.
     next_one: Any = game.plies[number]
     shown = replace(_light(game), position=next_one.before, clock=next_one.clock, declared=None)
-    return Frame(replace(shown, plies=game.plies[:number]), at)  # type: ignore[arg-type]  # of the same kind of game
+    return Frame(replace(shown, plies=game.plies[:number]), at)
 
 
-def _light(game: AnyGame) -> AnyGame:
+def _light(game: Game) -> Game:
     """The game without the games that its arbiter could go back to."""
     return replace(game, undoable=())

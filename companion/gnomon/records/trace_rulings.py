@@ -9,13 +9,14 @@ from typing import Final
 
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.records.traces import FIRST_ENTRY, Trace, TraceError, WatchedUntil
-from gnomon.referee.corrections import CorrectionError
 from gnomon.referee.effects import Announce, Effect
+from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame, begin, inputs_of, tell
+from gnomon.referee.games import begin, tell
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.step import watched_until
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Instant
 
 RULES: Final[Mapping[str, Callable[[Mapping[str, object]], Tamsk]]] = {"tamsk": Tamsk.from_settings}
@@ -30,7 +31,7 @@ def rulings(trace: Trace) -> Iterator[Ruling]:
     """
     header = trace.header
     game = begin(header.game, header.settings, header.temperament, board=header.board, sensing=header.sensing)
-    inputs = inputs_of(game)
+    inputs = game.inputs
     for line, entry in enumerate(trace.entries, FIRST_ENTRY):
         if isinstance(entry, WatchedUntil):
             yield from _ruled(_last_effects(game, entry.at))
@@ -45,13 +46,13 @@ def rulings(trace: Trace) -> Iterator[Ruling]:
             raise TraceError(line, str(error)) from error
 
 
-def _last_effects(game: AnyGame, end: Instant) -> tuple[Effect, ...]:
+def _last_effects(game: Game, end: Instant) -> tuple[Effect, ...]:
     """What is decided when the board was watched up to `end`, and nothing more will be heard of it."""
-    _, effects = watched_until(game, end) if isinstance(game, Game) else tell(game, DeadlineReached(end))
+    _, effects = watched_until(game, end) if isinstance(game, TamskGame) else tell(game, DeadlineReached(end))
     return effects
 
 
-def _wait(game: AnyGame, end: Instant) -> Generator[Ruling, None, AnyGame]:
+def _wait(game: Game, end: Instant) -> Generator[Ruling, None, Game]:
     """Hand over every deadline before `end`. An event at the very instant of a deadline comes first."""
     deadline = game.deadline()
     while deadline is not None and deadline < end:
@@ -64,7 +65,7 @@ def _wait(game: AnyGame, end: Instant) -> Generator[Ruling, None, AnyGame]:
     return game
 
 
-def _tell(game: AnyGame, event: Event) -> Generator[Ruling, None, AnyGame]:
+def _tell(game: Game, event: Event) -> Generator[Ruling, None, Game]:
     game, effects = tell(game, event)
     yield from _ruled(effects)
     return game

@@ -14,12 +14,12 @@ from typing import Any, Final, NamedTuple, TypeGuard, get_args
 from gnomon.games.tayu.rules import Tayu
 from gnomon.games.tayu.rules.settings import LARGEST
 from gnomon.referee.events import Correction, InputChanged
-from gnomon.referee.evidence import EDITIONS
+from gnomon.referee.evidence import BY_POLES, EDITIONS, Sensing
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
-from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS
-from gnomon.referee.tamsk_inputs import SINGLE_PLACES, TWO_POLES, Sensing
-from gnomon.referee.tayu_judge import square_inputs
+from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
+from gnomon.referee.tamsk_inputs import SINGLE_PLACES, inputs_of
+from gnomon.referee.tayu_board import square_inputs
 from gnomon.timekeeping.instants import Duration, Instant
 
 VERSION: Final = 1
@@ -27,7 +27,7 @@ FIRST_ENTRY: Final = 2  # its line: every line but the header is one entry
 DRAW: Final = "draw"
 TABLE: Final = "table"
 BOARDS: Final[Mapping[str, frozenset[str]]] = {
-    "tamsk": TWO_POLES.inputs,
+    "tamsk": inputs_of(BY_POLES),
     # Of the largest board: how large one is, its settings say, and whoever rules on the trace refuses what is beyond.
     "tayu": square_inputs(Tayu.from_settings({"size": LARGEST})) | {*TABLE_BUTTONS, *CLOCK_BUTTONS},
     TABLE: frozenset({*TABLE_BUTTONS, *CLOCK_BUTTONS}),
@@ -113,8 +113,9 @@ def parse_sensing(said: Mapping[str, Any], edition: int = 0) -> Sensing:
         message = f"{EVIDENCE} is a number from 0 to {len(EDITIONS) - 1}, not {number!r}"
         raise ValueError(message)
     registers = tuple(frozenset(map(str, names)) for names in _listed(said, REGISTERS) if isinstance(names, list))
-    places = [str(place) for place in _listed(said, SINGLE_POLE)]
-    return Sensing.with_single(places)._replace(registers=registers, evidence=EDITIONS[number])
+    said_places = {str(place) for place in _listed(said, SINGLE_POLE)}
+    single = tuple(place for place in SINGLE_PLACES if place in said_places)
+    return Sensing(single, registers, EDITIONS[number])
 
 
 def format_sensing(sensing: Sensing) -> dict[str, object]:
@@ -235,7 +236,7 @@ def _read_header(record: Mapping[str, Any]) -> TraceHeader:
 
 def inputs_on(board: str, sensing: Sensing) -> frozenset[str]:
     """The inputs of a board. Raises KeyError for one that is not known."""
-    return sensing.inputs if board == "tamsk" else BOARDS[board]
+    return inputs_of(sensing) if board == "tamsk" else BOARDS[board]
 
 
 def _check_single_pole(record: Mapping[str, Any]) -> None:

@@ -37,14 +37,14 @@ from gnomon.referee.events import (
     TurnInserted,
     TurnSet,
 )
-from gnomon.referee.game import Game, Ply
-from gnomon.referee.games import AnyGame, begin, tell
+from gnomon.referee.game import Game, Ply, Undoable
+from gnomon.referee.games import begin, tell
 from gnomon.referee.not_turned import WHO
 from gnomon.referee.player_roles import side_of
 from gnomon.referee.rulings import Corrected, Ruling, SandDeclared, TimerTurned, TurnLost, TurnRuled
 from gnomon.referee.step import watched_until
-from gnomon.referee.undo import Undoable
-from gnomon.referee.verdicts import InHand, MayGoOn
+from gnomon.referee.tamsk_game import TamskGame
+from gnomon.referee.verdicts import InHand, Made, MayGoOn
 from gnomon.timekeeping.accounts import shown
 from gnomon.timekeeping.controls import UpCount
 from gnomon.timekeeping.instants import Duration, Instant
@@ -61,7 +61,7 @@ def transcript(trace: Trace) -> Sheet:
     for event, before, after, effects in _told(game, trace.entries):
         clerk.follow(event, before, after, [effect.ruling for effect in effects if isinstance(effect, Announce)])
         game = after
-    if isinstance(game, Game) and game.position.lifted >= 0:
+    if isinstance(game, TamskGame) and game.position.lifted >= 0:
         clerk.write_lift(game.position)
     return Sheet(
         game=game.rules.name,
@@ -73,10 +73,10 @@ def transcript(trace: Trace) -> Sheet:
     )
 
 
-Telling = tuple[Happening | None, AnyGame, AnyGame, tuple[Effect, ...]]
+Telling = tuple[Happening | None, Game, Game, tuple[Effect, ...]]
 
 
-def _told(game: AnyGame, entries: Iterable[Happening | WatchedUntil]) -> Iterator[Telling]:
+def _told(game: Game, entries: Iterable[Happening | WatchedUntil]) -> Iterator[Telling]:
     """Every event of a trace, deadlines between them included: the game before and after it, and what it led to."""
     for entry in entries:
         if isinstance(entry, WatchedUntil):
@@ -89,13 +89,13 @@ def _told(game: AnyGame, entries: Iterable[Happening | WatchedUntil]) -> Iterato
         yield telling
 
 
-def _step(game: AnyGame, event: Event, happening: Happening | None) -> tuple[AnyGame, Telling]:
+def _step(game: Game, event: Event, happening: Happening | None) -> tuple[Game, Telling]:
     after, effects = tell(game, event)
     return after, (happening, game, after, effects)
 
 
-def _watched_until(game: AnyGame, end: Instant) -> tuple[AnyGame, tuple[Effect, ...]]:
-    return watched_until(game, end) if isinstance(game, Game) else tell(game, DeadlineReached(end))
+def _watched_until(game: Game, end: Instant) -> tuple[Game, tuple[Effect, ...]]:
+    return watched_until(game, end) if isinstance(game, TamskGame) else tell(game, DeadlineReached(end))
 
 
 class _Entry(NamedTuple):
@@ -119,7 +119,7 @@ class _Clerk:
         """Everything that stands."""
         return tuple(entry.line for entry in self._entries)
 
-    def follow(self, event: Happening | None, before: AnyGame, after: AnyGame, rulings: Sequence[Ruling]) -> None:
+    def follow(self, event: Happening | None, before: Game, after: Game, rulings: Sequence[Ruling]) -> None:
         """Write down what an event has changed."""
         if isinstance(event, InputChanged) and not event.value:
             self._lifts[event.input.partition(".")[0]] = before.game_time(event.at)
@@ -135,7 +135,7 @@ class _Clerk:
             later = [entry._replace(plies=entry.plies + 1) for entry in self._entries if entry.plies >= kept]
             self._entries = [entry for entry in self._entries if entry.plies < kept]
         self._entries = [entry for entry in self._entries if entry.plies + entry.is_ply <= kept]
-        if isinstance(before, Game) and isinstance(after, Game):
+        if isinstance(before, TamskGame) and isinstance(after, TamskGame):
             if any(isinstance(ruling, Corrected) and ruling.who == WHO for ruling in rulings):
                 self._strike_turning(before, after)
             else:
@@ -149,15 +149,15 @@ class _Clerk:
                 self._entries += [_Entry(line, kept, is_ply=False) for line in lines]
         self._entries += later
 
-    def _ply(self, before: AnyGame, after: AnyGame, number: int, event: Happening | None) -> Line:
+    def _ply(self, before: Game, after: Game, number: int, event: Happening | None) -> Line:
         """The line of a ply that an event has brought."""
-        if isinstance(before, Game) and isinstance(after, Game):
+        if isinstance(before, TamskGame) and isinstance(after, TamskGame):
             return self._turn(before, after, number, event)
         ply = after.plies[number]
         why = event.why if isinstance(event, TurnEntered) else ""
         return Line(ply.text, ply.player, ply.when, comment=(why,) if why else (), clock=_clock(after, ply.player))
 
-    def _turn(self, before: Game, after: Game, number: int, event: Happening | None) -> Line:
+    def _turn(self, before: TamskGame, after: TamskGame, number: int, event: Happening | None) -> Line:
         """The line of a ply on the TAMSK board."""
         ply = after.plies[number]
         # Without sand the referee keeps no game time of what follows by itself.
@@ -183,9 +183,9 @@ class _Clerk:
         begun = ply.before.now
         seen = self._lifts.get(BOARD.names[move.origin], begun)
         sand = ply.before.sands[ply.before.glasses.index(move.origin)]
-        return seen if begun <= seen <= placed and sand.is_running(seen) else begun
+        return seen if begun <= seen <= placed and sand.is_running(seen) else Instant(begun)
 
-    def _put_back(self, before: Game, after: Game, kept: int) -> None:
+    def _put_back(self, before: TamskGame, after: TamskGame, kept: int) -> None:
         """Write down a lift that came to nothing, if the timer was turned during it and perhaps only for it."""
         voided = kept < len(before.plies)
         held = before.plies[kept].before if voided else before.position
@@ -195,7 +195,7 @@ class _Clerk:
         back = Line(put_back(BOARD.names[held.lifted]), PLAYERS[held.mover], held.now)
         self._entries.append(_Entry(back, kept, is_ply=False))
 
-    def _strike_turning(self, before: Game, after: Game) -> None:
+    def _strike_turning(self, before: TamskGame, after: TamskGame) -> None:
         """Strike out the turning of the 15-second glass if it has been said that it was not one."""
         if before.trust.timer_turn is None or after.position.timer15 == before.position.timer15:
             return
@@ -211,17 +211,18 @@ class _Clerk:
         self._entries.insert(earlier, _Entry(lift, plies, is_ply=False))
 
 
-def _is_held_or_done(held: Position, after: Game, kept: int) -> bool:
+def _is_held_or_done(held: Position, after: TamskGame, kept: int) -> bool:
     """Whether the glass that was in the air is so still, or the turn that began with it has been made."""
     if kept == len(after.plies):
         return after.position.lifted == held.lifted
     ply = after.plies[kept]
-    return ply.before.lifted == held.lifted == read(ply.text)[0].origin
+    return bool(ply.before.lifted == held.lifted == read(ply.text)[0].origin)
 
 
-def _touches(before: Game, move: Move) -> tuple[Instant | None, Instant | None]:
+def _touches(before: TamskGame, move: Move) -> tuple[Instant | None, Instant | None]:
     """When the glass of a ply was lifted and put down, as far as the referee knew before it was complete."""
-    for made in before.question.turns if before.question is not None else ():
+    turns: tuple[Made, ...] = () if before.question is None else before.question.turns
+    for made in turns:
         if made.move == move:
             return made.lifted, made.placed
     match before.under_way:
@@ -233,7 +234,7 @@ def _touches(before: Game, move: Move) -> tuple[Instant | None, Instant | None]:
             return None, None
 
 
-def _clock(game: AnyGame, player: str) -> Duration | None:
+def _clock(game: Game, player: str) -> Duration | None:
     """What the clock of a player shows whose turn has just been ended on it; None of one that goes on, or counts up."""
     match = game.clock
     if match is None or match.clock.side is None:
@@ -245,17 +246,17 @@ def _clock(game: AnyGame, player: str) -> Duration | None:
     return None if isinstance(schedule[account.period], UpCount) else shown(account, schedule)
 
 
-def _beside(ruling: Ruling, event: Happening | None, before: AnyGame, after: AnyGame) -> Sequence[Line]:
+def _beside(ruling: Ruling, event: Happening | None, before: Game, after: Game) -> Sequence[Line]:
     """The lines of something that is no turn: the 15-second glass, sand seen to have run out, or a correction."""
     if isinstance(ruling, TimerTurned):
-        timer15 = after.position.timer15 if isinstance(after, Game) else None
+        timer15 = after.position.timer15 if isinstance(after, TamskGame) else None
         return (Line(FLIP15.kind, ruling.by, ruling.at if timer15 is None else timer15.since),)
     if isinstance(ruling, SandDeclared):
         by = ruling.by if ruling.by in PLAYERS else BY_HAND
         return (Line(seen_empty(ruling.space), by, after.game_time(ruling.at)),)
     if not isinstance(ruling, Corrected) or event is None or isinstance(event, InputChanged):
         return ()
-    if not isinstance(before, Game) or not isinstance(after, Game):
+    if not isinstance(before, TamskGame) or not isinstance(after, TamskGame):
         return ()
     comment = (_by_hand("set", event.who, event.why),)
     at = after.game_time(event.at)

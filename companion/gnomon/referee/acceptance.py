@@ -1,58 +1,24 @@
-"""Record rulings, accepted turns and what follows from them, with the tunes that announce them."""
+"""Accept turns of TAMSK, and what follows from them by itself."""
 
 from dataclasses import replace
-from typing import Final
 
 from gnomon.games.tamsk.rules import LOST, PASS, PLAYERS, Position
+from gnomon.referee.announcements import ruled
 from gnomon.referee.board_reading import BOTH, UNSEEN
 from gnomon.referee.difference import difference
-from gnomon.referee.effects import Announce, Effect, Sound, Tune
-from gnomon.referee.game import Game, Ply
-from gnomon.referee.judgement import Judgement, Phase, Temperament
+from gnomon.referee.effects import Effect
+from gnomon.referee.game import Judged, Ply
+from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.rulings import GameOver, PenaltyRuled, Ruling, TurnLost, TurnRuled
 from gnomon.referee.scene import TIMED, played, turn_text
 from gnomon.referee.single_pole import Moved, Trust
+from gnomon.referee.tamsk_game import TamskGame
+from gnomon.referee.tamsk_inputs import trusts_sockets
 from gnomon.referee.verdicts import Made
 from gnomon.timekeeping.instants import Instant
 
-_TUNES: Final = {
-    "illegal": Tune.REFUSED,
-    "righted": Tune.RIGHTED,
-    "stopped": Tune.GLASS_STOPPED,
-    "timer15": Tune.TIMER_TURNED,
-    "lost": Tune.TIME_LOST,
-    "fault": Tune.FAULT,
-    "ask": Tune.QUESTION,
-    "paused": Tune.PAUSED,
-    "over": Tune.OVER,
-    "turn": Tune.ACCEPTED,
-    "clock": Tune.ACCEPTED,
-    "flag": Tune.FLAG,
-}
-_HEARD_BY_ALL: Final = frozenset({"paused", "over", "timer15", "flag"})  # what even the silent referee sounds
 
-Judged = tuple[Game, tuple[Effect, ...]]
-
-
-def ruled(game: Game, *rulings: Ruling) -> Judged:
-    """The game with rulings written down, and the orders to announce them."""
-    effects: list[Effect] = []
-    for ruling in rulings:
-        effects.append(Announce(ruling))
-        tune = tune_of(ruling, game.temperament)
-        if tune is not None:
-            effects.append(Sound(tune))
-    return replace(game, rulings=(*game.rulings, *rulings)), tuple(effects)
-
-
-def tune_of(ruling: Ruling, temperament: Temperament) -> Tune | None:
-    """What a ruling sounds like, if the temperament lets it be heard."""
-    if temperament is Temperament.SILENT and ruling.kind not in _HEARD_BY_ALL:
-        return None
-    return _TUNES.get(ruling.kind)
-
-
-def accept(game: Game, made: Made) -> Judged:
+def accept(game: TamskGame, made: Made) -> Judged[TamskGame]:
     """The game after a whole turn that was made by hand."""
     before = game.position
     text = turn_text(game.rules, before, made)
@@ -78,7 +44,7 @@ def accept(game: Game, made: Made) -> Judged:
 
 
 def entered(  # noqa: PLR0913, PLR0917 - a turn has so many sides
-    game: Game,
+    game: TamskGame,
     before: Position,
     position: Position,
     text: str,
@@ -86,7 +52,7 @@ def entered(  # noqa: PLR0913, PLR0917 - a turn has so many sides
     when: Instant,
     poles: tuple[int, ...] = (),
     pressed: Instant | None = None,
-) -> tuple[Game, tuple[Effect, ...], Instant]:
+) -> tuple[TamskGame, tuple[Effect, ...], Instant]:
     """The game with a turn written down: ruling, ply and penalty.
 
     `poles` as they were before it; `pressed` is when the turn ended on the match clock, if not `when` it was done.
@@ -104,7 +70,7 @@ def entered(  # noqa: PLR0913, PLR0917 - a turn has so many sides
     game = replace(
         game,
         position=position,
-        plies=(*game.plies, Ply(player, text, at, before, when, poles or game.poles, behind)),
+        plies=(*game.plies, Ply(player, text, at, before, when, behind, poles or game.poles)),
         turn_began=at,
         clock=clock,
         pressed=None,
@@ -117,7 +83,7 @@ def entered(  # noqa: PLR0913, PLR0917 - a turn has so many sides
     return game, said, at
 
 
-def follow_up(game: Game, said: tuple[Effect, ...], at: Instant) -> Judged:
+def follow_up(game: TamskGame, said: tuple[Effect, ...], at: Instant) -> Judged[TamskGame]:
     """What follows of itself, at that instant: forced passes, turns already lost, the end of the game."""
     while game.declared is None:
         outcome = game.rules.outcome(game.position)
@@ -139,12 +105,12 @@ def nothing_to_deny(trust: Trust) -> Trust:
     return replace(trust, denied=None, moved=None, timer_turn=None)
 
 
-def _is_trusted(game: Game, made: Made) -> bool:
+def _is_trusted(game: TamskGame, made: Made) -> bool:
     """Whether a glass was moved of which only hands know that it was turned over (rule 10)."""
-    return made.move.kind == "turn" and game.sensing.trusts_sockets and game.rules.settings.level >= TIMED
+    return made.move.kind == "turn" and trusts_sockets(game.sensing) and game.rules.settings.level >= TIMED
 
 
-def _poles_after(game: Game, made: Made) -> tuple[int, ...]:
+def _poles_after(game: TamskGame, made: Made) -> tuple[int, ...]:
     move = made.move
     if move.kind != "turn":
         return game.poles  # a pass, or the second ring of a player who cannot move

@@ -5,21 +5,18 @@ before the flag is in time, and one at the flag is not.
 """
 
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Final
 
-from gnomon.games.clock.rules import PRESS, Free
 from gnomon.games.protocol import Outcome
-from gnomon.referee.acceptance import tune_of
-from gnomon.referee.effects import Announce, Effect, Sound, Tune
+from gnomon.referee.announcements import ruled
+from gnomon.referee.effects import Effect, Sound, Tune
+from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import ClockCorrected
-from gnomon.referee.game import Game
+from gnomon.referee.game import Game, GameT, Judged
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.player_roles import actor, side_of
-from gnomon.referee.remarks import CorrectionError
-from gnomon.referee.rulings import ClockStarted, FlagFell, GameOver, Ruling
-from gnomon.referee.table_game import TableGame
-from gnomon.referee.table_ruling import enter
+from gnomon.referee.rulings import ClockStarted, FlagFell, GameOver
 from gnomon.timekeeping.clocks import ClockError
 from gnomon.timekeeping.corrections import Correction
 from gnomon.timekeeping.instants import Instant
@@ -30,10 +27,8 @@ FLAG: Final = "flag"
 DIAL: Final = "clock."
 """What stands before a player who is given time on the match clock, not in his glasses."""
 
-GameT = TypeVar("GameT", Game, TableGame)
 
-
-def time_passes(game: GameT, when: Instant) -> tuple[GameT, tuple[Effect, ...]]:
+def time_passes(game: GameT, when: Instant) -> Judged[GameT]:
     """The game when everything has been ruled that the match clock decides up to and including game time `when`.
 
     While an input moves that began to move before, nothing is: it may be a press in time. So it is while a turn may
@@ -50,7 +45,7 @@ def time_passes(game: GameT, when: Instant) -> tuple[GameT, tuple[Effect, ...]]:
     return game, said
 
 
-def pressed(game: TableGame, side: int, at: Instant, when: Instant) -> tuple[TableGame, tuple[Effect, ...]]:
+def pressed(game: GameT, side: int, at: Instant, when: Instant) -> Judged[GameT]:
     """The game after a player's own button went down at board time `at`; `when` is the game time that is granted.
 
     A button that may not be pressed now is ignored, with a short sound.
@@ -60,20 +55,22 @@ def pressed(game: TableGame, side: int, at: Instant, when: Instant) -> tuple[Tab
     match = dial(game)
     if not match.has_started:
         # Of an unknown game nobody knows who begins: who presses starts the other's time, as on every chess clock.
-        begun = game.rules.begun_by(1 - side) if isinstance(game.rules, Free) else game.position
-        return started(replace(game, position=begun), at, when)
-    if isinstance(game.rules, Free):
-        return enter(game, PRESS, at, when) if match.clock.at(when).runs == side else (game, _wrong(game))
+        return started(replace(game, position=game.rules.handed_to(game.position, 1 - side)), at, when)
+    if game.rules.ends_by_press:
+        if match.clock.at(when).runs != side:
+            return game, _wrong(game)
+        (press,) = game.rules.entries(game.position)
+        return game.board.enter(game, press, at, when)
     after = match.pressed(side, when)
     return (game, _wrong(game)) if after is None else (replace(game, clock=after), ())
 
 
-def started(game: GameT, at: Instant, when: Instant) -> tuple[GameT, tuple[Effect, ...]]:
+def started(game: GameT, at: Instant, when: Instant) -> Judged[GameT]:
     """The game with its clock started: who is to begin thinks, whoever pressed."""
     match = dial(game)
     side = 1 if side_of(game.rules, match.teams, game.position, actor(game.rules, game.position)) == 1 else 0
     game = replace(game, clock=match.started(side, when))
-    return _announced(game, ClockStarted(at, player_on(game, side)))
+    return ruled(game, ClockStarted(at, player_on(game, side)))
 
 
 def at_rest(game: GameT) -> GameT:
@@ -85,7 +82,7 @@ def at_rest(game: GameT) -> GameT:
     return replace(game, clock=match.stopped(game.game_time(ended)))
 
 
-def pressed_by_hand(game: TableGame, player: str, at: Instant) -> tuple[TableGame, tuple[Effect, ...]]:
+def pressed_by_hand(game: GameT, player: str, at: Instant) -> Judged[GameT]:
     """The game after a press for a player on a page. Raises CorrectionError when it cannot be pressed now."""
     side = _side(game, player)
     if game.outcome is not None:
@@ -101,16 +98,13 @@ def pressed_by_hand(game: TableGame, player: str, at: Instant) -> tuple[TableGam
     return after, said
 
 
-def handed_to(game: TableGame, player: str, at: Instant) -> TableGame:
+def handed_to(game: GameT, player: str, at: Instant) -> GameT:
     """The game with that player thinking, as an arbiter wants it. Raises CorrectionError."""
     side, match = _side(game, player), dial(game)
     if match.clock.side == side:
         message = f"{player} is to move already"
         raise CorrectionError(message)
-    position = game.position
-    if isinstance(game.rules, Free):
-        before = not game.plies and not match.has_started
-        position = game.rules.begun_by(side) if before else game.rules.handed_over(position)
+    position = game.rules.handed_to(game.position, side)
     return replace(game, position=position, clock=match.handed_to(side, game.game_time(at)))
 
 
@@ -138,7 +132,7 @@ def given(game: GameT, whose: str, amount: int, at: Instant) -> GameT:
     return _going_on(game, after, at)
 
 
-def claimed_flag(game: TableGame, player: str, at: Instant) -> tuple[TableGame, tuple[Effect, ...]]:
+def claimed_flag(game: GameT, player: str, at: Instant) -> Judged[GameT]:
     """The game won by a player who claims that the opponent's flag has fallen. Raises CorrectionError."""
     match = dial(game)
     if game.outcome is not None:
@@ -150,7 +144,7 @@ def claimed_flag(game: TableGame, player: str, at: Instant) -> tuple[TableGame, 
     return _lost(game, match, 1 - match.flag, at, game.game_time(at))
 
 
-def dial(game: Game | TableGame) -> MatchClock:
+def dial(game: Game) -> MatchClock:
     """The match clock of a game. Raises CorrectionError when it has none."""
     if game.clock is None:
         message = "this game has no match clock"
@@ -158,7 +152,7 @@ def dial(game: Game | TableGame) -> MatchClock:
     return game.clock
 
 
-def player_on(game: Game | TableGame, side: int) -> str:
+def player_on(game: Game, side: int) -> str:
     """A player of the rules on a side of the clock: who is to act, if he is of that side."""
     sides = dial(game).teams
     names = [name for name in game.rules.players if side_of(game.rules, sides, game.position, name) == side]
@@ -166,22 +160,22 @@ def player_on(game: Game | TableGame, side: int) -> str:
     return acting if acting in names else names[-1]
 
 
-def _flag_fell(game: GameT, match: MatchClock, due: Instant) -> tuple[GameT, tuple[Effect, ...]]:
+def _flag_fell(game: GameT, match: MatchClock, due: Instant) -> Judged[GameT]:
     at = Instant(due + game.standstill)
     match = match.flagged(due)
     side = 0 if match.flag == 0 else 1
-    game, said = _announced(replace(game, clock=match), FlagFell(at, player_on(game, side)))
+    game, said = ruled(replace(game, clock=match), FlagFell(at, player_on(game, side)))
     if not match.terms.flag_ends:
         return game, said
     game, effects = _lost(game, match, 1 - side, at, due)
     return game, said + effects
 
 
-def _lost(game: GameT, match: MatchClock, winner: int, at: Instant, when: Instant) -> tuple[GameT, tuple[Effect, ...]]:
+def _lost(game: GameT, match: MatchClock, winner: int, at: Instant, when: Instant) -> Judged[GameT]:
     """The game decided by a flag at board time `at`, which is game time `when`."""
     won = player_on(game, winner)
     game = replace(game, declared=Outcome(won, FLAG), clock=match.stopped(when))
-    return _announced(game, GameOver(at, won, FLAG, game.rules.score(game.position)))
+    return ruled(game, GameOver(at, won, FLAG, game.rules.score(game.position)))
 
 
 def _going_on(game: GameT, match: MatchClock, at: Instant) -> GameT:
@@ -191,7 +185,7 @@ def _going_on(game: GameT, match: MatchClock, at: Instant) -> GameT:
     return replace(game, clock=match.going_on(game.game_time(at)), declared=None)
 
 
-def _side(game: Game | TableGame, player: str) -> int:
+def _side(game: Game, player: str) -> int:
     side = side_of(game.rules, dial(game).teams, game.position, player)
     if side is None:
         message = f"{player!r} has no side of the clock: the players are {', '.join(game.rules.players)}"
@@ -199,15 +193,6 @@ def _side(game: Game | TableGame, player: str) -> int:
     return side
 
 
-def _wrong(game: TableGame) -> tuple[Effect, ...]:
+def _wrong(game: GameT) -> tuple[Effect, ...]:
     """The short sound of a button that may not be pressed now, unless the referee is silent."""
     return () if game.temperament is Temperament.SILENT else (Sound(Tune.WRONG_BUTTON),)
-
-
-def _announced(game: GameT, *rulings: Ruling) -> tuple[GameT, tuple[Effect, ...]]:
-    effects: list[Effect] = []
-    for ruling in rulings:
-        effects.append(Announce(ruling))
-        tune = tune_of(ruling, game.temperament)
-        effects += [] if tune is None else [Sound(tune)]
-    return replace(game, rulings=(*game.rulings, *rulings)), tuple(effects)

@@ -1,18 +1,18 @@
-"""Apply manual corrections to a game on the sensors of its board, each an event with who and why.
+"""Apply manual corrections to a game, whatever is played: each an event with who and why.
 
-All corrections are checked alike, and one that is refused leaves the game unchanged.
+All corrections are checked alike, and one that is refused leaves the game unchanged. What a correction means to the
+board it is asked of its `Board`: a turn that is entered, what is set on one board alone, where the board has to be
+guided afterwards.
 """
 
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from gnomon.games.protocol import Outcome, RulesError
-from gnomon.games.tamsk.rules import BOARD, PLAYERS, Move, Position
-from gnomon.referee import clock_rulings, remarks
-from gnomon.referee.acceptance import Judged, accept, entered, follow_up, nothing_to_deny, ruled
+from gnomon.referee import clock_rulings
+from gnomon.referee.announcements import ruled
 from gnomon.referee.correction_words import what
-from gnomon.referee.difference import repairs
-from gnomon.referee.effects import Effect
+from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     Adjourned,
     Claimed,
@@ -39,28 +39,22 @@ from gnomon.referee.events import (
     TurnSet,
     TurnsVoided,
 )
-from gnomon.referee.explain import explain
-from gnomon.referee.fifteen_second_glass import accept_after_timer
-from gnomon.referee.game import Game
-from gnomon.referee.judge import BY_HAND, TAKE_BACK, TIMER_FIRST, YES, judge, refuse
+from gnomon.referee.game import Game, GameT, Judged, Ply
 from gnomon.referee.judgement import Judgement, Phase
-from gnomon.referee.remarks import CorrectionError
-from gnomon.referee.rulings import Corrected, GameOver, GamePaused, GameResumed, Righted, TurnRuled
-from gnomon.referee.sand_by_eye import WHICH_STOPPED, agreed, declared
-from gnomon.referee.sand_rulings import time_passes
-from gnomon.referee.time_adjustment import with_less, with_more
-from gnomon.referee.turn_insertion import inserted
+from gnomon.referee.match_clock import MatchClock
+from gnomon.referee.player_roles import actor, side_of
+from gnomon.referee.rulings import Corrected, GameOver, GamePaused, GameResumed, QuestionAsked
 from gnomon.referee.undo import newest, remembered
-from gnomon.referee.verdicts import Agreed, InHand, MayGoOn, Wrong
 from gnomon.timekeeping.instants import Instant
 
-__all__ = ["CorrectionError", "answered", "corrected", "paused", "resumed"]
+FLAG: Final = "flag"
+"""The claim that the opponent's time had run out first; any other claim is written down in the arbiter's words."""
 
-_NOT_UNDONE = (Paused, Resumed, Adjourned, CorrectionUndone)
+_NOT_UNDONE: Final = (Paused, Resumed, Adjourned, CorrectionUndone)
 """Pausing and resuming undo each other, and what was undone is entered again."""
 
 
-def corrected(game: Game, event: Correction) -> Judged:
+def corrected(game: GameT, event: Correction) -> Judged[GameT]:
     """The game put right by hand. Raises CorrectionError, and the game stands as it was."""
     try:
         return _corrected(game, event)
@@ -70,12 +64,146 @@ def corrected(game: Game, event: Correction) -> Judged:
         raise CorrectionError(str(error)) from error
 
 
-def paused(game: Game, at: Instant) -> Judged:
-    """The game stopped: sand stands still from here."""
+def arbiter_pressed(game: GameT, at: Instant) -> Judged[GameT]:
+    """The game after the arbiter's button: stopped, or going on again."""
+    if game.outcome is not None:
+        return game, ()
+    return _paused(game, at) if game.paused_at is None else _resumed(game, at)
+
+
+def answered(game: GameT, choice: str, at: Instant) -> Judged[GameT]:
+    """The game after the question that is open was answered. Raises CorrectionError for what answers nothing."""
+    question = game.question
+    if question is None and _was_asked(game, choice):
+        return game, ()  # the board has answered it meanwhile
+    if question is None or choice not in question.asked.choices:
+        message = f"nothing was asked that {choice!r} answers"
+        raise CorrectionError(message)
+    return game.board.answer(game, question, choice, at)
+
+
+def voided(game: GameT, count: int, at: Instant, *, give_back: bool) -> Judged[GameT]:
+    """The game without its last turns, their time given back or not. Raises CorrectionError."""
+    if not 1 <= count <= len(game.plies):
+        there = "is 1 turn" if len(game.plies) == 1 else f"are {len(game.plies)} turns"
+        message = f"there {there} to void, not {count}"
+        raise CorrectionError(message)
+    ply = game.plies[-count]
+    stopped_at = at if game.paused_at is None else game.paused_at
+    game = replace(
+        game,
+        position=ply.before,
+        plies=game.plies[:-count],
+        standstill=stopped_at - ply.when if give_back else game.standstill,
+        clock=_clock_before(game, ply, at, give_back=give_back),
+        declared=None,
+        chooser=None,
+        question=None,
+        judgement=Judgement(Phase.AGREED),
+    )
+    return game.board.reset(game, ply, at)
+
+
+def _corrected(game: GameT, event: Correction) -> Judged[GameT]:
+    at = event.at
+    game, said = _known_until(game, at)
+    before = game
+    is_play = game.board.is_play(event)
+    if not is_play:
+        game, effects = ruled(game, Corrected(at, what(event), event.who, event.why))
+        said += effects
+    game, effects = _applied(game, event)
+    said += effects
+    if game.board.turn_presses:
+        game = _with_the_mover(game, at)
+    if not is_play and not isinstance(event, _NOT_UNDONE):
+        game = remembered(before, game, what(event), at)
+    game, effects = game.board.guide(game, before, event)
+    return game, said + effects
+
+
+def _known_until(game: GameT, at: Instant) -> Judged[GameT]:
+    """The game with what time has decided before somebody spoke at board time `at`."""
+    if game.paused_at is not None or game.outcome is not None:
+        return game, ()
+    known = game.game_time(game.known_until(at))
+    game, said = game.board.time_passes(game, known)
+    game, effects = clock_rulings.time_passes(game, known)
+    return game, said + effects
+
+
+def _applied(game: GameT, event: Correction) -> Judged[GameT]:  # noqa: C901, PLR0911, PLR0912 - one case for each correction
+    """The game with what a correction says of it."""
+    at = event.at
+    match event:
+        case Paused():
+            if game.paused_at is not None:
+                message = "the game is paused already"
+                raise CorrectionError(message)
+            return _paused(game, at)
+        case Resumed():
+            return _resumed(game, at)
+        case Adjourned():
+            return _adjourned(game, at)
+        case TurnEntered(text=text):
+            return game.board.enter(game, text, at)
+        case TurnInserted(number=number, text=text):
+            is_next = number == len(game.plies) + 1
+            return game.board.enter(game, text, at) if is_next else game.board.insert(game, number, text, at)
+        case TurnsVoided(count=count, give_back=give_back):
+            return voided(game, count, at, give_back=give_back)
+        case PositionRestored(turns=turns, give_back=give_back):
+            _check_turns(game, turns)
+            return voided(game, len(game.plies) - turns, at, give_back=give_back)
+        case ResultDeclared(winner=winner, reason=reason):
+            return _declared(game, winner, reason, at)
+        case Claimed(player=player, claim=claim, upheld=upheld):
+            _check_player(game, player)
+            return game.board.claim_flag(game, player, at) if claim == FLAG and upheld else (game, ())
+        case TimeGiven(to=to, amount=amount) if to.startswith(clock_rulings.DIAL):
+            return clock_rulings.given(game, to, amount, at), ()
+        case TimeTaken(of=of, amount=amount) if of.startswith(clock_rulings.DIAL):
+            return clock_rulings.given(game, of, -amount, at), ()
+        case ClockCorrected():
+            return clock_rulings.corrected(game, event), ()
+        case ClockPressed(player=player):
+            if game.board.turn_presses:
+                title = game.rules.name.upper()
+                message = f"a turn of {title} presses the clock by itself: enter the turn"
+                raise CorrectionError(message)
+            return clock_rulings.pressed_by_hand(game, player, at)
+        case NoteTaken(text=text):
+            if not text.strip():
+                message = "the note is empty: write what is to be remembered"
+                raise CorrectionError(message)
+            return game, ()
+        case QuestionAnswered(choice=choice):
+            return answered(game, choice, at)
+        case InputTrusted(input=name):
+            return _trusted(game, name), ()
+        case CorrectionUndone():
+            return _undone(game, at)
+        case (
+            SandSet()
+            | RingsSet()
+            | TurnSet()
+            | StopDeclared()
+            | GlassPlaced()
+            | PenaltySet()
+            | TimeGiven()
+            | TimeTaken()
+        ):
+            return game.board.correct(game, event)
+        case _:
+            assert_never(event)
+
+
+def _paused(game: GameT, at: Instant) -> Judged[GameT]:
+    """The game stopped: no time passes from here."""
     return ruled(replace(game, paused_at=at), GamePaused(at))
 
 
-def resumed(game: Game, at: Instant) -> Judged:
+def _resumed(game: GameT, at: Instant) -> Judged[GameT]:
     """The game going on; what the board shows is judged afresh, with new patience."""
     if game.paused_at is None:
         message = "the game is not paused"
@@ -85,276 +213,31 @@ def resumed(game: Game, at: Instant) -> Judged:
     return ruled(game, GameResumed(at))
 
 
-def answered(game: Game, choice: str, at: Instant) -> Judged:
-    """The question answered with one of its choices."""
-    question = game.question
-    if question is None and remarks.was_asked(game, choice):
-        return game, ()  # the board has answered it meanwhile
-    if question is None or choice not in question.asked.choices:
-        message = f"nothing was asked that {choice!r} answers"
+def _adjourned(game: GameT, at: Instant) -> Judged[GameT]:
+    """The game put away unfinished."""
+    if game.outcome is not None:
+        message = "the game is over"
         raise CorrectionError(message)
-    if question.asked.question == WHICH_STOPPED:
-        return agreed(game, question, choice)
-    game = replace(game, question=None)
-    if question.asked.question != TAKE_BACK:
-        made = question.turns[question.asked.choices.index(choice)]._replace(at=at)
-        timer_first = question.asked.question == TIMER_FIRST and choice == YES
-        return accept_after_timer(game, made) if timer_first else accept(game, made)
-    if choice == YES:
-        game, said = ruled(game, Righted(at))
-        game, effects = _void(game, question.back, at, give_back=True)
-        return game, said + effects
-    verdict = explain(game.scene(), at)
-    if isinstance(verdict, Wrong):
-        return refuse(game, verdict)
-    return game, ()
-
-
-def _corrected(game: Game, event: Correction) -> Judged:
-    at = event.at
-    said: tuple[Effect, ...] = ()
-    if game.paused_at is None and game.outcome is None:
-        known = game.game_time(game.known_until(at))
-        game, said = time_passes(game, known)
-        game, effects = clock_rulings.time_passes(game, known)
-        said += effects
-    before = game
-    game, effects = ruled(game, Corrected(at, what(event), event.who, event.why))
-    said += effects
-    game, effects = _applied(game, event)
-    said += effects
-    game = _with_the_mover(game, at)
-    if not isinstance(event, _NOT_UNDONE):
-        game = remembered(before, game, what(event), at)
-    is_said_only = isinstance(event, Claimed) and game.position is before.position
-    if is_said_only or isinstance(event, Paused | Adjourned | NoteTaken | ResultDeclared | ClockCorrected):
-        return game, said
-    strictly = isinstance(event, TurnsVoided | PositionRestored | CorrectionUndone)
-    game, effects = _guide(replace(game, calm_since=at), at, strictly=strictly)
-    return game, said + effects
-
-
-def _applied(game: Game, event: Correction) -> Judged:  # noqa: C901, PLR0911, PLR0912 - one case for each correction
-    """The game with what a correction says of it."""
-    at = event.at
-    match event:
-        case Paused():
-            if game.paused_at is not None:
-                message = "the game is paused already"
-                raise CorrectionError(message)
-            return paused(game, at)
-        case Resumed():
-            return resumed(game, at)
-        case Adjourned():
-            remarks.check_adjourning(game)
-            game, effects = (game, ()) if game.paused_at is not None else paused(game, at)
-            return replace(game, adjourned=True), effects
-        case TurnEntered(text=text):
-            return _enter(game, text, at)
-        case TurnInserted(number=number, text=text):
-            return _insert(game, number, text, at)
-        case TurnsVoided(count=count, give_back=give_back):
-            return _void(game, count, at, give_back=give_back)
-        case PositionRestored(turns=turns, give_back=give_back):
-            remarks.check_turns(game, turns)
-            return _void(game, len(game.plies) - turns, at, give_back=give_back)
-        case SandSet(space=space, remaining=remaining):
-            position = _now(game, at)
-            glass = space if space == "timer15" else _glass(position, space)
-            return _set(game, game.rules.with_sand(position, glass, remaining), at)
-        case TimeGiven(to=to, amount=amount) if to.startswith(clock_rulings.DIAL):
-            return clock_rulings.given(game, to, amount, at), ()
-        case TimeTaken(of=of, amount=amount) if of.startswith(clock_rulings.DIAL):
-            return clock_rulings.given(game, of, -amount, at), ()
-        case ClockCorrected():
-            return clock_rulings.corrected(game, event), ()
-        case ClockPressed():
-            message = "a turn of TAMSK presses the clock by itself: enter the turn"
-            raise CorrectionError(message)
-        case TimeGiven(to=to, amount=amount):
-            return _set(game, with_more(game.rules, _now(game, at), to, amount), at)
-        case TimeTaken(of=of, amount=amount):
-            return _set(game, with_less(game.rules, _now(game, at), of, amount), at)
-        case RingsSet(space=space, count=count, player=player):
-            return _set(game, game.rules.with_rings(_now(game, at), _space(space), count, player), at)
-        case GlassPlaced(origin=origin, target=target, turned=turned):
-            return _place(game, origin, target, at, turned=turned)
-        case TurnSet(player=player):
-            return _set(game, game.rules.with_turn(_now(game, at), player), at)
-        case PenaltySet(due=due):
-            return _set(game, game.rules.with_penalty(_now(game, at), due=due), at)
-        case Claimed(player=player, claim=claim, upheld=upheld):
-            remarks.check_player(game, player)
-            if claim != remarks.FLAG or not upheld or PLAYERS[game.position.mover] == player:
-                return game, ()
-            return _set(game, game.rules.with_turn(_now(game, at), player), at)
-        case NoteTaken(text=text):
-            remarks.check_note(text)
-            return game, ()
-        case ResultDeclared(winner=winner, reason=reason):
-            return _declare(game, winner, reason, at)
-        case QuestionAnswered(choice=choice):
-            return answered(game, choice, at)
-        case InputTrusted(input=name):
-            return _trust(game, name), ()
-        case StopDeclared(space=space, who=who):
-            return declared(game, space, at, who)
-        case CorrectionUndone():
-            return _undo(game, at)
-        case _:
-            assert_never(event)
-
-
-def _with_the_mover(game: Game, at: Instant) -> Game:
-    """The game with the time of the player on turn running, whatever was corrected."""
-    match, mover = game.clock, game.position.mover
-    if match is None or not match.has_started or match.clock.side == mover or game.outcome is not None:
-        return game
-    return replace(game, clock=match.handed_to(mover, game.game_time(at)))
-
-
-def _now(game: Game, at: Instant) -> Position:
-    """The position at that time, as if no turn were under way."""
-    position = game.position if game.position.lifted < 0 else game.rules.put_back(game.position)
-    return game.rules.elapse(position, game.game_time(at))
-
-
-def _space(name: str) -> int:
-    space = BOARD.index.get(name)
-    if space is None:
-        message = f"there is no space {name!r} on the board"
+    if game.adjourned:
+        message = "the game has been put away already: resume it first"
         raise CorrectionError(message)
-    return space
+    game, said = (game, ()) if game.paused_at is not None else _paused(game, at)
+    return replace(game, adjourned=True), said
 
 
-def _enter(game: Game, text: str, at: Instant) -> Judged:
-    if game.declared is not None:
-        message = "the result has been declared; void a turn to play on"
+def _declared(game: GameT, winner: str | None, reason: str, at: Instant) -> Judged[GameT]:
+    if winner is not None and winner not in game.rules.players:
+        message = f"{winner!r} does not play: the winner is {', '.join(game.rules.players)} or nobody"
         raise CorrectionError(message)
-    before = _now(game, at)
-    move = game.rules.parse(before, text)
-    if not game.rules.is_turn(move):
-        message = f"{text} is no whole turn"
-        raise CorrectionError(message)
-    position = game.rules.play(before, move)
-    old = game.poles
-    game = replace(game, poles=_poles_after(game, before, move))
-    return follow_up(*entered(game, before, position, game.rules.text(before, move), at, before.now, old))
-
-
-def _poles_after(game: Game, before: Position, move: Move) -> tuple[int, ...]:
-    """A glass that moves is turned (rule 10), at level 1 as it pleases."""
-    if move.kind != "turn" or game.rules.settings.level == 1:
-        return game.poles
-    glass = before.glasses.index(move.origin)
-    return (*game.poles[:glass], 1 - game.poles[glass], *game.poles[glass + 1 :])
-
-
-def _insert(game: Game, number: int, text: str, at: Instant) -> Judged:
-    if number == len(game.plies) + 1:
-        return _enter(game, text, at)
-    game = inserted(game, number, text)
-    ply = game.plies[number - 1]
-    game, said = ruled(game, TurnRuled(at, ply.player, ply.text))
-    game, effects = _set(game, _now(game, at), at)
-    return game, said + effects
-
-
-def _glass(position: Position, space: str) -> int:
-    glass = position.glass_on(_space(space))
-    if glass == -1:
-        message = f"no glass stands on {space} in the game"
-        raise CorrectionError(message)
-    return glass
-
-
-def _place(game: Game, origin: str, target: str, at: Instant, *, turned: bool) -> Judged:
-    """A glass stands elsewhere, or the other way up, than the game has it."""
-    position = _now(game, at)
-    glass = _glass(position, origin)
-    poles = game.poles
-    if turned:
-        poles = (*poles[:glass], 1 - poles[glass], *poles[glass + 1 :])
-    elif origin == target:
-        message = f"the glass on {origin} stands there already: say where it stands, or that it is turned over"
-        raise CorrectionError(message)
-    position = game.rules.with_glass(position, glass, _space(target), turned=turned)
-    return _set(replace(game, poles=poles), position, at)
-
-
-def _undo(game: Game, at: Instant) -> Judged:
-    """The game as it would stand without the newest correction, time included."""
-    made = remarks.undoable(newest(game))
-    before: Game = made.before
-    game = replace(
-        game,
-        position=before.position,
-        poles=before.poles,
-        plies=before.plies,
-        declared=before.declared,
-        told=before.told,
-        standstill=game.standstill - made.given_back,
-        clock=before.clock,
-        undoable=game.undoable[:-1],
-        under_way=None,
-        question=None,
-        turn_began=at,
-    )
-    return time_passes(game, game.game_time(at))
-
-
-def _void(game: Game, count: int, at: Instant, *, give_back: bool) -> Judged:
-    if not 1 <= count <= len(game.plies):
-        there = "is 1 turn" if len(game.plies) == 1 else f"are {len(game.plies)} turns"
-        message = f"there {there} to void, not {count}"
-        raise CorrectionError(message)
-    ply = game.plies[-count]
-    when = ply.when if give_back else game.game_time(at)
-    stopped_at = at if game.paused_at is None else game.paused_at
-    clock = ply.clock
-    if clock is not None and game.clock is not None and not give_back:
-        clock = game.clock.taken_back(clock, ply.before.mover, when)
-    game = replace(
-        game,
-        clock=clock,
-        position=ply.before,
-        poles=ply.poles,
-        plies=game.plies[:-count],
-        standstill=stopped_at - when,
-        told=when,
-        declared=None,
-        under_way=None,
-        question=None,
-        turn_began=at,
-        calm_since=at,
-        trust=nothing_to_deny(game.trust),
-    )
-    position = _now(game, at)
-    return follow_up(replace(game, position=position), (), at)
-
-
-def _set(game: Game, position: Position, at: Instant) -> Judged:
-    game = replace(
-        game,
-        position=position,
-        under_way=None,
-        question=None,
-        told=position.now,
-        turn_began=at,
-        trust=nothing_to_deny(game.trust),
-    )
-    return follow_up(game, (), at)
-
-
-def _declare(game: Game, winner: str | None, reason: str, at: Instant) -> Judged:
-    if winner is not None and winner not in PLAYERS:
-        message = f"{winner!r} does not play: the winner is red, black or nobody"
-        raise CorrectionError(message)
-    game = replace(game, declared=Outcome(winner, reason), under_way=None, question=None)
+    # The clock stops here and not as the game is found to be over, or the result could not be undone.
+    clock = None if game.clock is None else game.clock.stopped(game.game_time(at))
+    game = game.board.put_aside(game)
+    game = replace(game, declared=Outcome(winner, reason), chooser=None, question=None, clock=clock)
     return ruled(game, GameOver(at, winner, reason, game.rules.score(game.position)))
 
 
-def _trust(game: Game, name: str) -> Game:
+def _trusted(game: GameT, name: str) -> GameT:
+    """The game in which an input counts again as it stands now."""
     if name not in game.quarantined:
         message = f"{name} is not quarantined"
         raise CorrectionError(message)
@@ -364,15 +247,65 @@ def _trust(game: Game, name: str) -> Game:
     return replace(game, quarantined=quarantined, quiet=quiet, shown=shown)
 
 
-def _guide(game: Game, at: Instant, *, strictly: bool) -> Judged:
-    """After a correction the board may lag behind the game: then the lights guide it there, and nobody is to blame.
+def _undone(game: GameT, at: Instant) -> Judged[GameT]:
+    """The game as it would stand without the newest correction, time included."""
+    made = newest(game)
+    if made is None:
+        message = "there is no correction to undo, or play has gone on since: void the turns after it first"
+        raise CorrectionError(message)
+    before: GameT = made.before
+    game = replace(
+        game,
+        position=before.position,
+        plies=before.plies,
+        declared=before.declared,
+        standstill=game.standstill - made.given_back,
+        clock=before.clock,
+        undoable=game.undoable[:-1],
+        chooser=None,
+        question=None,
+        judgement=Judgement(Phase.AGREED),
+    )
+    return game.board.undo(game, before, at)
 
-    A voided turn that still stands on the board must come off before anything else counts.
-    """
-    if game.outcome is not None:
-        return game, ()
-    fits = (Agreed,) if strictly else (Agreed, MayGoOn, InHand)
-    game = replace(game, judgement=Judgement(Phase.AGREED))
-    if not isinstance(explain(game.scene(), at), fits):
-        game = replace(game, judgement=Judgement(Phase.WRONG, repairs=repairs(game.scene()), code=BY_HAND))
-    return judge(game, at)
+
+def _with_the_mover(game: GameT, at: Instant) -> GameT:
+    """The game with the time of the player on turn running, whatever was corrected."""
+    match = game.clock
+    if match is None or not match.has_started or game.outcome is not None:
+        return game
+    side = side_of(game.rules, match.teams, game.position, actor(game.rules, game.position))
+    if side is None or match.clock.side == side:
+        return game
+    return replace(game, clock=match.handed_to(side, game.game_time(at)))
+
+
+def _clock_before(game: Game, ply: Ply, at: Instant, *, give_back: bool) -> MatchClock | None:
+    """The match clock when a ply and all after it are voided: as it was then, or as it is with the turn handed back."""
+    match, behind, rules = game.clock, ply.clock, game.rules
+    if match is None or behind is None or give_back:
+        return behind
+    side = side_of(rules, match.teams, ply.before, actor(rules, ply.before))
+    return match.taken_back(behind, side, game.game_time(at))
+
+
+def _check_turns(game: Game, turns: int) -> None:
+    """Raise CorrectionError for a number of turns after which no earlier position stood."""
+    if not 0 <= turns < len(game.plies):
+        message = f"{len(game.plies)} turns have been made: say after how many of them, fewer than that, not {turns}"
+        if len(game.plies) == 1:
+            message = f"1 turn has been made: say after how many of them, fewer than that, not {turns}"
+        raise CorrectionError(message)
+
+
+def _check_player(game: Game, player: str) -> None:
+    """Raise CorrectionError for somebody who does not play."""
+    if player not in game.rules.players:
+        message = f"{player!r} does not play: the players are {', '.join(game.rules.players)}"
+        raise CorrectionError(message)
+
+
+def _was_asked(game: Game, choice: str) -> bool:
+    """Whether the last question that the referee asked had that choice."""
+    asked = next((ruling for ruling in reversed(game.rulings) if isinstance(ruling, QuestionAsked)), None)
+    return asked is not None and choice in asked.choices

@@ -82,3 +82,19 @@ SQUARES_AT_ONCE: Final = STANDING._replace(reply_presses=False, clock_waits=_AT_
 
 EDITIONS: Final = (AT_ONCE, SQUARES_AT_ONCE, STANDING)
 """How a journal and a trace name what was asked: by its place here."""
+
+
+class Sensing(NamedTuple):
+    """What the sensors of a board tell, and what the referee asks before it rules.
+
+    `single` names the places at which one pole alone is seen, so not which way up a glass stands; `registers` are the
+    inputs that share a chip: what they do together has one cause.
+    """
+
+    single: tuple[str, ...] = ()
+    registers: tuple[frozenset[str], ...] = ()
+    evidence: Evidence = STANDING
+
+
+BY_POLES: Final = Sensing()
+"""Both poles are seen everywhere, and every input has a wire of its own."""

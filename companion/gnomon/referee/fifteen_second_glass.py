@@ -4,15 +4,18 @@ from dataclasses import replace
 
 from gnomon.games.protocol import RulesError
 from gnomon.games.tamsk.rules import PLAYERS
-from gnomon.referee.acceptance import Judged, accept, ruled
+from gnomon.referee.acceptance import accept
+from gnomon.referee.announcements import ruled
 from gnomon.referee.board_reading import BOTH
 from gnomon.referee.change_history import Touch
 from gnomon.referee.difference import timer_is_turned
 from gnomon.referee.explain import explain
-from gnomon.referee.game import Game
+from gnomon.referee.game import Judged
 from gnomon.referee.rulings import TimerTurned
 from gnomon.referee.scene import Scene, held
 from gnomon.referee.single_pole import TimerTurn
+from gnomon.referee.tamsk_game import TamskGame
+from gnomon.referee.tamsk_inputs import trusts_timer
 from gnomon.referee.verdicts import Complete, Doubt, InHand, Made, MayGoOn, Review, Verdict, Wrong
 from gnomon.timekeeping.glasses import fifteen_second_glass
 from gnomon.timekeeping.instants import Instant
@@ -42,7 +45,7 @@ def before_timer(scene: Scene, now: Instant, *, is_wrong: bool) -> Verdict | Non
     return verdict if isinstance(verdict, Complete) and verdict.made.at <= touch.at else None
 
 
-def is_order_unknown(game: Game, made: Made) -> bool:
+def is_order_unknown(game: TamskGame, made: Made) -> bool:
     """Whether the 15-second glass was turned, for all that is known, as well before that turn was over as after it."""
     scene = game.scene()
     touch = _set_down(scene)
@@ -54,7 +57,7 @@ def is_order_unknown(game: Game, made: Made) -> bool:
     return all(timer_turned(each)[0].timer_pole == scene.sight.timer for each in (game, after))
 
 
-def accept_after_timer(game: Game, made: Made) -> Judged:
+def accept_after_timer(game: TamskGame, made: Made) -> Judged[TamskGame]:
     """The game after the 15-second glass was turned, and then a turn made that was under way."""
     game, said = timer_turned(game)
     now = game.position.now
@@ -63,7 +66,7 @@ def accept_after_timer(game: Game, made: Made) -> Judged:
     return game, said + effects
 
 
-def timer_at_rest(game: Game) -> Game:
+def timer_at_rest(game: TamskGame) -> TamskGame:
     """Once the 15-second glass has run out in the game, it is empty whichever way it was wrongly turned."""
     timer15, pole = game.position.timer15, game.scene().sight.timer
     end = None if timer15 is None else timer15.runs_out_at()
@@ -75,7 +78,7 @@ def timer_at_rest(game: Game) -> Game:
     return replace(game, timer_pole=pole, timer_refused=None, calm_since=calm_since)
 
 
-def timer_turned(game: Game) -> Judged:
+def timer_turned(game: TamskGame) -> Judged[TamskGame]:
     """The 15-second glass was turned, and might be (rules 16 and 20)."""
     scene = game.scene()
     touch = _set_down(scene)
@@ -94,7 +97,7 @@ def timer_turned(game: Game) -> Judged:
     until = (position.timer15 or fifteen_second_glass()).runs_out_at()
     until_us = None if game.rules.by_eye else game.board_time(until or touch.game)
     trust = game.trust
-    if game.sensing.trusts_timer:
+    if trusts_timer(game.sensing):
         trust = replace(trust, timer_turn=TimerTurn(touch.at, game.position, game.timer_pole))
     game = replace(game, position=position, timer_pole=scene.sight.timer, trust=trust)
     at = Instant(max(touch.at, game.turn_began))

@@ -1,85 +1,95 @@
-"""Define the TAMSK game in progress on a sensor board, the value that `step` takes and returns."""
+"""Define the game in progress, whatever is played, and what the referee asks of the board it is played on.
 
-from collections.abc import Mapping
+One `Game` is played by every game there is. What differs between boards stands in a `Board`: a table, where moves are
+entered, is `gnomon.referee.table.Table`; a board with sensors is a subclass of it, in the folder of its game.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from gnomon.games.protocol import Outcome
-from gnomon.games.tamsk.rules import Position, Tamsk
-from gnomon.referee.board_reading import NORTH, look
-from gnomon.referee.change_history import ChangeHistory
-from gnomon.referee.debounce import SETTLING, Change, Debouncer
+from gnomon.games.protocol import NATURE, OVER, Outcome
+from gnomon.referee.chooser import Chooser
+from gnomon.referee.debounce import Change, Debouncer
+from gnomon.referee.effects import Effect
+from gnomon.referee.events import Correction, InputChanged
+from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.referee.judgement import Judgement, Phase, Temperament
 from gnomon.referee.match_clock import MatchClock, Rest
 from gnomon.referee.people import People
 from gnomon.referee.rulings import QuestionAsked, Ruling
-from gnomon.referee.scene import TIMED, Scene, held, played
-from gnomon.referee.single_pole import Trust
-from gnomon.referee.tamsk_inputs import TWO_POLES, Sensing, start_inputs
-from gnomon.referee.undo import Undoable
-from gnomon.referee.verdicts import InHand, Made, MayGoOn
-from gnomon.timekeeping.instants import Instant, after
-
-_WITH_TIMER: Final = 3
+from gnomon.timekeeping.instants import Duration, Instant, after
 
 
 class Ply(NamedTuple):
-    """One accepted turn of one player: canonical text, when it was complete, and how things stood before it."""
+    """One accepted turn, of a player or of nature: canonical text, when it was complete, and the position before it."""
 
     player: str
     text: str
     at: Instant  # board time
-    before: Position
+    before: Any
     when: Instant  # game time
-    poles: tuple[int, ...]  # under the glasses before it
-    clock: MatchClock | None = None  # before it
+    clock: MatchClock | None = None  # as it was when the turn ended
+    poles: tuple[int, ...] = ()  # under the glasses before it, at a board that sees them
     lifted: Instant | None = None  # game time, where a glass was moved by hand
     placed: Instant | None = None
 
 
 class Question(NamedTuple):
-    """What the referee asked, and what each answer would mean: one of `turns`, or taking back `back` turns.
+    """What the referee asked, and what each answer would mean to the board that asked.
 
-    `by` is the player who said that a glass has run out, where that is what is asked about.
+    `turns` are the explanations of the board among which the choices choose, `back` is how many turns would be taken
+    back, and `by` is the player who said that a glass has run out, each where that is what is asked about.
     """
 
     asked: QuestionAsked
-    turns: tuple[Made, ...]
-    back: int
+    turns: tuple[Any, ...] = ()
+    back: int = 0
     by: int = -1
+
+
+class Undoable(NamedTuple):
+    """A correction that was made: what it was in words, when, and the game before and after it.
+
+    Neither game says what could be undone then, or each would hold all games before it twice.
+    """
+
+    what: str
+    at: Instant
+    before: Any
+    after: Any
+
+    @property
+    def given_back(self) -> int:
+        """Microseconds of time that the correction gave back."""
+        back: int = self.after.standstill - self.before.standstill
+        return back
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game in progress; every field may be read by views, nothing may be changed but by `step`."""
+    """A game in progress; every field may be read by views, nothing may be changed but by `gnomon.referee.step`."""
 
-    rules: Tamsk
-    position: Position
+    rules: Any  # gnomon.games.protocol.Rules of this game
+    position: Any
     debouncer: Debouncer
     shown: frozenset[str]  # inputs that are 1, debounced
-    poles: tuple[int, ...] = (NORTH,) * 6  # what each glass shows by the game
-    timer_pole: int | None = None
-    timer_refused: Instant | None = None  # board time of a turning of the 15-second glass that was not allowed
+    board: "Board[Any]"
+    sensing: Sensing = BY_POLES
     temperament: Temperament = Temperament.ASSISTANT
     plies: tuple[Ply, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     paused_at: Instant | None = None  # board time at which the game was stopped, None while it runs
+    resumed_at: Instant = Instant(0)  # board time of the last resumption: nothing is ruled as of before it
     standstill: int = 0  # microseconds of board time, before `paused_at`, that do not count as game time
     judgement: Judgement = field(default=Judgement(Phase.AGREED))
     quarantined: tuple[str, ...] = ()  # inputs that are not believed
     quiet: Mapping[str, Instant] = field(default_factory=dict)  # board time of their last edges, if they have moved
-    declared: Outcome | None = None  # a result by hand, or by a move to a full space (rule 5)
-    trail: ChangeHistory = field(default=ChangeHistory())
-    under_way: InHand | MayGoOn | None = None  # the unfinished turn that the board shows
+    declared: Outcome | None = None  # a result by hand, by a flag, or by a move that loses at once
+    chooser: Chooser | None = None  # a move that is being picked with the buttons
     question: Question | None = None
-    turn_began: Instant = Instant(0)  # board time
     calm_since: Instant = Instant(0)  # board time of the last change: patience counts from here
-    resumed_at: Instant = Instant(0)  # board time of the last resumption: nothing is ruled as of before it
-    pressed: Change | None = None  # the mover's button, which ends the turn that the board does not show clearly yet
     review_at: Instant | None = None  # board time at which the board is judged again though nothing changes
-    told: Instant = Instant(0)  # game time up to which everything that time decides has been ruled
-    sensing: Sensing = TWO_POLES
-    trust: Trust = field(default=Trust())  # where one pole is seen
     people: People = ()
     adjourned: bool = False  # put away unfinished; it is paused besides
     clock: MatchClock | None = None
@@ -93,39 +103,34 @@ class Game:
         """Board time of a game time since the last pause."""
         return Instant(when + self.standstill)
 
-    def position_at(self, now: Instant) -> Position:
-        """The position with its sand as of board time `now`; a turn that is under way counts as far as it got."""
-        return self.rules.elapse(self.standing(), self.game_time(now))
-
-    def standing(self) -> Position:
-        """The position with the unfinished turn in it: glass in hand, or set down and turned."""
-        return standing(self.rules, self.position, self.under_way)
-
-    def scene(self) -> Scene:
-        """What an explanation of the board rests on."""
-        sight = look(self.shown, frozenset(self.quarantined), self.trust.timer)
-        return Scene(
-            self.rules,
-            self.position,
-            self.poles,
-            self.timer_pole,
-            sight,
-            self.trail,
-            self.turn_began,
-            self.sensing,
-            self.trust.denied,
-            None if self.pressed is None else self.pressed.at,
-        )
+    def position_at(self, now: Instant) -> Any:  # noqa: ANN401 - each game has a position of its own
+        """The position as of board time `now`, with what of an unfinished turn the board shows."""
+        return self.rules.elapse(self.position, self.game_time(now))
 
     @property
-    def timeless(self) -> Position:
-        """The position without what changes by itself: time, and a glass in the air."""
-        return self.position._replace(now=Instant(0), ending=None, lifted=-1, lifted_at=-1)
+    def timeless(self) -> Any:  # noqa: ANN401 - each game has a position of its own
+        """The position without what changes by itself."""
+        return self.position
+
+    @property
+    def inputs(self) -> frozenset[str]:
+        """Every input of the board on which the game is played."""
+        return self.board.inputs
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
         return self.declared or self.rules.outcome(self.position)
+
+    @property
+    def turn(self) -> str:
+        """Who is to act: a player, `nature` or `over`."""
+        return OVER if self.outcome is not None else self.rules.turn(self.position)
+
+    @property
+    def is_natures(self) -> bool:
+        """Whether a throw or a draw is due."""
+        return self.turn == NATURE
 
     @property
     def rest(self) -> Rest:
@@ -141,65 +146,138 @@ class Game:
                 due.append(self.clock.decides_at(self.rest))
         return min((instant for instant in due if instant is not None), default=None)
 
-    def known_until(self, now: Instant) -> Instant:
-        """Until when everything is known that happened on the board: to `now`, or to what is no evidence yet."""
-        began = self.debouncer.began() if self.sensing.evidence.stands else None
-        return now if began is None else Instant(min(now, began - 1))
-
     def believes_at(self) -> Instant | None:
         """Board time at which an input that was not believed has been quiet for long enough."""
         last = min(self.quiet.values(), default=None)
-        return None if last is None else after(last, self.sensing.evidence.quiet)
+        return None if last is None else after(last, self.debouncer.evidence.quiet)
+
+    def texts(self) -> Sequence[str]:
+        """The moves that can be picked from a list now, in canonical text."""
+        texts: Sequence[str] = self.rules.entries(self.position)
+        return texts
+
+    def known_until(self, now: Instant) -> Instant:
+        """Until when everything is known that happened on the board."""
+        return now
 
     def reviews_at(self) -> Instant | None:
-        """Board time at which the board is judged again though nothing changes; None before all until then is known."""
-        at = self.review_at
-        return None if at is None or self.known_until(at) < at else at
+        """Board time at which the board is judged again though nothing changes."""
+        return self.review_at
 
     def time_decides_at(self) -> Instant | None:
-        """Board time of the next timed ruling, settling included; None before all until then is known."""
-        when = self.next_timed()
-        if when is None or self.known_until(at := self.board_time(when)) < at:
-            return None
-        return after(at, SETTLING)
+        """Board time at which what time alone decides next can be ruled upon; None: never, or not yet known."""
+        return None
 
     def next_timed(self) -> Instant | None:
-        """Game time at which time next decides something that has not been ruled."""
-        if self.rules.settings.level < TIMED:
-            return None
-        position = self.standing()
-        if self.told < position.now:
-            # A scan sees a touch up to a period late: sand that ran out meanwhile has not been ruled on either.
-            ends = [end for sand in position.sands if (end := sand.runs_out_at()) is not None]
-            passed = min((end for end in ends if self.told < end <= position.now), default=None)
-            return self.rules.deadline(position) if passed is None else passed
-        return self.rules.deadline(self.rules.elapse(position, self.told))
+        """Game time at which time alone next decides something by the rules that has not been ruled; None: never."""
+        return None
 
 
-def standing(rules: Tamsk, position: Position, under_way: InHand | MayGoOn | None) -> Position:
-    """The position with an unfinished turn in it."""
-    if isinstance(under_way, InHand):
-        return held(rules, position, under_way.space, under_way.lifted)
-    if under_way is None:
-        return position
-    made = under_way.made
-    # With ring=auto the ring is still to fall, and will: only with it is this a turn, and the glass turned.
-    ring = made.move.ring or rules.settings.ring == "auto"
-    return played(rules, position, made._replace(move=made.move._replace(ring=ring)))
+GameT = TypeVar("GameT", bound=Game)
+Judged = tuple[GameT, tuple[Effect, ...]]
 
 
-def new_game(rules: Tamsk, temperament: Temperament = Temperament.ASSISTANT, sensing: Sensing = TWO_POLES) -> Game:
-    """A game at board time 0: six glasses on their corners, each showing its north pole where poles are seen."""
-    level = rules.settings.level
-    on = start_inputs(level, sensing)
-    timer_pole = NORTH if level == _WITH_TIMER else None
-    return Game(
-        rules,
-        rules.start(),
-        Debouncer(on, evidence=sensing.evidence, registers=sensing.registers),
-        on,
-        timer_pole=timer_pole,
-        temperament=temperament,
-        sensing=sensing,
-        trust=Trust(timer=timer_pole if sensing.trusts_timer else None),
-    )
+class Board(Protocol[GameT]):
+    """What the referee asks of the board that a game is played on. Most answers are the game after it, with effects."""
+
+    @property
+    def inputs(self) -> frozenset[str]:
+        """Every input of the board."""
+        ...
+
+    @property
+    def is_sensed(self) -> bool:
+        """Whether sensors show the pieces on the board."""
+        ...
+
+    @property
+    def turn_presses(self) -> bool:
+        """Whether a turn on the board presses the match clock by itself: then nobody presses it otherwise."""
+        ...
+
+    def with_clock(self) -> "Board[GameT]":
+        """The board with what players press a match clock with, if they do."""
+        ...
+
+    # What the board shows
+
+    def quiet(self, game: GameT) -> Duration:
+        """For how long an input that is not believed has to be quiet; 0: it is believed again by hand alone."""
+        ...
+
+    def seen_before(self, game: GameT, edge: InputChanged) -> Instant:
+        """Up to which board time the board was looked at before that edge was seen."""
+        ...
+
+    def settle(self, game: GameT, changes: tuple[Change, ...], now: Instant) -> Judged[GameT]:
+        """Take in changes of inputs that have become evidence, in the order of their stamps."""
+        ...
+
+    def judge(self, game: GameT, now: Instant) -> Judged[GameT]:
+        """Judge what the board shows at board time `now`."""
+        ...
+
+    def time_passes(self, game: GameT, when: Instant) -> Judged[GameT]:
+        """Rule on everything that the rules let time decide up to and including a game time."""
+        ...
+
+    def foresee(self, game: GameT) -> GameT:
+        """The game as the board shows it now, before all that it shows is evidence: for pages, not for rulings."""
+        ...
+
+    def is_expected(self, game: GameT, name: str) -> bool:
+        """Whether an input would be 1 on a board that shows the position."""
+        ...
+
+    def is_moving(self, game: GameT) -> bool:
+        """Whether something on the board moves, so that no input is believed again yet."""
+        ...
+
+    def without(self, game: GameT, names: tuple[str, ...]) -> GameT:
+        """The game that remembers nothing of what inputs have shown which are not believed any more."""
+        ...
+
+    # What people say
+
+    def is_play(self, event: Correction) -> bool:
+        """Whether the event is how the game is played on this board, and corrects nothing."""
+        ...
+
+    def enter(self, game: GameT, text: str, at: Instant, granted: Instant | None = None) -> Judged[GameT]:
+        """Take a turn that was entered at board time `at`, and made at game time `granted` if that is another one.
+
+        Raises CorrectionError.
+        """
+        ...
+
+    def insert(self, game: GameT, number: int, text: str, at: Instant) -> Judged[GameT]:
+        """Put a missed turn before those made since. Raises CorrectionError."""
+        ...
+
+    def answer(self, game: GameT, question: Question, choice: str, at: Instant) -> Judged[GameT]:
+        """Take one of the choices as the answer to the question that is open. Raises CorrectionError."""
+        ...
+
+    def correct(self, game: GameT, event: Correction) -> Judged[GameT]:
+        """Make a correction that not every game knows. Raises CorrectionError."""
+        ...
+
+    def claim_flag(self, game: GameT, player: str, at: Instant) -> Judged[GameT]:
+        """Rule that the time of the other player had run out, as was claimed and upheld. Raises CorrectionError."""
+        ...
+
+    def put_aside(self, game: GameT) -> GameT:
+        """The game without the turn that is under way on the board."""
+        ...
+
+    def reset(self, game: GameT, ply: Ply, at: Instant) -> Judged[GameT]:
+        """Set back what the board's referee knows to before a ply, in a game that has been set back to it."""
+        ...
+
+    def undo(self, game: GameT, before: GameT, at: Instant) -> Judged[GameT]:
+        """Set back what the board's referee knows to before a correction, in a game that has been set back to it."""
+        ...
+
+    def guide(self, game: GameT, before: GameT, event: Correction) -> Judged[GameT]:
+        """Judge the board after a correction of the game `before`; where it lags behind, it is guided."""
+        ...

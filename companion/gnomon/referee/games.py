@@ -2,29 +2,26 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
-from gnomon.games.clock.rules import Free
+from gnomon.games.kinds import load
 from gnomon.games.protocol import Rules, SettingsError
-from gnomon.games.registry import rules_of
-from gnomon.games.tamsk.rules import Tamsk
-from gnomon.games.tayu.rules import Tayu
+from gnomon.games.registry import kind_of
 from gnomon.referee.clock_settings import parted, terms_of
 from gnomon.referee.debounce import Debouncer
-from gnomon.referee.effects import Effect
-from gnomon.referee.events import Event
-from gnomon.referee.game import Game, new_game
+from gnomon.referee.evidence import BY_POLES, Sensing
+from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.people import people
 from gnomon.referee.player_roles import teams
-from gnomon.referee.step import foreseen, step
-from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS, TableGame
-from gnomon.referee.table_step import foreseen_table, step_table
-from gnomon.referee.tamsk_inputs import TWO_POLES, Sensing
-from gnomon.referee.tayu_judge import square_inputs
+from gnomon.referee.step import step as tell
+from gnomon.referee.table import TABLE_BUTTONS, Table
 
-AnyGame = Game | TableGame
+__all__ = ["begin", "foresee", "tell"]
+
+_TABLES: Final = ("", "table")
+"""How boards are called that have no sensor but buttons."""
 
 
 def begin(  # noqa: PLR0913 - a game has so many sides, and all but two have a default
@@ -34,70 +31,49 @@ def begin(  # noqa: PLR0913 - a game has so many sides, and all but two have a d
     *,
     board: str = "",
     players: Mapping[str, str] | None = None,
-    sensing: Sensing = TWO_POLES,
-) -> AnyGame:
+    sensing: Sensing = BY_POLES,
+) -> Game:
     """A game at board time 0: on `board` (tamsk or tayu, with its sensors), or at a table without any.
 
     Among the settings those of a match clock may stand. `players` are the people's names by the players of the rules,
-    as far as they are known; `sensing` is what the sensors of the TAMSK board tell of a glass.
+    as far as they are known; `sensing` is what the sensors of the board tell.
 
     Raises SettingsError for an unknown game, a setting it refuses, and a board on which it is not played.
     """
     of_rules, of_clock = parted(settings)
-    rules = rules_of(name, of_rules)
-    clock = _clock(rules, of_clock)
-    if isinstance(rules, Tamsk):
-        if board not in ("", rules.name):
-            message = "tamsk is played on its own board"
-            raise SettingsError(message)
-        return replace(new_game(rules, temperament, sensing), people=people(players or {}), clock=clock)
-    if board == Tamsk.name:
-        message = f"{name} is not played on the tamsk board"
+    kind = kind_of(name)
+    rules = kind.rules_of(of_rules)
+    board = board or kind.own_board
+    if kind.own_board and board != kind.own_board:
+        message = f"{name} is played on its own board"
         raise SettingsError(message)
-    if board == "tayu" and not isinstance(rules, Tayu):
-        message = f"{name} is not played on the tayu board"
+    if board not in kind.boards and board not in _TABLES:
+        message = f"{name} is not played on the {board} board"
         raise SettingsError(message)
-    inputs = frozenset(TABLE_BUTTONS)
-    if board == "tayu" and isinstance(rules, Tayu):
-        inputs |= square_inputs(rules)
-    if clock is not None:
-        inputs |= frozenset(CLOCK_BUTTONS)
-    seated = people(players or {})
+    start = load(kind.boards[board]) if board in kind.boards else _at_table
+    game: Game = start(rules, sensing=sensing)
+    clock = _clock(game, of_clock)
+    on_board = game.board if clock is None else game.board.with_clock()
+    return replace(game, board=on_board, temperament=temperament, people=people(players or {}), clock=clock)
+
+
+def foresee(game: Game) -> Game:
+    """The game as people are shown it: what the board shows is in it before it is evidence."""
+    shown: Game = game.board.foresee(game)
+    return shown
+
+
+def _at_table(rules: Rules[Any, Any], sensing: Sensing) -> Game:
     debouncer = Debouncer(frozenset(), evidence=sensing.evidence)
-    return TableGame(
-        rules, rules.start(), debouncer, inputs=inputs, temperament=temperament, people=seated, clock=clock
-    )
+    return Game(rules, rules.start(), debouncer, frozenset(), Table(frozenset(TABLE_BUTTONS)), sensing=sensing)
 
 
-def _clock(rules: Rules[Any, Any], settings: Mapping[str, object]) -> MatchClock | None:
+def _clock(game: Game, settings: Mapping[str, object]) -> MatchClock | None:
     terms = terms_of(settings)
-    if terms is None and isinstance(rules, Free):
+    if terms is None and game.rules.ends_by_press:
         message = "say the time control of the clock, such as clock=25+10 or the name of a preset, as clock=club"
         raise SettingsError(message)
-    if terms is not None and terms.by_button and isinstance(rules, Tamsk):
+    if terms is not None and terms.by_button and game.board.turn_presses:
         message = "TAMSK is played with press=turn: a turn ends with its ring or the player's button, and so presses"
         raise SettingsError(message)
-    return None if terms is None else MatchClock.of(terms, teams(rules))
-
-
-def inputs_of(game: AnyGame) -> frozenset[str]:
-    """Every input of the board on which the game is played."""
-    return game.sensing.inputs if isinstance(game, Game) else game.inputs
-
-
-def sensing_of(game: AnyGame) -> Sensing:
-    """What the sensors of the TAMSK board tell of a glass, and at every board what is asked before a ruling."""
-    return game.sensing if isinstance(game, Game) else TWO_POLES._replace(evidence=game.debouncer.evidence)
-
-
-def foresee(game: AnyGame) -> AnyGame:
-    """The game as people are shown it: what the board shows is in it before it is evidence."""
-    return foreseen(game) if isinstance(game, Game) else foreseen_table(game)
-
-
-def tell(game: AnyGame, event: Event) -> tuple[AnyGame, tuple[Effect, ...]]:
-    """The game after an event, and the orders that follow from it.
-
-    Raises ValueError for an input that the board does not have, and CorrectionError for a correction that cannot be.
-    """
-    return step(game, event) if isinstance(game, Game) else step_table(game, event)
+    return None if terms is None else MatchClock.of(terms, teams(game.rules))

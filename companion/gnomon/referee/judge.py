@@ -5,7 +5,8 @@ from typing import Final, assert_never
 
 from gnomon.games.protocol import Outcome
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
-from gnomon.referee.acceptance import Judged, accept, ruled
+from gnomon.referee.acceptance import accept
+from gnomon.referee.announcements import ruled
 from gnomon.referee.board_reading import UNSEEN
 from gnomon.referee.change_history import ChangeHistory
 from gnomon.referee.difference import difference, repairs, timer_is_turned
@@ -13,19 +14,18 @@ from gnomon.referee.effects import Effect
 from gnomon.referee.evidence import NUDGE, PATIENCE
 from gnomon.referee.explain import explain, lift_shown_late
 from gnomon.referee.fifteen_second_glass import before_timer, is_order_unknown, timer_at_rest, timer_turned
-from gnomon.referee.game import Game, Question
-from gnomon.referee.judgement import Judgement, Phase, Repair, Temperament
-from gnomon.referee.quarantine import believed_again
+from gnomon.referee.game import Judged, Question
+from gnomon.referee.judgement import BY_HAND, WHICH_TURN, Judgement, Phase, Repair, Temperament
+from gnomon.referee.quarantine import quarantine
 from gnomon.referee.rulings import (
-    FaultRuled,
     GameOver,
     IllegalRuled,
     QuestionAsked,
     Righted,
 )
 from gnomon.referee.sand_rulings import catch_up, lost_at
-from gnomon.referee.scene import TIMED, turn_text
-from gnomon.referee.tamsk_inputs import GLASS, POLES, TIMER
+from gnomon.referee.scene import turn_text
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.verdicts import (
     Agreed,
     Away,
@@ -41,17 +41,14 @@ from gnomon.referee.verdicts import (
 from gnomon.timekeeping.instants import Instant, after
 
 TAKE_BACK: Final = "take_back"
-WHICH_TURN: Final = "which_turn"
 TIMER_FIRST: Final = "timer15_first"
 """Whether the 15-second glass was turned before a turn was over: both were seen after an outage."""
-BY_HAND: Final = "by_hand"
-"""The code of a board that lags behind a correction: nothing counts before it shows the position."""
 YES: Final = "yes"
 NO: Final = "no"
 _FARTHEST_BACK: Final = 8
 
 
-def judge(game: Game, now: Instant) -> Judged:  # noqa: C901, PLR0912 - one case for each verdict
+def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PLR0912 - one case for each verdict
     """The game after the board has been judged at board time `now`, turn after turn as long as one is complete."""
     said: tuple[Effect, ...] = ()
     while game.outcome is None and game.paused_at is None:
@@ -106,7 +103,7 @@ def judge(game: Game, now: Instant) -> Judged:  # noqa: C901, PLR0912 - one case
     return game, said
 
 
-def accepted(game: Game, made: Made) -> Judged:
+def accepted(game: TamskGame, made: Made) -> Judged[TamskGame]:
     """The game after a turn made by hand; a sensor that showed its lift too late is not believed for a while."""
     late = lift_shown_late(game.scene(), made)
     game, said = accept(game, made)
@@ -116,7 +113,7 @@ def accepted(game: Game, made: Made) -> Judged:
     return game, said + effects
 
 
-def guided(game: Game) -> Game:
+def guided(game: TamskGame) -> TamskGame:
     """The game in a pause, with the steps of a repair that are left: a correction is followed while sand stands still.
 
     Nothing is ruled, and no step is added to a board on which nothing was to be put right (issue 11).
@@ -124,56 +121,14 @@ def guided(game: Game) -> Game:
     return _still_wrong(game) if game.judgement.repairs or game.judgement.phase is Phase.WRONG else game
 
 
-def quarantine(  # noqa: PLR0913 - what is to be known of a fault
-    game: Game, at: Instant, name: str, fault: str, names: tuple[str, ...] = (), *, back: bool = False
-) -> Judged:
-    """The game with an input that is no longer believed, and with it `names` of the same cause.
-
-    Their spaces go on by hand. `back`: it has moved, and is believed again when it has been quiet.
-    """
-    names = names or (name,)
-    trail = game.trail
-    for each in names:
-        trail = trail.without(each)
-    quiet = game.quiet
-    if (back or fault == "chatter") and game.sensing.evidence.quiet:
-        quiet = {**quiet, **dict.fromkeys(names, at)}
-    game = replace(game, quarantined=(*game.quarantined, *names), trail=trail, quiet=quiet)
-    return ruled(game, FaultRuled(at, name, fault))
-
-
-def believe(game: Game, now: Instant) -> Game:
-    """The game in which inputs that have moved since and been quiet are believed again, if they show what it says."""
-    return believed_again(game, now, game.sensing.evidence.quiet, lambda name: _is_expected(game, name))
-
-
-def _is_expected(game: Game, name: str) -> bool:
-    """Whether an input would be 1 on a board that shows the position."""
-    place, _, what = name.partition(".")
-    if place == TIMER:
-        return game.timer_pole is not None and what in (GLASS, POLES[game.timer_pole])
-    if place not in BOARD.index:
-        return False  # a button
-    space = BOARD.index[place]
-    if what.startswith("ring"):
-        return game.position.rings_on(space) >= int(what[4:])
-    if space not in game.position.glasses:
-        return False
-    if game.rules.settings.level < TIMED and what != GLASS:
-        # It may stand either way up, as long as it shows one pole.
-        poles = [f"{place}.{pole}" in game.debouncer.on for pole in POLES]
-        return poles[POLES.index(what)] if sum(poles) == 1 else not poles[POLES.index(what)]
-    return what in (GLASS, POLES[game.poles[game.position.glasses.index(space)]])
-
-
-def _righted(game: Game) -> Judged:
+def _righted(game: TamskGame) -> Judged[TamskGame]:
     """The board agrees with the game again, if it did not."""
     if game.judgement.phase is not Phase.WRONG:
         return game, ()
     return ruled(replace(game, judgement=Judgement(Phase.AGREED)), Righted(game.calm_since))
 
 
-def _settled(game: Game, verdict: Agreed | MayGoOn) -> Judged:
+def _settled(game: TamskGame, verdict: Agreed | MayGoOn) -> Judged[TamskGame]:
     """The board shows the position, or a legal turn that may go on."""
     if isinstance(verdict, MayGoOn):
         move = verdict.made.move
@@ -202,7 +157,7 @@ def _settled(game: Game, verdict: Agreed | MayGoOn) -> Judged:
     return catch_up(game, lost_at(game, touch.at) if was_nudge else touch.at)
 
 
-def _was_nudge(game: Game) -> bool:
+def _was_nudge(game: TamskGame) -> bool:
     """Whether the glass that was in hand has been gone for so short a time that nobody lifted it."""
     if not isinstance(game.under_way, InHand):
         return False
@@ -210,28 +165,28 @@ def _was_nudge(game: Game) -> bool:
     return lifted is not None and placed is not None and placed.at - lifted.at < NUDGE
 
 
-def _poles_as_seen(game: Game) -> tuple[int, ...]:
+def _poles_as_seen(game: TamskGame) -> tuple[int, ...]:
     """At level 1 a glass may stand either way up; at the others the poles have been found to agree."""
     seen = game.scene().sight.glasses
     believed = zip(game.position.glasses, game.poles, strict=True)
     return tuple(pole if seen.get(space, UNSEEN) == UNSEEN else seen[space] for space, pole in believed)
 
 
-def _away_names(game: Game) -> tuple[str, ...]:
+def _away_names(game: TamskGame) -> tuple[str, ...]:
     sight = game.scene().sight
     return tuple(
         BOARD.names[space] for space in game.position.glasses if space not in sight.glasses and space not in sight.blind
     )
 
 
-def _in_hand(game: Game, verdict: InHand, name: str) -> Game:
+def _in_hand(game: TamskGame, verdict: InHand, name: str) -> TamskGame:
     if game.judgement.phase is Phase.WRONG:
         return _still_wrong(replace(game, under_way=verdict))
     judgement = Judgement(Phase.IN_HAND, lifted=_away_names(game), origin=name)
     return replace(game, under_way=verdict, judgement=judgement, question=None)
 
 
-def _unsettled(game: Game, review_at: Instant | None) -> Game:
+def _unsettled(game: TamskGame, review_at: Instant | None) -> TamskGame:
     if game.judgement.phase is Phase.WRONG:
         return _still_wrong(replace(game, review_at=review_at))
     if game.question is not None and game.question.back:
@@ -240,18 +195,18 @@ def _unsettled(game: Game, review_at: Instant | None) -> Game:
     return replace(game, judgement=judgement, review_at=review_at, question=None)
 
 
-def _still_wrong(game: Game) -> Game:
+def _still_wrong(game: TamskGame) -> TamskGame:
     steps = game.judgement.repairs if _is_being_turned(game) else repairs(game.scene())
     return replace(game, judgement=replace(game.judgement, lifted=_away_names(game), repairs=steps))
 
 
-def _is_being_turned(game: Game) -> bool:
+def _is_being_turned(game: TamskGame) -> bool:
     """Whether nothing stands wrong but the glass that was said not to have been turned, or it is in the hand."""
     denied = game.trust.denied
     return denied is not None and not difference(game.scene()).extra - {denied.space}
 
 
-def _away(game: Game, steps: tuple[Repair, ...], now: Instant) -> Game:
+def _away(game: TamskGame, steps: tuple[Repair, ...], now: Instant) -> TamskGame:
     due = after(game.calm_since, PATIENCE)
     game = _unsettled(replace(game, under_way=None), due if now < due else None)
     if now < due or game.judgement.phase is Phase.WRONG:
@@ -259,7 +214,9 @@ def _away(game: Game, steps: tuple[Repair, ...], now: Instant) -> Game:
     return replace(game, judgement=replace(game.judgement, repairs=steps))
 
 
-def _asked(game: Game, what: str, texts: tuple[str, ...], choices: tuple[Made, ...], now: Instant) -> Judged:
+def _asked(
+    game: TamskGame, what: str, texts: tuple[str, ...], choices: tuple[Made, ...], now: Instant
+) -> Judged[TamskGame]:
     """Ask, once nothing is in the air any more or nothing has moved for a while."""
     if game.question is not None and game.question.asked.choices == texts:
         return game, ()
@@ -271,14 +228,16 @@ def _asked(game: Game, what: str, texts: tuple[str, ...], choices: tuple[Made, .
     return game, said + effects
 
 
-def ask(game: Game, what: str, choices: tuple[str, ...], turns: tuple[Made, ...] = (), back: int = 0) -> Judged:
+def ask(
+    game: TamskGame, what: str, choices: tuple[str, ...], turns: tuple[Made, ...] = (), back: int = 0
+) -> Judged[TamskGame]:
     """The game with a question put to the players; nothing is accepted before it is answered or has gone away."""
     asked = QuestionAsked(game.calm_since, what, choices)
     judgement = Judgement(Phase.ASKING, lifted=_away_names(game))
     return ruled(replace(game, question=Question(asked, turns, back), judgement=judgement), asked)
 
 
-def _wrong(game: Game, verdict: Wrong, now: Instant) -> Judged:
+def _wrong(game: TamskGame, verdict: Wrong, now: Instant) -> Judged[TamskGame]:
     """Refuse, once patience has run out; a move to a full space allows no second thought (rule 5)."""
     if game.judgement.phase is Phase.WRONG:
         return _still_wrong(game), ()
@@ -298,7 +257,7 @@ def _wrong(game: Game, verdict: Wrong, now: Instant) -> Judged:
     return refuse(game, verdict)
 
 
-def refuse(game: Game, verdict: Wrong) -> Judged:
+def refuse(game: TamskGame, verdict: Wrong) -> Judged[TamskGame]:
     """The game with a refusal; it is frozen until the board is put right."""
     put_right = tuple(step.text for step in verdict.repairs)
     game = replace(
@@ -309,7 +268,7 @@ def refuse(game: Game, verdict: Wrong) -> Judged:
     return ruled(game, IllegalRuled(verdict.at, PLAYERS[verdict.player], verdict.text, verdict.code, put_right))
 
 
-def _lost_by_full_space(game: Game, verdict: Wrong) -> Judged:
+def _lost_by_full_space(game: TamskGame, verdict: Wrong) -> Judged[TamskGame]:
     """Rule 5: moving onto a full space loses at once."""
     winner = PLAYERS[1 - verdict.player]
     game = replace(game, declared=Outcome(winner, "full_space"), under_way=None, judgement=Judgement(Phase.AGREED))
@@ -317,7 +276,7 @@ def _lost_by_full_space(game: Game, verdict: Wrong) -> Judged:
     return ruled(game, refusal, GameOver(verdict.at, winner, "full_space", game.rules.score(game.position)))
 
 
-def _turns_back(game: Game) -> int:
+def _turns_back(game: TamskGame) -> int:
     """How many turns ago the board looked as it does now; 0: not lately."""
     scene = game.scene()
     for back, ply in enumerate(reversed(game.plies[-_FARTHEST_BACK:]), 1):

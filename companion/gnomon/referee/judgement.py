@@ -12,6 +12,11 @@ NOT_ON_TURN: Final = "not_on_turn"
 """The button of the player who is not on turn was pressed."""
 
 
+BY_HAND: Final = "by_hand"
+"""The code of a board that lags behind a correction: nothing counts before it shows the position."""
+WHICH_TURN: Final = "which_turn"
+"""The question which of several turns was made that all explain the board."""
+
 BUTTONS: Final = frozenset({NOTHING_TO_END, NOT_PUT_DOWN, NOT_ON_TURN})
 
 

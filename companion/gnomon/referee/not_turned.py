@@ -9,18 +9,20 @@ from dataclasses import replace
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, START
-from gnomon.referee.acceptance import Judged, accept, ruled
+from gnomon.referee.acceptance import accept
+from gnomon.referee.announcements import ruled
 from gnomon.referee.board_reading import NORTH, SOUTH
 from gnomon.referee.change_history import Touch
 from gnomon.referee.effects import Effect
 from gnomon.referee.evidence import NUDGE
 from gnomon.referee.explain import explain
-from gnomon.referee.game import Game
+from gnomon.referee.game import Judged
 from gnomon.referee.judge import judge, refuse
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.rulings import Corrected
 from gnomon.referee.scene import TIMED, turn_text
 from gnomon.referee.single_pole import Denied, Moved
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import GLASS, TIMER
 from gnomon.referee.verdicts import Agreed, Away, InHand, Made, MayGoOn, Review, Verdict, Wrong
 from gnomon.timekeeping.instants import Instant
@@ -30,7 +32,7 @@ TIMER_WAS_NOT: Final = "the 15-second glass was not turned"
 _STAND: Final = f"{TIMER}.{GLASS}"
 
 
-def touched(game: Game, touch: Touch) -> Game:
+def touched(game: TamskGame, touch: Touch) -> TamskGame:
     """The game when an input has changed: what stands again after longer than a nudge was turned."""
     trust = game.trust
     if touch.input == _STAND and trust.timer is not None:
@@ -46,7 +48,7 @@ def touched(game: Game, touch: Touch) -> Game:
     return replace(game, trust=replace(trust, denied=replace(denied, lifted=None) if nudged else None))
 
 
-def said_not_turned(game: Game, at: Instant, now: Instant) -> Judged:
+def said_not_turned(game: TamskGame, at: Instant, now: Instant) -> Judged[TamskGame]:
     """The game when the button says at board time `at` that the glass that was set down last was not turned over."""
     if game.rules.settings.level < TIMED or game.question is not None:
         return game, ()
@@ -66,7 +68,7 @@ def said_not_turned(game: Game, at: Instant, now: Instant) -> Judged:
     return game, said + effects
 
 
-def _is_about_the_timer(game: Game, made: Made | None) -> bool:
+def _is_about_the_timer(game: TamskGame, made: Made | None) -> bool:
     """Whether the 15-second glass was set down after every other glass, as if turned."""
     if game.trust.timer is None:
         return False
@@ -77,7 +79,7 @@ def _is_about_the_timer(game: Game, made: Made | None) -> bool:
     return turned is not None and (placed is None or placed.at <= turned.at)
 
 
-def _timer_not_turned(game: Game, at: Instant, now: Instant) -> Judged:
+def _timer_not_turned(game: TamskGame, at: Instant, now: Instant) -> Judged[TamskGame]:
     """The 15-second glass as if it had not been touched."""
     trust, turned = game.trust, game.trust.timer_turn
     if game.timer_refused is None and turned is not None:
@@ -91,7 +93,7 @@ def _timer_not_turned(game: Game, at: Instant, now: Instant) -> Judged:
     return game, said + effects
 
 
-def _refused(game: Game, made: Made, at: Instant, now: Instant) -> Judged:
+def _refused(game: TamskGame, made: Made, at: Instant, now: Instant) -> Judged[TamskGame]:
     """The turn that stands on the board is refused, as two poles would have it refused."""
     denied = replace(
         game,
@@ -105,7 +107,7 @@ def _refused(game: Game, made: Made, at: Instant, now: Instant) -> Judged:
     return refuse(denied, verdict._replace(at=at))
 
 
-def _taken_back(game: Game, verdict: Verdict, at: Instant, now: Instant) -> Judged:
+def _taken_back(game: TamskGame, verdict: Verdict, at: Instant, now: Instant) -> Judged[TamskGame]:
     """The last turn was accepted, and no glass has been set down since: it is as if it never had been."""
     moved = game.trust.moved
     if moved is None or not isinstance(verdict, Agreed | InHand | Away | Review):
@@ -119,7 +121,7 @@ def _taken_back(game: Game, verdict: Verdict, at: Instant, now: Instant) -> Judg
     return (refused, said + effects) if effects else (game, ())
 
 
-def _as_before(game: Game, moved: Moved) -> Game:
+def _as_before(game: TamskGame, moved: Moved) -> TamskGame:
     """The game as it was when that turn was about to be accepted, with what the board has done since."""
     known = moved.trail.touches
     since = tuple(touch for touch in game.trail.touches if touch not in known)

@@ -2,9 +2,7 @@
 
 from typing import Any, Final
 
-from gnomon.games.protocol import NATURE, OVER, Rules, SettingsError
-from gnomon.games.tau.rules import Tau
-from gnomon.games.twenty_squares.rules import TwentySquares
+from gnomon.games.protocol import OVER, Rules, SettingsError
 
 Teams = tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -14,13 +12,7 @@ _FOUR: Final = 4
 
 def actor(rules: Rules[Any, Any], position: Any) -> str:  # noqa: ANN401 - each game has a position of its own
     """Who is to act, or for whom a tile is drawn or sticks are thrown; empty when the game is over."""
-    turn = rules.turn(position)
-    if turn == OVER:
-        return ""
-    if turn != NATURE:
-        return turn
-    number: int = position.player if isinstance(rules, TwentySquares) else position.mover
-    return rules.players[number]
+    return "" if rules.turn(position) == OVER else rules.actor(position)
 
 
 def teams(rules: Rules[Any, Any]) -> Teams:
@@ -28,9 +20,7 @@ def teams(rules: Rules[Any, Any]) -> Teams:
 
     Four players sit in pairs across the board in every game here.
     """
-    players = tuple(rules.players)
-    if isinstance(rules, Tau):
-        players = players[:_TWO]  # who becomes HIGH, the negotiation says: `side_of` knows it then
+    players = tuple(rules.seats)
     if len(players) == _FOUR:
         return players[::_TWO], players[1::_TWO]
     if len(players) != _TWO:
@@ -41,5 +31,5 @@ def teams(rules: Rules[Any, Any]) -> Teams:
 
 def side_of(rules: Rules[Any, Any], sides: Teams, position: Any, player: str) -> int | None:  # noqa: ANN401 - as above
     """The side of the clock on which somebody plays: 0 or 1, or None for nobody's."""
-    name = rules.seat(position, player) if isinstance(rules, Tau) and player in rules.players else player
+    name = rules.seat(position, player) if player in rules.players else player
     return next((side for side, team in enumerate(sides) if name in team or player in team), None)

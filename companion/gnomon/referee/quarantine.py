@@ -1,29 +1,42 @@
-"""Believe inputs again that were not believed: when they have moved, been quiet, and show what the game says."""
+"""Stop believing inputs that lie, and believe them again when they have moved, been quiet and show what is expected."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
 
-from gnomon.referee.game import Game
+from gnomon.referee.announcements import ruled
+from gnomon.referee.game import GameT, Judged
 from gnomon.referee.judgement import Phase
-from gnomon.referee.table_game import TableGame
-from gnomon.timekeeping.instants import Duration, Instant
-
-GameT = TypeVar("GameT", Game, TableGame)
+from gnomon.referee.rulings import FaultRuled
+from gnomon.timekeeping.instants import Instant
 
 
-def believed_again(game: GameT, now: Instant, quiet: Duration, is_expected: Callable[[str], bool]) -> GameT:
-    """The game in which inputs that have been quiet for so long are believed again, if they show what it says.
+def quarantine(  # noqa: PLR0913 - what is to be known of a fault
+    game: GameT, at: Instant, name: str, fault: str, names: tuple[str, ...] = (), *, back: bool = False
+) -> Judged[GameT]:
+    """The game with an input that is no longer believed, and with it `names` of the same cause.
 
-    `is_expected`: whether an input would be 1 on a board that shows the position. The others are asked again when they
-    have been quiet for as long once more.
+    Their places go on by hand. `back`: it has moved, and is believed again when it has been quiet.
     """
+    names = names or (name,)
+    quiet = game.quiet
+    if (back or fault == "chatter") and game.board.quiet(game):
+        quiet = {**quiet, **dict.fromkeys(names, at)}
+    game = game.board.without(replace(game, quarantined=(*game.quarantined, *names), quiet=quiet), names)
+    return ruled(game, FaultRuled(at, name, fault))
+
+
+def believe(game: GameT, now: Instant) -> GameT:
+    """The game in which inputs that have been quiet for long enough are believed again, if they show what it says.
+
+    The others are asked again when they have been quiet for as long once more.
+    """
+    if game.board.is_moving(game):
+        return replace(game, quiet={name: max(last, now) for name, last in game.quiet.items()})
     on = game.debouncer.on
-    quiet_since = now - quiet
+    quiet_since = now - game.board.quiet(game)
     rested = [name for name, last in game.quiet.items() if last <= quiet_since]
     # In the middle of a turn nobody knows what they should show, and players are asked instead.
     may_be = game.judgement.phase is Phase.AGREED and game.paused_at is None
-    agreed = {name for name in rested if may_be and is_expected(name) == (name in on)}
+    agreed = {name for name in rested if may_be and game.board.is_expected(game, name) == (name in on)}
     later = {name: now if last <= quiet_since else last for name, last in game.quiet.items() if name not in agreed}
     return replace(
         game,

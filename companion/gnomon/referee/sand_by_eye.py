@@ -10,13 +10,15 @@ from dataclasses import replace
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, STOP15, UNTIL_SEEN, Move, Position
-from gnomon.referee.acceptance import Judged, follow_up, nothing_to_deny, ruled
+from gnomon.referee.acceptance import follow_up, nothing_to_deny
+from gnomon.referee.announcements import ruled
 from gnomon.referee.effects import Effect
 from gnomon.referee.explain import explain
-from gnomon.referee.game import Game, Question
+from gnomon.referee.game import Judged, Question
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.rulings import GlassStopped, QuestionAsked, SandDeclared
 from gnomon.referee.scene import held
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import TIMER
 from gnomon.referee.verdicts import Agreed, InHand, MayGoOn
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
@@ -27,7 +29,7 @@ TOO_SOON: Final = Duration(2 * SECOND)
 """A button so soon after a turn, or after the 15-second glass was turned, still means the turn that is over."""
 
 
-def by_button(game: Game, player: int, at: Instant, now: Instant) -> Judged | None:
+def by_button(game: TamskGame, player: int, at: Instant, now: Instant) -> Judged[TamskGame] | None:
     """What the button of a player says of sand at board time `at`, or None when it says nothing of it."""
     if not game.rules.by_eye or at - game.turn_began < TOO_SOON:
         return None
@@ -45,7 +47,7 @@ def by_button(game: Game, player: int, at: Instant, now: Instant) -> Judged | No
     return ruled(replace(game, question=question, judgement=Judgement(Phase.ASKING)), asked)
 
 
-def answered_by_button(game: Game, question: Question, player: int) -> Judged:
+def answered_by_button(game: TamskGame, question: Question, player: int) -> Judged[TamskGame]:
     """The next glass is asked about when the player says so who began, and the other one agrees to it."""
     choices = question.asked.choices
     if player == question.by:
@@ -54,7 +56,7 @@ def answered_by_button(game: Game, question: Question, player: int) -> Judged:
     return agreed(game, question, choices[0], PLAYERS[player])
 
 
-def agreed(game: Game, question: Question, choice: str, who: str = "") -> Judged:
+def agreed(game: TamskGame, question: Question, choice: str, who: str = "") -> Judged[TamskGame]:
     """The question has been answered: the glass had run out when its player said so, or none had."""
     game = replace(game, question=None, judgement=Judgement(Phase.AGREED))
     if choice == NONE:
@@ -62,7 +64,7 @@ def agreed(game: Game, question: Question, choice: str, who: str = "") -> Judged
     return declared(game, choice, question.asked.at, PLAYERS[question.by], who)
 
 
-def declared(game: Game, glass: str, at: Instant, by: str, agreed_by: str = "") -> Judged:
+def declared(game: TamskGame, glass: str, at: Instant, by: str, agreed_by: str = "") -> Judged[TamskGame]:
     """The game when the sand of the glass on a space, or of `timer15`, is said to have run out at board time `at`.
 
     Raises RulesError for what does not run, and where the players' eyes do not decide.
@@ -81,7 +83,7 @@ def declared(game: Game, glass: str, at: Instant, by: str, agreed_by: str = "") 
     return follow_up(game, said + effects, at)
 
 
-def _as_it_stands(game: Game) -> Position:
+def _as_it_stands(game: TamskGame) -> Position:
     """The position with the lift that has begun a turn in it, at its own instant."""
     match game.under_way:
         case InHand():

@@ -3,15 +3,17 @@
 from dataclasses import replace
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
-from gnomon.referee.acceptance import Judged, follow_up, ruled
+from gnomon.referee.acceptance import follow_up
+from gnomon.referee.announcements import ruled
 from gnomon.referee.effects import Effect
-from gnomon.referee.game import Game
+from gnomon.referee.game import Judged
 from gnomon.referee.rulings import GlassStopped
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.verdicts import InHand
 from gnomon.timekeeping.instants import Instant
 
 
-def time_passes(game: Game, when: Instant) -> Judged:
+def time_passes(game: TamskGame, when: Instant) -> Judged[TamskGame]:
     """Everything that time decides up to and including game time `when`."""
     said: tuple[Effect, ...] = ()
     while game.outcome is None and (due := game.next_timed()) is not None and due <= when:
@@ -20,26 +22,26 @@ def time_passes(game: Game, when: Instant) -> Judged:
     return replace(game, told=Instant(max(game.told, when))), said
 
 
-def catch_up(game: Game, at: Instant) -> Judged:
+def catch_up(game: TamskGame, at: Instant) -> Judged[TamskGame]:
     """What time has decided against a player who has no turn under way: a lost turn, a pass, the end (13 and 19)."""
     position = game.rules.elapse(game.position, game.told)
     return follow_up(replace(game, position=position), (), at)
 
 
-def lost_at(game: Game, at: Instant) -> Instant:
+def lost_at(game: TamskGame, at: Instant) -> Instant:
     """When the turn was lost: as the 15-second glass emptied, though only the instant after it shows it (rule 19)."""
     lost = game.rules.lost_is_due(game.rules.elapse(game.position, game.told)) and game.position.timer15_binds
     return Instant(min(at, game.board_time(Instant(game.position.bound_until)))) if lost else at
 
 
-def has_begun(game: Game, when: Instant) -> bool:
+def has_begun(game: TamskGame, when: Instant) -> bool:
     """Whether the player on turn had a glass off its space by game time `when` (rule 17)."""
     if game.under_way is not None:
         return game.under_way.lifted <= when if isinstance(game.under_way, InHand) else True
     return _in_the_air(game, when) is not None
 
 
-def _in_the_air(game: Game, when: Instant) -> int | None:
+def _in_the_air(game: TamskGame, when: Instant) -> int | None:
     """The space from which the player on turn had lifted a glass by game time `when`, or None."""
     scene = game.scene()
     for space in scene.own:
@@ -49,7 +51,7 @@ def _in_the_air(game: Game, when: Instant) -> int | None:
     return None
 
 
-def _at_deadline(game: Game, due: Instant) -> Judged:
+def _at_deadline(game: TamskGame, due: Instant) -> Judged[TamskGame]:
     game = replace(game, told=due)
     at = game.board_time(due)
     game, said = _stopped(game, due, at)
@@ -62,7 +64,7 @@ def _at_deadline(game: Game, due: Instant) -> Judged:
     return game, said + effects
 
 
-def _stopped(game: Game, due: Instant, at: Instant) -> Judged:
+def _stopped(game: TamskGame, due: Instant, at: Instant) -> Judged[TamskGame]:
     """Announce the glasses that ran out at `due`; one in the hand is turned when it is set down, and goes on."""
     standing = game.standing()
     in_hand = {standing.lifted, _in_the_air(game, due)}

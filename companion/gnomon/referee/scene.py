@@ -6,8 +6,8 @@ from gnomon.games.protocol import RulesError
 from gnomon.games.tamsk.rules import Position, Tamsk
 from gnomon.referee.board_reading import UNSEEN, BoardReading
 from gnomon.referee.change_history import ChangeHistory
+from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.referee.single_pole import Denied
-from gnomon.referee.tamsk_inputs import TWO_POLES, Sensing
 from gnomon.referee.verdicts import Made
 from gnomon.timekeeping.instants import Instant
 
@@ -25,7 +25,7 @@ class Scene(NamedTuple):
     sight: BoardReading
     trail: ChangeHistory
     turn_began: Instant  # board time
-    sensing: Sensing = TWO_POLES
+    sensing: Sensing = BY_POLES
     denied: Denied | None = None  # the glass of which somebody said that it was not turned
     pressed: Instant | None = None  # board time at which the mover said that a turn was made, which nothing showed yet
 

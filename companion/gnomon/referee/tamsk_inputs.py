@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Sequence
 from functools import cache
-from typing import Final, NamedTuple, Self
+from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, START
-from gnomon.referee.evidence import STANDING, Evidence
+from gnomon.referee.evidence import BY_POLES, Sensing
 
 POLES: Final = ("north", "south")
 GLASS: Final = "glass"
@@ -37,56 +37,34 @@ def inputs_with(*, sockets: Sequence[str] = POLES, timer: Sequence[str] = POLES)
     return glasses + RING_INPUTS + stand + BUTTONS + trusted
 
 
-class Sensing(NamedTuple):
-    """What the sensors of a board tell of a glass: `POLES`, so which way up it stands, or `SINGLE`, that it is there.
-
-    The sockets are all alike; the stand of the 15-second glass may be otherwise. `registers` are the inputs that share
-    a chip: what they do together has one cause. `evidence` is what the referee asks before it rules.
-    """
-
-    sockets: tuple[str, ...] = POLES
-    timer: tuple[str, ...] = POLES
-    registers: tuple[frozenset[str], ...] = ()
-    evidence: Evidence = STANDING
-
-    @classmethod
-    def of_inputs(cls, inputs: Collection[str]) -> Self:
-        """What the inputs of a board tell."""
-        socket = f"{BOARD.names[0]}.{GLASS}" in inputs
-        stand = f"{TIMER}.{GLASS}" in inputs
-        return cls(SINGLE if socket else POLES, SINGLE if stand else POLES)
-
-    @classmethod
-    def with_single(cls, places: Collection[str]) -> Self:
-        """The sensing with one pole at those of `SINGLE_PLACES` that are named."""
-        sockets, timer = (SINGLE if place in places else POLES for place in SINGLE_PLACES)
-        return cls(sockets, timer)
-
-    @property
-    def single(self) -> tuple[str, ...]:
-        """Those of `SINGLE_PLACES` at which one pole is seen."""
-        return tuple(place for place, kinds in zip(SINGLE_PLACES, self[:2], strict=True) if kinds == SINGLE)
-
-    @property
-    def inputs(self) -> frozenset[str]:
-        """Every input of the board."""
-        return _inputs_of(self.sockets, self.timer)
-
-    @property
-    def trusts_sockets(self) -> bool:
-        """Whether it cannot be seen which way up one of the six glasses stands."""
-        return self.sockets == SINGLE
-
-    @property
-    def trusts_timer(self) -> bool:
-        """Whether it cannot be seen which way up the 15-second glass stands."""
-        return self.timer == SINGLE
-
-
 SINGLE_PLACES: Final = ("glasses", TIMER)
-"""By what names a trace and the journal say where one pole is seen."""
+"""By what names a trace, the journal and `Sensing.single` say where one pole is seen."""
 
-TWO_POLES: Final = Sensing()
+
+def sensing_of(inputs: Collection[str]) -> Sensing:
+    """What the sensors of a board with those inputs tell."""
+    seen = (f"{BOARD.names[0]}.{GLASS}", f"{TIMER}.{GLASS}")
+    return Sensing(tuple(place for place, name in zip(SINGLE_PLACES, seen, strict=True) if name in inputs))
+
+
+def trusts_sockets(sensing: Sensing) -> bool:
+    """Whether it cannot be seen which way up one of the six glasses stands."""
+    return SINGLE_PLACES[0] in sensing.single
+
+
+def trusts_timer(sensing: Sensing) -> bool:
+    """Whether it cannot be seen which way up the 15-second glass stands."""
+    return SINGLE_PLACES[1] in sensing.single
+
+
+def kinds_of(sensing: Sensing) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What each socket has, and what the stand of the 15-second glass has: `POLES` or `SINGLE`."""
+    return SINGLE if trusts_sockets(sensing) else POLES, SINGLE if trusts_timer(sensing) else POLES
+
+
+def inputs_of(sensing: Sensing) -> frozenset[str]:
+    """Every input of the board."""
+    return _inputs_of(*kinds_of(sensing))
 
 
 @cache
@@ -94,9 +72,10 @@ def _inputs_of(sockets: tuple[str, ...], timer: tuple[str, ...]) -> frozenset[st
     return frozenset(inputs_with(sockets=sockets, timer=timer))
 
 
-def start_inputs(level: int, sensing: Sensing = TWO_POLES) -> frozenset[str]:
+def start_inputs(level: int, sensing: Sensing = BY_POLES) -> frozenset[str]:
     """The inputs that are 1 before the first turn: every glass shows its north pole, where poles are seen."""
-    on = {f"{BOARD.names[space]}.{sensing.sockets[0]}" for space in START}
+    sockets, stand = kinds_of(sensing)
+    on = {f"{BOARD.names[space]}.{sockets[0]}" for space in START}
     if level == 3:  # noqa: PLR2004 - the level of the rules at which the 15-second glass is used
-        on.add(f"{TIMER}.{sensing.timer[0]}")
+        on.add(f"{TIMER}.{stand[0]}")
     return frozenset(on)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position, Tamsk
-from gnomon.referee.remarks import CorrectionError
+from gnomon.referee.errors import CorrectionError
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Duration
 

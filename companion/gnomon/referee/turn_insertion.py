@@ -9,11 +9,12 @@ from gnomon.games.protocol import RulesError
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position
 from gnomon.games.tamsk.rules.corrections import Corrections, Missed
 from gnomon.games.tamsk.rules.notation import read
-from gnomon.referee.game import Game, Ply
+from gnomon.referee.game import Ply
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Instant
 
 
-def inserted(game: Game, number: int, text: str) -> Game:
+def inserted(game: TamskGame, number: int, text: str) -> TamskGame:
     """The game with a turn as number `number` of those made, at the instant of the turn before it.
 
     Raises RulesError for a turn that could not be made there, or that the turns after it do not allow.
@@ -35,14 +36,14 @@ def inserted(game: Game, number: int, text: str) -> Game:
     missed = Missed(glass, move.origin, move.target, rings, sand)
     player, canonical = PLAYERS[before.mover], game.rules.text(before, move)
     at = game.plies[number - 2].at if number > 1 else Instant(0)
-    made = Ply(player, canonical, at, before, before.now, follower.poles, follower.clock)
+    made = Ply(player, canonical, at, before, before.now, follower.clock, follower.poles)
     later = tuple(_shifted(game, ply, missed) for ply in game.plies[number - 1 :])
     position = _with(game, game.position, missed, "now")
     poles = _flipped(game, game.poles, glass)
     return replace(game, position=position, poles=poles, plies=(*game.plies[: number - 1], made, *later))
 
 
-def _with_mover_of(game: Game, position: Position, text: str) -> Position:
+def _with_mover_of(game: TamskGame, position: Position, text: str) -> Position:
     """The position before a turn, with the owner of the glass that it moves to play."""
     if position.lifted >= 0:
         position = game.rules.put_back(position)
@@ -50,7 +51,7 @@ def _with_mover_of(game: Game, position: Position, text: str) -> Position:
     return position if owner in (position.mover, -1) else game.rules.with_turn(position, owner)
 
 
-def _shifted(game: Game, ply: Ply, missed: Missed) -> Ply:
+def _shifted(game: TamskGame, ply: Ply, missed: Missed) -> Ply:
     before = _with(game, ply.before, missed, f"before {ply.text}")
     if read(ply.text)[0].target == missed.target:
         message = f"{ply.text} went to {BOARD.names[missed.target]} since: restore the position and enter the turns"
@@ -58,7 +59,7 @@ def _shifted(game: Game, ply: Ply, missed: Missed) -> Ply:
     return ply._replace(before=before, poles=_flipped(game, ply.poles, missed.glass))
 
 
-def _with(game: Game, position: Position, missed: Missed, when: str) -> Position:
+def _with(game: TamskGame, position: Position, missed: Missed, when: str) -> Position:
     try:
         return Corrections(game.rules.settings).with_missed_turn(position, missed)
     except RulesError as error:
@@ -66,7 +67,7 @@ def _with(game: Game, position: Position, missed: Missed, when: str) -> Position
         raise RulesError(message) from error
 
 
-def _flipped(game: Game, poles: tuple[int, ...], glass: int) -> tuple[int, ...]:
+def _flipped(game: TamskGame, poles: tuple[int, ...], glass: int) -> tuple[int, ...]:
     """A glass that moves is turned (rule 10), at level 1 as it pleases."""
     if game.rules.settings.level == 1:
         return poles

@@ -6,36 +6,13 @@ correction.
 """
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import Any, Final
 
+from gnomon.referee.game import Game, GameT, Undoable
 from gnomon.timekeeping.instants import Instant
-
-if TYPE_CHECKING:
-    from gnomon.referee.game import Game
-    from gnomon.referee.table_game import TableGame
 
 KEPT: Final = 20
 """So many corrections can be undone one after the other; older ones are put right by new corrections."""
-
-GameT = TypeVar("GameT", "Game", "TableGame")
-
-
-class Undoable(NamedTuple):
-    """A correction that was made: what it was in words, when, and the game before and after it.
-
-    Neither game says what could be undone then, or each would hold all games before it twice.
-    """
-
-    what: str
-    at: Instant
-    before: Any
-    after: Any
-
-    @property
-    def given_back(self) -> int:
-        """Microseconds of time that the correction gave back."""
-        back: int = self.after.standstill - self.before.standstill
-        return back
 
 
 def remembered(before: GameT, after: GameT, what: str, at: Instant) -> GameT:
@@ -46,13 +23,13 @@ def remembered(before: GameT, after: GameT, what: str, at: Instant) -> GameT:
     return replace(after, undoable=(*after.undoable, made)[-KEPT:])
 
 
-def newest(game: "Game | TableGame") -> Undoable | None:
+def newest(game: Game) -> Undoable | None:
     """The correction that can be undone now, or None: none was made, or something was played since."""
     made = game.undoable[-1] if game.undoable else None
     return made if made is not None and _played(made.after) == _played(game) else None
 
 
-def _played(game: "Game | TableGame") -> tuple[object, ...]:
+def _played(game: Game) -> tuple[Any, ...]:
     """What is played on: turns, the position without the time that passes, a result by hand, presses of the clock."""
     pressed = None if game.clock is None else (game.clock.clock, game.clock.ahead)
     return len(game.plies), game.timeless, game.declared, pressed

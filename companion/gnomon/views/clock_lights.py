@@ -15,7 +15,7 @@ from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.referee.game import Game
-from gnomon.referee.table_game import TableGame
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.views.clock_faces import TENTHS_BELOW
 from gnomon.views.lights import DARK, Colour, Rhythm, Shown
@@ -49,7 +49,7 @@ UNDER_SPACES: Final[Sides] = tuple(
 """The lights under the spaces of the TAMSK board: those left of the middle, and those right of it."""
 
 
-def shown(game: Game | TableGame, now: Instant, sides: Sides) -> Shown:
+def shown(game: TamskGame | Game, now: Instant, sides: Sides) -> Shown:
     """What every light shows at board time `now`, and until when."""
     words = [_word(game, now, side) for side in (0, 1)]
     halves = [colour if rhythm.is_lit(now) else DARK for colour, rhythm in words]
@@ -57,7 +57,7 @@ def shown(game: Game | TableGame, now: Instant, sides: Sides) -> Shown:
     return Shown(colours, earliest([*(rhythm.changes_at(now) for _, rhythm in words), _low_at(game, now)]))
 
 
-def _word(game: Game | TableGame, now: Instant, side: int) -> tuple[Colour, Rhythm]:
+def _word(game: TamskGame | Game, now: Instant, side: int) -> tuple[Colour, Rhythm]:
     """The colour of one half, and its pattern in time."""
     match = game.clock
     if match is None:
@@ -77,7 +77,7 @@ def _word(game: Game | TableGame, now: Instant, side: int) -> tuple[Colour, Rhyt
     return (RUNS_LOW, _HALVES) if left is not None and left <= LOW else (THINKS, _STEADY)
 
 
-def _low_at(game: Game | TableGame, now: Instant) -> Instant | None:
+def _low_at(game: TamskGame | Game, now: Instant) -> Instant | None:
     """When the player who thinks comes to the last seconds, or the flag falls; None when neither is ahead."""
     match = game.clock
     if match is None or game.outcome is not None or game.paused_at is not None:

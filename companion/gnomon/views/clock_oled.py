@@ -9,7 +9,7 @@ from PIL import Image
 
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Corrected
-from gnomon.referee.table_game import TableGame
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.timekeeping.notation import written
 from gnomon.views import fonts, panes, seats
@@ -34,7 +34,7 @@ BESIDE: Final = _BODY + 2 * _ROW + 1
 """The first row under both clocks beside a board."""
 
 
-def draw_alone(image: Image.Image, game: TableGame, now: Instant, notice: str | None) -> None:
+def draw_alone(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
     """The whole display for a game of which nothing is known but its clock."""
     halves = faces(game, now)
     panes.headline(image, *_headline(game), notice)
@@ -48,7 +48,7 @@ def draw_alone(image: Image.Image, game: TableGame, now: Instant, notice: str | 
         panes.text(image, (), notice)
 
 
-def draw_beside(image: Image.Image, game: TableGame, now: Instant, left: int) -> None:
+def draw_beside(image: Image.Image, game: Game, now: Instant, left: int) -> None:
     """Both clocks below each other under the headline, from column `left` to the right edge."""
     for half in faces(game, now):
         top = _BODY + half.side * _ROW
@@ -61,7 +61,7 @@ def draw_beside(image: Image.Image, game: TableGame, now: Instant, left: int) ->
         fonts.write(image, (WIDTH - 1 - fonts.width(sign), top + 4), sign, ink=ink)
 
 
-def line(game: Game | TableGame, now: Instant) -> str:
+def line(game: TamskGame | Game, now: Instant) -> str:
     """Both times in one line, the one that runs marked; empty without a clock."""
     return "  ".join(f"{'►' if half.runs else ''}{half.text}{_sign(half)}" for half in faces(game, now))
 
@@ -88,7 +88,7 @@ def _draw_words(image: Image.Image, half: Face, called: str) -> None:
         fonts.write(image, (start, _FOOT), half.remark, ink=ink)
 
 
-def _headline(game: TableGame) -> tuple[str, str]:
+def _headline(game: Game) -> tuple[str, str]:
     """How the game stands, and what is said beside it."""
     if game.outcome is not None:
         return "Game over", seats.result(game).rstrip(".")
@@ -105,7 +105,7 @@ def _turns(number: int) -> str:
     return f"{number} turn" if number == 1 else f"{number} turns"
 
 
-def _called(game: TableGame, player: str) -> str:
+def _called(game: Game, player: str) -> str:
     return people(game).get(player) or name(player)
 
 

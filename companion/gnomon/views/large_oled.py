@@ -9,12 +9,10 @@ from typing import Final, assert_never
 
 from PIL import Image
 
-from gnomon.games.clock.rules import Free
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import BUTTONS, NOT_ON_TURN, NOT_PUT_DOWN, NOTHING_TO_END, Phase
-from gnomon.referee.table_game import TableGame
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import clock_oled, fonts, hints, moments, oled, panes, sentences, status_line
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
@@ -30,10 +28,10 @@ _ROOM: Final = panes.ROOM // _SCALE
 _BUTTONS: Final = {NOTHING_TO_END: "No move yet.", NOT_PUT_DOWN: "Put it down.", NOT_ON_TURN: "Not your turn."}
 
 
-def screen(game: AnyGame | None, now: Instant, health: tuple[str, ...] = (), address: str = "") -> Image.Image:
+def screen(game: Game | None, now: Instant, health: tuple[str, ...] = (), address: str = "") -> Image.Image:
     """The picture at board time `now`; notices, a code to scan, long choices and a bare clock are as in `oled`."""
     notice = panes.notice(health, now)
-    is_bare = isinstance(game, TableGame) and isinstance(game.rules, Free)
+    is_bare = game is not None and game.rules.ends_by_press
     if notice or is_bare or (game is None and address) or not _has_room(game):
         return oled.screen(game, now, health, address)
     image = Image.new("1", SIZE)
@@ -49,10 +47,10 @@ def screen(game: AnyGame | None, now: Instant, health: tuple[str, ...] = (), add
     return image
 
 
-def _told(game: AnyGame, now: Instant) -> tuple[str, str, Sequence[str]]:
+def _told(game: Game, now: Instant) -> tuple[str, str, Sequence[str]]:
     """The headline, what stands at its end, and what is told below it."""
     if game.outcome is not None:
-        return "Game over", "", [f"{result_of(game)}.", *(_rings(game) if isinstance(game, Game) else ())]
+        return "Game over", "", [f"{result_of(game)}.", *(_rings(game) if isinstance(game, TamskGame) else ())]
     step = [sentences.repair(game.judgement.repairs[0])] if game.judgement.repairs else []
     if game.paused_at is not None:
         return "PAUSED", "", step or ["ARBITER: go on"]
@@ -60,7 +58,7 @@ def _told(game: AnyGame, now: Instant) -> tuple[str, str, Sequence[str]]:
         return "Put right", str(len(game.judgement.repairs) or ""), step or [sentences.phase(game.judgement)]
     if game.judgement.phase is Phase.ASKING:
         return "Which?", "", _choices(game)
-    if isinstance(game, Game):
+    if isinstance(game, TamskGame):
         return name(PLAYERS[game.position.mover]), _time(game, now), step or _next_in_tamsk(game)
     left, right = status_line.headline(game), ""
     if game.clock is not None:
@@ -68,20 +66,20 @@ def _told(game: AnyGame, now: Instant) -> tuple[str, str, Sequence[str]]:
     return left, right, step or _next_at_a_table(game)
 
 
-def _has_room(game: AnyGame | None) -> bool:
+def _has_room(game: Game | None) -> bool:
     """Whether what is asked can be told in large letters: half an answer would be none."""
     if game is None or game.outcome is not None or game.judgement.phase is not Phase.ASKING:
         return True
     return all(fonts.width(each) <= _ROOM for each in _choices(game))
 
 
-def _choices(game: AnyGame) -> Sequence[str]:
-    if isinstance(game, Game):
+def _choices(game: Game) -> Sequence[str]:
+    if isinstance(game, TamskGame):
         return [f"{each.button[:1].upper()}: {sentences.choice(each.choice)}" for each in hints.answers(game)[:_ROWS]]
     return [] if game.question is None else list(game.question.asked.choices[:_ROWS])
 
 
-def _time(game: Game, now: Instant) -> str:
+def _time(game: TamskGame, now: Instant) -> str:
     """What hurries most: the 15 seconds, the clock, or the least sand of the player on turn; empty without time."""
     time, position = moments.game_time(game, now), moments.position(game, now)
     timer = position.timer15
@@ -93,7 +91,7 @@ def _time(game: Game, now: Instant) -> str:
     return moments.shown_time(moments.whole_seconds(min(known))) if known else ""
 
 
-def _next_in_tamsk(game: Game) -> Sequence[str]:
+def _next_in_tamsk(game: TamskGame) -> Sequence[str]:
     judgement = game.judgement
     if judgement.code in BUTTONS:
         return [_BUTTONS[judgement.code]]
@@ -111,12 +109,12 @@ def _next_in_tamsk(game: Game) -> Sequence[str]:
             assert_never(judgement.phase)
 
 
-def _rings(game: Game) -> Sequence[str]:
+def _rings(game: TamskGame) -> Sequence[str]:
     red, black = game.position.rings_left
     return [f"R {red}  B {black}"]
 
 
-def _next_at_a_table(game: TableGame) -> Sequence[str]:
+def _next_at_a_table(game: Game) -> Sequence[str]:
     if game.chooser is not None:
         options = game.chooser.options
         return [f"{''.join(game.chooser.parts)}{options[game.chooser.cursor] if options else ''}", "ENTER?"]

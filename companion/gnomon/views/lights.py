@@ -29,8 +29,8 @@ from itertools import accumulate
 from typing import Final, NamedTuple, assert_never
 
 from gnomon.games.tamsk.rules import BOARD, UNTIL_SEEN, Position
-from gnomon.referee.game import Game
 from gnomon.referee.judgement import Action, Phase, Temperament
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon.views import clock_faces, hints, moments, sentences
 
@@ -94,7 +94,7 @@ class Shown(NamedTuple):
     until: Instant | None
 
 
-def shown(game: Game | None, now: Instant) -> Shown:
+def shown(game: TamskGame | None, now: Instant) -> Shown:
     """What the lights show at board time `now`, and how long."""
     if game is None:
         return Shown((DARK,) * len(BOARD.names), None)
@@ -106,24 +106,24 @@ def shown(game: Game | None, now: Instant) -> Shown:
     return Shown(colours, moments.earliest(changes))
 
 
-def lights(game: Game | None, now: Instant) -> tuple[Colour, ...]:
+def lights(game: TamskGame | None, now: Instant) -> tuple[Colour, ...]:
     """The colour of every light at board time `now`, in the order of the spaces."""
     return shown(game, now).colours
 
 
-def words(game: Game | None, now: Instant) -> tuple[Word | None, ...]:
+def words(game: TamskGame | None, now: Instant) -> tuple[Word | None, ...]:
     """What every light says at board time `now`, in the order of the spaces."""
     if game is None:
         return (None,) * len(BOARD.names)
     return tuple(_words(game, moments.position(game, now), now))
 
 
-def changes_at(game: Game | None, now: Instant) -> Instant | None:
+def changes_at(game: TamskGame | None, now: Instant) -> Instant | None:
     """The next board time after `now` at which a light may change by itself, or None if none does."""
     return shown(game, now).until
 
 
-def _words(game: Game, position: Position, now: Instant) -> list[Word | None]:
+def _words(game: TamskGame, position: Position, now: Instant) -> list[Word | None]:
     said: list[Word | None] = [None] * len(BOARD.names)
     # From the least to the most urgent: what comes later covers what came before.
     for space, word in (
@@ -139,7 +139,7 @@ def _words(game: Game, position: Position, now: Instant) -> list[Word | None]:
     return said
 
 
-def _turning_points(game: Game, position: Position, now: Instant) -> Iterator[Instant]:
+def _turning_points(game: TamskGame, position: Position, now: Instant) -> Iterator[Instant]:
     """When time itself changes what there is to say: a glass comes to its last seconds, or runs out."""
     if not moments.is_running(game):
         return
@@ -159,14 +159,14 @@ def _turning_points(game: Game, position: Position, now: Instant) -> Iterator[In
         yield game.board_time(lost)
 
 
-def _to_move(game: Game, position: Position, now: Instant) -> Iterator[tuple[int, Word]]:
+def _to_move(game: TamskGame, position: Position, now: Instant) -> Iterator[tuple[int, Word]]:
     """The glasses of the player whose time runs on a match clock."""
     for half in clock_faces.faces(game, now):
         if half.runs:
             yield from ((space, Word.TO_MOVE) for space in _glasses_of(position, half.side))
 
 
-def _flag(game: Game, position: Position) -> Iterator[tuple[int, Word]]:
+def _flag(game: TamskGame, position: Position) -> Iterator[tuple[int, Word]]:
     """The glasses of the player whose flag fell first."""
     if game.clock is not None and game.clock.flag is not None:
         yield from ((space, Word.FLAG) for space in _glasses_of(position, game.clock.flag))
@@ -176,7 +176,7 @@ def _glasses_of(position: Position, player: int) -> tuple[int, ...]:
     return position.glasses[3 * player : 3 * player + 3]
 
 
-def _last_move(game: Game) -> Iterator[tuple[int, Word]]:
+def _last_move(game: TamskGame) -> Iterator[tuple[int, Word]]:
     """Where the last glass that moved came from and went to."""
     after = game.position.glasses
     for ply in reversed(game.plies):
@@ -187,7 +187,7 @@ def _last_move(game: Game) -> Iterator[tuple[int, Word]]:
         after = ply.before.glasses
 
 
-def _running_out(game: Game, position: Position, now: Instant) -> Iterator[tuple[int, Word]]:
+def _running_out(game: TamskGame, position: Position, now: Instant) -> Iterator[tuple[int, Word]]:
     """Glasses in their last seconds."""
     if not moments.is_running(game):
         return
@@ -198,13 +198,13 @@ def _running_out(game: Game, position: Position, now: Instant) -> Iterator[tuple
             yield space, Word.RUNNING_OUT
 
 
-def _before_a_turn(game: Game, position: Position) -> Iterator[tuple[int, Word]]:
+def _before_a_turn(game: TamskGame, position: Position) -> Iterator[tuple[int, Word]]:
     """Glasses that may move, for a coach."""
     if hints.are_given(game, Phase.AGREED):
         yield from ((space, Word.MOVABLE) for space in hints.movable(game, position))
 
 
-def _in_the_air(game: Game, position: Position) -> Iterator[tuple[int, Word]]:
+def _in_the_air(game: TamskGame, position: Position) -> Iterator[tuple[int, Word]]:
     """Where the one glass in the air may go, and where it must not, for a coach."""
     lifted = hints.in_the_air(game)
     if not hints.are_given(game, Phase.IN_HAND) or len(lifted) != 1:
@@ -214,7 +214,7 @@ def _in_the_air(game: Game, position: Position) -> Iterator[tuple[int, Word]]:
     yield from ((space, Word.TARGET) for space in hints.targets(game, position, origin))
 
 
-def _repair(game: Game) -> Iterator[tuple[int, Word]]:
+def _repair(game: TamskGame) -> Iterator[tuple[int, Word]]:
     """The next step of putting the board right; where no step is known, the spaces of the turn that is wrong."""
     judgement = game.judgement
     silent = game.temperament is Temperament.SILENT and judgement.code != sentences.BY_HAND

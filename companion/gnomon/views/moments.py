@@ -3,18 +3,18 @@
 from collections.abc import Iterable
 
 from gnomon.games.tamsk.rules import Position
-from gnomon.referee.game import Game
 from gnomon.referee.rulings import GameOver
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
 
 
-def game_time(game: Game, now: Instant) -> Instant:
+def game_time(game: TamskGame, now: Instant) -> Instant:
     """Game time as it is shown at board time `now`: it stands still in a pause and from the end of the game on."""
     return game.game_time(_shown(game, now))
 
 
-def position(game: Game, now: Instant) -> Position:
+def position(game: TamskGame, now: Instant) -> Position:
     """The position with its sand as it is shown at board time `now`, the unfinished turn in it as far as it got.
 
     Whose turn it is, what binds him and what is due to him stand in `game.position` until the turn is complete.
@@ -27,7 +27,7 @@ def has_stopped(position: Position, index: int, instant: Instant) -> bool:
     return bool(position.moved >> index & 1) and not position.sands[index].is_running(instant)
 
 
-def is_running(game: Game) -> bool:
+def is_running(game: TamskGame) -> bool:
     """Whether sand runs: the game is neither paused nor over."""
     return game.paused_at is None and game.outcome is None
 
@@ -42,7 +42,7 @@ def shown_time(seconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02}" if seconds >= MINUTE // SECOND else str(seconds)
 
 
-def glasses(game: Game, now: Instant) -> tuple[SandGlass, ...]:
+def glasses(game: TamskGame, now: Instant) -> tuple[SandGlass, ...]:
     """Every sand glass of the game as it is shown at board time `now`."""
     return glasses_of(position(game, now))
 
@@ -75,7 +75,7 @@ def earliest(instants: Iterable[Instant | None]) -> Instant | None:
     return min((instant for instant in instants if instant is not None), default=None)
 
 
-def _shown(game: Game, now: Instant) -> Instant:
+def _shown(game: TamskGame, now: Instant) -> Instant:
     """The board time that is shown: `now`, from the end of a game on the instant it ended."""
     if game.outcome is None:
         return now

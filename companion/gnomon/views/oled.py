@@ -11,10 +11,9 @@ from PIL import Image
 from gnomon.games.protocol import Outcome
 from gnomon.games.tamsk.rules import BLACK, BOARD, PLAYERS, RED, Position
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import BUTTONS, Phase, Temperament
 from gnomon.referee.rulings import Corrected, IllegalRuled, PenaltyRuled, QuestionAsked
-from gnomon.referee.table_game import TableGame
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import (
     clock_faces,
@@ -37,12 +36,12 @@ _BUTTONS = 2  # that answer a question
 _ANSWERS = HEIGHT - _BUTTONS * fonts.PITCH - 2  # the first row of the answers
 
 
-def screen(game: AnyGame | None, now: Instant, health: tuple[str, ...] = (), address: str = "") -> Image.Image:
+def screen(game: Game | None, now: Instant, health: tuple[str, ...] = (), address: str = "") -> Image.Image:
     """The picture at board time `now`; without a game it says that it waits for one. `health`: short sentences.
 
     `address` is that of the page for those who stand at the board; empty when they do not reach it.
     """
-    if isinstance(game, TableGame):
+    if game is not None and not isinstance(game, TamskGame):
         return table_oled.screen(game, now, health)
     image = Image.new("1", SIZE)
     notice = panes.notice(_notices(game, health), now)
@@ -60,9 +59,9 @@ def screen(game: AnyGame | None, now: Instant, health: tuple[str, ...] = (), add
     return image
 
 
-def changes_at(game: AnyGame | None, now: Instant, health: tuple[str, ...] = ()) -> Instant | None:
+def changes_at(game: Game | None, now: Instant, health: tuple[str, ...] = ()) -> Instant | None:
     """The next board time after `now` at which the picture may differ by itself, or None if it stays."""
-    if isinstance(game, TableGame):
+    if game is not None and not isinstance(game, TamskGame):
         return table_oled.changes_at(game, now, health)
     turns = panes.notice_turns(_notices(game, health), now)
     if game is not None:
@@ -81,7 +80,7 @@ def _draw_waiting(image: Image.Image, notice: str | None) -> None:
     panes.text(image, ["Waiting for a game.", "Begin one on the page."], notice)
 
 
-def _draw_over(image: Image.Image, game: Game, outcome: Outcome, now: Instant, notice: str | None) -> None:
+def _draw_over(image: Image.Image, game: TamskGame, outcome: Outcome, now: Instant, notice: str | None) -> None:
     _draw_headline(image, game, now, ("Game over", f"{len(game.plies)} turns", "Game over"), notice)
     winner = f"{outcome.winner.upper()} WINS" if outcome.winner else "NO RESULT" if outcome.is_void else "A DRAW"
     fonts.write(image, (MARGIN, _BODY + 1), winner, scale=2)
@@ -93,7 +92,7 @@ def _draw_over(image: Image.Image, game: Game, outcome: Outcome, now: Instant, n
     panes.text(image, [reason], notice, rows=max(panes.TEXT_LINES - 1, needed))
 
 
-def _draw_paused(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
+def _draw_paused(image: Image.Image, game: TamskGame, now: Instant, notice: str | None) -> None:
     position = moments.position(game, now)
     _draw_headline(image, game, now, ("PAUSED", _tally(position), "PAUSED"), notice)
     _draw_state(image, game, position, now)
@@ -107,7 +106,7 @@ def _draw_paused(image: Image.Image, game: Game, now: Instant, notice: str | Non
 
 
 def _draw_headline(
-    image: Image.Image, game: Game, now: Instant, said: tuple[str, str, str], notice: str | None
+    image: Image.Image, game: TamskGame, now: Instant, said: tuple[str, str, str], notice: str | None
 ) -> None:
     """What is said on the left and on the right; with a match clock both its times, and between them what has room."""
     left, right, between = said
@@ -122,7 +121,7 @@ def _draw_headline(
         fonts.write(image, (middle - wide // 2, 1), between, ink=0)
 
 
-def _draw_question(image: Image.Image, game: Game, notice: str | None) -> None:
+def _draw_question(image: Image.Image, game: TamskGame, notice: str | None) -> None:
     """The question, and below it what each button answers."""
     panes.headline(image, "Question", "Press a button", notice)
     question = sentences.brief(game.question.asked) if game.question else sentences.phase(game.judgement)
@@ -153,7 +152,7 @@ def _draw_pointing(image: Image.Image, asked: hints.Answer, pointing: str) -> No
         fonts.write(image, (width + 2, row + 1), text)
 
 
-def _draw_refusal(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
+def _draw_refusal(image: Image.Image, game: TamskGame, now: Instant, notice: str | None) -> None:
     """Why not, and the next step of the repair; the 15 seconds go on and stay in sight."""
     judgement = game.judgement
     why = sentences.reason(judgement.code)
@@ -172,7 +171,7 @@ def _draw_refusal(image: Image.Image, game: Game, now: Instant, notice: str | No
     panes.lines(image, request, panes.TEXT + fonts.PITCH + 1)
 
 
-def _draw_play(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
+def _draw_play(image: Image.Image, game: TamskGame, now: Instant, notice: str | None) -> None:
     """What the referee makes of the board; what the players are told is one paragraph a line or more."""
     position = moments.position(game, now)
     match game.judgement.phase:
@@ -194,7 +193,7 @@ def _draw_play(image: Image.Image, game: Game, now: Instant, notice: str | None)
             assert_never(game.judgement.phase)
 
 
-def _draw_turn(image: Image.Image, game: Game, now: Instant, told: list[str], notice: str | None) -> None:
+def _draw_turn(image: Image.Image, game: TamskGame, now: Instant, told: list[str], notice: str | None) -> None:
     position = moments.position(game, now)
     tally = _tally(position)
     _draw_headline(image, game, now, (f"{sentences.name(_mover(game))}'s turn", tally, tally), notice)
@@ -206,7 +205,7 @@ def _draw_turn(image: Image.Image, game: Game, now: Instant, told: list[str], no
     panes.text(image, told, notice, left=0 if left is None else 2 * (_DIGITS[0] + _STROKE) + 2)
 
 
-def _draw_state(image: Image.Image, game: Game, position: Position, now: Instant) -> None:
+def _draw_state(image: Image.Image, game: TamskGame, position: Position, now: Instant) -> None:
     """The glasses, or without time the rings in the holders."""
     if position.sands:
         present = glass_bars.Present(moments.game_time(game, now), game.position.mover, hints.in_the_air(game))
@@ -225,7 +224,7 @@ def _draw_state(image: Image.Image, game: Game, position: Position, now: Instant
         fonts.write(image, (left + 58 - fonts.width(count, 2), _BODY + 5), count, ink=ink, scale=2)
 
 
-def _told_in_hand(game: Game, position: Position) -> list[str]:
+def _told_in_hand(game: TamskGame, position: Position) -> list[str]:
     lifted = hints.in_the_air(game)
     if len(lifted) > 1:
         return [f"{' and '.join(BOARD.names[space] for space in lifted)} in hand:", "put one back."]
@@ -239,7 +238,7 @@ def _told_in_hand(game: Game, position: Position) -> list[str]:
     return [*said, "Put it on a space next to it."]
 
 
-def _told_of_rings(game: Game, position: Position) -> list[str]:
+def _told_of_rings(game: TamskGame, position: Position) -> list[str]:
     turn, button = f"{game.judgement.origin}-{game.judgement.target}", sentences.button(_mover(game))
     if position.rings_left[game.position.mover] == 0:
         return [turn, f"No ring left: press {button}."]
@@ -250,12 +249,12 @@ def _told_of_rings(game: Game, position: Position) -> list[str]:
     return [turn, f"Drop a ring there, or press {button}."]
 
 
-def _told_to_go_on(game: Game) -> list[str]:
+def _told_to_go_on(game: TamskGame) -> list[str]:
     repairs = game.judgement.repairs
     return [sentences.repair(repairs[0])] if repairs else ["Finish the move."]
 
 
-def _told_before_a_turn(game: Game, position: Position) -> list[str]:
+def _told_before_a_turn(game: TamskGame, position: Position) -> list[str]:
     # A question that was withdrawn says nothing any more.
     last = next((ruling for ruling in reversed(game.rulings) if not isinstance(ruling, QuestionAsked)), None)
     said = [f"{sentences.name(PLAYERS[RED])} begins." if last is None else sentences.brief(last)]
@@ -268,12 +267,12 @@ def _told_before_a_turn(game: Game, position: Position) -> list[str]:
     return said
 
 
-def _mover(game: Game) -> str:
+def _mover(game: TamskGame) -> str:
     """The player on turn, until his turn is complete."""
     return PLAYERS[game.position.mover]
 
 
-def _binding_seconds(game: Game, now: Instant) -> int | None:
+def _binding_seconds(game: TamskGame, now: Instant) -> int | None:
     """Whole seconds left to the player on turn by the 15-second glass, or None while it binds nobody (rule 20)."""
     timer = game.position.timer15
     if timer is None or timer.by_eye or not game.position.timer15_binds:
@@ -281,7 +280,7 @@ def _binding_seconds(game: Game, now: Instant) -> int | None:
     return moments.whole_seconds(timer.remaining(moments.game_time(game, now)))
 
 
-def _step(game: Game) -> tuple[int, int]:
+def _step(game: TamskGame) -> tuple[int, int]:
     """Which step of the repair is next, and of how many: as many as the ruling asked for, or as there are now."""
     left = len(game.judgement.repairs)
     asked = (len(ruling.put_right) for ruling in reversed(game.rulings) if isinstance(ruling, IllegalRuled))
@@ -295,6 +294,6 @@ def _tally(position: Position) -> str:
     return "  ".join(f"{PLAYERS[player][0].upper()} {position.rings_left[player]}" for player in (RED, BLACK))
 
 
-def _notices(game: Game | None, health: tuple[str, ...]) -> tuple[str, ...]:
+def _notices(game: TamskGame | None, health: tuple[str, ...]) -> tuple[str, ...]:
     """What is wrong with the board itself; inputs that are not believed matter no more when the game is over."""
     return health if game is None or game.outcome else (*health, *map(sentences.quarantine, game.quarantined))

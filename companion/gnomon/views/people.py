@@ -6,10 +6,10 @@ from typing import Any
 from gnomon.games.protocol import Rules
 from gnomon.games.tabik.rules import Tabik
 from gnomon.games.tau.rules import Tau
-from gnomon.referee.games import AnyGame
+from gnomon.referee.game import Game
 
 
-def people(game: AnyGame) -> Mapping[str, str]:
+def people(game: Game) -> Mapping[str, str]:
     """The names by the players of the rules; empty for those who gave none.
 
     In Tabik names change sides with the pie (rule 8), in TAU the bidders' names go to HIGH and LOW (rule 2).

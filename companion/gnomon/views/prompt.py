@@ -2,16 +2,16 @@
 
 from typing import NamedTuple
 
+from gnomon.games.bids import digits
 from gnomon.games.protocol import OVER
 from gnomon.games.tabik.rules import Tabik
 from gnomon.games.tau.rules import Position as TauPosition
 from gnomon.games.tau.rules import Tau
-from gnomon.games.tau.rules.numbers import digits
 from gnomon.games.tayu.rules import KINDS, Tayu
 from gnomon.games.tayu.rules import Position as TayuPosition
 from gnomon.games.twenty_squares.rules import Position as CountersPosition
 from gnomon.games.twenty_squares.rules import TwentySquares
-from gnomon.referee.table_game import TableGame
+from gnomon.referee.game import Game
 from gnomon.views.wording import shortened
 from gnomon.words import ENGLISH, Words
 
@@ -24,7 +24,7 @@ class TurnPrompt(NamedTuple):
     request: str
 
 
-def due(game: TableGame, words: Words = ENGLISH) -> TurnPrompt:
+def due(game: Game, words: Words = ENGLISH) -> TurnPrompt:
     """What must come next, of a player or of chance."""
     if game.outcome is not None:
         return TurnPrompt(OVER, "", words("due.over"))

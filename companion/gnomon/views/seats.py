@@ -8,7 +8,7 @@ from gnomon.games.tayu.rules import Tayu
 from gnomon.games.tayu.rules.seats import AXES, SABOTEUR
 from gnomon.games.twenty_squares.rules import TwentySquares
 from gnomon.referee import player_roles
-from gnomon.referee.table_game import TableGame
+from gnomon.referee.game import Game
 from gnomon.views.wording import listed, name, won
 from gnomon.words import ENGLISH, Words
 
@@ -35,7 +35,7 @@ class Mark(NamedTuple):
     hue: int
 
 
-def seats(game: TableGame, words: Words = ENGLISH) -> tuple[Seat, ...]:
+def seats(game: Game, words: Words = ENGLISH) -> tuple[Seat, ...]:
     """Everyone at the table, in the order of the rules; in TAU the bidders, then who became HIGH and LOW."""
     now = actor(game)
     return tuple(
@@ -43,7 +43,7 @@ def seats(game: TableGame, words: Words = ENGLISH) -> tuple[Seat, ...]:
     )
 
 
-def marks(game: TableGame) -> Mapping[str, Mark]:
+def marks(game: Game) -> Mapping[str, Mark]:
     """The mark of every player of the rules; in TAU a person keeps theirs when they become HIGH or LOW."""
     rules, position = game.rules, game.position
     if isinstance(rules, Tau) and rules.settings.limit is None:
@@ -53,14 +53,14 @@ def marks(game: TableGame) -> Mapping[str, Mark]:
     return {player: Mark(place, _hue(game, player, place)) for place, player in enumerate(rules.players, 1)}
 
 
-def actor(game: TableGame) -> str:
+def actor(game: Game) -> str:
     """Who is to act, or for whom a tile is drawn or sticks are thrown; empty when the game is over."""
     if game.outcome is not None:
         return ""
     return player_roles.actor(game.rules, game.position)
 
 
-def role(game: TableGame, player: str, words: Words = ENGLISH) -> str:
+def role(game: Game, player: str, words: Words = ENGLISH) -> str:
     """What a player plays for, in words; empty where his name says it."""
     rules, position = game.rules, game.position
     if isinstance(rules, Tayu):
@@ -75,7 +75,7 @@ def role(game: TableGame, player: str, words: Words = ENGLISH) -> str:
     return words("seat.with", players=listed(mates, words)) if mates else ""
 
 
-def partners(game: TableGame, player: str) -> tuple[str, ...]:
+def partners(game: Game, player: str) -> tuple[str, ...]:
     """Who wins and loses with a player."""
     rules = game.rules
     if isinstance(rules, TwentySquares):
@@ -87,7 +87,7 @@ def partners(game: TableGame, player: str) -> tuple[str, ...]:
     return ()
 
 
-def result(game: TableGame, words: Words = ENGLISH) -> str:
+def result(game: Game, words: Words = ENGLISH) -> str:
     """Who has won, both of a team; empty while the game goes on."""
     if game.outcome is None:
         return ""
@@ -99,7 +99,7 @@ def result(game: TableGame, words: Words = ENGLISH) -> str:
     return words("result.win", players=listed(everyone, words))
 
 
-def _hue(game: TableGame, player: str, place: int) -> int:
+def _hue(game: Game, player: str, place: int) -> int:
     if isinstance(game.rules, Tayu):
         played = game.rules.role(game.position, player)
         if played is None:
@@ -109,7 +109,7 @@ def _hue(game: TableGame, player: str, place: int) -> int:
     return next(hue for hue, mate in enumerate(game.rules.players, 1) if mate in team)
 
 
-def _players(game: TableGame) -> tuple[str, ...]:
+def _players(game: Game) -> tuple[str, ...]:
     rules = game.rules
     if not isinstance(rules, Tau) or rules.settings.limit is not None:
         return tuple(rules.players)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from gnomon.games.bids import digits
 from gnomon.games.tabik.rules import PLAYERS, WHITE, Tabik
 from gnomon.games.tau.rules import Tau
-from gnomon.games.tau.rules.numbers import digits
 from gnomon.games.tayu.rules import Tayu
 from gnomon.games.tayu.rules.seats import AXES, SABOTEUR
 from gnomon.games.twenty_squares.rules import NO_THROW, TwentySquares
-from gnomon.referee.table_game import TableGame
+from gnomon.referee.game import Game
 from gnomon.views import seats
 from gnomon.views.prompt import due
 from gnomon.views.wording import name, shortened
@@ -26,12 +26,12 @@ def called(player: str) -> str:
     return _SHORT.get(player) or (player.upper() if player[1:].isdigit() else name(player))
 
 
-def headline(game: TableGame) -> str:
+def headline(game: Game) -> str:
     """Whose turn it is, and to do what."""
     return f"{called(seats.actor(game))} {due(game).verb}"
 
 
-def lines(game: TableGame) -> Sequence[str]:
+def lines(game: Game) -> Sequence[str]:
     """How the game stands; each entry begins a line."""
     rules, position = game.rules, game.position
     if isinstance(rules, Tabik):
@@ -48,7 +48,7 @@ def number(value: int) -> str:
     return shortened(digits(value), _DIGITS)
 
 
-def _of_tabik(game: TableGame, rules: Tabik) -> Sequence[str]:
+def _of_tabik(game: Game, rules: Tabik) -> Sequence[str]:
     score = rules.score(game.position)
     signs = {player: "●" if seat == WHITE else "○" for seat, player in enumerate(PLAYERS)}
     said = [f"{signs[player]} {called(player)} {points}" for player, points in score.items()]
@@ -64,7 +64,7 @@ def _of_tau(rules: Tau, position: Any) -> Sequence[str]:  # noqa: ANN401 - as th
     return [*limit, *who, *([f"{position.turns_left} left"] if position.turns_left else [])]
 
 
-def _of_tayu(game: TableGame, rules: Tayu) -> Sequence[str]:
+def _of_tayu(game: Game, rules: Tayu) -> Sequence[str]:
     position = game.position
     points = rules.sides(position)
     if position.due == "bid":

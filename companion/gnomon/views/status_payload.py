@@ -12,10 +12,10 @@ from typing import Final
 from gnomon.games.protocol import OVER
 from gnomon.games.tamsk.rules import PLAYERS
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Phase
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.player_roles import side_of
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.views import moments, seats
 from gnomon.views.people import people
@@ -35,7 +35,7 @@ Json = dict[str, object]
 
 
 def card(
-    game: AnyGame | None,
+    game: Game | None,
     now: Instant,
     *,
     number: int = 0,
@@ -71,7 +71,7 @@ def card(
     }
 
 
-def phase(game: AnyGame | None) -> str:
+def phase(game: Game | None) -> str:
     """How a game stands in one word; `waiting` until somebody has moved or started the clock."""
     if game is None:
         return "empty"
@@ -89,13 +89,13 @@ def phase(game: AnyGame | None) -> str:
     return "running" if has_begun else "waiting"
 
 
-def _turn(game: AnyGame) -> str:
-    if isinstance(game, Game):
+def _turn(game: Game) -> str:
+    if isinstance(game, TamskGame):
         return OVER if game.outcome else PLAYERS[game.position.mover]
     return game.turn
 
 
-def _players(game: AnyGame, now: Instant) -> Iterator[Json]:
+def _players(game: Game, now: Instant) -> Iterator[Json]:
     seated = _seated(game)
     names, score, room = people(game), game.rules.score(game.position), _NAMES // len(seated)
     for player, on_turn in seated:
@@ -110,35 +110,35 @@ def _players(game: AnyGame, now: Instant) -> Iterator[Json]:
         }
 
 
-def _seated(game: AnyGame) -> list[tuple[str, bool]]:
+def _seated(game: Game) -> list[tuple[str, bool]]:
     """Who plays, and whether each is on turn."""
-    if isinstance(game, Game):
+    if isinstance(game, TamskGame):
         turn = _turn(game)
         return [(player, player == turn) for player in PLAYERS]
     return [(seat.player, seat.on_turn) for seat in seats.seats(game)]
 
 
-def _time(game: AnyGame, player: str, now: Instant) -> tuple[Duration | None, bool]:
+def _time(game: Game, player: str, now: Instant) -> tuple[Duration | None, bool]:
     """The least time that decides against a player, and whether it runs."""
     dial = _dial(game, game.clock, player, now)
-    sand = _sand(game, player, now) if isinstance(game, Game) else None
+    sand = _sand(game, player, now) if isinstance(game, TamskGame) else None
     known = [each for each in (dial, sand) if each is not None]
     return min([each for each in known if each[1]] or known) if known else (None, False)
 
 
-def _dial(game: AnyGame, match: MatchClock | None, player: str, now: Instant) -> tuple[Duration, bool] | None:
+def _dial(game: Game, match: MatchClock | None, player: str, now: Instant) -> tuple[Duration, bool] | None:
     """How long a player can think until the flag falls, and whether the clock runs for them."""
     if match is None:
         return None
     side = side_of(game.rules, match.teams, game.position, player)
-    time = moments.game_time(game, now) if isinstance(game, Game) else game.game_time(now)
+    time = moments.game_time(game, now) if isinstance(game, TamskGame) else game.game_time(now)
     left = None if side is None else match.clock.available(side, time)
     if left is None:
         return None
     return left, game.paused_at is None and match.clock.at(time).runs == side
 
 
-def _sand(game: Game, player: str, now: Instant) -> tuple[Duration, bool] | None:
+def _sand(game: TamskGame, player: str, now: Instant) -> tuple[Duration, bool] | None:
     """The least sand of a player's glasses that run, where sand decides by itself."""
     position, time = moments.position(game, now), moments.game_time(game, now)
     own = PLAYERS.index(player) * 3
@@ -146,23 +146,23 @@ def _sand(game: Game, player: str, now: Instant) -> tuple[Duration, bool] | None
     return (min(left), moments.is_running(game)) if left else None
 
 
-def _timer15(game: AnyGame, now: Instant) -> Duration | None:
+def _timer15(game: Game, now: Instant) -> Duration | None:
     """What is left of the 15-second glass while it runs."""
-    timer = moments.position(game, now).timer15 if isinstance(game, Game) and moments.is_running(game) else None
-    if timer is None or timer.by_eye or not isinstance(game, Game):
+    timer = moments.position(game, now).timer15 if isinstance(game, TamskGame) and moments.is_running(game) else None
+    if timer is None or timer.by_eye or not isinstance(game, TamskGame):
         return None
     return timer.remaining(moments.game_time(game, now)) or None
 
 
-def _urgent(game: AnyGame, players: Sequence[Json], timer15: Duration | None) -> Duration | None:
+def _urgent(game: Game, players: Sequence[Json], timer15: Duration | None) -> Duration | None:
     """The least time that runs against anybody."""
     left = [Duration(time) for each in players if each["running"] and isinstance(time := each["remaining_us"], int)]
-    if timer15 is not None and isinstance(game, Game) and game.position.timer15_binds:
+    if timer15 is not None and isinstance(game, TamskGame) and game.position.timer15_binds:
         left.append(timer15)
     return min(left, default=None)
 
 
-def _since(game: AnyGame, now: Instant) -> Duration:
+def _since(game: Game, now: Instant) -> Duration:
     """How long nothing has been ruled."""
     last = max((*(ruling.at for ruling in game.rulings[-1:]), game.paused_at or 0))
     return Duration(max(0, now - last))

@@ -16,9 +16,8 @@ from gnomon.games.protocol import OVER, Outcome
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, PLAYERS, Position
 from gnomon.games.tamsk.rules.glasses import ELECTRONIC, write_durations
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.table_game import TableGame
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import clock_faces, hints, lights, moments, sentences, table_summary
@@ -31,13 +30,11 @@ RULINGS_KEPT: Final = 30
 Json = Mapping[str, object]
 
 
-def summary(
-    game: AnyGame | None, now: Instant, health: tuple[str, ...] = (), words: Words = ENGLISH
-) -> dict[str, object]:
+def summary(game: Game | None, now: Instant, health: tuple[str, ...] = (), words: Words = ENGLISH) -> dict[str, object]:
     """The whole table at board time `now`, ready for JSON; without a game only `game` (null), `health` and `now`."""
     if game is None:
         return {"game": None, "health": [health_again(said, words) for said in health], "now": seconds(now)}
-    if isinstance(game, TableGame):
+    if not isinstance(game, TamskGame):
         return table_summary.summary(game, now, health, words)
     time = moments.game_time(game, now)
     position = moments.position(game, now)
@@ -78,7 +75,7 @@ def summary(
     }
 
 
-def _settings(game: Game) -> Json:
+def _settings(game: TamskGame) -> Json:
     settings = game.rules.settings
     given = asdict(settings)
     if settings.time == ELECTRONIC:
@@ -94,7 +91,7 @@ def _outcome(outcome: Outcome | None, words: Words) -> Json | None:
     return {"winner": outcome.winner, "reason": outcome.reason, "sentence": sentence}
 
 
-def _spaces(game: Game, position: Position, now: Instant) -> Iterator[Json]:
+def _spaces(game: TamskGame, position: Position, now: Instant) -> Iterator[Json]:
     """Every space with its centre (unit: the distance between neighbours, y downwards), rings and light."""
     for space, word in enumerate(lights.words(game, now)):
         x, y = BOARD.centre(space)
@@ -108,7 +105,7 @@ def _spaces(game: Game, position: Position, now: Instant) -> Iterator[Json]:
         }
 
 
-def _glasses(game: Game, position: Position, time: Instant) -> Iterator[Json]:
+def _glasses(game: TamskGame, position: Position, time: Instant) -> Iterator[Json]:
     running, in_the_air = moments.is_running(game), hints.in_the_air(game)
     for index, space in enumerate(position.glasses):
         yield {
@@ -137,13 +134,13 @@ def _sand(glass: SandGlass, time: Instant, *, running: bool) -> Json:
     }
 
 
-def _timer(game: Game, position: Position, time: Instant) -> Json | None:
+def _timer(game: TamskGame, position: Position, time: Instant) -> Json | None:
     if position.timer15 is None:
         return None
     return {**_sand(position.timer15, time, running=moments.is_running(game)), "binds": game.position.timer15_binds}
 
 
-def _judgement(game: Game, words: Words) -> Json:
+def _judgement(game: TamskGame, words: Words) -> Json:
     judgement = game.judgement
     asked = game.question.asked if game.question else None
     return {

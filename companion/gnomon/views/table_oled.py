@@ -13,9 +13,9 @@ from gnomon.games.clock.rules import Free
 from gnomon.games.tayu.rules import Tayu
 from gnomon.games.tayu.rules.position import NOTHING
 from gnomon.referee.chooser import Chooser
+from gnomon.referee.game import Game
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.rulings import Corrected, IllegalRuled
-from gnomon.referee.table_game import TableGame
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
 from gnomon.views import clock_faces, clock_oled, fonts, moments, panes, seats, sentences, status_line, table_sentences
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
@@ -35,7 +35,7 @@ _HAND = HEIGHT - 9  # the first row of the tile in hand
 _LONGEST = 10  # digits of a number that is written in full
 
 
-def screen(game: TableGame, now: Instant, health: tuple[str, ...] = ()) -> Image.Image:
+def screen(game: Game, now: Instant, health: tuple[str, ...] = ()) -> Image.Image:
     """The picture at board time `now`; `health`: short sentences."""
     image = Image.new("1", SIZE)
     notice = panes.notice(_notices(game, health), now)
@@ -52,13 +52,13 @@ def screen(game: TableGame, now: Instant, health: tuple[str, ...] = ()) -> Image
     return image
 
 
-def changes_at(game: TableGame, now: Instant, health: tuple[str, ...] = ()) -> Instant | None:
+def changes_at(game: Game, now: Instant, health: tuple[str, ...] = ()) -> Instant | None:
     """The next board time after `now` at which the picture may differ by itself, or None if it stays."""
     turns = [panes.notice_turns(_notices(game, health), now), clock_faces.changes_at(game, now)]
     return moments.earliest([*turns, Instant((now // BLINK + 1) * BLINK)] if _previewed(game) else turns)
 
 
-def _draw_play(image: Image.Image, game: TableGame, now: Instant, notice: str | None) -> None:
+def _draw_play(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
     """What the referee makes of the table, and the move that is being picked."""
     match game.judgement.phase:
         case Phase.WRONG:
@@ -77,7 +77,7 @@ def _draw_play(image: Image.Image, game: TableGame, now: Instant, notice: str | 
             assert_never(game.judgement.phase)
 
 
-def _draw_agreed(image: Image.Image, game: TableGame, now: Instant, notice: str | None) -> None:
+def _draw_agreed(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
     if game.chooser is not None:
         _draw_picking(image, game, game.chooser, now, notice)
     elif game.judgement.reason:
@@ -87,7 +87,7 @@ def _draw_agreed(image: Image.Image, game: TableGame, now: Instant, notice: str 
 
 
 def _draw_beside(
-    image: Image.Image, game: TableGame, now: Instant, told: tuple[str, Sequence[str]], notice: str | None
+    image: Image.Image, game: Game, now: Instant, told: tuple[str, Sequence[str]], notice: str | None
 ) -> None:
     """The board, and beside it a headline, the clocks and lines; the tile in hand keeps its place under them."""
     headline, paragraphs = told
@@ -100,7 +100,7 @@ def _draw_beside(
     panes.lines(image, panes.fitted(_short([*paragraphs]), _ROOM, rows), first, left=_LEFT)
 
 
-def _draw_head(image: Image.Image, game: TableGame, now: Instant, headline: str, notice: str | None) -> tuple[int, int]:
+def _draw_head(image: Image.Image, game: Game, now: Instant, headline: str, notice: str | None) -> tuple[int, int]:
     """The headline beside the board and the clocks under it; returns the first row below, and how many lines fit.
 
     Where a notice takes the foot of the display, the times stand in the headline.
@@ -116,7 +116,7 @@ def _draw_head(image: Image.Image, game: TableGame, now: Instant, headline: str,
     return clock_oled.BESIDE + 1, _LINES_UNDER_CLOCKS
 
 
-def _draw_the_end(image: Image.Image, game: TableGame, now: Instant, notice: str | None) -> None:
+def _draw_the_end(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
     """Who has won and why, and what both clocks showed."""
     if game.clock is None:
         _draw_beside(image, game, now, ("Game over", _told_at_the_end(game, _LINES)), notice)
@@ -133,7 +133,7 @@ def _draw_the_end(image: Image.Image, game: TableGame, now: Instant, notice: str
     panes.lines(image, [times] if has_room else [], HEIGHT - fonts.LINE, left=_LEFT)
 
 
-def _draw_board(image: Image.Image, game: TableGame, position: object) -> bool:
+def _draw_board(image: Image.Image, game: Game, position: object) -> bool:
     """The small board, and whether the tile in hand stands beside it."""
     small = miniature(game.rules, position)
     image.paste(small.crop((0, 0, _BOARD, HEIGHT)), (0, 0))
@@ -145,7 +145,7 @@ def _draw_board(image: Image.Image, game: TableGame, position: object) -> bool:
     return holds
 
 
-def _draw_picking(image: Image.Image, game: TableGame, chooser: Chooser, now: Instant, notice: str | None) -> None:
+def _draw_picking(image: Image.Image, game: Game, chooser: Chooser, now: Instant, notice: str | None) -> None:
     """The move as far as it is picked, the option under the cursor on light ground, and what the buttons do."""
     after = _previewed(game)
     shown = game.position if after is None or now // BLINK % 2 else after
@@ -190,7 +190,7 @@ def _draw_pick(image: Image.Image, chooser: Chooser, top: int) -> None:
         fonts.write(image, (end + 1, top), rest)
 
 
-def _draw_asking(image: Image.Image, game: TableGame, now: Instant, notice: str | None) -> None:
+def _draw_asking(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
     if game.chooser is not None:
         _draw_picking(image, game, game.chooser, now, notice)
         return
@@ -198,7 +198,7 @@ def _draw_asking(image: Image.Image, game: TableGame, now: Instant, notice: str 
     _draw_beside(image, game, now, ("Which way?", [*choices[:2], "Press a button."]), notice)
 
 
-def _draw_refusal(image: Image.Image, game: TableGame, now: Instant, notice: str | None) -> None:
+def _draw_refusal(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
     """Why a move that was entered is not allowed."""
     why = table_sentences.refused(shortened(game.judgement.reason, _LONGEST))
     panes.headline(image, "Not allowed", _cited(game, now, why), notice)
@@ -212,7 +212,7 @@ def _draw_refusal(image: Image.Image, game: TableGame, now: Instant, notice: str
     fonts.write(image, (panes.MARGIN, HEIGHT - fonts.LINE), f"{status_line.headline(game)}: choose another.")
 
 
-def _draw_wrong(image: Image.Image, game: TableGame, now: Instant, notice: str | None) -> None:
+def _draw_wrong(image: Image.Image, game: Game, now: Instant, notice: str | None) -> None:
     """Why the tiles may not lie so, and the next step of the repair."""
     judgement = game.judgement
     why = _why_wrong(game, judgement)
@@ -230,7 +230,7 @@ def _draw_wrong(image: Image.Image, game: TableGame, now: Instant, notice: str |
     panes.lines(image, fonts.shortened(request, panes.ROOM, panes.TEXT_LINES - 1), top + fonts.PITCH + 1)
 
 
-def _cited(game: TableGame, now: Instant, why: Reason) -> str:
+def _cited(game: Game, now: Instant, why: Reason) -> str:
     """The rule that forbids something; with a clock the times, if they have room: the page tells the rule."""
     times = clock_oled.line(game, now)
     if times and fonts.width(times) <= _BESIDE_WHAT:
@@ -238,13 +238,13 @@ def _cited(game: TableGame, now: Instant, why: Reason) -> str:
     return f"Rule {why.rule}" if why.rule else ""
 
 
-def _why_wrong(game: TableGame, judgement: Judgement) -> Reason:
+def _why_wrong(game: Game, judgement: Judgement) -> Reason:
     if judgement.reason:
         return table_sentences.refused(judgement.reason)
     return table_sentences.reason(judgement.code, game.rules.name)
 
 
-def _told_at_the_end(game: TableGame, most: int) -> list[str]:
+def _told_at_the_end(game: Game, most: int) -> list[str]:
     """Who has won and why, and the score where there is room for it."""
     why = game.outcome.reason if game.outcome is not None else ""
     told = [seats.result(game), table_sentences.ending(why).text]
@@ -253,13 +253,13 @@ def _told_at_the_end(game: TableGame, most: int) -> list[str]:
     return scored if rows <= most else told
 
 
-def _told_in_a_pause(game: TableGame) -> list[str]:
+def _told_in_a_pause(game: Game) -> list[str]:
     why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
     first = why[-1] if why else f"{status_line.called(seats.actor(game))} is on turn."
     return [first, "ARBITER: go on"]
 
 
-def _previewed(game: TableGame) -> object | None:
+def _previewed(game: Game) -> object | None:
     """The position after the move that is picked, as soon as it is whole, or None."""
     chooser = game.chooser
     if chooser is None or game.outcome is not None or game.paused_at is not None:
@@ -280,6 +280,6 @@ def _short(paragraphs: Sequence[str]) -> list[str]:
     return [shortened(paragraph, _LONGEST) for paragraph in paragraphs]
 
 
-def _notices(game: TableGame, health: tuple[str, ...]) -> tuple[str, ...]:
+def _notices(game: Game, health: tuple[str, ...]) -> tuple[str, ...]:
     """What is wrong with the board itself; inputs that are not believed matter no more when the game is over."""
     return health if game.outcome else (*health, *map(sentences.quarantine, game.quarantined))

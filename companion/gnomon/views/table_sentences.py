@@ -8,9 +8,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from gnomon.games.bids import digits
 from gnomon.games.protocol import NATURE
 from gnomon.games.registry import BARE_CLOCK
-from gnomon.games.tau.rules.numbers import digits
 from gnomon.referee.rulings import GameOver, GamePaused, IllegalRuled, QuestionAsked, Ruling, TurnRuled
 from gnomon.views import repairs, wording
 from gnomon.views.endings import ended

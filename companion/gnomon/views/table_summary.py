@@ -8,16 +8,15 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any, Final
 
+from gnomon.games.bids import digits
 from gnomon.games.protocol import NATURE, Rules
 from gnomon.games.tau.rules import Tau
-from gnomon.games.tau.rules.numbers import digits
 from gnomon.games.tayu.rules import DIRECTIONS, KINDS, Tayu
 from gnomon.games.tayu.rules.position import NOTHING
 from gnomon.games.twenty_squares.rules import TwentySquares
 from gnomon.referee.chooser import Chooser
+from gnomon.referee.game import Game, Ply
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.table_game import TableGame, TablePly
-from gnomon.referee.tayu_judge import rules_of_squares
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import clock_faces, seats, sentences, table_sentences
 from gnomon.views.people import people
@@ -35,15 +34,14 @@ GREAT: Final = 10**15  # beyond it a page's numbers are not exact
 Json = Mapping[str, object]
 
 
-def summary(game: TableGame, now: Instant, health: tuple[str, ...] = (), words: Words = ENGLISH) -> dict[str, object]:
+def summary(game: Game, now: Instant, health: tuple[str, ...] = (), words: Words = ENGLISH) -> dict[str, object]:
     """The whole table at board time `now`, ready for JSON."""
     wanted = due(game, words)
     last = _last_move(game)
     return {
         "game": game.rules.name,
         "title": table_sentences.TITLES.get(game.rules.name, table_sentences.UNKNOWN_GAME),
-        # Every game's rules hold their settings, though the protocol does not ask for them.
-        "settings": {key: _number(value) for key, value in asdict(game.rules.settings).items()},  # type: ignore[attr-defined]  # every game has settings
+        "settings": {key: _number(value) for key, value in asdict(game.rules.settings).items()},
         "remarks": _remarks(game.rules, words),
         "temperament": game.temperament.value,
         **({"people": dict(people(game))} if game.people else {}),
@@ -51,7 +49,7 @@ def summary(game: TableGame, now: Instant, health: tuple[str, ...] = (), words: 
         "at": seconds(game.game_time(now)),
         "paused": game.paused_at is not None,
         **({} if game.clock is None else {"clock": clock_faces.summary(game, now, words)}),
-        "sensed": rules_of_squares(game) is not None,
+        "sensed": game.board.is_sensed,
         "turn": game.turn,
         "actor": seats.actor(game),
         "actor_name": name(seats.actor(game), words),
@@ -64,7 +62,7 @@ def summary(game: TableGame, now: Instant, health: tuple[str, ...] = (), words: 
         "score": {player: _number(points) for player, points in game.rules.score(game.position).items()},
         "score_sentence": table_sentences.scored(game.rules.score(game.position), game.rules.name, words),
         # The pictures keep what they have drawn: rules of every game can be compared.
-        **_of_position(game.rules, game.position, (last.text if last else "", result_of(game, words)), words),  # type: ignore[arg-type]  # its own rules' position
+        **_of_position(game.rules, game.position, (last.text if last else "", result_of(game, words)), words),
         "bid": _bid(game),
         "last_move": None
         if last is None
@@ -149,7 +147,7 @@ def _tile(rules: Rules[Any, Any], position: Any) -> Json | None:  # noqa: ANN401
     }
 
 
-def _players(game: TableGame, words: Words) -> Iterator[Json]:
+def _players(game: Game, words: Words) -> Iterator[Json]:
     score = game.rules.score(game.position)
     for seat in seats.seats(game, words):
         yield {
@@ -162,7 +160,7 @@ def _players(game: TableGame, words: Words) -> Iterator[Json]:
         }
 
 
-def _outcome(game: TableGame, words: Words) -> Json | None:
+def _outcome(game: Game, words: Words) -> Json | None:
     if game.outcome is None:
         return None
     ended = table_sentences.ending(game.outcome.reason, words).cited(words)
@@ -175,7 +173,7 @@ def _outcome(game: TableGame, words: Words) -> Json | None:
     }
 
 
-def _bid(game: TableGame) -> Json | None:
+def _bid(game: Game) -> Json | None:
     """Between which numbers may be bid now, as digits, and whether one may pass."""
     rules, position = game.rules, game.position
     if game.outcome is not None:
@@ -187,7 +185,7 @@ def _bid(game: TableGame) -> Json | None:
     return None
 
 
-def _judgement(game: TableGame, words: Words) -> Json:
+def _judgement(game: Game, words: Words) -> Json:
     judgement, asked = game.judgement, game.question.asked if game.question else None
     code = judgement.code or None
     why = shortened(refused_again(judgement.reason, words)) if judgement.reason else None
@@ -221,16 +219,16 @@ def _remarks(rules: Rules[Any, Any], words: Words) -> list[str]:
     return [f"{upper(told_again(remark, 'remark', words))}." for remark in said]
 
 
-def _last_move(game: TableGame) -> TablePly | None:
+def _last_move(game: Game) -> Ply | None:
     """What a player did last; a throw or a draw is no move."""
     return next((ply for ply in reversed(game.plies) if ply.player != NATURE), None)
 
 
-def _ply(game: TableGame, ply: TablePly, words: Words) -> str:
+def _ply(game: Game, ply: Ply, words: Words) -> str:
     return table_sentences.turn(ply.player, ply.text, game.rules.name, words)
 
 
-def _ruling(game: TableGame, ruling: Ruling, words: Words) -> Json:
+def _ruling(game: Game, ruling: Ruling, words: Words) -> Json:
     said = sentences.sentence(ruling, game.rules.name, words)
     return {"kind": ruling.kind, "at": seconds(ruling.at), "sentence": shortened(said)}
 

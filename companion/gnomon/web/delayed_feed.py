@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, Protocol
 
 from gnomon.records.entries import Record, StoredGame
 from gnomon.records.store import JournalError
-from gnomon.referee.games import AnyGame
+from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.live import Archive, LiveBoard, LookingOn
 
@@ -38,7 +38,7 @@ class Sample(NamedTuple):
 
     seen: float
     now: Instant
-    game: AnyGame | None
+    game: Game | None
     health: tuple[str, ...]
     last: int
     games: tuple[StoredGame, ...]
@@ -155,7 +155,7 @@ class DelayedBoard(LookingOn):
         shown = self._past.shown
         return shown.now if shown.game is None else Instant(shown.now + round((self._past.then - shown.seen) * SECOND))
 
-    def game(self) -> AnyGame | None:
+    def game(self) -> Game | None:
         """The game as it stood then, None when there was none or nothing is known of that time."""
         return self._past.shown.game
 

@@ -23,8 +23,7 @@ from gnomon.records.sheets import sheet_text
 from gnomon.records.traces import ruling_record
 from gnomon.records.transcripts import transcript
 from gnomon.referee.game import Game, Ply
-from gnomon.referee.games import AnyGame
-from gnomon.referee.table_game import TablePly
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import seconds
 from gnomon.views import moments, sentences, table_sentences
 from gnomon.views.pictures import DARK, LIGHT, Drawing, picture, to_png, to_svg
@@ -78,16 +77,16 @@ def drawn(frame: Frame, words: Words = ENGLISH) -> Drawing:
 def position_of(frame: Frame) -> Any:  # noqa: ANN401 - each game has a position of its own
     """The position with its sand; an end that time alone would bring is not in it before it has been ruled."""
     game = frame.game
-    if not isinstance(game, Game):
+    if not isinstance(game, TamskGame):
         return game.position
     position = moments.position(game, frame.at)
     return game.position if game.outcome is None and game.rules.outcome(position) is not None else position
 
 
-def turn_in_words(game: AnyGame, number: int, words: Words = ENGLISH) -> str:
+def turn_in_words(game: Game, number: int, words: Words = ENGLISH) -> str:
     """A turn, counted from 1, in plain words."""
     ply = game.plies[number - 1]
-    if isinstance(game, Game):
+    if isinstance(game, TamskGame):
         return sentences.turn(ply.player, ply.text, words)
     return table_sentences.turn(ply.player, ply.text, game.rules.name, words)
 
@@ -140,7 +139,7 @@ def record(film: Replay, words: Words = ENGLISH) -> dict[str, Any]:
     """The whole game for programs: how it was set up, its turns and what was ruled, with sentences in a language."""
     header, game = film.bundle.header, film.last
     name, outcome = game.rules.name, game.outcome
-    plies: Sequence[Ply | TablePly] = game.plies
+    plies: Sequence[Ply] = game.plies
     return {
         "game": name,
         "settings": dict(header.settings),

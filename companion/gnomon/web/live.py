@@ -5,7 +5,7 @@ from typing import ClassVar, Protocol
 
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.events import Correction
-from gnomon.referee.games import AnyGame
+from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import Instant
@@ -32,7 +32,7 @@ class LiveBoard(Protocol):
         """Board time of the game that is shown, in microseconds; 0 without one."""
         ...
 
-    def game(self) -> AnyGame | None:
+    def game(self) -> Game | None:
         """The game as everyone may see it (everything in it is durable), or None when there is none yet."""
         ...
 
@@ -126,7 +126,7 @@ class LookingOn:
         raise RefusedError(self.refusal)
 
 
-def is_free(game: AnyGame | None) -> bool:
+def is_free(game: Game | None) -> bool:
     """Whether another game may come to the board: there is none, it is over, or it has been put away."""
     return game is None or game.outcome is not None or game.adjourned
 

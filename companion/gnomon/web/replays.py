@@ -6,7 +6,7 @@ from typing import Any, Final
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
 from gnomon.records.replay import Frame, Replay
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Instant, seconds
 from gnomon.views import clock_faces, moments, seats, sentences, table_sentences, wording
 from gnomon.views.people import people
@@ -72,17 +72,17 @@ def rulings(film: Replay, words: Words) -> Iterator[Json]:
         }
 
 
-def result(game: AnyGame, words: Words) -> str:
+def result(game: Game, words: Words) -> str:
     """How a game ended, in one or two sentences; empty while it goes on."""
     if game.outcome is None:
         return ""
-    if isinstance(game, Game):
+    if isinstance(game, TamskGame):
         ended = sentences.ending(game.outcome.reason, words)
         return f"{sentences.result(game.outcome, words)} {ended.cited(words)}".rstrip()
     return f"{seats.result(game, words)} {table_sentences.ending(game.outcome.reason, words).cited(words)}".rstrip()
 
 
-def named(game: AnyGame, player: str, words: Words) -> str:
+def named(game: Game, player: str, words: Words) -> str:
     """A player with the person's name: `Ada (Red)`."""
     person, own = people(game).get(player), wording.name(player, words)
     return words("watching.named", person=person, player=own) if person else own
@@ -117,8 +117,8 @@ def _sentence(film: Replay, number: int, words: Words) -> str:
     return " ".join(filter(None, (said, result(game, words) if is_last else "")))
 
 
-def _score(game: AnyGame, words: Words) -> str:
-    if isinstance(game, Game):
+def _score(game: Game, words: Words) -> str:
+    if isinstance(game, TamskGame):
         return sentences.rings_left(game.rules.score(game.position), words)
     return shortened(table_sentences.scored(game.rules.score(game.position), game.rules.name, words))
 
@@ -126,7 +126,7 @@ def _score(game: AnyGame, words: Words) -> str:
 def _glasses(frame: Frame, words: Words) -> Iterator[Json]:
     """The sand of each of the six as it was, where there was sand; one that was never turned has no `part`."""
     game = frame.game
-    if not isinstance(game, Game):
+    if not isinstance(game, TamskGame):
         return
     position = position_of(frame)
     time: Instant = position.now
@@ -161,7 +161,7 @@ def _dials(frame: Frame, words: Words) -> Iterator[Json]:
 
 def _timer(frame: Frame) -> str:
     game = frame.game
-    if not isinstance(game, Game) or (position := position_of(frame)).timer15 is None:
+    if not isinstance(game, TamskGame) or (position := position_of(frame)).timer15 is None:
         return ""
     left = position.timer15.remaining(position.now)
     return clock(-(-left // SECOND) * SECOND)

@@ -12,9 +12,8 @@ from typing import Final
 from gnomon.games.protocol import NATURE
 from gnomon.games.tamsk.rules import PLAYERS
 from gnomon.referee.game import Game, Ply
-from gnomon.referee.games import AnyGame
 from gnomon.referee.rulings import GamePaused, GameResumed
-from gnomon.referee.table_game import TableGame, TablePly
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import moments, seats, sentences, table_sentences
 from gnomon.views.places import places
@@ -25,9 +24,7 @@ WHICH_TURN: Final = "which_turn"
 _NAME_BYTES: Final = 9
 
 
-def for_pages(
-    told: Mapping[str, object], game: AnyGame | None, now: Instant, words: Words = ENGLISH
-) -> dict[str, object]:
+def for_pages(told: Mapping[str, object], game: Game | None, now: Instant, words: Words = ENGLISH) -> dict[str, object]:
     """A summary as pages are told it.
 
     `picture` is a name, `corners` say where its board lies, `used` is the time each player has thought, and `said`
@@ -37,7 +34,7 @@ def for_pages(
     svg = news.get(PICTURE)
     if isinstance(svg, str):
         news[PICTURE] = named(svg)
-        news["corners"] = corners(game) if isinstance(game, TableGame) else []
+        news["corners"] = [] if game is None or isinstance(game, TamskGame) else corners(game)
     if game is not None:
         news["used"] = {player: seconds(time) for player, time in time_used(game, now).items()}
         news["thinks"] = thinker(game)
@@ -50,18 +47,18 @@ def named(svg: str) -> str:
     return blake2b(svg.encode(), digest_size=_NAME_BYTES).hexdigest()
 
 
-def choices(game: AnyGame, words: Words) -> dict[str, str]:
+def choices(game: Game, words: Words) -> dict[str, str]:
     """The choices of a question which turn it was, in plain words; nothing where something else is asked."""
     if game.question is None or game.question.asked.question != WHICH_TURN:
         return {}
     texts = game.question.asked.choices
-    if isinstance(game, Game):
+    if isinstance(game, TamskGame):
         player = PLAYERS[game.position.mover]
         return {text: sentences.turn(player, text, words) for text in texts}
     return {text: table_sentences.turn(game.turn, text, game.rules.name, words) for text in texts}
 
 
-def corners(game: TableGame) -> list[list[float]]:
+def corners(game: Game) -> list[list[float]]:
     """The left upper and the right lower corner of all places on a board's picture, as places without a size.
 
     None where there are no places.
@@ -74,14 +71,14 @@ def corners(game: TableGame) -> list[list[float]]:
     return [[round(x, 2), round(y, 2), 0.0, 0.0] for x, y in (first, last)]
 
 
-def thinker(game: AnyGame) -> str:
+def thinker(game: Game) -> str:
     """Whose time runs: empty in a pause and after the end."""
     if game.outcome is not None or game.paused_at is not None:
         return ""
-    return PLAYERS[game.position.mover] if isinstance(game, Game) else seats.actor(game)
+    return PLAYERS[game.position.mover] if isinstance(game, TamskGame) else seats.actor(game)
 
 
-def time_used(game: AnyGame, now: Instant) -> Mapping[str, Instant]:
+def time_used(game: Game, now: Instant) -> Mapping[str, Instant]:
     """The game time that each player's turns have taken, in microseconds; what chance takes is the next mover's."""
     used: defaultdict[str, int] = defaultdict(int)
     before, since_nature = Instant(0), 0
@@ -94,15 +91,15 @@ def time_used(game: AnyGame, now: Instant) -> Mapping[str, Instant]:
         else:
             used[ply.player] += took + since_nature
             since_nature = 0
-    now_thinks = PLAYERS[game.position.mover] if isinstance(game, Game) else seats.actor(game)
+    now_thinks = PLAYERS[game.position.mover] if isinstance(game, TamskGame) else seats.actor(game)
     if game.outcome is None:
         used[now_thinks] += max(0, _game_time(game, now) - before) + since_nature
     return {player: Instant(time) for player, time in used.items()}
 
 
-def _game_time_of(game: AnyGame, ply: Ply | TablePly) -> Instant:
+def _game_time_of(game: Game, ply: Ply) -> Instant:
     """The game time of a turn: at level 1, where the rules know no time, its board time without the pauses."""
-    if isinstance(game, TableGame) or game.rules.settings.level > 1:
+    if not isinstance(game, TamskGame) or game.rules.settings.level > 1:
         return ply.when
     paused, stopped = 0, None
     for ruling in game.rulings:
@@ -115,5 +112,5 @@ def _game_time_of(game: AnyGame, ply: Ply | TablePly) -> Instant:
     return Instant(ply.at - paused)
 
 
-def _game_time(game: AnyGame, now: Instant) -> Instant:
-    return moments.game_time(game, now) if isinstance(game, Game) else game.game_time(now)
+def _game_time(game: Game, now: Instant) -> Instant:
+    return moments.game_time(game, now) if isinstance(game, TamskGame) else game.game_time(now)

@@ -13,7 +13,6 @@ from gnomon.hall.messaging.messages import Answer, Fate, Request
 from gnomon.records.entries import Record
 from gnomon.records.event_codec import NOTE
 from gnomon.records.traces import read_event
-from gnomon.referee.games import inputs_of
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import clean
 from gnomon.timekeeping.instants import Instant
@@ -130,7 +129,7 @@ class Errands:
             message = "The event cannot be read: it has no name."
             raise WishError(message)
         try:
-            event = read_event(told, frozenset() if game is None else inputs_of(game))
+            event = read_event(told, frozenset() if game is None else game.inputs)
         except (KeyError, ValueError) as error:
             message = f"The event cannot be read: {error}."
             raise WishError(message) from error

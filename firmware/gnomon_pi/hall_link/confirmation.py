@@ -12,10 +12,10 @@ from gnomon.games.protocol import SettingsError
 from gnomon.records.entries import Kind, Record
 from gnomon.records.event_codec import NOTE
 from gnomon.records.store import JournalError
-from gnomon.referee.games import AnyGame
+from gnomon.referee.game import Game
 from gnomon.referee.player_roles import teams
 from gnomon.referee.rulings import GameOver
-from gnomon.referee.table_game import CLOCK_BUTTONS, NEXT, PREVIOUS
+from gnomon.referee.table import CLOCK_BUTTONS, NEXT, PREVIOUS
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.runner import Runner
@@ -87,7 +87,7 @@ class Confirming:
                 receipt = self._runner.remark({NOTE: CONFIRMED, "player": player})
                 self._runner.when_durable(receipt, partial(self._written_down, sitting.game, self._end, player))
 
-    def _written_down(self, game: AnyGame, end: End, player: str, durable: bool) -> None:  # noqa: FBT001 - as it is called
+    def _written_down(self, game: Game, end: End, player: str, durable: bool) -> None:  # noqa: FBT001 - as it is called
         """What was pressed is in the journal, or cannot be written now; then it may be pressed again."""
         if end != self._end:
             return
@@ -97,7 +97,7 @@ class Confirming:
         self._confirmed = (*self._confirmed, player)
         self._tell(game)
 
-    def _tell(self, game: AnyGame) -> None:
+    def _tell(self, game: Game) -> None:
         buttons = own_buttons(game, self._runner.host.buttons)
         missing = [player for team in buttons.values() for player in team if player not in self._confirmed]
         if self._end is None or not buttons:
@@ -114,7 +114,7 @@ class Confirming:
             )
 
 
-def own_buttons(game: AnyGame, buttons: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+def own_buttons(game: Game, buttons: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
     """For whom each button confirms; none where a game has more than two sides, or the board too few buttons."""
     players = game.rules.players
     own = {f"button.{player}": (player,) for player in players}
@@ -138,7 +138,7 @@ def confirmed_in(records: Iterable[Record]) -> tuple[str, ...]:
     return tuple(confirmed)
 
 
-def _end_of(game: AnyGame, origin: Instant) -> End | None:
+def _end_of(game: Game, origin: Instant) -> End | None:
     if game.outcome is None:
         return None
     return origin, sum(isinstance(ruling, GameOver) for ruling in game.rulings)

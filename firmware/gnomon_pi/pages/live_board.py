@@ -11,7 +11,7 @@ from typing import Final, Self
 
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.events import Correction
-from gnomon.referee.games import AnyGame
+from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import Instant
@@ -72,7 +72,7 @@ class PageBoard:
         """Board time of the game that is shown, in microseconds; 0 without one."""
         return self._desk.time_since(self._shown.origin) if self._shown.game is not None else Instant(0)
 
-    def game(self) -> AnyGame | None:
+    def game(self) -> Game | None:
         """The game as everyone may see it."""
         return self._shown.game
 

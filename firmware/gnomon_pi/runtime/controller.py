@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, Protocol
 from gnomon.games.protocol import RulesError
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.events import Correction, ResultDeclared, TurnEntered, TurnsVoided
-from gnomon.referee.games import AnyGame
+from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import Instant
@@ -37,7 +37,7 @@ class DeskError(RefusedError):
 class Shown(NamedTuple):
     """What everyone may see at one moment: the game, the raw instant of its board time 0, and what is wrong."""
 
-    game: AnyGame | None
+    game: Game | None
     origin: Instant
     health: tuple[str, ...]
     number: int = 0  # of the game in the journal
@@ -56,7 +56,7 @@ class Simulation(Protocol):
         """The hands let go of the board; a glass in the air stays there."""
         ...
 
-    def set_out_for(self, game: AnyGame) -> None:
+    def set_out_for(self, game: Game) -> None:
         """Set the board out for a new game."""
         ...
 
@@ -102,7 +102,7 @@ class BoardController:
         """Board time of the present game in microseconds; 0 without a game."""
         return self._runner.now()
 
-    def game(self) -> AnyGame | None:
+    def game(self) -> Game | None:
         """The game as everyone may see it (everything in it is durable), or None when there is none yet."""
         return self._runner.shown
 

@@ -10,11 +10,13 @@ from typing import Final, Self
 
 from gnomon.games.protocol import SettingsError
 from gnomon.games.registry import GAMES
+from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame, begin, inputs_of
+from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
-from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS
-from gnomon.referee.tamsk_inputs import POLES, Sensing
+from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
+from gnomon.referee.tamsk_game import TamskGame
+from gnomon.referee.tamsk_inputs import POLES, sensing_of
 from gnomon_pi.config.description import TABLE, TAMSK, TAYU, BoardDescription
 
 _BUTTONS: Final = frozenset({*TABLE_BUTTONS, *CLOCK_BUTTONS})
@@ -40,7 +42,7 @@ class Host:
     @property
     def sensing(self) -> Sensing:
         """What the sensors of the TAMSK board tell of a glass."""
-        return Sensing.of_inputs(self.sampled)._replace(registers=self.registers)
+        return sensing_of(self.sampled)._replace(registers=self.registers)
 
     @property
     def own_game(self) -> str:
@@ -63,7 +65,7 @@ class Host:
         settings: Mapping[str, object],
         temperament: Temperament = Temperament.ASSISTANT,
         players: Mapping[str, str] | None = None,
-    ) -> AnyGame:
+    ) -> Game:
         """A game at board time 0, played on what there is here. Raises SettingsError."""
         name = game or self.own_game
         if not name:
@@ -77,20 +79,20 @@ class Host:
         self.check(made)
         return made
 
-    def board_of(self, game: AnyGame) -> str:
+    def board_of(self, game: Game) -> str:
         """The board that senses a game; a table has no sensors."""
-        if isinstance(game, Game):
+        if isinstance(game, TamskGame):
             return TAMSK
         return TABLE if game.inputs <= _BUTTONS else TAYU
 
-    def check(self, game: AnyGame) -> None:
+    def check(self, game: Game) -> None:
         """Raise SettingsError for a game whose board has squares or spaces that are not here."""
-        missing = sorted(inputs_of(game) - self.sampled - frozenset(self.buttons) - _BUTTONS)
-        if missing and isinstance(game, Game) and self.board == TAMSK:
+        missing = sorted(game.inputs - self.sampled - frozenset(self.buttons) - _BUTTONS)
+        if missing and isinstance(game, TamskGame) and self.board == TAMSK:
             seen = "both poles" if missing[0].endswith(POLES) else "one pole"
             message = f"its sensors saw {seen} of a glass: start gnomond with the description of that board"
             raise SettingsError(message)
-        if missing and isinstance(game, Game):
+        if missing and isinstance(game, TamskGame):
             message = "TAMSK is played on its own board: start gnomond with --board tamsk"
             raise SettingsError(message)
         if missing:

@@ -11,7 +11,7 @@ from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
 from gnomon.records.event_codec import NOTE, ORIGIN, begun, body_of
 from gnomon.records.traces import ruling_record
 from gnomon.referee.events import Event
-from gnomon.referee.games import AnyGame, sensing_of
+from gnomon.referee.game import Game
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.clock import Watch
@@ -87,7 +87,7 @@ class JournalWriter:
         """Why nothing can be written just now, in one sentence, or None."""
         return self._store.failed
 
-    def begin(self, game: AnyGame, board: str, settings: Mapping[str, object], now: Instant) -> int:
+    def begin(self, game: Game, board: str, settings: Mapping[str, object], now: Instant) -> int:
         """Write down a new game whose board time 0 is the raw instant `now`, and give the number of its entry."""
         self._game = self._store.begin(
             GameStart(
@@ -103,7 +103,7 @@ class JournalWriter:
             )
         )
         self._is_over = False
-        return self._store.append(self._entry(Kind.NOTE, Instant(0), begun(now, sensing_of(game))))
+        return self._store.append(self._entry(Kind.NOTE, Instant(0), begun(now, game.sensing)))
 
     def take_up(self, game: StoredGame) -> None:
         """From now on write about a game of the journal."""

@@ -11,8 +11,8 @@ from typing import Final
 
 from gnomon.records.traces import ruling_record
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame
 from gnomon.referee.rulings import Ruling
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.runner import Runner
@@ -48,9 +48,9 @@ class Announcer:
         self._told_at = now
         self._tell({"sand": self._sand(game, now), "game": number})
 
-    def _sand(self, game: AnyGame, now: Instant) -> Mapping[str, object]:
+    def _sand(self, game: Game, now: Instant) -> Mapping[str, object]:
         at = self._runner.shown_time(now)
-        sands = game.position_at(at).sands if isinstance(game, Game) else ()
+        sands = game.position_at(at).sands if isinstance(game, TamskGame) else ()
         when = game.game_time(at)
         return {
             "raw_us": now,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from gnomon.referee.events import Event, InputChanged
-from gnomon.referee.games import AnyGame, inputs_of
+from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import Duration, Instant
 
 
@@ -15,7 +15,7 @@ class Sitting:
     the board time of the last event it was told.
     """
 
-    game: AnyGame
+    game: Game
     origin: Instant
     on: set[str]
     last: Instant = Instant(0)
@@ -26,10 +26,10 @@ class Sitting:
 
     def __post_init__(self) -> None:
         self.deadline = self.game.deadline()
-        self.inputs = inputs_of(self.game)
+        self.inputs = self.game.inputs
 
     @classmethod
-    def of_new(cls, game: AnyGame, origin: Instant) -> "Sitting":
+    def of_new(cls, game: Game, origin: Instant) -> "Sitting":
         """A game that begins at the raw instant `origin`, believing the board to be set out."""
         return cls(game, origin, set(game.shown))
 
@@ -51,7 +51,7 @@ class Sitting:
         at = self.board_time(stamp)
         return InputChanged(at, name, value, Duration(uncertainty + at - (stamp - self.origin)))
 
-    def take(self, event: Event, game: AnyGame) -> None:
+    def take(self, event: Event, game: Game) -> None:
         """Note that the game was told an event and has become `game`."""
         self.game = game
         self.deadline = game.deadline()

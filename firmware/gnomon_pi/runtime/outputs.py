@@ -11,7 +11,7 @@ from PIL import Image
 
 from gnomon.referee.effects import Tune
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon.views import clock_lights, large_oled, lights, oled, sounds
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError, LightsDriver, SoundDriver
@@ -77,7 +77,7 @@ class Show:
         self._lights_due = now
         self._display_due = max(now, Instant(self._drawn_at + FRAME))
 
-    def light(self, game: AnyGame | None, now: Instant) -> None:
+    def light(self, game: Game | None, now: Instant) -> None:
         """Bring the lights up to date when it is time: TAMSK's words in TAMSK, the match clock in another game."""
         strip = self._devices.lights
         if strip is None or self._lights_due > now:
@@ -90,7 +90,7 @@ class Show:
         if not self._send(lambda: strip.show(colours), "lights"):
             self._colours, self._lights_due = None, Instant(now + RETRY)
 
-    def draw(self, game: AnyGame | None, now: Instant) -> None:
+    def draw(self, game: Game | None, now: Instant) -> None:
         """Bring the display up to date when it is time."""
         display = self._devices.display
         if display is None or self._display_due > now:
@@ -118,16 +118,16 @@ class Show:
         if notes and sound is not None:
             self._send(lambda: sound.play(notes), "sound")
 
-    def _shown(self, game: AnyGame | None, now: Instant) -> lights.Shown:
+    def _shown(self, game: Game | None, now: Instant) -> lights.Shown:
         """What every light shows, and until when."""
         strip = self._devices.strip
-        if isinstance(game, Game):
+        if isinstance(game, TamskGame):
             return lights.shown(game, now)
         if game is None or game.clock is None:
             return lights.Shown((lights.DARK,) * strip, None) if strip else lights.shown(None, now)
         return clock_lights.shown(game, now, clock_lights.along(strip) if strip else clock_lights.UNDER_SPACES)
 
-    def _picture(self, game: AnyGame | None, now: Instant) -> tuple[Image.Image, Instant]:
+    def _picture(self, game: Game | None, now: Instant) -> tuple[Image.Image, Instant]:
         """What is shown, and until when at most."""
         is_over = game is not None and game.outcome is not None
         poster, health = self._poster, self._health.notices(is_over=is_over)
@@ -138,7 +138,7 @@ class Show:
             return poster.picture if turn % 2 == 0 else self._screen(game, now, health), change
         return self._screen(game, now, health), _earliest(oled.changes_at(game, now, health), now + REFRESH)
 
-    def _screen(self, game: AnyGame | None, now: Instant, health: tuple[str, ...]) -> Image.Image:
+    def _screen(self, game: Game | None, now: Instant, health: tuple[str, ...]) -> Image.Image:
         draw = large_oled.screen if self._devices.large else oled.screen
         return draw(game, now, health, "" if game is not None else self._address())
 

@@ -16,7 +16,7 @@ from gnomon.games.protocol import NATURE, Rules, RulesError
 from gnomon.games.tayu.rules import Tayu
 from gnomon.games.twenty_squares.rules import TwentySquares
 from gnomon.referee.events import TurnEntered
-from gnomon.referee.games import AnyGame
+from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import Instant
 
 COMPANION: Final = "companion"
@@ -68,7 +68,7 @@ class SeededChance:
 SYSTEM: Final = SystemChance()
 
 
-def thrown(game: AnyGame, at: Instant, chance: Chance) -> TurnEntered:
+def thrown(game: Game, at: Instant, chance: Chance) -> TurnEntered:
     """What nature throws or draws in a game at board time `at`, with its source. Raises RulesError when nothing is due.
 
     In a pause and after the end nothing is due either.

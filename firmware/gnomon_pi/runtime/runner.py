@@ -15,7 +15,8 @@ from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.effects import Announce, Effect, Sound, Tune
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputTrusted, Paused
 from gnomon.referee.evidence import OUTAGE
-from gnomon.referee.games import AnyGame, foresee, tell
+from gnomon.referee.game import Game
+from gnomon.referee.games import foresee, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
@@ -66,7 +67,7 @@ class Pending(NamedTuple):
     """A game that may be shown, and effects that may happen, when the journal entry `sequence` is durable."""
 
     sequence: int
-    game: AnyGame
+    game: Game
     origin: Instant  # of its board time, on the raw clock
     effects: tuple[Effect, ...] = ()
     number: int = 0  # of the game in the journal
@@ -82,9 +83,9 @@ class Waiting(NamedTuple):
 class Runner:
     """One game at a time, from edges to effects. Every method is called in one thread."""
 
-    shown: AnyGame | None = None
+    shown: Game | None = None
     """The game as everyone may see it: its edges are durable, and a touch shows before it is evidence."""
-    ruled: AnyGame | None = None
+    ruled: Game | None = None
     """The same game as far as it has been ruled."""
     sitting: Sitting | None = None
     """The present game, ahead of what is shown, with what only the runner knows of it."""

@@ -10,11 +10,10 @@ from typing import Final, assert_never
 from gnomon.games.tamsk.rules import PLAYERS
 from gnomon.referee.events import ClockPressed, InputChanged, TurnEntered
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame
 from gnomon.referee.judgement import Phase
-from gnomon.referee.table_game import TABLE_BUTTONS, TableGame
-from gnomon.referee.tamsk_inputs import Sensing
-from gnomon.referee.tayu_judge import rules_of_squares
+from gnomon.referee.table import TABLE_BUTTONS
+from gnomon.referee.tamsk_game import TamskGame
+from gnomon.referee.tamsk_inputs import sensing_of
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.config.description import TAMSK
 from gnomon_pi.runtime.live_game import Sitting
@@ -89,7 +88,7 @@ class Playground:
 
     def __init__(self, board: SimulatedBoard, pace: Pace | None = None) -> None:
         self.board = board
-        self._sensing = Sensing.of_inputs(board.description.inputs)
+        self._sensing = sensing_of(board.description.inputs)
         self.table = Table.set_out(1, self._sensing) if board.description.board == TAMSK else None
         self.surface = Surface.of(board.description)
         self._pace = pace or PACES[USUAL]
@@ -101,9 +100,9 @@ class Playground:
         """The squares on which tiles lie, None on a board without such."""
         return self.surface.covered if self.surface.squares else None
 
-    def set_out_for(self, game: AnyGame) -> None:
+    def set_out_for(self, game: Game) -> None:
         """Set the table out for a new game."""
-        if isinstance(game, Game):
+        if isinstance(game, TamskGame):
             self.table = Table.set_out(game.rules.settings.level, self._sensing)
         else:
             self.surface = self.surface.with_tiles(())
@@ -111,7 +110,7 @@ class Playground:
 
     def restore(self, sitting: Sitting) -> None:
         """Put everything where a game that was brought back last sensed it."""
-        if isinstance(sitting.game, Game):
+        if isinstance(sitting.game, TamskGame):
             self.table = table_of(sitting.game, sitting.on)
         else:
             tiles = (name.removesuffix(TILE) for name in sitting.on if name.endswith(TILE))
@@ -193,13 +192,13 @@ class Playground:
                     await self._go_on(runner, sitting.game, random)
             await asyncio.sleep(self._pace.look)
 
-    async def _go_on(self, runner: Runner, game: AnyGame, random: Random) -> None:
-        if isinstance(game, Game):
+    async def _go_on(self, runner: Runner, game: Game, random: Random) -> None:
+        if isinstance(game, TamskGame):
             await self._go_on_with_tamsk(runner, game, random)
         else:
             await self._go_on_at_a_table(runner, game, random)
 
-    async def _go_on_with_tamsk(self, runner: Runner, game: Game, random: Random) -> None:
+    async def _go_on_with_tamsk(self, runner: Runner, game: TamskGame, random: Random) -> None:
         """Take a turn when the table is as the game believes; otherwise end the turn that stands there, or tidy up.
 
         What was touched is waited for until it is evidence: before that nobody has said what it comes to.
@@ -220,7 +219,7 @@ class Playground:
         await asyncio.sleep(PRESS)
         self.release(button)
 
-    async def _take_a_turn(self, runner: Runner, game: Game, random: Random) -> None:
+    async def _take_a_turn(self, runner: Runner, game: TamskGame, random: Random) -> None:
         now = runner.now()
         position = game.position_at(now)
         score = random_score(game.rules, random, self._pace.habits, position=position, turns=1)
@@ -237,7 +236,7 @@ class Playground:
                 await _until(Instant(edge.at + shift), runner)
                 self.board.set_input(edge.input, edge.value)
 
-    async def _go_on_at_a_table(self, runner: Runner, game: TableGame, random: Random) -> None:
+    async def _go_on_at_a_table(self, runner: Runner, game: Game, random: Random) -> None:
         """Make a move when the board is as the game believes; otherwise answer what is asked, or tidy up."""
         if game.clock is not None and not game.clock.has_started:
             runner.correct(ClockPressed(runner.now(), game.rules.players[-1], HANDS))
@@ -247,7 +246,7 @@ class Playground:
             return
         if game.debouncer.began() is not None or game.judgement.phase is Phase.MAY_GO_ON:
             return  # the tile is about to be accepted
-        rules = rules_of_squares(game)
+        rules = game.rules if game.board.is_sensed else None
         if rules is not None:
             laid = frozenset(square for move in game.position.laid for square in rules.squares_of(move))
             if laid != self.surface.covered:

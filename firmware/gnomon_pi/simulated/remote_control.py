@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from gnomon.referee.game import Game
 from gnomon.referee.rulings import Ruling
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon_pi.config.description import TAMSK
 from gnomon_pi.runtime.controller import BoardController, DeskError
 from gnomon_pi.runtime.runner import Runner
@@ -115,7 +115,7 @@ class RemoteControl:
             name = game or self._runner.host.own_game
             await self.desk.new_game(settings or ({"level": level} if name == TAMSK else {}), game=name)
         sitting = self._runner.sitting
-        if sitting is not None and isinstance(sitting.game, Game) and sitting.game.rules.by_eye:
+        if sitting is not None and isinstance(sitting.game, TamskGame) and sitting.game.rules.by_eye:
             message = "Hands see no sand: a game with time=sand is played by people."
             raise DeskError(message)
         self._playground.let_play(self._runner, seed)

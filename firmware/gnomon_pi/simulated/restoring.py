@@ -3,15 +3,16 @@
 from collections.abc import Collection, Iterator
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
-from gnomon.referee.game import Game
-from gnomon.referee.tamsk_inputs import GLASS, POLES, TIMER, Sensing
+from gnomon.referee.evidence import Sensing
+from gnomon.referee.tamsk_game import TamskGame
+from gnomon.referee.tamsk_inputs import GLASS, POLES, TIMER, trusts_timer
 from gnomon_pi.simulated.table import RINGS_EACH, Act, Table, Verb
 
 _RING = "ring"
 _TURNED_OVER = 2  # the level from which it matters which end of a glass is up (rule 10)
 
 
-def table_of(game: Game, on: Collection[str]) -> Table:
+def table_of(game: TamskGame, on: Collection[str]) -> Table:
     """The table as a game that was brought back last sensed it: `on` are the inputs that it believes to be 1.
 
     Glasses that no socket shows are in the hand.
@@ -37,16 +38,16 @@ def table_of(game: Game, on: Collection[str]) -> Table:
         timer15=game.timer_pole if timer is None else timer,
         timer15_in_hand=timer is None and game.timer_pole is not None,
         in_hand=tuple(glass for glass in range(len(poles)) if glass not in standing.values()),
-        sensing=Sensing(game.sensing.sockets, game.sensing.timer),
+        sensing=Sensing(game.sensing.single),
     )
 
 
-def tidying(table: Table, game: Game) -> Act | None:
+def tidying(table: Table, game: TamskGame) -> Act | None:
     """The next thing to do for the table to show what the game believes, or None when it does."""
     return next(_differences(table, game), None)
 
 
-def _standing(on: Collection[str], game: Game) -> tuple[dict[str, int], tuple[int, ...]]:
+def _standing(on: Collection[str], game: TamskGame) -> tuple[dict[str, int], tuple[int, ...]]:
     # Where one pole is seen, a glass stands as the game has it: which way up, nobody can tell.
     kinds = {**{kind: pole for pole, kind in enumerate(POLES)}, GLASS: None}
     shown = {name: pole for name in BOARD.names for kind, pole in kinds.items() if f"{name}.{kind}" in on}
@@ -69,7 +70,7 @@ def _standing(on: Collection[str], game: Game) -> tuple[dict[str, int], tuple[in
     return standing, tuple(poles)
 
 
-def _differences(table: Table, game: Game) -> Iterator[Act]:
+def _differences(table: Table, game: TamskGame) -> Iterator[Act]:
     yield from _glasses(table, game)
     for space, name in enumerate(BOARD.names):
         rings, wanted = len(table.stacks[name]), game.position.rings_on(space)
@@ -78,15 +79,15 @@ def _differences(table: Table, game: Game) -> Iterator[Act]:
         if rings < wanted:
             yield Act(Verb.DROP_RING, name, max(table.holders, key=table.holders.__getitem__))
     # Where one pole is seen, every set-down counts as a turning: what the game trusts is what it must be mended by.
-    timer15 = game.trust.timer if game.sensing.trusts_timer else table.timer15
+    timer15 = game.trust.timer if trusts_timer(game.sensing) else table.timer15
     if table.timer15_in_hand:
-        yield Act(Verb.PUT_TIMER15, turned=game.sensing.trusts_timer or timer15 != game.timer_pole)
+        yield Act(Verb.PUT_TIMER15, turned=trusts_timer(game.sensing) or timer15 != game.timer_pole)
     elif timer15 != game.timer_pole:
         yield Act(Verb.LIFT_TIMER15)
     yield from (Act(Verb.RELEASE, button) for button in table.pressed)
 
 
-def _glasses(table: Table, game: Game) -> Iterator[Act]:
+def _glasses(table: Table, game: TamskGame) -> Iterator[Act]:
     """First the glasses that are away from the board, then those that stand wrong."""
     turned_over = game.rules.settings.level >= _TURNED_OVER
     believed = {glass: BOARD.names[space] for glass, space in enumerate(game.position.glasses)}

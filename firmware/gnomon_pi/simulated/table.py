@@ -9,7 +9,17 @@ from enum import StrEnum
 from typing import Final, NamedTuple, Self, assert_never
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, PLAYERS, START
-from gnomon.referee.tamsk_inputs import GLASS, POLES, TIMER, TWO_POLES, Sensing, inputs_with
+from gnomon.referee.evidence import BY_POLES, Sensing
+from gnomon.referee.tamsk_inputs import (
+    GLASS,
+    POLES,
+    TIMER,
+    inputs_of,
+    inputs_with,
+    kinds_of,
+    trusts_sockets,
+    trusts_timer,
+)
 
 GLASSES: Final = tuple(PLAYERS[glass // 3] for glass in range(6))
 """The owner of each glass; a glass is known by its number, as in the rules' positions."""
@@ -71,10 +81,10 @@ class Table:
     in_hand: tuple[int, ...] = ()
     beside: tuple[int, ...] = ()
     pressed: frozenset[str] = frozenset()
-    sensing: Sensing = TWO_POLES
+    sensing: Sensing = BY_POLES
 
     @classmethod
-    def set_out(cls, level: int, sensing: Sensing = TWO_POLES) -> Self:
+    def set_out(cls, level: int, sensing: Sensing = BY_POLES) -> Self:
         """The table as a game of this level begins: every glass shows north, all rings are in the holders."""
         return cls(
             standing={BOARD.names[space]: glass for glass, space in enumerate(START)},
@@ -87,14 +97,15 @@ class Table:
 
     def inputs(self) -> dict[str, int]:
         """What every input of the board shows of this table: 0 or 1."""
-        shown = dict.fromkeys(inputs_with(sockets=self.sensing.sockets, timer=self.sensing.timer), 0)
+        sockets, timer = kinds_of(self.sensing)
+        shown = dict.fromkeys(inputs_with(sockets=sockets, timer=timer), 0)
         for space, glass in self.standing.items():
-            shown[f"{space}.{GLASS if self.sensing.trusts_sockets else POLES[self.poles[glass]]}"] = 1
+            shown[f"{space}.{GLASS if trusts_sockets(self.sensing) else POLES[self.poles[glass]]}"] = 1
         for space, stack in self.stacks.items():
             for height in range(1, len(stack) + 1):
                 shown[f"{space}.ring{height}"] = 1
         if self.timer15 is not None and not self.timer15_in_hand:
-            shown[f"{TIMER}.{GLASS if self.sensing.trusts_timer else POLES[self.timer15]}"] = 1
+            shown[f"{TIMER}.{GLASS if trusts_timer(self.sensing) else POLES[self.timer15]}"] = 1
         for button in self.pressed:
             shown[button] = 1
         return shown
@@ -203,7 +214,7 @@ class Table:
 
     def press(self, button: str) -> Self:
         """Press a button, named by its input, and keep it down."""
-        if not button.startswith("button.") or button not in self.sensing.inputs:
+        if not button.startswith("button.") or button not in inputs_of(self.sensing):
             message = f"There is no button {button!r} on this board."
             raise ImpossibleActError(message)
         if button in self.pressed:

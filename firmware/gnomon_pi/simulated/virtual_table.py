@@ -7,7 +7,7 @@ from typing import assert_never
 
 from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.table_game import TableGame
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Instant, after
 from gnomon_pi.config.description import TABLE
 from gnomon_pi.runtime.journal_writer import EventStore
@@ -54,7 +54,7 @@ def play_virtual_at_a_table(  # noqa: PLR0913 - each is a choice of its own, and
 def hands_at(daemon: VirtualDaemon, seed: int, manner: Manner | None = None) -> Handled:
     """What hands do from the present position to the end of the game. Raises ValueError when no such game goes on."""
     sitting = daemon.runner.sitting
-    if sitting is None or not isinstance(sitting.game, TableGame):
+    if sitting is None or isinstance(sitting.game, TamskGame):
         message = "no game at a table goes on"
         raise ValueError(message)
     return play_at_a_table(sitting.game, Random(seed), daemon.runner.now(), manner)

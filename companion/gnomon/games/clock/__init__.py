@@ -1,1 +1,7 @@
 """Any other game: two players end their turns, and people declare the result."""
+
+from typing import Final
+
+from gnomon.games.kinds import GameKind
+
+KIND: Final = GameKind("clock", "gnomon.games.clock.rules:Free")

@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
 
-from gnomon.games.protocol import IllegalMoveError, NotationError, Outcome, SettingsError
-from gnomon.timekeeping.instants import Instant
+from gnomon.games.protocol import GameRules, IllegalMoveError, NotationError, Outcome, SettingsError
 
 NAME: Final = "clock"
 PLAYERS: Final = ("left", "right")
@@ -36,16 +35,17 @@ class FreeSettings:
     """There is nothing to choose of rules that are not known."""
 
 
-class Free:
+class Free(GameRules[Position, Move]):
     """The rules of a game that is not known."""
 
     name: str = NAME
     players: Sequence[str] = PLAYERS
+    ends_by_press = True
 
     __slots__ = ("settings",)
 
     def __init__(self) -> None:
-        self.settings: Final = FreeSettings()
+        self.settings = FreeSettings()
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, object]) -> Self:
@@ -55,23 +55,13 @@ class Free:
             raise SettingsError(message)
         return cls()
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Free)
-
-    def __hash__(self) -> int:
-        return hash(NAME)
-
     def start(self) -> Position:
         """The position before the first turn: who begins, the clock says."""
         return Position()
 
-    def begun_by(self, player: int) -> Position:
-        """The position before the first turn, which is that player's (0 left, 1 right)."""
-        return Position(player)
-
-    def handed_over(self, position: Position) -> Position:
-        """The position with the other player on turn, and no turn counted."""
-        return position._replace(mover=1 - position.mover)
+    def handed_to(self, position: Position, side: int) -> Position:
+        """The position with that player on turn (0 left, 1 right), and no turn counted."""
+        return position._replace(mover=side)
 
     def turn(self, position: Position) -> str:
         """Who is to act."""
@@ -107,18 +97,6 @@ class Free:
     def score(self, position: Position) -> Mapping[str, int]:  # noqa: ARG002 - nothing counts
         """Nothing: no points are known."""
         return {}
-
-    def deadline(self, position: Position) -> Instant | None:  # noqa: ARG002 - no time in the rules
-        """None: the clock stands beside the rules."""
-        return None
-
-    def elapse(self, position: Position, now: Instant) -> Position:  # noqa: ARG002 - no time in the rules
-        """The same position."""
-        return position
-
-    def is_turn(self, move: Move) -> bool:  # noqa: ARG002 - it is nothing else
-        """Whether the move ends a turn: it is all that it does."""
-        return True
 
     def state(self, position: Position) -> Mapping[str, object]:
         """How many turns have been ended, ready for JSON."""

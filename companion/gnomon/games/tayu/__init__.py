@@ -1,1 +1,7 @@
 """Tayu (Niek Neuwahl, Ta Yü, 1999 and 2008)."""
+
+from typing import Final
+
+from gnomon.games.kinds import GameKind
+
+KIND: Final = GameKind("tayu", "gnomon.games.tayu.rules:Tayu", boards={"tayu": "gnomon.referee.tayu_board:new_game"})

@@ -35,10 +35,11 @@ from gnomon.records.traces import read_event, ruling_record
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputChanged, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame, begin, inputs_of, sensing_of, tell
+from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Phase, Temperament
 from gnomon.referee.people import clean
 from gnomon.referee.rulings import Ruling
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 from gnomon.views.status_payload import card
 
@@ -79,7 +80,7 @@ class _Sitting:
     """The game at the board, and the raw instant of its board time 0."""
 
     number: int
-    game: AnyGame
+    game: Game
     origin: Instant
     move_at: Instant
     is_over: bool = False
@@ -216,7 +217,7 @@ class DemoBoard:
             message = "There is no game yet." if self._sitting is None else "The event cannot be read."
             raise WishError(message)
         game, time = self._sitting.game, self._time(now)
-        event: Correction = read_event({**told, "at_us": time, "who": f"{who} (hall)"}, inputs_of(game))
+        event: Correction = read_event({**told, "at_us": time, "who": f"{who} (hall)"}, game.inputs)
         tell(game, event)  # what it refuses is refused before anything is written
         proof = self._write(Kind.NOTE, time, {**wish, "event": str(told.get("event"))})
         self._happen(event, cause=proof)
@@ -232,14 +233,14 @@ class DemoBoard:
             self._move(sitting, now)
 
     def _move(self, sitting: _Sitting, now: Instant) -> None:
-        if isinstance(sitting.game, Game):
+        if isinstance(sitting.game, TamskGame):
             self._move_glass(sitting, sitting.game, now)
         elif texts := sitting.game.texts():
             who = "companion" if sitting.game.is_natures else "demonstration"
             self._happen(TurnEntered(self._time(now), self._world.chance.choice(texts), who))
         sitting.move_at = after(now, self._thought())
 
-    def _move_glass(self, sitting: _Sitting, game: Game, now: Instant) -> None:
+    def _move_glass(self, sitting: _Sitting, game: TamskGame, now: Instant) -> None:
         """Begin a turn by hand; what the sensors see of it comes one after the other."""
         position = game.position_at(self._time(now))
         moves = [move for move in game.rules.legal_moves(position) if sitting.hands.can(move)]
@@ -277,13 +278,13 @@ class DemoBoard:
         seconds = self._world.chance.lognormvariate(1.9, 0.8) / self._world.pace
         return min(LONGEST_THOUGHT, Duration(round(seconds * SECOND)))
 
-    def _sit_down(self, game: AnyGame, settings: Mapping[str, object], now: Instant) -> None:
+    def _sit_down(self, game: Game, settings: Mapping[str, object], now: Instant) -> None:
         number = len(self._games) + 1
-        board = "tamsk" if isinstance(game, Game) else "table"
+        board = "tamsk" if isinstance(game, TamskGame) else "table"
         labels = (self._boot, self._world.wall(), "demonstration", game.rules.name, dict(game.people))
         self._games.append(StoredGame(number, GameStart(board, settings, game.temperament.value, now, *labels), None))
         self._sitting = _Sitting(number, game, now, after(now, self._thought()))
-        self._write(Kind.NOTE, Instant(0), begun(now, sensing_of(game)))
+        self._write(Kind.NOTE, Instant(0), begun(now, game.sensing))
         self._has_changed = True
 
     def _happen(self, event: Event, cause: int | None = None) -> None:

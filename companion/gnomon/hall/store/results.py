@@ -18,7 +18,7 @@ from gnomon.records.bundles import bundle
 from gnomon.records.replay import film
 from gnomon.records.store import JournalError
 from gnomon.referee.people import clean
-from gnomon.referee.table_game import TableGame
+from gnomon.referee.tamsk_game import TamskGame
 
 # What counts is what lies below the mark; how a game ended is told as of a record that may still be on its way.
 _PLAYED: Final = (
@@ -178,7 +178,7 @@ def _seat_as_of(database: Database, device: str, epoch: str, game: int, seq: int
     if stored.start.game == Tabik.name and not any(record.entry.body.get("text") == _PIE for record in records):
         return winner
     last = film(bundle(stored, records)).last
-    if not isinstance(last, TableGame):
+    if isinstance(last, TamskGame):
         return winner
     if isinstance(last.rules, Tau):
         return last.rules.seat(last.position, winner) or winner

@@ -5,8 +5,8 @@ from typing import Final
 from PIL import Image
 
 from gnomon.boards.bitsets import places_of
+from gnomon.games.bids import digits
 from gnomon.games.tau.rules import Position, Tau
-from gnomon.games.tau.rules.numbers import digits
 from gnomon.games.tau.rules.position import NO_BID
 from gnomon.views import fonts
 from gnomon.views.pictures.frame import grouped

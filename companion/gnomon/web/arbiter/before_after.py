@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple
 from gnomon.referee.effects import Announce
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame, tell
+from gnomon.referee.games import tell
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
 from gnomon.views.summary import summary
@@ -34,7 +35,7 @@ class Preview(NamedTuple):
     repairs: Sequence[str]
 
 
-def preview(game: AnyGame, correction: Correction, now: Instant, words: Words) -> Preview:
+def preview(game: Game, correction: Correction, now: Instant, words: Words) -> Preview:
     """What a correction would change if it were made now. Raises CorrectionError when it cannot be."""
     after, effects = tell(game, replace(correction, at=now))
     told, told_after = summary(game, now, (), words), summary(after, now, (), words)
@@ -61,7 +62,7 @@ def _pairs(before: Mapping[str, Fact], after: Mapping[str, Fact]) -> Iterator[tu
         yield before.get(key, (what, "–")), after.get(key, (what, "–"))
 
 
-def _facts(game: AnyGame, told: Mapping[str, Any], words: Words) -> Mapping[str, Fact]:
+def _facts(game: Game, told: Mapping[str, Any], words: Words) -> Mapping[str, Fact]:
     """What can be otherwise, each with what it is called and how it is."""
     facts = {
         "turn": (words("arbiter.fact.turn"), _turn(told, words)),
@@ -70,9 +71,9 @@ def _facts(game: AnyGame, told: Mapping[str, Any], words: Words) -> Mapping[str,
         "paused": (words("arbiter.fact.state"), _state(game, words)),
     }
     for player, points in told["score"].items():
-        key = "arbiter.fact.rings_left" if isinstance(game, Game) else "arbiter.fact.score"
+        key = "arbiter.fact.rings_left" if isinstance(game, TamskGame) else "arbiter.fact.score"
         facts[f"score {player}"] = (words(key, player=name(player, words)), str(points))
-    if isinstance(game, Game):
+    if isinstance(game, TamskGame):
         facts |= _of_tamsk(game, told, words)
     if game.clock is not None:
         facts |= _of_clock(told["clock"], words)
@@ -98,7 +99,7 @@ def _of_clock(clock: Mapping[str, Any], words: Words) -> dict[str, Fact]:
     return facts
 
 
-def _of_tamsk(game: Game, told: Mapping[str, Any], words: Words) -> dict[str, Fact]:
+def _of_tamsk(game: TamskGame, told: Mapping[str, Any], words: Words) -> dict[str, Fact]:
     facts: dict[str, Fact] = {}
     for number, glass in enumerate(told["glasses"]):
         owner = name(glass["player"], words)
@@ -126,7 +127,7 @@ def _last(told: Mapping[str, Any]) -> str:
     return f"{len(told['plies'])} ({last})" if last else "0"
 
 
-def _state(game: AnyGame, words: Words) -> str:
+def _state(game: Game, words: Words) -> str:
     if game.outcome is not None:
         return words("arbiter.state.over")
     if game.adjourned:

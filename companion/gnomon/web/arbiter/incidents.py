@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from gnomon.records.entries import Kind, Record
-from gnomon.referee.games import AnyGame
+from gnomon.referee.game import Game
 from gnomon.referee.rulings import Corrected, Ruling
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.views import sentences
@@ -55,13 +55,13 @@ class Incident(NamedTuple):
     who: str = ""
 
 
-def incidents(game: AnyGame, records: Sequence[Record], words: Words) -> Sequence[Incident]:
+def incidents(game: Game, records: Sequence[Record], words: Words) -> Sequence[Incident]:
     """The incidents of a game and its records, newest first."""
     found = list(_found(game, records, words))
     return found[: -_LONGEST - 1 : -1]
 
 
-def _found(game: AnyGame, records: Sequence[Record], words: Words) -> Iterator[Incident]:
+def _found(game: Game, records: Sequence[Record], words: Words) -> Iterator[Incident]:
     rulings: Iterator[Ruling] = iter(game.rulings)
     for record in records:
         entry = record.entry

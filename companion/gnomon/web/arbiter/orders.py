@@ -33,8 +33,8 @@ from gnomon.referee.events import (
     TurnsVoided,
 )
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame
 from gnomon.referee.player_roles import side_of
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import MINUTE, Duration, Instant, parse_seconds
 
@@ -53,7 +53,7 @@ class OrderError(ValueError):
         self.key = key
 
 
-def correction(sent: Sent, who: str, game: AnyGame) -> Correction:
+def correction(sent: Sent, who: str, game: Game) -> Correction:
     """The event that a form asks for, stamped by the board later. Raises OrderError."""
     read = _READ.get(sent.get("do", ""))
     if read is None:
@@ -110,7 +110,7 @@ def _is_on(sent: Sent, name: str) -> bool:
     return sent.get(name, "") not in ("", "no")
 
 
-def _sand(sent: Sent, who: str, why: str, game: AnyGame) -> Correction:
+def _sand(sent: Sent, who: str, why: str, game: Game) -> Correction:
     """Time set, given or taken, of one glass, of the 15-second glass, or of all running glasses of a player."""
     now, glass, how = Instant(0), _text(sent, "glass"), sent.get("how", "")
     if how == "stop":
@@ -123,13 +123,13 @@ def _sand(sent: Sent, who: str, why: str, game: AnyGame) -> Correction:
     if glass in game.rules.players:
         key = "arbiter.wrong.one_glass"
         raise OrderError(key)
-    if isinstance(game, Game) and any(time > sand.durations[sand.up] for sand in _sands(game, glass)):
+    if isinstance(game, TamskGame) and any(time > sand.durations[sand.up] for sand in _sands(game, glass)):
         key = "arbiter.wrong.too_much"
         raise OrderError(key)
     return SandSet(now, glass, time, who, why)
 
 
-def _sands(game: Game, glass: str) -> Iterator[SandGlass]:
+def _sands(game: TamskGame, glass: str) -> Iterator[SandGlass]:
     """The glass of that name, if there is one and it holds sand."""
     position = game.position
     if glass == TIMER15:
@@ -139,7 +139,7 @@ def _sands(game: Game, glass: str) -> Iterator[SandGlass]:
         yield position.sands[number]
 
 
-def _insert(sent: Sent, who: str, why: str, game: AnyGame) -> Correction:
+def _insert(sent: Sent, who: str, why: str, game: Game) -> Correction:
     """A turn at the end, or as a number among those made."""
     text, next_number = _text(sent, "text", LONGEST_TURN), len(game.plies) + 1
     number = _count(sent, "number") if sent.get("number", "").strip() else next_number
@@ -148,7 +148,7 @@ def _insert(sent: Sent, who: str, why: str, game: AnyGame) -> Correction:
     return TurnInserted(Instant(0), number, text, who, why)
 
 
-def _result(sent: Sent, who: str, why: str, _game: AnyGame) -> Correction:
+def _result(sent: Sent, who: str, why: str, _game: Game) -> Correction:
     winner = sent.get("winner", "")
     if not winner:
         key = "arbiter.wrong.winner"
@@ -156,17 +156,17 @@ def _result(sent: Sent, who: str, why: str, _game: AnyGame) -> Correction:
     return ResultDeclared(Instant(0), None if winner == "draw" else winner, _text(sent, "reason"), who, why)
 
 
-def _claim(sent: Sent, who: str, why: str, _game: AnyGame) -> Correction:
+def _claim(sent: Sent, who: str, why: str, _game: Game) -> Correction:
     claim = _text(sent, "claim", needed=False) or "flag"
     return Claimed(Instant(0), _text(sent, "player"), claim, _is_on(sent, "upheld"), who, why)
 
 
-def _note(sent: Sent, who: str, why: str, _game: AnyGame) -> Correction:
+def _note(sent: Sent, who: str, why: str, _game: Game) -> Correction:
     took = duration(sent["took"]) if sent.get("took", "").strip() else Duration(0)
     return NoteTaken(Instant(0), _text(sent, "text"), took, who, why)
 
 
-def _clock(sent: Sent, who: str, why: str, _game: AnyGame) -> Correction:
+def _clock(sent: Sent, who: str, why: str, _game: Game) -> Correction:
     """What one side of the match clock shall show: what is left empty stays as it is."""
     period = sent.get("period", "").strip()
     wanted = ClockCorrected(
@@ -195,7 +195,7 @@ def _clock_time(sent: Sent) -> Duration | None:
         raise OrderError(key) from error
 
 
-def _more_time(sent: Sent, who: str, why: str, _game: AnyGame) -> Correction:
+def _more_time(sent: Sent, who: str, why: str, _game: Game) -> Correction:
     """Time given to, or taken from, one side of the match clock."""
     time, whose = _clock_time(sent), f"{DIAL}{_text(sent, 'player')}"
     if time is None:
@@ -205,7 +205,7 @@ def _more_time(sent: Sent, who: str, why: str, _game: AnyGame) -> Correction:
     return event(Instant(0), whose, time, who, why)
 
 
-def _flag(sent: Sent, who: str, why: str, game: AnyGame) -> Correction:
+def _flag(sent: Sent, who: str, why: str, game: Game) -> Correction:
     """A flag that is lifted, with the time that the side has then, or the game that it decides."""
     player, match = _text(sent, "player"), game.clock
     if match is None:
@@ -223,16 +223,16 @@ def _flag(sent: Sent, who: str, why: str, game: AnyGame) -> Correction:
         raise OrderError(key)
     others = [each for each in game.rules.players if _side(game, each) == 1 - side]
     winner = game.rules.turn(game.position) if game.rules.turn(game.position) in others else others[-1]
-    if match.flag == side and not isinstance(game, Game):
+    if match.flag == side and not isinstance(game, TamskGame):
         return Claimed(Instant(0), winner, FLAG_FELL, True, who, why)  # noqa: FBT003 - as its field is called: upheld
     return ResultDeclared(Instant(0), winner, FLAG_FELL, who, why)
 
 
-def _side(game: AnyGame, player: str) -> int | None:
+def _side(game: Game, player: str) -> int | None:
     return None if game.clock is None else side_of(game.rules, game.clock.teams, game.position, player)
 
 
-_READ: Final[Mapping[str, Callable[[Sent, str, str, AnyGame], Correction]]] = {
+_READ: Final[Mapping[str, Callable[[Sent, str, str, Game], Correction]]] = {
     "pause": lambda _sent, who, why, _game: Paused(Instant(0), who, why),
     "resume": lambda _sent, who, why, _game: Resumed(Instant(0), who, why),
     "undo": lambda _sent, who, why, _game: CorrectionUndone(Instant(0), who, why),

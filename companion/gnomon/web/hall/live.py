@@ -20,9 +20,10 @@ from gnomon.records.entries import Kind, Record, StoredGame
 from gnomon.records.event_codec import ORIGIN, event_of, last_instant, sensing_in
 from gnomon.records.store import JournalError
 from gnomon.referee.events import DeadlineReached, Event
-from gnomon.referee.games import AnyGame, begin, tell
+from gnomon.referee.evidence import Sensing
+from gnomon.referee.game import Game
+from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Temperament
-from gnomon.referee.tamsk_inputs import Sensing
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.live import Archive, LookingOn
 from gnomon.web.replay_cache import Shelf
@@ -51,8 +52,8 @@ class Folded:
 
     stored: StoredGame
     events: tuple[Event, ...]
-    told: AnyGame
-    game: AnyGame
+    told: Game
+    game: Game
     last: Instant
     boot: str
     origin: Instant
@@ -90,7 +91,7 @@ def now_at(place: Place, fold: Folded, now: Instant) -> Instant:
     return Instant(max(fold.last, (time if place.is_online else state.now) - fold.origin))
 
 
-def shown(place: Place, fold: Folded) -> AnyGame:
+def shown(place: Place, fold: Folded) -> Game:
     """The game as the board had it when it spoke last; what time decides after that the board itself will rule."""
     state = place.state
     if state is None or state.boot != fold.boot or place.through < state.through:
@@ -107,13 +108,13 @@ def _known(before: Folded | None, stored: StoredGame, events: tuple[Event, ...])
     return before if events[: len(before.events)] == before.events else None
 
 
-def _begun(stored: StoredGame, sensing: Sensing) -> AnyGame:
+def _begun(stored: StoredGame, sensing: Sensing) -> Game:
     start = stored.start
     temperament = Temperament(start.temperament)
     return begin(start.game, start.settings, temperament, board=start.board, players=start.players, sensing=sensing)
 
 
-def _waited(game: AnyGame, end: Instant) -> AnyGame:
+def _waited(game: Game, end: Instant) -> Game:
     """The game after every deadline before an instant; an event at that very instant comes first."""
     for _ in range(_WAITS):
         deadline = game.deadline()
@@ -188,7 +189,7 @@ class HallBoard(LookingOn):
         fold = self._seen.fold
         return Instant(0) if fold is None else now_at(self.place, fold, self._hall.now())
 
-    def game(self) -> AnyGame | None:
+    def game(self) -> Game | None:
         """The game as its records make it, or None when there is none."""
         fold = self._seen.fold
         return None if fold is None else shown(self.place, fold)

@@ -20,7 +20,7 @@ from gnomon.hall.hall import HallError
 from gnomon.hall.rounds.board_assignment import PlanError
 from gnomon.hall.rounds.event_log import BookAwayError, BookError
 from gnomon.hall.store.database import StoreError
-from gnomon.referee.games import AnyGame
+from gnomon.referee.game import Game
 from gnomon.tournament.errors import TournamentError
 from gnomon.views.retelling import refused_again
 from gnomon.web import forms, replays
@@ -177,7 +177,7 @@ class _Desk:
         )
 
 
-def _players(game: AnyGame, words: Words) -> list[tuple[str, str]]:
+def _players(game: Game, words: Words) -> list[tuple[str, str]]:
     """Who plays: in the words of the rules, and for people."""
     return [(player, replays.named(game, player, words)) for player in game.rules.players if player != NATURE]
 

@@ -16,7 +16,7 @@ from gnomon.records.entries import Record, StoredGame
 from gnomon.records.store import JournalError
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.undo import newest
 from gnomon.timekeeping.instants import SECOND
 from gnomon.views import table_sentences
@@ -157,7 +157,7 @@ class _Desk:
         attached = f'attachment; filename="gnomon-{stored.start.game}-{stored.id}.jsonl"'
         return Response(text, media_type=TRACE, headers={"Content-Disposition": attached, "Cache-Control": "no-store"})
 
-    def _wanted(self, request: Request, sent: Sent, game: AnyGame | None) -> Correction:
+    def _wanted(self, request: Request, sent: Sent, game: Game | None) -> Correction:
         visitor = visitor_of(request)
         return orders.correction(sent, visitor.name or visitor.role.value, _there(game))
 
@@ -227,7 +227,7 @@ class _Desk:
         )
 
 
-def _of_game(game: AnyGame | None, past: Past, say: Words) -> dict[str, object]:
+def _of_game(game: Game | None, past: Past, say: Words) -> dict[str, object]:
     """What the page shows of a game, and what can be chosen in its forms."""
     if game is None:
         return {"incidents": (), "busy": 0, "tamsk": None}
@@ -240,7 +240,7 @@ def _of_game(game: AnyGame | None, past: Past, say: Words) -> dict[str, object]:
         "busy": time_noted(past.records),
         "undo": "" if made is None else told_again(made.what, "corrected", say),
         "legal": _legal(game),
-        "tamsk": _tamsk(game) if isinstance(game, Game) else None,
+        "tamsk": _tamsk(game) if isinstance(game, TamskGame) else None,
         "players": [player for player in game.rules.players if player != NATURE],
     }
 
@@ -254,15 +254,15 @@ class _Tamsk(NamedTuple):
     mover: str
 
 
-def _tamsk(game: Game) -> _Tamsk:
+def _tamsk(game: TamskGame) -> _Tamsk:
     return _Tamsk(game.rules.settings.level, game.rules.by_eye, BOARD.names, game.rules.players[game.position.mover])
 
 
-def _legal(game: AnyGame) -> Sequence[str]:
+def _legal(game: Game) -> Sequence[str]:
     """The next turns that can be entered, in canonical text."""
     if game.outcome is not None:
         return ()
-    if not isinstance(game, Game):
+    if not isinstance(game, TamskGame):
         return list(game.texts())[:MOVES_TOLD]
     moves = [move for move in game.rules.legal_moves(game.position) if game.rules.is_turn(move) and move != FLIP15]
     return sorted(game.rules.text(game.position, move) for move in moves)
@@ -276,7 +276,7 @@ def _named(stored: StoredGame) -> str:
     return " · ".join(filter(None, (title, people, start.wall[:16].replace("T", " "))))
 
 
-def _there(game: AnyGame | None) -> AnyGame:
+def _there(game: Game | None) -> Game:
     """The game. Raises OrderError when there is none."""
     if game is None:
         key = "arbiter.wrong.no_game"
@@ -284,7 +284,7 @@ def _there(game: AnyGame | None) -> AnyGame:
     return game
 
 
-def _mark(game: AnyGame | None) -> str:
+def _mark(game: Game | None) -> str:
     """What tells a game from the same game later on, when something was made or ruled."""
     return "" if game is None else f"{len(game.plies)}.{len(game.rulings)}"
 

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.game import Game
-from gnomon.referee.games import AnyGame
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import moments, qr
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
@@ -48,7 +48,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
 class _Drawn(NamedTuple):
     """A picture of a game as it was in a second of board time."""
 
-    game: AnyGame
+    game: Game
     second: int
     svg: str
 
@@ -86,13 +86,13 @@ class _Desk:
         svg = sample(board.games[0], words) if game is None else self._drawn(game, board.now(), words)
         return packed(request, svg, SVG, {"Cache-Control": "no-store"})
 
-    def _drawn(self, game: AnyGame, now: Instant, words: Words) -> str:
+    def _drawn(self, game: Game, now: Instant, words: Words) -> str:
         """The picture of a second, drawn once for all who ask in a language: it takes some milliseconds."""
         second = now // SECOND
         kept = self._pictures.get(words.language)
         if kept is not None and kept.game is game and kept.second == second:
             return kept.svg
-        position = moments.position(game, now) if isinstance(game, Game) else game.position
+        position = moments.position(game, now) if isinstance(game, TamskGame) else game.position
         svg = to_svg(picture(game.rules, position, words=words, result=result_of(game, words)), LIGHT, dark=DARK)
         self._pictures[words.language] = _Drawn(game, second, svg)
         return svg

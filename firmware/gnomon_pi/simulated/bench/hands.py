@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from gnomon.referee.judgement import Action, Repair
-from gnomon.referee.table_game import TableGame
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import BUTTON_ARBITER
 from gnomon_pi.runtime.controller import DeskError
 from gnomon_pi.simulated.bench.orders import Body, OrderError, choice, field, only, squares
@@ -134,7 +134,7 @@ class Hands:
             message = "There is nothing to put right."
             raise DeskError(message)
         step = game.judgement.repairs[0]
-        if isinstance(game, TableGame):
+        if not isinstance(game, TamskGame):
             self._repair_tiles(step)
         elif step.action is Action.TURN_TIMER:
             await self._turn_timer()

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from gnomon.games.protocol import RulesError
-from gnomon.referee.games import AnyGame
-from gnomon.referee.table_game import TableGame
+from gnomon.referee.game import Game
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.views.places import places
 from gnomon.views.retelling import refused_again
 from gnomon.views.table_summary import pictured
@@ -12,12 +12,12 @@ from gnomon.web.pictures import NoPictureError, for_the_page
 from gnomon.words import ENGLISH, Words
 
 
-def ahead(game: AnyGame | None, text: str, words: Words = ENGLISH) -> Mapping[str, str]:
+def ahead(game: Game | None, text: str, words: Words = ENGLISH) -> Mapping[str, str]:
     """The `picture` of the game after a move that is not made yet, or `why` it may not be made; nothing is recorded.
 
     Raises NoPictureError where there is no game at a table.
     """
-    if not isinstance(game, TableGame):
+    if game is None or isinstance(game, TamskGame):
         message = "There is no game whose next move could be shown."
         raise NoPictureError(message)
     try:
@@ -27,8 +27,8 @@ def ahead(game: AnyGame | None, text: str, words: Words = ENGLISH) -> Mapping[st
     return {"picture": for_the_page(pictured(game.rules, position, text, words("bench.not_played"), words))}
 
 
-def where(game: AnyGame | None) -> Mapping[str, Sequence[float]]:
+def where(game: Game | None) -> Mapping[str, Sequence[float]]:
     """Where each place lies on the game's picture: left, top, width and height."""
-    if not isinstance(game, TableGame):
+    if game is None or isinstance(game, TamskGame):
         return {}
     return {name: [round(length, 2) for length in place] for name, place in places(game.rules).items()}

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from gnomon.records.traces import TraceHeader
 from gnomon.records.traces import trace_lines as written
 from gnomon.referee.events import InputChanged
+from gnomon.referee.tamsk_inputs import trusts_timer
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 from gnomon_pi.simulated.noise import APART, LONGEST_BOUNCE, LONGEST_GLITCH, Noise, bouncing, glitch
 from gnomon_pi.simulated.players.choices import pick
@@ -89,7 +90,7 @@ def _acts(  # noqa: PLR0913  # as `play`
     for number, turn in enumerate(score):
         upcoming = score[number + 1 :]
         settled = _settled(table, turn, turns_over=turns_over)
-        acts += _timer15(turn, before, habits, random, hurried=not table.sensing.trusts_timer)
+        acts += _timer15(turn, before, habits, random, hurried=not trusts_timer(table.sensing))
         if turn.lifted is not None:
             occasion = _occasion(table, turn, before, upcoming, turns_over=turns_over, habits=habits, random=random)
             handling = _handled(occasion, habits, mistakes, random)

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.events import InputChanged, TurnEntered
-from gnomon.referee.table_game import ENTER, NEXT, PREVIOUS
+from gnomon.referee.table import ENTER, NEXT, PREVIOUS
 from gnomon.timekeeping.instants import Instant, after
 from gnomon_pi.simulated.noise import Noise, bouncing
 from gnomon_pi.simulated.players.player_timing import TableHabits

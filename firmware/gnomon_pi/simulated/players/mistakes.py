@@ -10,7 +10,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
-from gnomon.referee.tamsk_inputs import BUTTON_NOT_TURNED
+from gnomon.referee.tamsk_inputs import BUTTON_NOT_TURNED, trusts_sockets
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import TimedTurn
@@ -235,7 +235,7 @@ def _not_turned(occasion: Occasion, lasts: Duration) -> Handling | None:
     if start is None:
         return None
     handling = _via(occasion, start, occasion.turn.target, lasts, turned=False)
-    if not occasion.table.sensing.trusts_sockets:
+    if not trusts_sockets(occasion.table.sensing):
         return handling
     # No sensor sees it: somebody does, and says so before the glass is turned.
     pressed = after(start, BEAT + 2 * lasts // 3)

@@ -10,14 +10,13 @@ from operator import attrgetter
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from gnomon.games.bids import digits, number
 from gnomon.games.protocol import NATURE, Rules
 from gnomon.games.tau.rules import Tau
-from gnomon.games.tau.rules.numbers import digits, number
 from gnomon.games.tayu.rules import Move, Tayu
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.events import TurnEntered
-from gnomon.referee.table_game import TableGame
-from gnomon.referee.tayu_judge import rules_of_squares
+from gnomon.referee.game import Game
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 from gnomon_pi.runtime.randomness import weights
 from gnomon_pi.simulated.noise import Noise
@@ -61,7 +60,7 @@ class Manner:
 
 
 def play_at_a_table(
-    game: TableGame, random: Random, start: Instant = Instant(0), manner: Manner | None = None, moves: int = MANY
+    game: Game, random: Random, start: Instant = Instant(0), manner: Manner | None = None, moves: int = MANY
 ) -> Handled:
     """Play on from a game whose board agrees with it, from board time `start` on, at most so many moves."""
     hands = _Hands(game, random, start, manner or Manner())
@@ -71,10 +70,10 @@ def play_at_a_table(
 class _Hands:
     """Hands, and the position as it will be when they have done what they have begun."""
 
-    def __init__(self, game: TableGame, random: Random, start: Instant, manner: Manner) -> None:
+    def __init__(self, game: Game, random: Random, start: Instant, manner: Manner) -> None:
         self._game = game
         self._rules: Rules[Any, Any] = game.rules
-        self._squares = rules_of_squares(game)
+        self._squares = game.rules if game.board.is_sensed else None
         self._position = game.position
         self._chooser = game.chooser
         self._random = random

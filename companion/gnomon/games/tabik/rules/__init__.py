@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Self
 
 from gnomon.games import protocol
-from gnomon.games.protocol import GameOverError, IllegalMoveError, Outcome, RulesError
+from gnomon.games.protocol import GameOverError, GameRules, IllegalMoveError, Outcome, RulesError
 from gnomon.games.tabik.rules.drawing import drawn, rods_named, rods_read, stones_read
 from gnomon.games.tabik.rules.legality import OVER, Illegality, why_not
 from gnomon.games.tabik.rules.notation import read, write
@@ -16,14 +16,13 @@ from gnomon.games.tabik.rules.position import BLACK, PIE, PLAYERS, WHITE, Move, 
 from gnomon.games.tabik.rules.scoring import ending, scores
 from gnomon.games.tabik.rules.settings import TabikSettings
 from gnomon.games.tabik.rules.transitions import turns_on
-from gnomon.timekeeping.instants import Instant
 
 __all__ = ["BLACK", "PIE", "PLAYERS", "WHITE", "Illegality", "Move", "Position", "Tabik", "TabikSettings"]
 
 _bare_tuple = tuple.__new__
 
 
-class Tabik:
+class Tabik(GameRules[Position, Move]):
     """The rules of Tabik under one choice of settings."""
 
     name: str = "tabik"
@@ -41,15 +40,6 @@ class Tabik:
     def from_settings(cls, settings: Mapping[str, object]) -> Self:
         """The rules under settings given as text or numbers. Raises SettingsError with one sentence."""
         return cls(TabikSettings.from_mapping(settings))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tabik) and self.settings == other.settings
-
-    def __hash__(self) -> int:
-        return hash(self.settings)
-
-    def __repr__(self) -> str:
-        return f"Tabik({self.settings!r})"
 
     # Questions
 
@@ -79,10 +69,6 @@ class Tabik:
         """Each colour's largest size of which it has strictly more groups (rule 7)."""
         return dict(zip(PLAYERS, scores(self.board, position.black, position.white), strict=True))
 
-    def is_turn(self, move: Move) -> bool:  # noqa: ARG002  # the pie uses White's turn (rule 8)
-        """Whether the move ends a turn: every move of Tabik does."""
-        return True
-
     def state(self, position: Position) -> Mapping[str, object]:
         """Stones and rods, ready for JSON: the uppermost row first, as one looks at the board."""
         return {"board": drawn(self.board, position), "rods": rods_named(self.board, position.rods)}
@@ -100,16 +86,6 @@ class Tabik:
     def text(self, position: Position, move: Move) -> str:  # noqa: ARG002  # the text says it all
         """The canonical text of a move."""
         return write(self.board, move)
-
-    # Time
-
-    def deadline(self, position: Position) -> Instant | None:  # noqa: ARG002  # no time in this game
-        """None: no Tabik position changes by itself."""
-        return None
-
-    def elapse(self, position: Position, now: Instant) -> Position:  # noqa: ARG002  # no time in this game
-        """The same position: time does not play."""
-        return position
 
     # Changes
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from gnomon.games import protocol
-from gnomon.games.protocol import GameOverError, IllegalMoveError, Outcome, Progress, RulesError
+from gnomon.games.protocol import GameOverError, GameRules, IllegalMoveError, Outcome, Progress, RulesError
 from gnomon.games.tamsk.rules.corrections import Corrections
 from gnomon.games.tamsk.rules.glasses import SAND, glasses_at_start, timer15_at_start
 from gnomon.games.tamsk.rules.legality import OVER, Illegality, fills_target, why_not, why_not_lift, why_not_timer15
@@ -68,7 +68,7 @@ _bare_tuple = tuple.__new__
 _NO_SAND = Position(RED, START, 0, (0, 0), 0)[9:]  # what a position without sand holds from `sands` on
 
 
-class Tamsk:
+class Tamsk(GameRules[Position, Move]):
     """The rules of TAMSK under one choice of settings."""
 
     name: str = "tamsk"
@@ -86,15 +86,6 @@ class Tamsk:
     def from_settings(cls, settings: Mapping[str, object]) -> Self:
         """The rules under settings given as text or numbers. Raises SettingsError with one sentence."""
         return cls(TamskSettings.from_mapping(settings))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tamsk) and self.settings == other.settings
-
-    def __hash__(self) -> int:
-        return hash(self.settings)
-
-    def __repr__(self) -> str:
-        return f"Tamsk({self.settings!r})"
 
     # Questions
 

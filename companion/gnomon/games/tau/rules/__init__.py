@@ -9,14 +9,13 @@ from typing import Final, Self
 
 from gnomon.boards.bitsets import Chooser, places_of
 from gnomon.games import protocol
-from gnomon.games.protocol import GameOverError, IllegalMoveError, Outcome
+from gnomon.games.bids import JSON_DIGITS, digits, with_bids
+from gnomon.games.protocol import GameOverError, GameRules, IllegalMoveError, Outcome
 from gnomon.games.tau.rules.legality import OVER, Illegality, why_not
 from gnomon.games.tau.rules.notation import read, write
-from gnomon.games.tau.rules.numbers import JSON_DIGITS, digits
 from gnomon.games.tau.rules.position import BIDDERS, HIGH, LOW, NO_BID, PASS, PLAYERS, Move, Position, drawable
 from gnomon.games.tau.rules.scoring import ending, product, runs
 from gnomon.games.tau.rules.settings import TauSettings
-from gnomon.timekeeping.instants import Instant
 
 __all__ = ["BIDDERS", "HIGH", "LOW", "PASS", "PLAYERS", "Illegality", "Move", "Position", "Tau", "TauSettings"]
 
@@ -24,7 +23,7 @@ _bare_tuple = tuple.__new__
 _BEYOND_JSON: Final = 10**JSON_DIGITS
 
 
-class Tau:
+class Tau(GameRules[Position, Move]):
     """The rules of TAU under one choice of settings."""
 
     name: str = "tau"
@@ -43,15 +42,6 @@ class Tau:
     def from_settings(cls, settings: Mapping[str, object]) -> Self:
         """The rules under settings given as text or numbers. Raises SettingsError with one sentence."""
         return cls(TauSettings.from_mapping(settings))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tau) and self.settings == other.settings
-
-    def __hash__(self) -> int:
-        return hash(self.settings)
-
-    def __repr__(self) -> str:
-        return f"Tau({self.settings!r})"
 
     # Questions
 
@@ -91,6 +81,16 @@ class Tau:
             return (lowest,) if position.bid == NO_BID else (lowest, PASS)
         return self._lines.chosen(drawable(position.rows) | drawable(position.columns) << self.settings.rows)
 
+    @property
+    def seats(self) -> Sequence[str]:
+        """Who sits at the board: who of them becomes HIGH the negotiation says."""
+        return self.players[:2]
+
+    def entries(self, position: Position) -> Sequence[str]:
+        """The texts of all lines, or in the negotiation of the numbers about the lowest one."""
+        texts = super().entries(position)
+        return with_bids(self, position, texts) if self.may_bid(position) else texts
+
     def may_bid(self, position: Position) -> bool:
         """Whether any higher number may be named now: there are then more legal moves than are listed."""
         return position.high is None
@@ -106,10 +106,6 @@ class Tau:
     def score(self, position: Position) -> Mapping[str, int]:
         """The product of the sizes of all groups as they are now (rule 5)."""
         return {"product": product(runs(position.rows), runs(position.columns))}
-
-    def is_turn(self, move: Move) -> bool:  # noqa: ARG002  # bids are turns too (rule 2)
-        """Whether the move ends a turn: every move of TAU does."""
-        return True
 
     def state(self, position: Position) -> Mapping[str, object]:
         """Lines drawn, LIMIT, turns left and product, ready for JSON: the product as digits, as it knows no bound."""
@@ -138,16 +134,6 @@ class Tau:
     def text(self, position: Position, move: Move) -> str:  # noqa: ARG002  # the text says it all
         """The canonical text of a move."""
         return write(move)
-
-    # Time
-
-    def deadline(self, position: Position) -> Instant | None:  # noqa: ARG002  # no time in this game
-        """None: no TAU position changes by itself."""
-        return None
-
-    def elapse(self, position: Position, now: Instant) -> Position:  # noqa: ARG002  # no time in this game
-        """The same position: time does not play."""
-        return position
 
     # Changes
 

@@ -2,8 +2,8 @@
 
 from typing import Final, NamedTuple
 
+from gnomon.games.bids import digits
 from gnomon.games.tau.rules.notation import write
-from gnomon.games.tau.rules.numbers import digits
 from gnomon.games.tau.rules.position import NO_BID, PASS, Move, Position, drawable
 
 

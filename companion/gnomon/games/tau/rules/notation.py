@@ -5,8 +5,8 @@ from functools import cache
 from string import ascii_lowercase
 from typing import Final, assert_never
 
+from gnomon.games.bids import digits, number
 from gnomon.games.protocol import NotationError
-from gnomon.games.tau.rules.numbers import digits, number
 from gnomon.games.tau.rules.position import PASS, Move
 
 _LETTERS: Final = len(ascii_lowercase)

@@ -9,7 +9,8 @@ from typing import Final, Literal, Self
 
 from gnomon.boards.bitsets import Chooser, places_of
 from gnomon.games import protocol
-from gnomon.games.protocol import GameOverError, IllegalMoveError, Outcome
+from gnomon.games.bids import with_bids
+from gnomon.games.protocol import GameOverError, GameRules, IllegalMoveError, Outcome
 from gnomon.games.tayu.rules.board import board_of, lays
 from gnomon.games.tayu.rules.channels import Channels, Outflow, Point, channels
 from gnomon.games.tayu.rules.legality import BACKS, NO_PASS, OVER, PICKS, Illegality, may_be_picked, why_not
@@ -20,7 +21,6 @@ from gnomon.games.tayu.rules.scoring import double_squares, ending, products, si
 from gnomon.games.tayu.rules.seats import AXES, PLAYERS, SABOTEUR, WITH_SABOTEUR, after, knocked_down, order, owners
 from gnomon.games.tayu.rules.settings import EDITIONS, Edition, TayuSettings
 from gnomon.games.tayu.rules.tiles import CELLS, DIRECTIONS, KINDS, SIDES, TILE
-from gnomon.timekeeping.instants import Instant
 
 __all__ = [
     "DIRECTIONS",
@@ -42,7 +42,7 @@ __all__ = [
 _DRAWS: Final = Chooser([(draw,) for draw in DRAWS])
 
 
-class Tayu:
+class Tayu(GameRules[Position, Move]):
     """The rules of Tayu under one choice of settings."""
 
     name: str = "tayu"
@@ -63,15 +63,6 @@ class Tayu:
     def from_settings(cls, settings: Mapping[str, object]) -> Self:
         """The rules under settings given as text or numbers. Raises SettingsError with one sentence."""
         return cls(TayuSettings.from_mapping(settings))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tayu) and self.settings == other.settings
-
-    def __hash__(self) -> int:
-        return hash(self.settings)
-
-    def __repr__(self) -> str:
-        return f"Tayu({self.settings!r})"
 
     # Questions
 
@@ -116,6 +107,15 @@ class Tayu:
             picks = (pick for pick in PICKS[self._draw] if may_be_picked(self._draw, position, pick))
             return tuple(Move("pick", pick=pick) for pick in picks)
         return self._bids(position)
+
+    def actor(self, position: Position) -> str:
+        """Who is to act, or for whom a tile is drawn."""
+        return self.players[position.mover]
+
+    def entries(self, position: Position) -> Sequence[str]:
+        """The texts of all legal moves, and in the auction of the numbers about those that are listed."""
+        texts = super().entries(position)
+        return with_bids(self, position, texts) if self.may_bid(position) else texts
 
     def may_bid(self, position: Position) -> bool:
         """Whether a number may be named now: then there may be more legal moves than are listed."""
@@ -192,10 +192,6 @@ class Tayu:
         """What one of two players must reach or the saboteur wins (rule 9); None without saboteur, or before."""
         return None if position.saboteur == NOBODY else position.target
 
-    def is_turn(self, move: Move) -> bool:  # noqa: ARG002  # draws, picks and bids are turns too
-        """Whether the move ends a turn: every move of Tayu does."""
-        return True
-
     def state(self, position: Position) -> Mapping[str, object]:
         """The tile in hand, the tiles laid and the points of the sides, ready for JSON."""
         return {
@@ -242,16 +238,6 @@ class Tayu:
     def text(self, position: Position, move: Move) -> str:  # noqa: ARG002  # the text says it all
         """The canonical text of a move."""
         return write(self.board.squares, move)
-
-    # Time
-
-    def deadline(self, position: Position) -> Instant | None:  # noqa: ARG002  # no time in this game
-        """None: no Tayu position changes by itself."""
-        return None
-
-    def elapse(self, position: Position, now: Instant) -> Position:  # noqa: ARG002  # no time in this game
-        """The same position: time does not play."""
-        return position
 
     # Changes
 

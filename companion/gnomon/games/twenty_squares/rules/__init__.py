@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Final, Self
 
 from gnomon.games import protocol
-from gnomon.games.protocol import GameOverError, IllegalMoveError, Outcome
+from gnomon.games.protocol import GameOverError, GameRules, IllegalMoveError, Outcome
 from gnomon.games.twenty_squares.rules.cache import Remembered
 from gnomon.games.twenty_squares.rules.dice import odds
 from gnomon.games.twenty_squares.rules.legality import OVER, Illegality, answers, choices, refusal
@@ -29,7 +29,6 @@ from gnomon.games.twenty_squares.rules.position import (
 from gnomon.games.twenty_squares.rules.settings import TwentySquaresSettings
 from gnomon.games.twenty_squares.rules.setup import set_up
 from gnomon.games.twenty_squares.rules.table import Table
-from gnomon.timekeeping.instants import Instant
 
 __all__ = [
     "CONVERT",
@@ -48,7 +47,7 @@ __all__ = [
 _bare_tuple = tuple.__new__
 
 
-class TwentySquares:
+class TwentySquares(GameRules[Position, Move]):
     """The rules of Tau (Twenty Squares) under one choice of settings."""
 
     name: str = "twenty-squares"
@@ -86,19 +85,10 @@ class TwentySquares:
         """The rules under settings given as text or numbers. Raises SettingsError with one sentence."""
         return cls(TwentySquaresSettings.from_mapping(settings))
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, TwentySquares) and self.settings == other.settings
-
-    def __hash__(self) -> int:
-        return hash(self.settings)
-
-    def __repr__(self) -> str:
-        return f"TwentySquares({self.settings!r})"
-
     @property
     def conjecture(self) -> str:
         """What is to be said to people of how certain these rules are: one sentence."""
-        return self.settings.conjecture
+        return str(self.settings.conjecture)
 
     # Questions
 
@@ -114,6 +104,10 @@ class TwentySquares:
         if position.choices == THROW_DUE:
             return protocol.NATURE
         return self.players[position.player] if position.choices else protocol.OVER
+
+    def actor(self, position: Position) -> str:
+        """Who is to act, or for whom the sticks are thrown."""
+        return str(self.players[position.player])
 
     def legal_moves(self, position: Position) -> Sequence[Move]:
         """Every possible throw, or every legal answer to one, in no particular order; empty when the game is over."""
@@ -136,10 +130,6 @@ class TwentySquares:
         """Counters borne off, by player (rule 8)."""
         packing = self._table.packing
         return {name: packing.at_home(position.places, player) for player, name in enumerate(self.players)}
-
-    def is_turn(self, move: Move) -> bool:  # noqa: ARG002  # a throw is a turn of nature's
-        """Whether the move ends a turn: every throw and every answer counts."""
-        return True
 
     def state(self, position: Position) -> Mapping[str, object]:
         """Where all counters are, the throw to be answered, and who is to throw or to answer, ready for JSON."""
@@ -168,16 +158,6 @@ class TwentySquares:
     def text(self, position: Position, move: Move) -> str:
         """The canonical text of a move that is legal in `position`."""
         return write(self._table, position.player, move)
-
-    # Time
-
-    def deadline(self, position: Position) -> Instant | None:  # noqa: ARG002  # no time in this game
-        """None: no position of this game changes by itself."""
-        return None
-
-    def elapse(self, position: Position, now: Instant) -> Position:  # noqa: ARG002  # no time in this game
-        """The same position: time does not play."""
-        return position
 
     # Changes
 

@@ -1,23 +1,24 @@
-"""Judge the presence matrix of the Tayu board: which tile lies where, and what is wrong with it.
+"""Referee the presence matrix of the Tayu board: which tile lies where, and what is wrong with it.
 
 The tile in hand is known since the draw; one sensor per square shows its footprint, legality settles the half turn,
 and a button settles what remains.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from gnomon.games.protocol import NATURE
 from gnomon.games.tayu.rules import Move, Tayu
+from gnomon.referee.announcements import ruled
 from gnomon.referee.chooser import Chooser
-from gnomon.referee.evidence import PATIENCE
-from gnomon.referee.judge import BY_HAND, WHICH_TURN
-from gnomon.referee.judgement import Action, Judgement, Phase, Repair
-from gnomon.referee.quarantine import believed_again
+from gnomon.referee.debounce import Debouncer
+from gnomon.referee.events import Correction, CorrectionUndone, PositionRestored, TurnEntered, TurnInserted, TurnsVoided
+from gnomon.referee.evidence import BY_POLES, PATIENCE, Sensing
+from gnomon.referee.game import Game, Judged, Question
+from gnomon.referee.judgement import BY_HAND, WHICH_TURN, Action, Judgement, Phase, Repair
 from gnomon.referee.rulings import FaultRuled, IllegalRuled, QuestionAsked, Righted
-from gnomon.referee.table_game import CLOCK_BUTTONS, TABLE_BUTTONS, TableGame, TableQuestion
-from gnomon.referee.table_ruling import TableJudged, enter, ruled
+from gnomon.referee.table import TABLE_BUTTONS, Table
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 
 LAID_TIME: Final = Duration(600 * MILLISECOND)
@@ -27,18 +28,73 @@ _CELLS: Final = 3
 _TILE: Final = ".tile"
 
 
+_MOVES_PIECES: Final = (TurnEntered, TurnsVoided, TurnInserted, PositionRestored, CorrectionUndone)
+"""After these the board lags behind the game, and is guided to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TayuBoard(Table):
+    """The Tayu board with a sensor under each square."""
+
+    @property
+    def is_sensed(self) -> bool:
+        """Whether sensors show the pieces on the board."""
+        return True
+
+    def judge(self, game: Game, now: Instant) -> Judged[Game]:
+        """Judge which tiles lie on the board at board time `now`."""
+        return _judged(replace(game, review_at=None), game.rules, now)
+
+    def foresee(self, game: Game) -> Game:
+        """The game as the board shows it now, before all that it shows is evidence."""
+        debouncer, changes = game.debouncer.released()
+        if not changes:
+            return game
+        coming = replace(game, debouncer=debouncer)
+        for change in changes:
+            if change.input.endswith(_TILE):
+                coming, _ = self.changed(coming, change)
+        coming, _ = _judged(coming, game.rules, coming.calm_since)
+        return replace(coming, rulings=game.rulings)
+
+    def is_expected(self, game: Game, name: str) -> bool:
+        """Whether a tile lies on the square of an input."""
+        return name.removesuffix(_TILE) in _laid_squares(game, game.rules)
+
+    def is_moving(self, game: Game) -> bool:
+        """Whether a square changes, or has changed too lately to be evidence: a tile may be pushed, or another laid."""
+        if not game.debouncer.evidence.squares:
+            return False
+        moving = {*game.debouncer.bursts, *(change.input for change in game.debouncer.waiting)}
+        return any(name.endswith(_TILE) for name in moving)
+
+    def guide(self, game: Game, before: Game, event: Correction) -> Judged[Game]:
+        """After a correction by hand the board may lag behind the game: it is guided there, and nobody is to blame."""
+        if not isinstance(event, _MOVES_PIECES):
+            return super(TayuBoard, self).guide(game, before, event)
+        game = replace(game, calm_since=event.at)
+        # A tile that has just been laid has no need to be laid again.
+        seen = replace(game, shown=game.debouncer.on) if game.debouncer.evidence.squares else game
+        extra, missing = _difference(seen, game.rules, _squares(frozenset(game.quarantined)))
+        if game.outcome is not None or not (extra or missing):
+            return game, ()
+        steps = _repairs(game, game.rules, extra, missing)
+        return replace(game, judgement=Judgement(Phase.WRONG, repairs=steps, code=BY_HAND), question=None), ()
+
+
+def new_game(rules: Tayu, sensing: Sensing = BY_POLES) -> Game:
+    """A game on the board at board time 0: no tile lies on it."""
+    debouncer = Debouncer(frozenset(), evidence=sensing.evidence)
+    board = TayuBoard(frozenset(TABLE_BUTTONS) | square_inputs(rules))
+    return Game(rules, rules.start(), debouncer, frozenset(), board, sensing=sensing)
+
+
 def square_inputs(rules: Tayu) -> frozenset[str]:
     """The inputs of the presence matrix: one a square, named like `i9.tile`."""
     return frozenset(f"{name}{_TILE}" for name in rules.board.squares.index)
 
 
-def rules_of_squares(game: TableGame) -> Tayu | None:
-    """The rules by which the presence matrix is judged, or None where the board has none."""
-    sensed = len(game.inputs.difference(TABLE_BUTTONS, CLOCK_BUTTONS)) > 0
-    return game.rules if isinstance(game.rules, Tayu) and sensed else None
-
-
-def judge_squares(game: TableGame, rules: Tayu, now: Instant) -> TableJudged:
+def _judged(game: Game, rules: Tayu, now: Instant) -> Judged[Game]:
     """The game after the matrix has been judged at board time `now`."""
     if game.outcome is not None:
         return game, ()
@@ -63,40 +119,14 @@ def judge_squares(game: TableGame, rules: Tayu, now: Instant) -> TableJudged:
     return _wrong(game, rules, extra, missing, now)
 
 
-def believes_by_itself(game: TableGame) -> bool:
-    """Whether an input that chattered, or was stuck and has moved, is believed again when it has been quiet."""
-    return bool(game.debouncer.evidence.squares and game.debouncer.evidence.quiet)
-
-
-def believe(game: TableGame, now: Instant) -> TableGame:
-    """The game in which inputs that have been quiet are believed again, if they show what it says."""
-    rules = rules_of_squares(game)
-    if _is_moving(game):
-        return replace(game, quiet={name: max(last, now) for name, last in game.quiet.items()})
-    laid = frozenset() if rules is None else _laid_squares(game, rules)
-    quiet = game.debouncer.evidence.quiet
-    return believed_again(game, now, quiet, lambda name: name.removesuffix(_TILE) in laid)
-
-
-def guided(game: TableGame, rules: Tayu) -> TableGame:
-    """After a correction by hand the board may lag behind the game: it is guided there, and nobody is to blame."""
-    # A tile that has just been laid has no need to be laid again.
-    seen = replace(game, shown=game.debouncer.on) if game.debouncer.evidence.squares else game
-    extra, missing = _difference(seen, rules, _squares(frozenset(game.quarantined)))
-    if game.outcome is not None or not (extra or missing):
-        return game
-    steps = _repairs(game, rules, extra, missing)
-    return replace(game, judgement=Judgement(Phase.WRONG, repairs=steps, code=BY_HAND), question=None)
-
-
-def _difference(game: TableGame, rules: Tayu, blind: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+def _difference(game: Game, rules: Tayu, blind: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
     """The squares that show a tile too many, and those that lack one."""
     laid = _laid_squares(game, rules)
     seen = _squares(game.shown)
     return seen - laid - blind, laid - seen - blind
 
 
-def _laid_squares(game: TableGame, rules: Tayu) -> frozenset[str]:
+def _laid_squares(game: Game, rules: Tayu) -> frozenset[str]:
     return frozenset(square for move in game.position.laid for square in rules.squares_of(move))
 
 
@@ -110,7 +140,7 @@ def _fits(rules: Tayu, move: Move, extra: frozenset[str], blind: frozenset[str])
     return extra <= squares and squares - extra <= blind
 
 
-def _agreed(game: TableGame) -> TableJudged:
+def _agreed(game: Game) -> Judged[Game]:
     if game.judgement.phase is Phase.AGREED:
         return game, ()
     was_wrong = game.judgement.phase is Phase.WRONG
@@ -118,16 +148,16 @@ def _agreed(game: TableGame) -> TableJudged:
     return ruled(game, Righted(game.calm_since)) if was_wrong else (game, ())
 
 
-def _being_laid(game: TableGame, rules: Tayu, extra: frozenset[str]) -> TableGame:
+def _being_laid(game: Game, rules: Tayu, extra: frozenset[str]) -> Game:
     if game.judgement.phase is Phase.WRONG:
         return replace(game, judgement=replace(game.judgement, repairs=_repairs(game, rules, extra, frozenset())))
     return replace(game, judgement=Judgement(Phase.IN_HAND), question=None, review_at=None)
 
 
-def _laid(game: TableGame, rules: Tayu, fitting: Sequence[Move], now: Instant) -> TableJudged:
+def _laid(game: Game, rules: Tayu, fitting: Sequence[Move], now: Instant) -> Judged[Game]:
     """A tile lies on squares where it may lie: accept it once it rests, or ask which way round it lies."""
     due = after(game.calm_since, LAID_TIME)
-    if now < due or _is_moving(game):
+    if now < due or game.board.is_moving(game):
         phase = game.judgement.phase if game.judgement.phase is Phase.WRONG else Phase.MAY_GO_ON
         review_at = due if now < due else None
         return replace(game, judgement=replace(game.judgement, phase=phase), review_at=review_at), ()
@@ -136,18 +166,18 @@ def _laid(game: TableGame, rules: Tayu, fitting: Sequence[Move], now: Instant) -
         return game, ()
     game, said = _agreed(game) if game.judgement.phase is Phase.WRONG else (game, ())
     if len(texts) == 1:
-        game, effects = enter(game, texts[0], game.calm_since)
+        game, effects = game.board.enter(game, texts[0], game.calm_since)
         return game, said + effects
     asked = QuestionAsked(game.calm_since, WHICH_TURN, texts)
     chooser = game.chooser
     if chooser is None or chooser.texts != texts or not game.debouncer.evidence.squares:
         chooser = Chooser.among(texts)  # else it is asked once more, and the answer stands where it stood
-    game = replace(game, question=TableQuestion(asked), judgement=Judgement(Phase.ASKING), chooser=chooser)
+    game = replace(game, question=Question(asked), judgement=Judgement(Phase.ASKING), chooser=chooser)
     game, effects = ruled(game, asked)
     return game, said + effects
 
 
-def _doubtful(game: TableGame, rules: Tayu, extra: frozenset[str], missing: frozenset[str]) -> str | None:
+def _doubtful(game: Game, rules: Tayu, extra: frozenset[str], missing: frozenset[str]) -> str | None:
     """The one square that says what no tile makes it say, if all else is in order: a tile covers three or none.
 
     It lacks a tile that its neighbours still show; or it shows one alone, where none is to be laid, or beside a tile
@@ -170,7 +200,7 @@ def _doubtful(game: TableGame, rules: Tayu, extra: frozenset[str], missing: froz
     return lone[0] if len(lone) == 1 else None
 
 
-def _doubted(game: TableGame, rules: Tayu, square: str, steps: tuple[Repair, ...], now: Instant) -> TableJudged:
+def _doubted(game: Game, rules: Tayu, square: str, steps: tuple[Repair, ...], now: Instant) -> Judged[Game]:
     """A square says what cannot be: do not believe it once patience has run out."""
     due = after(game.calm_since, PATIENCE)
     if now < due:
@@ -179,19 +209,11 @@ def _doubted(game: TableGame, rules: Tayu, square: str, steps: tuple[Repair, ...
         return replace(game, judgement=judgement, question=None, review_at=due), ()
     name = f"{square}{_TILE}"
     game, said = ruled(replace(game, quarantined=(*game.quarantined, name)), FaultRuled(game.calm_since, name, "stuck"))
-    game, effects = judge_squares(game, rules, now)
+    game, effects = _judged(game, rules, now)
     return game, said + effects
 
 
-def _is_moving(game: TableGame) -> bool:
-    """Whether a square changes, or has changed too lately to be evidence: the tile may be pushed, or another laid."""
-    if not game.debouncer.evidence.squares:
-        return False
-    moving = {*game.debouncer.bursts, *(change.input for change in game.debouncer.waiting)}
-    return any(name.endswith(_TILE) for name in moving)
-
-
-def _wrong(game: TableGame, rules: Tayu, extra: frozenset[str], missing: frozenset[str], now: Instant) -> TableJudged:
+def _wrong(game: Game, rules: Tayu, extra: frozenset[str], missing: frozenset[str], now: Instant) -> Judged[Game]:
     """Tiles lie where they may not, or are away: refuse once patience has run out, and guide the repair."""
     steps = _repairs(game, rules, extra, missing)
     if game.judgement.phase is Phase.WRONG:
@@ -206,7 +228,7 @@ def _wrong(game: TableGame, rules: Tayu, extra: frozenset[str], missing: frozens
     return ruled(game, IllegalRuled(game.calm_since, _player(game), text, code, put_right))
 
 
-def _player(game: TableGame) -> str:
+def _player(game: Game) -> str:
     """Who is held to have done it: the player on turn, or the one who laid the last tile."""
     if game.turn != NATURE:
         return game.turn
@@ -214,7 +236,7 @@ def _player(game: TableGame) -> str:
     return players[-1] if players else game.rules.players[0]
 
 
-def _why(game: TableGame, rules: Tayu, extra: frozenset[str], missing: frozenset[str]) -> tuple[str, str, str | None]:
+def _why(game: Game, rules: Tayu, extra: frozenset[str], missing: frozenset[str]) -> tuple[str, str, str | None]:
     """Code, sentence and, where it is a placement, canonical text of what is wrong."""
     if missing:
         code = "tile_moved" if extra else "tile_removed"
@@ -231,7 +253,7 @@ def _why(game: TableGame, rules: Tayu, extra: frozenset[str], missing: frozenset
     return "no_footprint", "a tile covers three squares in a row", None
 
 
-def _repairs(game: TableGame, rules: Tayu, extra: frozenset[str], missing: frozenset[str]) -> tuple[Repair, ...]:
+def _repairs(game: Game, rules: Tayu, extra: frozenset[str], missing: frozenset[str]) -> tuple[Repair, ...]:
     """First what to take off, then the tiles to put back, each by its squares."""
     away = [rules.squares_of(move) for move in game.position.laid if missing.intersection(rules.squares_of(move))]
     return (

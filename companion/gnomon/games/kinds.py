@@ -1,0 +1,33 @@
+"""Define what a game tells of itself: its name, and where its parts are, each imported when it is first used.
+
+A part is named "module:name", so that a kind costs nothing before its game is played.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class GameKind:
+    """One game, as its folder's `KIND` describes it.
+
+    `rules` is the class of its rules, which has a class method `from_settings`. `boards` are, by name, the boards with
+    sensors that it is played on, each the function that begins a game there; on its `own_board` it is played always.
+    """
+
+    name: str
+    rules: str
+    boards: Mapping[str, str] = field(default_factory=dict)
+    own_board: str = ""
+
+    def rules_of(self, settings: Mapping[str, object]) -> Any:  # noqa: ANN401 - each game has rules of its own
+        """The rules under settings given as text or numbers. Raises SettingsError with one sentence."""
+        return load(self.rules).from_settings(settings)
+
+
+def load(part: str) -> Any:  # noqa: ANN401 - whatever a part is
+    """The part that is meant by "module:name". Raises ImportError or AttributeError when there is none."""
+    module, _, name = part.partition(":")
+    return getattr(import_module(module), name)

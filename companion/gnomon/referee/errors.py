@@ -1,0 +1,7 @@
+"""Define the error that the referee raises for a correction that cannot be made."""
+
+from gnomon.games.protocol import RulesError
+
+
+class CorrectionError(RulesError):
+    """The correction cannot be made; the game is as it was. The message is one sentence for the arbiter."""

@@ -1,0 +1,462 @@
+"""Referee the TAMSK board: explain what its sensors and buttons show, and rule on it."""
+
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS, START, Tamsk
+from gnomon.referee import clock_rulings
+from gnomon.referee.acceptance import accept, follow_up, nothing_to_deny
+from gnomon.referee.announcements import ruled
+from gnomon.referee.board_reading import NORTH, UNSEEN
+from gnomon.referee.change_history import Touch
+from gnomon.referee.corrections import answered, arbiter_pressed, voided
+from gnomon.referee.debounce import Change, Debouncer
+from gnomon.referee.difference import repairs
+from gnomon.referee.effects import Effect
+from gnomon.referee.events import (
+    Adjourned,
+    Claimed,
+    ClockCorrected,
+    Correction,
+    CorrectionUndone,
+    InputChanged,
+    NoteTaken,
+    Paused,
+    PositionRestored,
+    ResultDeclared,
+    TurnsVoided,
+)
+from gnomon.referee.evidence import BY_POLES, OUTAGE, PATIENCE, Sensing
+from gnomon.referee.explain import explain
+from gnomon.referee.fifteen_second_glass import accept_after_timer
+from gnomon.referee.game import Judged, Ply, Question
+from gnomon.referee.judge import TAKE_BACK, TIMER_FIRST, YES, accepted, ask, guided, judge, refuse
+from gnomon.referee.judgement import (
+    BY_HAND,
+    NOT_ON_TURN,
+    NOT_PUT_DOWN,
+    NOTHING_TO_END,
+    WHICH_TURN,
+    Judgement,
+    Phase,
+    Temperament,
+)
+from gnomon.referee.not_turned import said_not_turned, touched
+from gnomon.referee.rulings import Righted
+from gnomon.referee.sand_by_eye import WHICH_STOPPED, agreed, answered_by_button, by_button
+from gnomon.referee.sand_rulings import time_passes
+from gnomon.referee.scene import TIMED, Scene, before_completion, turn_text
+from gnomon.referee.single_pole import Trust
+from gnomon.referee.tamsk_corrections import correct, enter_turn, hand_over, insert_turn, now_at
+from gnomon.referee.tamsk_game import TamskGame
+from gnomon.referee.tamsk_inputs import (
+    BUTTON_ARBITER,
+    BUTTON_BLACK,
+    BUTTON_NOT_TURNED,
+    BUTTON_RED,
+    BUTTONS,
+    GLASS,
+    POLES,
+    SINGLE,
+    TIMER,
+    inputs_of,
+    start_inputs,
+    trusts_sockets,
+    trusts_timer,
+)
+from gnomon.referee.verdicts import Agreed, Away, Doubt, InHand, Made, MayGoOn, Review, Several, Verdict, Wrong
+from gnomon.timekeeping.instants import Duration, Instant, after
+
+PRESS_HOLDS: Final = Duration(2 * PATIENCE)
+"""For so long the mover's press waits for a board that is in doubt."""
+
+_WITH_TIMER: Final = 3
+_ALL_BUTTONS = frozenset({*BUTTONS, BUTTON_NOT_TURNED})
+_BUTTON_OF = {BUTTON_RED: 0, BUTTON_BLACK: 1}
+
+
+def new_game(rules: Tamsk, temperament: Temperament = Temperament.ASSISTANT, sensing: Sensing = BY_POLES) -> TamskGame:
+    """A game at board time 0: six glasses on their corners, each showing its north pole where poles are seen."""
+    level = rules.settings.level
+    on = start_inputs(level, sensing)
+    timer_pole = NORTH if level == _WITH_TIMER else None
+    return TamskGame(
+        rules,
+        rules.start(),
+        Debouncer(on, evidence=sensing.evidence, registers=sensing.registers),
+        on,
+        TamskBoard(inputs_of(sensing)),
+        timer_pole=timer_pole,
+        temperament=temperament,
+        sensing=sensing,
+        trust=Trust(timer=timer_pole if trusts_timer(sensing) else None),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TamskBoard:
+    """The TAMSK board: sensors for glasses and rings under every space, and a button for each player."""
+
+    inputs: frozenset[str]
+
+    @property
+    def is_sensed(self) -> bool:
+        """Whether sensors show the pieces on the board."""
+        return True
+
+    @property
+    def turn_presses(self) -> bool:
+        """Whether a turn on the board presses the match clock by itself: its ring or the player's button does."""
+        return True
+
+    def with_clock(self) -> Self:
+        """The board as it is: its buttons end turns, and so press a match clock."""
+        return self
+
+    # What the board shows
+
+    def quiet(self, game: TamskGame) -> Duration:
+        """For how long an input that is not believed has to be quiet; 0: it is believed again by hand alone."""
+        return game.sensing.evidence.quiet
+
+    def seen_before(self, game: TamskGame, edge: InputChanged) -> Instant:
+        """Up to when the board was looked at before an edge was seen: time decides nothing while nobody looked."""
+        unseen = edge.uncertainty > OUTAGE and game.sensing.evidence.causes
+        return Instant(edge.at - edge.uncertainty) if unseen else edge.at
+
+    def settle(self, game: TamskGame, changes: tuple[Change, ...], now: Instant) -> Judged[TamskGame]:
+        """Let debounced changes in, one by one in the order of their stamps, and judge after each."""
+        said: tuple[Effect, ...] = ()
+        began = game.debouncer.began()
+        nexts = [*(change.at for change in changes[1:]), now if began is None else began]
+        for change, following, later in zip(changes, nexts, (*changes[1:], None), strict=False):
+            game, effects = self._reviewed(game, change.at)
+            said += effects
+            # What waited until it was evidence is judged as of then, not with the patience of those who waited.
+            seen = min(now, Instant(max(change.at, following))) if game.sensing.evidence.stands else now
+            game, effects = self._changed(
+                game, change, seen, has_more=later is not None and _came_with(game, change, later)
+            )
+            said += effects
+        return game, said
+
+    def judge(self, game: TamskGame, now: Instant) -> Judged[TamskGame]:
+        """The game after the board has been judged, and the turn ended of which its mover has said that it was made."""
+        game, said = judge(game, now)
+        change, verdict = game.pressed, game.under_way
+        if change is None:
+            return game, said
+        ends: Verdict | None = None
+        if game.judgement.phase is Phase.MAY_GO_ON and isinstance(verdict, MayGoOn):
+            ends = verdict
+        elif game.judgement.phase is Phase.AGREED and _may_only_pass(game.scene()):
+            ends = Agreed(clean=True)
+        if ends is None:
+            return game, said
+        game = replace(game, pressed=None)
+        if now > after(change.at, PRESS_HOLDS) or (isinstance(ends, MayGoOn) and ends.made.at > change.at):
+            return game, said
+        game, effects = _turn_ended(game, ends, change, now)
+        return game, said + effects
+
+    def time_passes(self, game: TamskGame, when: Instant) -> Judged[TamskGame]:
+        """Rule on everything that sand decides up to and including a game time."""
+        return time_passes(game, when)
+
+    def foresee(self, game: TamskGame) -> TamskGame:
+        """The game as the board shows it now, before all that it shows is evidence: for lights and pages.
+
+        Nothing in it has been ruled that is not ruled in the game. Nobody is shown an end that may still be taken
+        back: what would end the game is left out, and all after it.
+        """
+        debouncer, changes = game.debouncer.released()
+        shown = replace(game, debouncer=debouncer) if changes else game
+        for change in changes:
+            coming, _ = self._changed(shown, change, change.at)
+            if coming.outcome is not None:
+                return replace(shown, rulings=game.rulings)
+            shown = coming
+        if shown.review_at is not None and isinstance(verdict := explain(shown.scene(), shown.calm_since), Review):
+            coming, _ = judge(shown, verdict.at)  # as if nothing more were to come until then
+            shown = coming if coming.outcome is None else shown
+        return shown if shown is game else replace(shown, rulings=game.rulings)
+
+    def is_expected(self, game: TamskGame, name: str) -> bool:
+        """Whether an input would be 1 on a board that shows the position."""
+        place, _, what = name.partition(".")
+        if place == TIMER:
+            return game.timer_pole is not None and what in (GLASS, POLES[game.timer_pole])
+        if place not in BOARD.index:
+            return False  # a button
+        space = BOARD.index[place]
+        if what.startswith("ring"):
+            return game.position.rings_on(space) >= int(what[4:])
+        if space not in game.position.glasses:
+            return False
+        if game.rules.settings.level < TIMED and what != GLASS:
+            # It may stand either way up, as long as it shows one pole.
+            poles = [f"{place}.{pole}" in game.debouncer.on for pole in POLES]
+            return poles[POLES.index(what)] if sum(poles) == 1 else not poles[POLES.index(what)]
+        return what in (GLASS, POLES[game.poles[game.position.glasses.index(space)]])
+
+    def is_moving(self, game: TamskGame) -> bool:
+        """Whether something moves on the board: what does is not asked about."""
+        del game
+        return False
+
+    def without(self, game: TamskGame, names: tuple[str, ...]) -> TamskGame:
+        """The game that remembers nothing of what inputs have shown which are not believed any more."""
+        trail = game.trail
+        for name in names:
+            trail = trail.without(name)
+        return replace(game, trail=trail)
+
+    # What people say
+
+    def is_play(self, event: Correction) -> bool:
+        """Whether the event is how the game is played: turns are made on the board, and to enter one corrects it."""
+        del event
+        return False
+
+    def enter(self, game: TamskGame, text: str, at: Instant, granted: Instant | None = None) -> Judged[TamskGame]:
+        """The game after a turn that the board did not show. Raises CorrectionError."""
+        del granted
+        return enter_turn(game, text, at)
+
+    def insert(self, game: TamskGame, number: int, text: str, at: Instant) -> Judged[TamskGame]:
+        """The game with a missed turn before those made since. Raises RulesError."""
+        return insert_turn(game, number, text, at)
+
+    def answer(self, game: TamskGame, question: Question, choice: str, at: Instant) -> Judged[TamskGame]:
+        """The question answered with one of its choices."""
+        if question.asked.question == WHICH_STOPPED:
+            return agreed(game, question, choice)
+        game = replace(game, question=None)
+        if question.asked.question != TAKE_BACK:
+            made: Made = question.turns[question.asked.choices.index(choice)]._replace(at=at)
+            timer_first = question.asked.question == TIMER_FIRST and choice == YES
+            return accept_after_timer(game, made) if timer_first else accept(game, made)
+        if choice == YES:
+            game, said = ruled(game, Righted(at))
+            game, effects = voided(game, question.back, at, give_back=True)
+            return game, said + effects
+        verdict = explain(game.scene(), at)
+        return refuse(game, verdict) if isinstance(verdict, Wrong) else (game, ())
+
+    def correct(self, game: TamskGame, event: Correction) -> Judged[TamskGame]:
+        """The game after a correction that only TAMSK knows. Raises RulesError."""
+        return correct(game, event)
+
+    def claim_flag(self, game: TamskGame, player: str, at: Instant) -> Judged[TamskGame]:
+        """The turn is handed to who claimed that the other's time to begin it had run out (rule 19)."""
+        return (game, ()) if PLAYERS[game.position.mover] == player else hand_over(game, player, at)
+
+    def put_aside(self, game: TamskGame) -> TamskGame:
+        """The game without the turn that is under way on the board."""
+        return replace(game, under_way=None)
+
+    def reset(self, game: TamskGame, ply: Ply, at: Instant) -> Judged[TamskGame]:
+        """The game, which has been set back to before a ply, with poles and sand as they were."""
+        game = replace(
+            game,
+            poles=ply.poles,
+            told=game.game_time(at),
+            under_way=None,
+            turn_began=at,
+            calm_since=at,
+            trust=nothing_to_deny(game.trust),
+        )
+        return follow_up(replace(game, position=now_at(game, at)), (), at)
+
+    def undo(self, game: TamskGame, before: TamskGame, at: Instant) -> Judged[TamskGame]:
+        """The game, in which a correction has been undone, with poles as they were and what time decided since."""
+        game = replace(game, poles=before.poles, told=before.told, under_way=None, turn_began=at)
+        return time_passes(game, game.game_time(at))
+
+    def guide(self, game: TamskGame, before: TamskGame, event: Correction) -> Judged[TamskGame]:
+        """After a correction the board may lag behind the game: then the lights guide it, and nobody is to blame.
+
+        A voided turn that still stands on the board must come off before anything else counts.
+        """
+        is_said_only = isinstance(event, Claimed) and game.position is before.position
+        if is_said_only or isinstance(event, Paused | Adjourned | NoteTaken | ResultDeclared | ClockCorrected):
+            return game, ()
+        game = replace(game, calm_since=event.at)
+        if game.outcome is not None:
+            return game, ()
+        is_strict = isinstance(event, TurnsVoided | PositionRestored | CorrectionUndone)
+        fits = (Agreed,) if is_strict else (Agreed, MayGoOn, InHand)
+        game = replace(game, judgement=Judgement(Phase.AGREED))
+        if not isinstance(explain(game.scene(), event.at), fits):
+            game = replace(game, judgement=Judgement(Phase.WRONG, repairs=repairs(game.scene()), code=BY_HAND))
+        return judge(game, event.at)
+
+    def _reviewed(self, game: TamskGame, end: Instant) -> Judged[TamskGame]:
+        """The game when the board has been judged at every instant before `end` at which only time could tell."""
+        said: tuple[Effect, ...] = ()
+        while game.sensing.evidence.stands and (at := game.review_at) is not None and at < end and _goes_on(game):
+            game, effects = self.judge(game, at)
+            said += effects
+        return game, said
+
+    def _changed(self, game: TamskGame, change: Change, now: Instant, *, has_more: bool = False) -> Judged[TamskGame]:
+        """The game with a change in it, judged unless `has_more` that must be judged with it."""
+        if game.paused_at is not None and change.at < game.paused_at and game.sensing.evidence.stands:
+            # It was made before the game was stopped, and counts as of then.
+            paused_at = game.paused_at
+            at = Instant(min(now, paused_at))
+            game, effects = self._changed(replace(game, paused_at=None), change, at, has_more=has_more)
+            return replace(game, paused_at=paused_at), effects
+        when = game.game_time(change.at)
+        granted = Instant(when - change.uncertainty)
+        said: tuple[Effect, ...] = ()
+        if _goes_on(game):
+            # Changes come in the order of their stamps, so nothing can still arrive from before this one.
+            game, said = time_passes(game, Instant(granted - 1))
+            game, effects = clock_rulings.time_passes(game, granted)
+            said += effects
+        shown = game.shown | {change.input} if change.value else game.shown - {change.input}
+        game = replace(game, shown=shown)
+        if change.input in _ALL_BUTTONS:
+            game, effects = self.press(game, change, now) if change.value else (game, ())
+            return game, said + effects
+        touch = Touch(change.at, when, granted, change.input, change.value)
+        game = touched(game, touch)
+        game = replace(game, trail=game.trail.add(touch), calm_since=Instant(max(change.at, game.calm_since)))
+        if game.outcome is not None:
+            return game, said
+        if game.paused_at is not None:
+            return guided(game), said
+        if has_more:
+            return game, said
+        game, effects = self.judge(game, now)
+        return game, said + effects
+
+    def press(self, game: TamskGame, change: Change, now: Instant) -> Judged[TamskGame]:
+        """A button went down."""
+        if change.input == BUTTON_ARBITER:
+            return self._arbiter_pressed(game, change.at, now)
+        if game.paused_at is not None or game.outcome is not None:
+            return game, ()
+        if change.input == BUTTON_NOT_TURNED:
+            return said_not_turned(game, change.at, now)
+        player = _BUTTON_OF[change.input]
+        if game.clock is not None and not game.clock.has_started and player != game.position.mover:
+            return clock_rulings.started(game, change.at, Instant(game.game_time(change.at) - change.uncertainty))
+        return _pressed_by(game, player, change, now)
+
+    def _arbiter_pressed(self, game: TamskGame, at: Instant, now: Instant) -> Judged[TamskGame]:
+        """The arbiter stops the game or lets it go on."""
+        was_stopped = game.paused_at is not None
+        game, said = arbiter_pressed(game, at)
+        if not was_stopped:
+            return game, said
+        game, effects = judge(game, now)
+        return game, said + effects
+
+
+def _goes_on(game: TamskGame) -> bool:
+    return game.paused_at is None and game.outcome is None
+
+
+def _came_with(game: TamskGame, change: Change, later: Change) -> bool:
+    """Whether both were seen at the end of one outage: neither came first, so they are judged together."""
+    if later.at != change.at or later.input in _ALL_BUTTONS or not game.sensing.evidence.causes:
+        return False
+    return min(change.uncertainty, later.uncertainty) > OUTAGE
+
+
+def _pressed_by(game: TamskGame, player: int, change: Change, now: Instant) -> Judged[TamskGame]:
+    """The button of a player went down."""
+    if game.question is not None:
+        return _answered_by_button(game, game.question, player, change.at, now)
+    declared = by_button(game, player, change.at, now)
+    if declared is not None:
+        return declared
+    verdict = explain(game.scene(), now)
+    if player == game.position.mover:
+        if isinstance(verdict, Away | Doubt | Several | Wrong) and game.sensing.evidence.causes:
+            game = replace(game, pressed=change)
+        return _turn_ended(game, verdict, change, now)
+    if isinstance(verdict, Review) and verdict.made is not None and len(game.scene().sight.glasses) == len(START):
+        # His reply stands already: he ends it, and with it the turn that it answers.
+        game, said = accepted(game, verdict.made)
+        game, effects = _turn_ended(game, explain(game.scene(), now), change, now)
+        return game, said + effects
+    return _told_why(game, NOT_ON_TURN), ()
+
+
+def _answered_by_button(
+    game: TamskGame, question: Question, player: int, at: Instant, now: Instant
+) -> Judged[TamskGame]:
+    """Red's button is the first choice; a take-back is agreed to by the player who is on turn."""
+    if question.asked.question == WHICH_STOPPED:
+        game, said = answered_by_button(game, question, player)
+        if game.question is not None:
+            return game, said
+        game, effects = judge(game, now)
+        return game, said + effects
+    index = int(player != game.position.mover) if question.back else player
+    game, said = answered(game, question.asked.choices[index], at)
+    game, effects = judge(game, now)
+    return game, said + effects
+
+
+def _turn_ended(game: TamskGame, verdict: Verdict, change: Change, now: Instant) -> Judged[TamskGame]:
+    """The player on turn says that his turn is complete (rule 22); without a turn on the board that says nothing."""
+    scene = game.scene()
+    pressed = game.game_time(change.at)
+    if isinstance(verdict, Review) and verdict.made is not None:
+        verdict = MayGoOn(verdict.made)
+    if isinstance(verdict, Agreed) and _may_only_pass(scene):
+        game, said = accept(game, Made(PASS, pressed, pressed, pressed, change.at))
+    elif isinstance(verdict, InHand | MayGoOn) and (made := _ended(scene, verdict, now)) is not None:
+        done = Instant(max(made.placed, pressed - change.uncertainty))
+        made = made._replace(done=done, at=change.at)
+        heights = scene.sight.heights(made.move.target)
+        if heights.fewest != heights.most and not made.move.ring:
+            # The stack cannot be seen there: only the players know whether a ring fell.
+            choices = tuple(made._replace(move=made.move._replace(ring=ring)) for ring in (True, False))
+            texts = tuple(turn_text(scene.rules, scene.position, choice) for choice in choices)
+            return ask(replace(game, calm_since=change.at), WHICH_TURN, texts, choices)
+        if scene.rules.why_not(before_completion(scene.rules, scene.position, made), made.move) is not None:
+            return game, ()  # With ring=auto a turn ends by its ring alone.
+        game, said = accepted(game, made)
+    else:
+        return _told_why(game, NOTHING_TO_END if isinstance(verdict, Agreed) else NOT_PUT_DOWN), ()
+    game, effects = judge(game, now)
+    return game, said + effects
+
+
+def _may_only_pass(scene: Scene) -> bool:
+    """Whether the player on turn cannot move, and may drop the second ring or pass (rule 18)."""
+    return scene.position.penalty and scene.rules.cannot_move(scene.position)
+
+
+def _told_why(game: TamskGame, code: str) -> TamskGame:
+    """The game, which a button has not changed, with why it has not; the next touch makes that void."""
+    if game.judgement.phase not in {Phase.AGREED, Phase.IN_HAND}:
+        return game  # what is to be done is said already
+    return replace(game, judgement=replace(game.judgement, code=code))
+
+
+def _ended(scene: Scene, verdict: InHand | MayGoOn, now: Instant) -> Made | None:
+    """The turn that stands on the board, or the only one that ends on a socket whose sensor is not believed."""
+    if isinstance(verdict, MayGoOn):
+        return verdict.made
+    blind = scene.sight.blind - set(scene.position.glasses)
+    found = []
+    for space in sorted(blind & set(BOARD.neighbours[verdict.space])):
+        pole = 1 - scene.poles[scene.position.glasses.index(verdict.space)]
+        kind = POLES[pole]
+        if trusts_sockets(scene.sensing):
+            pole, (kind,) = UNSEEN, SINGLE
+        sight = scene.sight._replace(glasses={**scene.sight.glasses, space: pole}, blind=scene.sight.blind - {space})
+        lifted = scene.trail.lifted(verdict.space)
+        name = f"{BOARD.names[space]}.{kind}"
+        placed = Touch(now, verdict.lifted, verdict.lifted, name, value=True) if lifted is None else lifted
+        trail = scene.trail.add(placed._replace(input=name, value=True))
+        shown = explain(scene._replace(sight=sight, trail=trail), now)
+        if isinstance(shown, MayGoOn):
+            found.append(shown.made)
+    return found[0] if len(found) == 1 else None

@@ -1,0 +1,104 @@
+"""Define the TAMSK game in progress on its sensor board: what it adds to every game in progress."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from gnomon.games.tamsk.rules import Position, Tamsk
+from gnomon.referee.board_reading import NORTH, look
+from gnomon.referee.change_history import ChangeHistory
+from gnomon.referee.debounce import SETTLING, Change
+from gnomon.referee.game import Game
+from gnomon.referee.scene import TIMED, Scene, held, played
+from gnomon.referee.single_pole import Trust
+from gnomon.referee.verdicts import InHand, MayGoOn
+from gnomon.timekeeping.instants import Instant, after
+
+_WITH_TIMER: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TamskGame(Game):
+    """A game of TAMSK on its board; `poles` and what follows are what its sensors have told of the turns."""
+
+    rules: Tamsk
+    position: Position
+    poles: tuple[int, ...] = (NORTH,) * 6  # what each glass shows by the game
+    timer_pole: int | None = None
+    timer_refused: Instant | None = None  # board time of a turning of the 15-second glass that was not allowed
+    trail: ChangeHistory = field(default=ChangeHistory())
+    under_way: InHand | MayGoOn | None = None  # the unfinished turn that the board shows
+    turn_began: Instant = Instant(0)  # board time
+    pressed: Change | None = None  # the mover's button, which ends the turn that the board does not show clearly yet
+    told: Instant = Instant(0)  # game time up to which everything that time decides has been ruled
+    trust: Trust = field(default=Trust())  # where one pole is seen
+
+    def position_at(self, now: Instant) -> Position:
+        """The position with its sand as of board time `now`; a turn that is under way counts as far as it got."""
+        return self.rules.elapse(self.standing(), self.game_time(now))
+
+    def standing(self) -> Position:
+        """The position with the unfinished turn in it: glass in hand, or set down and turned."""
+        return standing(self.rules, self.position, self.under_way)
+
+    def scene(self) -> Scene:
+        """What an explanation of the board rests on."""
+        sight = look(self.shown, frozenset(self.quarantined), self.trust.timer)
+        return Scene(
+            self.rules,
+            self.position,
+            self.poles,
+            self.timer_pole,
+            sight,
+            self.trail,
+            self.turn_began,
+            self.sensing,
+            self.trust.denied,
+            None if self.pressed is None else self.pressed.at,
+        )
+
+    @property
+    def timeless(self) -> Position:
+        """The position without what changes by itself: time, and a glass in the air."""
+        return self.position._replace(now=Instant(0), ending=None, lifted=-1, lifted_at=-1)
+
+    def known_until(self, now: Instant) -> Instant:
+        """Until when everything is known that happened on the board: to `now`, or to what is no evidence yet."""
+        began = self.debouncer.began() if self.sensing.evidence.stands else None
+        return now if began is None else Instant(min(now, began - 1))
+
+    def reviews_at(self) -> Instant | None:
+        """Board time at which the board is judged again though nothing changes; None before all until then is known."""
+        at = self.review_at
+        return None if at is None or self.known_until(at) < at else at
+
+    def time_decides_at(self) -> Instant | None:
+        """Board time of the next timed ruling, settling included; None before all until then is known."""
+        when = self.next_timed()
+        if when is None or self.known_until(at := self.board_time(when)) < at:
+            return None
+        return after(at, SETTLING)
+
+    def next_timed(self) -> Instant | None:
+        """Game time at which time next decides something that has not been ruled."""
+        rules = self.rules
+        if rules.settings.level < TIMED:
+            return None
+        position = self.standing()
+        if self.told < position.now:
+            # A scan sees a touch up to a period late: sand that ran out meanwhile has not been ruled on either.
+            ends = [end for sand in position.sands if (end := sand.runs_out_at()) is not None]
+            passed = min((end for end in ends if self.told < end <= position.now), default=None)
+            return rules.deadline(position) if passed is None else passed
+        return rules.deadline(rules.elapse(position, self.told))
+
+
+def standing(rules: Tamsk, position: Position, under_way: InHand | MayGoOn | None) -> Position:
+    """The position with an unfinished turn in it."""
+    if isinstance(under_way, InHand):
+        return held(rules, position, under_way.space, under_way.lifted)
+    if under_way is None:
+        return position
+    made = under_way.made
+    # With ring=auto the ring is still to fall, and will: only with it is this a turn, and the glass turned.
+    ring = made.move.ring or rules.settings.ring == "auto"
+    return played(rules, position, made._replace(move=made.move._replace(ring=ring)))
