@@ -46,3 +46,46 @@ def test_a_glass_that_stops_as_another_is_set_down_is_announced(microseconds: in
     board.until(END + 5)
     stopped = GlassStopped(instant(END + microseconds / SECOND), "red", "D2")
     assert [ruling for ruling in board.rulings if isinstance(ruling, GlassStopped)] == [stopped]
+
+
+def stopped(board: ScriptedBoard) -> list[GlassStopped]:
+    return [ruling for ruling in board.rulings if isinstance(ruling, GlassStopped)]
+
+
+def with_sand_that_ends(*spaces: str) -> ScriptedBoard:
+    """All six glasses have moved and red is on turn; the sand on some spaces runs out at END."""
+    board = ScriptedBoard(level=2)
+    for number, (origin, target) in enumerate(OPENING):
+        board.turn(1 + 5 * number, origin, target)
+    for space in spaces:
+        board.correct(SandSet(instant(50), space, Duration(10 * SECOND), "Ann"))
+    return board
+
+
+@pytest.mark.parametrize("of_black", [END - 0.4, END - 0.01], ids=["before red's", "after red's"])
+@pytest.mark.parametrize("is_ring_gone", [False, True], ids=["rings stand", "a ring is gone"])
+def test_a_glass_in_the_hand_does_not_stop_though_the_board_is_explained_by_no_turn(
+    of_black: float, is_ring_gone: bool
+) -> None:
+    """Black's glass is in the air too, and a sleeve takes a ring along: red's was lifted in time, and turns later."""
+    board = with_sand_that_ends("D2")
+    if is_ring_gone:
+        board.take_ring(END - 0.5, "B4")
+    poles = {space: board.lift(at, space) for at, space in sorted([(of_black, "B2"), (END - 0.05, "D2")])}
+    board.until(END + 1)
+    assert stopped(board) == []
+    if is_ring_gone:
+        board.ring(END + 1.2, "B4")
+    board.place(END + 1.5, "B2", poles["B2"])
+    board.place(END + 2, "D3", "south" if poles["D2"] == "north" else "north")
+    board.ring(END + 2.5, "D3")
+    assert "turn red D2-D3" in kinds(board.until(END + 8))
+    assert stopped(board) == []
+
+
+def test_neither_of_two_glasses_in_the_hands_of_the_player_on_turn_stops() -> None:
+    board = with_sand_that_ends("B4", "D2")
+    board.lift(END - 0.1, "B4")
+    board.lift(END - 0.05, "D2")
+    board.until(END + 1)
+    assert stopped(board) == []
