@@ -30,9 +30,8 @@ from gnomon.web.app_context import AppContext
 from gnomon.web.connections import Bounds
 from gnomon.web.listening import Listener
 from gnomon.web.streams import Readers
-from gnomon_pi.pages.live_board import PageBoard
+from gnomon_pi.pages.live_board import Crossing, PageBoard
 from gnomon_pi.pages.server import Page, Room
-from gnomon_pi.runtime.loop_bridge import Crossing
 from gnomon_pi.runtime.service import Orders
 from gnomon_pi.simulated.table import Act
 from tests.bench._figures import MILLISECOND, Spread, parser, progress, say, say_machine

@@ -21,7 +21,7 @@ from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal
 from gnomon.web.signals import ENDS, on_end
 from gnomon_pi.cli.daemon import Where, main
-from gnomon_pi.runtime import holder
+from gnomon_pi.runtime.process import note_address, noted_address
 from gnomon_pi.runtime.randomness import SeededChance
 from gnomon_pi.runtime.service import Orders
 
@@ -94,7 +94,7 @@ def test_who_starts_a_second_one_is_told_where_the_first_one_is(tmp_path: Path) 
         "Gnomon is running already: http://127.0.0.1:8765/. To start a second one beside it: --journal FILE --port 0."
     )
     with Journal.open(journal):
-        holder.write(journal, "http://127.0.0.1:8765/")
+        note_address(journal, "http://127.0.0.1:8765/")
         assert refused("--simulated", "--no-page", f"--journal={journal}") == f"gnomond: {told}"
         quiet = gnomond("--simulated", "--no-page", f"--journal={journal}", "--unless-running")
     assert (quiet.exit_code, quiet.stdout, quiet.stderr) == (0, f"{told}\n", "")
@@ -327,4 +327,4 @@ def test_the_page_is_served_where_the_first_line_says_and_open_streams_do_not_ho
             assert stream.readline() == b"retry: 1000\n"
             process.terminate()
             assert process.wait(30) == 0
-    assert holder.address(tmp_path / "journal") == ""
+    assert noted_address(tmp_path / "journal") == ""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gnomon_pi.runtime.malloc import give_back_what_is_large
+from gnomon_pi.runtime.process import give_back_what_is_large
 
 MEGABYTE = 1 << 20
 PIECE = b"\x01" * MEGABYTE

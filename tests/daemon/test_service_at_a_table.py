@@ -14,7 +14,7 @@ from gnomon.referee.table import TABLE_BUTTONS
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon_pi import config
 from gnomon_pi.runtime.controller import DeskError
-from gnomon_pi.runtime.game_factory import Host
+from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.runtime.randomness import SeededChance
 from gnomon_pi.runtime.service import Orders
 from tests.daemon.halves import sitting

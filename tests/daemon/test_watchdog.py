@@ -14,7 +14,7 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.runtime.clock import MachineWatch, sleep_until
 from gnomon_pi.runtime.health import Health
-from gnomon_pi.runtime.notify import notify
+from gnomon_pi.runtime.process import notify
 from gnomon_pi.runtime.scanning import ScanSchedule
 from gnomon_pi.runtime.watchdog import Upkeep
 from gnomon_pi.simulated.virtual import VirtualWatch

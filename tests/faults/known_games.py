@@ -15,7 +15,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import tell
 from gnomon.referee.rulings import FaultRuled, IllegalRuled, QuestionAsked, Ruling, TurnLost, TurnRuled
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.runtime.game_factory import Host
+from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.simulated.players.game_script import Score
 from gnomon_pi.simulated.players.table_hands import Meant
 

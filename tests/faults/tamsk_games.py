@@ -16,8 +16,8 @@ from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import BUTTONS, GLASS_INPUTS, POLES, TIMER_INPUTS
 from gnomon.referee.verdicts import InHand, MayGoOn
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
-from gnomon_pi.config.bundles import bundled
-from gnomon_pi.runtime.game_factory import Host
+from gnomon_pi.config.reading import bundled
+from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.simulated.noise import Noise
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import Score, random_score

@@ -13,8 +13,8 @@ from gnomon.referee.judgement import Phase
 from gnomon.referee.table import TABLE_BUTTONS
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.config.bundles import bundled
-from gnomon_pi.runtime.game_factory import Host
+from gnomon_pi.config.reading import bundled
+from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.simulated.noise import Noise
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.input_actions import CodeRead, Deed, Fingers

@@ -8,7 +8,7 @@ from gnomon.referee.evidence import AT_ONCE, SQUARES_AT_ONCE
 from gnomon.referee.games import begin
 from gnomon.referee.tamsk_inputs import BUTTONS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon_pi.runtime.game_factory import Host
+from gnomon_pi.runtime.live_game import Host
 from tests.faults import judging
 from tests.faults.explorer import draw, explore, game_of, ruled
 from tests.faults.faults import Fault, Lie, disturbed, pulse, stuck

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi.config.toml_lines import Where, lines_of
+from gnomon_pi.config.checked_toml import Where, lines_of
 from tests.firmware_config.files import FOLDER
 
 TEXT = '''# "x" = 1

@@ -17,9 +17,8 @@ from gnomon.hall.messaging.messages import Answer, Fate, Request, Status, Topic,
 from gnomon.records.entries import Kind, Record
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon_pi.hall_link.assembly import Manner, joined
+from gnomon_pi.hall_link.assembly import Describing, Manner, joined
 from gnomon_pi.hall_link.commands import Errands
-from gnomon_pi.hall_link.home_assistant import Describing
 from gnomon_pi.runtime.controller import BoardController
 from gnomon_pi.runtime.service import Orders, Service
 from tests.daemon.test_service import LEVEL_1, run
@@ -236,7 +235,7 @@ def test_a_mistake_of_the_boards_own_is_an_answer_and_stops_no_game(
 def test_a_fault_of_the_link_is_said_stops_no_game_and_may_pass(
     tmp_path: Path, broker: MemoryBroker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gnomon_pi.hall_link.thread.AFTER_A_FAULT", 0.01)
+    monkeypatch.setattr("gnomon_pi.hall_link.assembly.AFTER_A_FAULT", 0.01)
 
     def burn(*_: object) -> None:
         message = "smoke"

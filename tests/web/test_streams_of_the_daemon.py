@@ -19,9 +19,8 @@ from gnomon.web.access.hashing import argon2
 from gnomon.web.access.store import Store
 from gnomon.web.connections import Bounds
 from gnomon.web.listening import Listener
-from gnomon_pi.pages.live_board import PageBoard
+from gnomon_pi.pages.live_board import Crossing, PageBoard
 from gnomon_pi.pages.server import Page
-from gnomon_pi.runtime.loop_bridge import Crossing
 from gnomon_pi.runtime.service import Orders
 from tests.bench._live_daemon import Live, live
 from tests.web.visitors import PIN, SetClock

@@ -1,13 +1,19 @@
 """Run `gnomond check-config`: validate a board description, and print its summary or its mistakes."""
 
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Final, NamedTuple
 
 import click
 
 from gnomon_pi import config
-from gnomon_pi.config.description import BOARDS
-from gnomon_pi.config.summary import summary
+from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription, Chain, OnI2c, OnSpi, SpiDisplay
+from gnomon_pi.config.power import FIVE, PI_MA, THREE, Load, budget, drawn
+from gnomon_pi.config.sensors import scan_time
+
+_WHAT: Final = {TAMSK: "a TAMSK board", TAYU: "a board of Tayu", TABLE: "a table that senses nothing"}
+_WIDTH: Final = 24  # of the names of parts
 
 
 @click.command()
@@ -46,3 +52,92 @@ def _bundled(board: str, size: int | None, variant: str) -> tuple[str, str]:
     except config.BoardError as error:
         message = f"{error}."
         raise click.UsageError(message) from error
+
+
+# The table
+
+
+class _Device(NamedTuple):
+    wires: OnI2c | OnSpi
+    what: str
+
+
+def summary(description: BoardDescription, pins: Mapping[int, str], file: str) -> Iterator[str]:
+    """The lines of a short table; `pins` says what each pin is for."""
+    yield f"{file} describes {_WHAT[description.board]}."
+    yield ""
+    yield "Inputs"
+    yield from _inputs(description)
+    yield ""
+    yield "Pins (GPIO numbers)"
+    for pin, purpose in pins.items():
+        yield f"  {pin:>4}  {purpose}"
+    yield ""
+    yield "Buses"
+    yield from _buses(description)
+    yield ""
+    yield f"{'Current at the worst':{_WIDTH + 8}}{'each':>11}{'together':>12}{'on average':>14}"
+    yield from _currents(description)
+    models = ", ".join(f"{amperes / 1000:g} A for a Pi {model}" for model, amperes in PI_MA.items())
+    yield f"  The Pi has a supply of its own: {models}."
+
+
+def _inputs(description: BoardDescription) -> Iterator[str]:
+    sensors = description.sensors
+    if sensors is not None:
+        if isinstance(sensors, Chain):
+            chips = f"{sensors.registers} registers 74HC165, one of them the canary"
+        else:
+            chips = f"{len(sensors.chips)} expanders MCP23017"
+        light = f", {sum(sensors.strobed)} read by strobed light" if any(sensors.strobed) else ""
+        yield f"  {len(sensors.inputs):>4}  on {chips}{light}"
+    names = ", ".join(button.name.removeprefix("button.") for button in description.buttons)
+    yield f"  {len(description.buttons):>4}  buttons: {names}"
+
+
+def _buses(description: BoardDescription) -> Iterator[str]:
+    devices = list(_devices(description))
+    for wires, what in devices:
+        if isinstance(wires, OnSpi):
+            yield f"  SPI{wires.port}  device {wires.device} at {wires.clock_hz / 1000:g} kHz: {what}"
+    for bus in description.buses:
+        here = [
+            (wires.address, what) for wires, what in devices if isinstance(wires, OnI2c) and wires.bus == bus.number
+        ]
+        told = ", ".join(f"0x{address:02X} {what}" for address, what in sorted(here)) or "nothing"
+        yield f"  I2C{bus.number}  data {bus.sda}, clock {bus.scl}, {bus.clock_hz / 1000:g} kHz: {told}"
+    if description.sensors is not None:
+        takes = 1000 * scan_time(description.sensors, description.buses)
+        yield f"  A scan takes {takes:.1f} ms of every {1000 / description.sensors.scan_hz:g} ms."
+
+
+def _devices(description: BoardDescription) -> Iterator[_Device]:
+    sensors, display, lights, reader = description.sensors, description.display, description.lights, description.reader
+    if isinstance(sensors, Chain):
+        yield _Device(OnSpi(sensors.spi_port, sensors.spi_device, sensors.clock_hz), "sensors")
+    elif sensors is not None:
+        for number, chip in enumerate(sensors.chips):
+            yield _Device(chip, f"chip {number}")
+    if display is not None:
+        yield _Device(display.wires.spi if isinstance(display.wires, SpiDisplay) else display.wires, "display")
+    if lights is not None:
+        yield _Device(OnSpi(lights.spi_port, lights.spi_device, lights.clock_hz), "lights")
+    if reader is not None and reader.wires is not None:
+        yield _Device(reader.wires, "reader")
+
+
+def _currents(description: BoardDescription) -> Iterator[str]:
+    loads, supply = budget(description), description.supply
+    given = {FIVE: supply.five_volt_ma, THREE: supply.three_volt_ma} if supply is not None else {}
+    for volts in (FIVE, THREE):
+        here = [load for load in loads if load.volts == volts]
+        for load in here:
+            yield _current(load)
+        if here:
+            of = f" of {given[volts]} mA" if given else ""
+            yield f"  {f'together at {volts:g} V':{_WIDTH + 17}}{drawn(loads, volts):>9.1f} mA{of}"
+
+
+def _current(load: Load) -> str:
+    numbers = f"{load.each_ma:>8.2f} mA{load.total_ma:>9.1f} mA{load.mean_ma:>11.1f} mA"
+    return f"  {load.number:>4}  {load.what:{_WIDTH}}{numbers}"

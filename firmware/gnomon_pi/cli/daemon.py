@@ -34,13 +34,11 @@ from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescri
 from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.hall_link.options import Hall, HallError, hall_options, in_the_hall
-from gnomon_pi.runtime import holder
 from gnomon_pi.runtime.calibration import NAME, as_if_measured
 from gnomon_pi.runtime.clock import MachineWatch, Watch
 from gnomon_pi.runtime.controller import DeskError
 from gnomon_pi.runtime.json_stream import Announcer
-from gnomon_pi.runtime.malloc import give_back_what_is_large
-from gnomon_pi.runtime.notify import notify
+from gnomon_pi.runtime.process import give_back_what_is_large, note_address, noted_address, notify
 from gnomon_pi.runtime.randomness import SYSTEM, SeededChance
 from gnomon_pi.runtime.service import Orders, Parts, Service
 from gnomon_pi.tools.safe_mode import reasons
@@ -331,7 +329,7 @@ async def serve(where: Where, orders: Orders) -> None:
             give_back_what_is_large()
             notify(orders.notify_socket, "READY=1")
             reasons.forget(os.environ)
-            holder.write(where.journal, "" if page is None else page.address)
+            note_address(where.journal, "" if page is None else page.address)
             _greet(where, page, is_game=service.runner.is_unfinished)
             if where.play is not None:
                 say(f"Hands play by themselves; --seed {where.play} lets them play so again.")
@@ -442,15 +440,15 @@ def _open_journal(where: Where, watch: Watch) -> Iterator[tuple[Journal, Rescue 
     try:
         journal, rescued = open_or_rescue(path, watch.wall(), where.witnesses)
     except JournalInUseError as error:
-        there = holder.address(path) or str(error)
+        there = noted_address(path) or str(error)
         message = f"Gnomon is running already: {there}. To start a second one beside it: --journal FILE --port 0."
         raise RunningError(message) from error
     with journal:
-        holder.write(path, "")  # that of one that was killed
+        note_address(path, "")  # that of one that was killed
         if rescued is not None:
             _say(where, rescued.sentence)
         yield journal, rescued
-        holder.write(path, "")
+        note_address(path, "")
 
 
 @contextmanager

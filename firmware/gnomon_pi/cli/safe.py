@@ -20,7 +20,7 @@ from gnomon_pi.drivers.opening import open_devices
 from gnomon_pi.drivers.protocols import DisplayDriver
 from gnomon_pi.pages.pairing_codes import open_to
 from gnomon_pi.runtime.clock import MachineWatch, Watch
-from gnomon_pi.runtime.notify import notify
+from gnomon_pi.runtime.process import notify
 from gnomon_pi.tools.safe_mode import mode, reasons
 from gnomon_pi.tools.safe_mode.mode import SafeModeError
 

@@ -16,7 +16,7 @@ from gnomon_pi.config.description import (
     Lights,
     Sensors,
 )
-from gnomon_pi.config.scan_time import reading_time
+from gnomon_pi.config.sensors import reading_time
 
 FIVE: Final = 5.0
 THREE: Final = 3.3

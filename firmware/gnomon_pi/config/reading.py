@@ -1,22 +1,151 @@
-"""Parse a whole board description from TOML into frozen values, and collect every mistake in it."""
+"""Parse board descriptions, a builder's own and the bundled ones, and collect every mistake in them."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
-from gnomon_pi.config import devices
+from gnomon.games.tayu.rules import EDITIONS, KINDS
 from gnomon_pi.config.checked_toml import Mistake, MistakeError, Table, checked, text_of
 from gnomon_pi.config.claims import Claims
-from gnomon_pi.config.description import BOARDS, TABLE, TAMSK, TAYU, BoardDescription
-from gnomon_pi.config.expected import Expected, expected_of, groups_of
+from gnomon_pi.config.description import (
+    BOARDS,
+    TABLE,
+    TAMSK,
+    TAYU,
+    BoardDescription,
+    Button,
+    Buzzer,
+    Display,
+    Lights,
+    OnI2c,
+    Reader,
+    SpiDisplay,
+    Supply,
+)
+from gnomon_pi.config.expected import DEFAULT_SIZE, Expected, expected_of, groups_of
 from gnomon_pi.config.power import FIVE, THREE, budget, drawn
 from gnomon_pi.config.sensors import sensors
 
+DISPLAYS: Final = ("ssd1306", "ssd1309", "sh1106")
+LETTERS: Final = ("normal", "large")
+PN532: Final = "pn532"
+READERS: Final = ("keyboard", "lines", PN532)
+# NXP, user manual of the PN532, UM0701-02, section 6.2.4: 0x48 to write, 0x49 to read.
+_PN532_ADDRESS: Final = 0x24
+# The least clock cycle of the 4-wire serial interface, in nanoseconds: Solomon Systech, data sheets of SSD1306 and
+# SSD1309; Sino Wealth, data sheet of the SH1106, at a supply of 2.4 V to 3.5 V.
+_DISPLAY_CYCLES_NS: Final = MappingProxyType({"ssd1306": 100, "ssd1309": 100, "sh1106": 250})
+_SECOND: Final = 1_000_000_000  # in nanoseconds
+_FASTEST_DISPLAY_HZ: Final = _SECOND // min(_DISPLAY_CYCLES_NS.values())
+SAND_LIGHT: Final = "sand.light"
+_DAY: Final = 86_400  # seconds
+_PART: Final = Display("", OnI2c(0, 0), 0)  # for its defaults
 BoardError = MistakeError
 """A board description is wrong; the message is one sentence that names the file and the line."""
 
 _LIBRARIES: Final = ("lgpio", "rpigpio", "mock")
+_FILE: Final = re.compile(r"([a-z]+)(\d*)(?:-([a-z0-9-]+))?\.toml")
+
+
+# The devices, each from its table
+
+
+def buttons(table: Table, claims: Claims) -> tuple[Button, ...]:
+    """The buttons, each on a pin of its own."""
+    return tuple(Button(name, claims.pin(table, name, name)) for name in table if claims.input(table, name, name))
+
+
+def display(table: Table, claims: Claims) -> Display:
+    """The display, on I2C or on SPI."""
+    kind = table.word("kind", DISPLAYS)
+    on_spi, on_i2c = table.has("spi_port"), table.has("i2c_bus")
+    if on_spi and on_i2c:
+        table.note("[display] has both i2c_bus and spi_port: keep the one of the bus that it hangs on", "i2c_bus")
+    result = Display(
+        kind=kind,
+        wires=_on_spi(table, kind, claims) if on_spi else claims.i2c(table, "the display"),
+        rotate=2 if table.flag("upside_down") else 0,
+        dim_after=table.integer("dim_after", 0, _DAY, default=_PART.dim_after),
+        shift_every=table.integer("shift_every", 0, _DAY, default=_PART.shift_every),
+        letters=table.word("letters", LETTERS) if table.has("letters") else _PART.letters,
+    )
+    table.nothing_else()
+    return result
+
+
+def _on_spi(table: Table, kind: str, claims: Claims) -> SpiDisplay:
+    spi = claims.spi(table, "the display", slowest=100_000, fastest=_FASTEST_DISPLAY_HZ)
+    cycle = _DISPLAY_CYCLES_NS[kind]
+    if spi.clock_hz * cycle > _SECOND:
+        said = f"clock_hz = {spi.clock_hz} is too fast for an {kind.upper()}, whose clock cycle takes {cycle} ns"
+        table.note(f"{said}: {_SECOND // cycle} at most", "clock_hz")
+    return SpiDisplay(
+        spi=spi,
+        data_command=claims.pin(table, "data_command", "data or command of the display"),
+        reset=claims.pin(table, "reset", "the reset of the display") if table.has("reset") else None,
+    )
+
+
+def lights(table: Table, claims: Claims) -> Lights:
+    """The strip of lights."""
+    table.word("kind", ("sk9822",))
+    spi = claims.spi(table, "the lights", slowest=100_000, fastest=20_000_000, selected=False)
+    result = Lights(
+        spi_port=spi.port,
+        spi_device=spi.device,
+        clock_hz=spi.clock_hz,
+        count=table.integer("count", 1, 1000),
+        brightness=table.integer("brightness", 1, 31),
+    )
+    table.nothing_else()
+    return result
+
+
+def buzzer(table: Table, claims: Claims) -> Buzzer:
+    """The piezo."""
+    active = table.word("kind", ("passive", "active")) == "active"
+    result = Buzzer(claims.pin(table, "pin", "the buzzer"), active, claims.level(table, "on"))
+    table.nothing_else()
+    return result
+
+
+def reader(table: Table, claims: Claims) -> Reader | None:
+    """What reads the codes on tiles, or None where its kind is a mistake."""
+    kind = table.word("kind", READERS)
+    if table.is_faulty("kind"):
+        return None
+    codes = table.table("codes", required=False)
+    is_pn532 = kind == PN532
+    result = Reader(
+        kind=kind,
+        device="" if is_pn532 else table.text("device"),
+        codes=MappingProxyType({code: codes.word(code, KINDS) for code in codes}),
+        wires=claims.i2c(table, "the reader", usual=_PN532_ADDRESS) if is_pn532 else None,
+    )
+    table.nothing_else()
+    return result
+
+
+def sand_light(table: Table, claims: Claims) -> Button:
+    """The light sensor at the neck of a glass that is being measured; like a button it closes its pin to ground."""
+    result = Button(SAND_LIGHT, claims.pin(table, "pin", "the light sensor of the calibration"))
+    table.nothing_else()
+    return result
+
+
+def supply(table: Table) -> Supply:
+    """What the supplies give."""
+    result = Supply(table.integer("five_volt_ma", 1, 100_000), table.integer("three_volt_ma", 1, 100_000))
+    table.nothing_else()
+    return result
+
+
+# The whole description
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +197,14 @@ def examined(text: str, file: str) -> Examined:
         board=board,
         pins=library,
         sensors=sensors(sensed, groups, claims) if sensed is not None else None,
-        buttons=devices.buttons(pressed, claims),
-        display=top.part("display", lambda table: devices.display(table, claims)),
-        lights=top.part("lights", lambda table: devices.lights(table, claims)) if board != TAYU else None,
-        buzzer=top.part("buzzer", lambda table: devices.buzzer(table, claims)),
-        reader=None if board == TAMSK else top.part("reader", lambda table: devices.reader(table, claims)),
+        buttons=buttons(pressed, claims),
+        display=top.part("display", lambda table: display(table, claims)),
+        lights=top.part("lights", lambda table: lights(table, claims)) if board != TAYU else None,
+        buzzer=top.part("buzzer", lambda table: buzzer(table, claims)),
+        reader=None if board == TAMSK else top.part("reader", lambda table: reader(table, claims)),
         buses=claims.buses,
-        supply=top.part("supply", devices.supply),
-        sand_light=top.part("sand_light", lambda table: devices.sand_light(table, claims)) if board == TAMSK else None,
+        supply=top.part("supply", supply),
+        sand_light=top.part("sand_light", lambda table: sand_light(table, claims)) if board == TAMSK else None,
     )
     if not top.is_faulty("board"):  # Which tables there may be depends on it.
         top.nothing_else()
@@ -112,3 +241,51 @@ def _within_supply(top: Table, description: BoardDescription) -> None:
             table.note(
                 f"the parts draw up to {drawn(loads, volts):.0f} mA at {volts:g} V, more than {key} = {gives}", key
             )
+
+
+# Those that come with the program
+
+
+def bundled(board: str, size: int | None = None, variant: str = "") -> BoardDescription:
+    """The description that comes with the program; of Tayu's boards the one with so many squares along a side.
+
+    Raises BoardError when there is no such board, size or variant.
+    """
+    name, text = bundled_text(board, size, variant)
+    return described(text, name)
+
+
+def bundled_text(board: str, size: int | None = None, variant: str = "") -> tuple[str, str]:
+    """The file of such a description, and what it says. Raises BoardError when there is none."""
+    if board not in BOARDS:
+        message = f"there is no board {board!r}; there are: {', '.join(sorted(BOARDS))}"
+        raise BoardError(message)
+    if board != TAYU and size is not None:
+        message = f"the board {board} comes in one size only: leave the size out"
+        raise BoardError(message)
+    if size is not None and size not in bundled_sizes():
+        sizes = " and ".join(map(str, bundled_sizes()))
+        message = f"no board of {size} squares a side comes with the program, only {sizes}: describe yours (--wiring)"
+        raise BoardError(message)
+    if variant and variant not in variants(board):
+        there = ", ".join(variants(board)) or "none"
+        message = f"the board {board} has no variant {variant!r}; there are: {there}"
+        raise BoardError(message)
+    sized = f"{board}{size}" if board == TAYU and size not in {None, DEFAULT_SIZE} else board
+    name = f"{sized}-{variant}.toml" if variant else f"{sized}.toml"
+    return name, (_folder() / name).read_text(encoding="utf-8")
+
+
+def bundled_sizes() -> tuple[int, ...]:
+    """How many squares a side Tayu's boards have that come with the program: those of the editions."""
+    return tuple(edition.size for edition in EDITIONS.values())
+
+
+def variants(board: str) -> Sequence[str]:
+    """The names of a board's other ways to be wired; there is none of an unknown board."""
+    found = (_FILE.fullmatch(file.name) for file in _folder().iterdir())
+    return sorted({match[3] for match in found if match and match[1] == board and match[3]})
+
+
+def _folder() -> Traversable:
+    return resources.files("gnomon_pi") / "boards"

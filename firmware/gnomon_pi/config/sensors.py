@@ -13,11 +13,11 @@ from gnomon_pi.config.description import (
     PINS_OF_AN_EXPANDER,
     Chain,
     Expanders,
+    I2cWires,
     Output,
     Sensors,
 )
 from gnomon_pi.config.expected import Group
-from gnomon_pi.config.scan_time import scan_time
 
 KINDS: Final = ("hc165", "mcp23017")
 _MOST_REGISTERS: Final = 128
@@ -27,6 +27,8 @@ _EXPANDER_HZ: Final = 1_700_000  # the same data sheet, I2C bus data requirement
 # gpiozero, pins/data.py: SPI_HARDWARE_PINS has port 0 alone. Those of SPI1 it would clock by Python, 10 ms a scan.
 _NOT_READ: Final = MappingProxyType({1: "gpiozero drives no other than SPI0 by hardware; wire them to SPI0"})
 _SECOND: Final = 1000  # in milliseconds
+# Address and register, address again and two bytes, nine clocks each, and the conditions around them.
+_CLOCKS_PER_EXPANDER: Final = 48
 
 
 class _Room(NamedTuple):
@@ -176,3 +178,23 @@ def _in_time(table: Table, sensors: Sensors, claims: Claims, key: str) -> None:
     takes, has = scan_time(sensors, claims.buses) * _SECOND, _SECOND / sensors.scan_hz
     if takes > has:
         table.note(f"a scan takes {takes:.1f} ms on its bus, and has {has:.1f} ms at scan_hz = {sensors.scan_hz}", key)
+
+
+# How long a scan takes
+
+
+def reading_time(sensors: Sensors, buses: Sequence[I2cWires]) -> float:
+    """Seconds in which all inputs are read once, by the clocks of their buses; the kernel's own time comes on top."""
+    if isinstance(sensors, Chain):
+        return sensors.registers * BITS_PER_REGISTER / sensors.clock_hz
+    clocks = {wires.number: wires.clock_hz for wires in buses}
+    return sum(_CLOCKS_PER_EXPANDER / clocks[chip.bus] for chip in sensors.chips)
+
+
+def scan_time(sensors: Sensors, buses: Sequence[I2cWires]) -> float:
+    """Seconds that a scan takes: a chain without emitters is read once, all else twice, with the emitters off and on.
+
+    Expanders without emitters take that long when something moves: then they are asked what their interrupts tell.
+    """
+    is_read_once = isinstance(sensors, Chain) and sensors.emitters is None
+    return reading_time(sensors, buses) * (1 if is_read_once else 2)

@@ -1,4 +1,4 @@
-"""Connect a running daemon to its hall: its identity, the bus, and the callbacks between them."""
+"""Connect a running daemon to its hall: identity, bus, the thread of the link, and the callbacks between them."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -7,23 +7,30 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from importlib.metadata import version
 from secrets import SystemRandom, token_hex
+from threading import Event, Thread
 from typing import Final, NamedTuple
 
-from gnomon.hall.messaging.bus import Bus, Will
+from gnomon.hall.home_assistant import BIRTH, ONLINE, descriptions
+from gnomon.hall.messaging.bus import Bus, Message, Will
 from gnomon.hall.messaging.messages import Answer, Fate, Request, Status
 from gnomon.records.journal import Journal
-from gnomon.timekeeping.instants import Duration
+from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.hall_link.commands import Errands
 from gnomon_pi.hall_link.confirmation import Confirming
-from gnomon_pi.hall_link.home_assistant import Describing
 from gnomon_pi.hall_link.link import Link, World, will_of
-from gnomon_pi.hall_link.thread import LinkThread
 from gnomon_pi.runtime.clock import Watch
+from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.service import Service
 
 _ID: Final = 8  # bytes of a name that is made by chance
 
 OpenBus = Callable[[Will], AbstractContextManager[Bus]]
+JOIN: Final = 2.0  # seconds for the thread to end when the daemon stops
+AFTER_A_FAULT: Final = 5.0
+"""Seconds before it is tried again: what was at fault may have been one message, or one moment."""
+AT_ONCE: Final = 3 * SECOND
+"""A connection that ends so soon after a description was ended by it: Mosquitto 2.0.11 ends that of whoever writes
+where it may not."""
 
 
 class Manner(NamedTuple):
@@ -100,3 +107,75 @@ def _answered(link: Link, request: str, done: "Future[Answer]") -> None:
     else:
         why = f"The board made a mistake of its own: {type(fault).__name__}: {fault}."
         link.answered(Answer(request, Fate.REFUSED, why))
+
+
+# The thread of the link
+
+
+class LinkThread:
+    """Runs a link until it is stopped."""
+
+    def __init__(self, link: Link, do: Callable[[Request], None], now: Callable[[], Instant], health: Health) -> None:
+        """`do` has the daemon carry out a wish; `now` is the board's raw clock."""
+        self._link = link
+        self._now = now
+        self._health = health
+        self._stirred, self._stop = Event(), Event()
+        self._thread = Thread(target=self._work, name="hall", daemon=True)
+        link.join(self._stirred.set, do)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Let it say goodbye, and wait for its end, but not for long."""
+        self._stop.set()
+        self._stirred.set()
+        self._thread.join(JOIN)
+
+    def _work(self) -> None:
+        while not self._stop.is_set():
+            self._stirred.clear()
+            try:
+                due = self._link.run(self._now())
+            except Exception as error:  # noqa: BLE001 - nothing about a hall is a reason to stop the clocks of a game
+                self._health.wrong("hall", f"The hall cannot be told anything: {type(error).__name__}: {error}.")
+                self._stop.wait(AFTER_A_FAULT)
+            else:
+                self._stirred.wait(max(0, due - self._now()) / SECOND)
+        self._link.goodbye()
+
+
+# Home Assistant
+
+
+class Describing:
+    """Describes a board each time that the connection, or Home Assistant, is there again."""
+
+    def __init__(self, me: Status, bus: Bus, now: Callable[[], Instant], say: Callable[[str], None]) -> None:
+        """`now` is the board's raw clock, `say` is told what hinders it."""
+        self._me = me
+        self._bus = bus
+        self._now = now
+        self._say = say
+        self._described_at: Instant | None = None
+        self._is_unwelcome = False
+        bus.subscribe(BIRTH, self._born)
+        bus.on_connection(self._connected)
+
+    def _born(self, message: Message) -> None:
+        if message.payload == ONLINE:
+            self._describe()
+
+    def _connected(self, is_there: bool) -> None:  # noqa: FBT001 - as a bus calls it
+        if is_there:
+            self._describe()
+        elif self._described_at is not None and self._now() - self._described_at < AT_ONCE:
+            self._is_unwelcome = True
+            me = self._me.board
+            self._say(f"{me} is not described to Home Assistant: let it by `gnomon hall enrol --home-assistant {me}`")
+
+    def _describe(self) -> None:
+        if self._is_unwelcome:  # once more would end the connection once more, and the hall would hear nothing
+            return
+        self._described_at = self._now()
+        for each in descriptions(self._me):
+            self._bus.publish(each.topic, each.payload, retain=True)

@@ -5,25 +5,46 @@ waits is bounded: the records wait in the journal, of the state only the latest 
 repeats it.
 """
 
+import json
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, Protocol
 
 from gnomon.hall.messaging import decoding
 from gnomon.hall.messaging.bus import Bus, Message, Will
-from gnomon.hall.messaging.messages import Answer, MessageError, Request, State, Status, Topic, encoded, parse_topic
+from gnomon.hall.messaging.messages import (
+    LARGEST,
+    Answer,
+    MessageError,
+    Records,
+    Request,
+    State,
+    Status,
+    Topic,
+    encoded,
+    parse_topic,
+)
 from gnomon.hall.messaging.outbox import Outbox
-from gnomon.records.entries import Excerpt
+from gnomon.records.entries import Excerpt, Record
 from gnomon.records.store import JournalError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant, after
-from gnomon.views.status_payload import card
-from gnomon_pi.hall_link.batches import packed
-from gnomon_pi.hall_link.presence import Presence
-from gnomon_pi.hall_link.telemetry import Telemetry
+from gnomon.views.status_payload import card, phase
 from gnomon_pi.runtime.controller import Shown
 from gnomon_pi.runtime.health import Audience, Health
 
+SPACING: Final = SECOND
+"""Between two tellings at least, whatever happens."""
+BEAT: Final = 2 * SECOND
+"""While a game is being played: who hears nothing for three seconds calls a board stale."""
+REST: Final = 10 * SECOND
+"""While nothing goes on."""
+
+_TIME_RUNS: Final = ("running", "question", "wrong")  # a question, or a board to be put right, stops no clock
+PATIENCE: Final = 10 * SECOND
+"""Without the hall before anything is said, and between two sayings in the first minute."""
+
+_MINUTE: Final = 60
 NOTICE: Final = 60 * SECOND
 """For so long a notice of the hall is shown."""
 LINGER: Final = 10
@@ -38,6 +59,75 @@ _TRY_AGAIN: Final = 250 * MILLISECOND  # after the bus would not take a message
 _READ_AGAIN: Final = SECOND  # after the journal could not be read
 _NEVER: Final = Instant(1 << 62)
 _HALL, _NOTICE, _LOST = "hall", "notice", "journal in the hall"  # parts of the machine's health
+LONGEST_BODY: Final = LARGEST - 32 * 1024
+"""Bytes of a record's body: the rest of a message is for its other fields and for the game that it belongs to."""
+COMFORTABLE: Final = 64 * 1024
+"""Bytes of a message with more than one record: one message is not to hold everything else up on a slow network."""
+
+
+# When there is something to tell
+
+
+@dataclass(slots=True)
+class Telemetry:
+    """What is to be told of a board, and when; instants of the raw clock."""
+
+    shown: Shown
+    confirmed: tuple[str, ...] = ()
+    has_changed: bool = True
+    told_at: Instant | None = None
+
+    def take(self, shown: Shown, confirmed: tuple[str, ...]) -> None:
+        """What is shown now has changed; what was not told of before is not told of any more."""
+        self.shown, self.confirmed, self.has_changed = shown, confirmed, True
+
+    def asked(self) -> None:
+        """Somebody may not know it: tell it soon."""
+        self.has_changed = True
+
+    def anew(self) -> None:
+        """Nobody remembers what was told: tell it at once."""
+        self.told_at = None
+
+    def told(self, now: Instant) -> None:
+        """It was told."""
+        self.told_at, self.has_changed = now, False
+
+    def due(self) -> Instant:
+        """When to tell it next."""
+        if self.told_at is None:
+            return Instant(0)
+        if self.has_changed:
+            return after(self.told_at, SPACING)
+        return after(self.told_at, BEAT if phase(self.shown.game) in _TIME_RUNS else REST)
+
+
+class Presence:
+    """When the hall was reached last."""
+
+    def __init__(self, now: Instant) -> None:
+        self._reached_at = now
+
+    def reached(self, now: Instant) -> None:
+        """The hall is there."""
+        self._reached_at = now
+
+    def sentence(self, now: Instant, waiting: int) -> str:
+        """What to say while so many records wait; empty while the hall is there, or has not been away for long."""
+        away = now - self._reached_at
+        if away < PATIENCE:
+            return ""
+        seconds = away // PATIENCE * PATIENCE // SECOND
+        spell = f"{seconds} s" if seconds < _MINUTE else f"{seconds // _MINUTE} min"
+        return f"No word from the hall for {spell}: play on. {waiting} records wait."
+
+    def due(self, now: Instant) -> Instant:
+        """When there may be something else to say, if the hall stays away."""
+        away = max(0, now - self._reached_at)
+        return after(self._reached_at, (away // PATIENCE + 1) * PATIENCE)
+
+
+# The link
 
 
 class Kept(Protocol):
@@ -349,3 +439,39 @@ def _nothing() -> None:
 
 def _not_yet(_: Request) -> None:
     pass
+
+
+# Records as messages
+
+
+class Parcel(NamedTuple):
+    """A payload, and the last record in it."""
+
+    payload: bytes
+    last: int
+
+
+def packed(board: str, epoch: str, excerpt: Excerpt, last: int) -> Parcel:
+    """As many of the records as fit, at least one; `last` is the last one of the journal.
+
+    One that is longer than a hall takes goes without its body, or it would hold up all that come after it; it is so
+    whenever it is sent, for the hall compares what comes again.
+    """
+    records = tuple(map(_short_enough, excerpt.records))
+    while True:
+        payload = encoded(_message(board, epoch, excerpt, records, last))
+        if len(records) == 1 or len(payload) <= COMFORTABLE:
+            return Parcel(payload, records[-1].seq)
+        records = records[: len(records) // 2]
+
+
+def _message(board: str, epoch: str, excerpt: Excerpt, records: tuple[Record, ...], last: int) -> Records:
+    wanted = {record.entry.game for record in records}
+    return Records(board, epoch, tuple(game for game in excerpt.games if game.id in wanted), records, last)
+
+
+def _short_enough(record: Record) -> Record:
+    length = len(json.dumps(record.entry.body, separators=(",", ":")))
+    if length <= LONGEST_BODY:
+        return record
+    return replace(record, entry=replace(record.entry, body={"left_out": length}))

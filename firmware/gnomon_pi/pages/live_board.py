@@ -5,9 +5,9 @@ referee does not depend on it. What people enter crosses into the daemon's loop.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from typing import Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.events import Correction
@@ -18,10 +18,25 @@ from gnomon.timekeeping.instants import Instant
 from gnomon.views.summary import summary
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.runtime.controller import BoardController, Shown
-from gnomon_pi.runtime.loop_bridge import Crossing
 
+AnswerT = TypeVar("AnswerT")
 BEAT: Final = 1.0  # seconds between summaries when nothing changes, so that a lost page notices it is lost
 SPACING: Final = 0.1  # seconds at least between two summaries: ten pictures a second are enough for people
+
+
+class Crossing:
+    """The way from another loop into the daemon's."""
+
+    def __init__(self, daemon: asyncio.AbstractEventLoop) -> None:
+        self._daemon = daemon
+
+    async def __call__(self, work: Coroutine[Any, Any, AnswerT]) -> AnswerT:
+        """Have the daemon's loop do it, and answer what it answers. Raises what it raises.
+
+        What has begun there is finished there, also when nobody waits for it any more: a game that was given up for a
+        new one must have its successor.
+        """
+        return await asyncio.shield(asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._daemon)))
 
 
 class PageBoard:

@@ -23,9 +23,8 @@ from gnomon.web.listening import PLAIN, Listener, Way
 from gnomon.web.streams import AT_MOST, AT_MOST_OF_ONE, Readers
 from gnomon.web.workers import Workers
 from gnomon.words import Words
-from gnomon_pi.pages.live_board import PageBoard
+from gnomon_pi.pages.live_board import Crossing, PageBoard
 from gnomon_pi.runtime.controller import BoardController
-from gnomon_pi.runtime.loop_bridge import Crossing
 from gnomon_pi.runtime.threads import CriticalThread
 
 BENCH: Final = "/bench/"

@@ -1,10 +1,31 @@
-"""Map a game's board time to the raw clock, and track its inputs and next deadline."""
+"""Say which games a board hosts, and map the time of the one that is played to the raw clock.
 
+TAMSK needs its own board. Tayu is sensed on its own and entered by hand on any other; the other games are played at
+any table, by buttons, display and page, whatever board they lie beside.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final, Self
 
+from gnomon.games.protocol import SettingsError
+from gnomon.games.registry import GAMES
 from gnomon.referee.events import Event, InputChanged
+from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
+from gnomon.referee.games import begin
+from gnomon.referee.judgement import Temperament
+from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
+from gnomon.referee.tamsk_game import TamskGame
+from gnomon.referee.tamsk_inputs import POLES, sensing_of
 from gnomon.timekeeping.instants import Duration, Instant
+from gnomon_pi.config.description import TABLE, TAMSK, TAYU, BoardDescription
+
+_BUTTONS: Final = frozenset({*TABLE_BUTTONS, *CLOCK_BUTTONS})
+"""No game needs them: what they do is done on a page as well."""
+
+
+# The game
 
 
 @dataclass(slots=True)
@@ -58,3 +79,94 @@ class Sitting:
         self.last = max(self.last, event.at)
         if isinstance(event, InputChanged):
             (self.on.add if event.value else self.on.discard)(event.input)
+
+
+# What can be played here
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A board of some kind with its inputs: `sampled` by scans, `buttons` by the kernel."""
+
+    board: str
+    sampled: frozenset[str]
+    buttons: Sequence[str]
+    registers: tuple[frozenset[str], ...] = ()
+    """The sampled inputs that share a chip: what they do together has one cause."""
+
+    @classmethod
+    def of(cls, description: BoardDescription) -> Self:
+        """The host that a board description makes."""
+        buttons = tuple(button.name for button in description.buttons)
+        return cls(description.board, frozenset(description.inputs), buttons, _registers(description))
+
+    @property
+    def sensing(self) -> Sensing:
+        """What the sensors of the TAMSK board tell of a glass."""
+        return sensing_of(self.sampled)._replace(registers=self.registers)
+
+    @property
+    def own_game(self) -> str:
+        """The game that the board is made for; empty for a table."""
+        return "" if self.board == TABLE else self.board
+
+    @property
+    def games(self) -> Sequence[str]:
+        """The games that can be started here, the board's own first."""
+        others = sorted(name for name in GAMES if name not in (TAMSK, self.own_game))
+        return [self.own_game, *others] if self.own_game else others
+
+    def seat(self, game: str, settings: Mapping[str, object]) -> str:
+        """The board on which a game is played here. Raises SettingsError when it is not, and for wrong settings."""
+        return self.board_of(self.begin(game, settings))
+
+    def begin(
+        self,
+        game: str,
+        settings: Mapping[str, object],
+        temperament: Temperament = Temperament.ASSISTANT,
+        players: Mapping[str, str] | None = None,
+    ) -> Game:
+        """A game at board time 0, played on what there is here. Raises SettingsError."""
+        name = game or self.own_game
+        if not name:
+            message = f"say which game: {', '.join(self.games)}"
+            raise SettingsError(message)
+        if name == TAMSK != self.board:
+            message = "TAMSK is played on its own board: start gnomond with --board tamsk"
+            raise SettingsError(message)
+        board = self.board if name == self.board else ""
+        made = begin(name, settings, temperament, board=board, players=players, sensing=self.sensing)
+        self.check(made)
+        return made
+
+    def board_of(self, game: Game) -> str:
+        """The board that senses a game; a table has no sensors."""
+        if isinstance(game, TamskGame):
+            return TAMSK
+        return TABLE if game.inputs <= _BUTTONS else TAYU
+
+    def check(self, game: Game) -> None:
+        """Raise SettingsError for a game whose board has squares or spaces that are not here."""
+        missing = sorted(game.inputs - self.sampled - frozenset(self.buttons) - _BUTTONS)
+        if missing and isinstance(game, TamskGame) and self.board == TAMSK:
+            seen = "both poles" if missing[0].endswith(POLES) else "one pole"
+            message = f"its sensors saw {seen} of a glass: start gnomond with the description of that board"
+            raise SettingsError(message)
+        if missing and isinstance(game, TamskGame):
+            message = "TAMSK is played on its own board: start gnomond with --board tamsk"
+            raise SettingsError(message)
+        if missing:
+            places = f"{missing[0].partition('.')[0]} and {len(missing) - 1} more"
+            message = f"the board of this game is larger than the one that is here, which lacks {places}"
+            raise SettingsError(message)
+
+
+def _registers(description: BoardDescription) -> tuple[frozenset[str], ...]:
+    sensors = description.sensors
+    if sensors is None:
+        return ()
+    names: dict[int, set[str]] = {}
+    for name in sensors.inputs:
+        names.setdefault(sensors.place(name).chip, set()).add(name)
+    return tuple(frozenset(names[chip]) for chip in sorted(names))

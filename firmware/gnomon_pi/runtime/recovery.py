@@ -22,9 +22,8 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.clock import Watch
-from gnomon_pi.runtime.game_factory import Host
 from gnomon_pi.runtime.journal_writer import JournalWriter, origin_in
-from gnomon_pi.runtime.live_game import Sitting
+from gnomon_pi.runtime.live_game import Host, Sitting
 
 WHO: Final = "gnomond"
 GONE: Final = "power was away"

@@ -6,8 +6,9 @@ it is stirred, and calls again: the daemon in real time, the simulation in virtu
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from heapq import heappop, heappush
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from gnomon.games.protocol import RulesError
@@ -21,13 +22,11 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.clock import Watch
-from gnomon_pi.runtime.game_factory import Host
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.journal_writer import JournalWriter
-from gnomon_pi.runtime.live_game import Sitting
+from gnomon_pi.runtime.live_game import Host, Sitting
 from gnomon_pi.runtime.outputs import NEVER, Show
 from gnomon_pi.runtime.recovery import SLEPT, WHO, Recovered, RecoveryError, recover, spell
-from gnomon_pi.runtime.same_view import look_alike
 from gnomon_pi.runtime.scanning import Edge
 
 SLACK: Final = Duration(3 * MILLISECOND)
@@ -41,6 +40,8 @@ QUIET: Final = SECOND
 
 FIRST_LOOK: Final = SECOND
 """So long after a start time decides nothing, unless the sensors answer sooner."""
+_VISIBLE: Final[dict[type[Game], Callable[[Game], tuple[object, ...]]]] = {}
+"""What views may read of a game, by its class."""
 
 
 class RunnerError(RuntimeError):
@@ -463,3 +464,20 @@ def _deadline_of(sitting: Sitting) -> Instant:
 
 def _nothing() -> None:
     pass
+
+
+# What changes nothing that anybody sees
+
+
+def look_alike(before: Game | None, after: Game | None) -> bool:
+    """Whether no view can tell two games apart: most edges change nothing yet but what the debouncer knows."""
+    if before is None or after is None or type(before) is not type(after):
+        return before is after
+    kind = type(before)
+    visible = _VISIBLE.get(kind) or _VISIBLE.setdefault(kind, _visible(kind))
+    return all(one is other for one, other in zip(visible(before), visible(after), strict=True))
+
+
+def _visible(kind: type[Game]) -> Callable[[Game], tuple[object, ...]]:
+    """What views may read of a game."""
+    return attrgetter(*(field.name for field in fields(kind) if field.name != "debouncer"))

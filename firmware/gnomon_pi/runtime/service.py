@@ -18,11 +18,11 @@ from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.controller import BoardController, Simulation
-from gnomon_pi.runtime.game_factory import Host
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.journal_writer import JournalWriter
-from gnomon_pi.runtime.notify import notify
+from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.runtime.outputs import Devices, Poster, Show
+from gnomon_pi.runtime.process import notify
 from gnomon_pi.runtime.randomness import SYSTEM, Chance
 from gnomon_pi.runtime.recovery import RecoveryError, recover
 from gnomon_pi.runtime.runner import Runner

@@ -5,7 +5,7 @@ from typing import Final
 
 from gnomon.referee.events import Adjourned, Resumed
 from gnomon_pi.config.description import TAMSK
-from gnomon_pi.runtime.loop_bridge import Crossing
+from gnomon_pi.pages.live_board import Crossing
 from gnomon_pi.simulated.remote_control import RemoteControl
 
 LEVEL: Final = 2

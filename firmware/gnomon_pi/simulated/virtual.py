@@ -23,9 +23,9 @@ from gnomon.referee.rulings import Ruling
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi import config
 from gnomon_pi.config.description import TAMSK
-from gnomon_pi.runtime.game_factory import Host
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.journal_writer import EventStore, JournalWriter
+from gnomon_pi.runtime.live_game import Host
 from gnomon_pi.runtime.outputs import NEVER, Devices, Show
 from gnomon_pi.runtime.randomness import SYSTEM, Chance, thrown
 from gnomon_pi.runtime.recovery import recover

@@ -23,9 +23,9 @@ from gnomon.web.origin_check import HEADERS, Guard, refused
 from gnomon.web.pictures import NoPictureError, sheet
 from gnomon.web.rendering import location_of, words_for
 from gnomon.words import ENGLISH, LANGUAGES, words
+from gnomon_pi.pages.live_board import Crossing
 from gnomon_pi.pages.server import Ways
 from gnomon_pi.runtime.controller import DeskError
-from gnomon_pi.runtime.loop_bridge import Crossing
 from gnomon_pi.simulated.bench import orders, pictures
 from gnomon_pi.simulated.bench.hands import Hands, Wait
 from gnomon_pi.simulated.bench.orders import WHO, Body, OrderError

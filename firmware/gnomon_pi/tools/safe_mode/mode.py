@@ -24,7 +24,7 @@ from gnomon.web.listening import PLAIN, Listener, PortError, Way
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError
 from gnomon_pi.pages.pairing_codes import FILE
 from gnomon_pi.runtime.clock import Watch
-from gnomon_pi.runtime.notify import notify
+from gnomon_pi.runtime.process import notify
 from gnomon_pi.runtime.threads import BackgroundDisplay, CriticalThread
 from gnomon_pi.runtime.watchdog import PERIOD
 from gnomon_pi.tools.safe_mode import journal_recovery

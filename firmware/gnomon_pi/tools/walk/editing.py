@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from gnomon_pi.config import BoardError, described
+from gnomon_pi.config.checked_toml import Where, lines_of
 from gnomon_pi.config.description import BoardDescription, Output
-from gnomon_pi.config.toml_lines import Where, lines_of
 from gnomon_pi.tools.walk.conclusions import moved
 
 _VALUE: Final = re.compile(r"""^(\s*(?:[^=#"']|"[^"]*"|'[^']*')+?=\s*)("[^"]*"|'[^']*'|[^\s#]+)""")
