@@ -1,4 +1,4 @@
-"""Run the daemon's own service in the process of a bench: real time, threads, disk."""
+"""The only place of the benches that runs the daemon's own service in this process: real time, threads, disk."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""Provide visits to the bench: a daemon, a browser's page, and what is done there."""
+"""The only place of what people need who visit the bench: a daemon, a browser's page, and what is done there."""
 
 import re
 import select

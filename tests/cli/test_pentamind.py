@@ -1,4 +1,4 @@
-"""Test Pentamind points on the command line."""
+"""The only test of Pentamind points on the command line."""
 
 import json
 from pathlib import Path

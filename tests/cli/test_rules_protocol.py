@@ -256,7 +256,13 @@ def test_gnomon_lists_its_commands_and_knows_no_others() -> None:
 def test_the_line_protocol_starts_without_the_web_the_records_and_the_screen() -> None:
     code = "import sys; import gnomon.cli.rules; print(*sorted(m for m in sys.modules if m.startswith('gnomon')))"
     loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
-    assert {name.split(".")[1] for name in loaded if "." in name} == {"cli", "games", "timekeeping", "words"}
+    assert {name.split(".")[1] for name in loaded if "." in name} == {
+        "cli",
+        "games",
+        "refusals",
+        "timekeeping",
+        "words",
+    }
 
 
 def test_while_a_number_may_be_bid_the_moves_are_not_listed() -> None:

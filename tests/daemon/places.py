@@ -1,4 +1,4 @@
-"""Say which games are played at which boards, and how the tests look at them."""
+"""The only place of the tests that says which games are played at which boards, and how they are looked at."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

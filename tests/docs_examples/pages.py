@@ -1,4 +1,4 @@
-"""Read the documents: numbered rules, tables, drawings and dialogues."""
+"""The only place that knows how the documents are written: numbered rules, tables, drawings and dialogues."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

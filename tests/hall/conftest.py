@@ -1,4 +1,4 @@
-"""Provide the tests of the hall with servers, databases and a whole evening."""
+"""The only place that says what the tests of the hall may ask for: servers, databases, and a whole evening."""
 
 from pathlib import Path
 

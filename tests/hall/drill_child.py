@@ -1,4 +1,4 @@
-"""Start the processes of the drill, send them orders, hear their answers, and kill them."""
+"""The only place that starts, orders and kills the processes of the drill, and hears what they say."""
 
 import json
 import signal

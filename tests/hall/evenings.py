@@ -1,4 +1,4 @@
-"""Run a whole hall in virtual time: its boards, its hub and its database on one bus."""
+"""The only place of a whole hall in virtual time: its boards, its hub and its database on one bus."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Compute the field of a magnet: a disc, magnetised along its axis."""
+"""The only place that knows the field of a magnet: a disc, magnetised along its axis."""
 
 from math import cos, pi, sin
 

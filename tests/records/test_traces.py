@@ -1,4 +1,4 @@
-"""Test how traces are read and written."""
+"""The only tests of the text of traces."""
 
 import json
 from collections.abc import Iterable, Mapping

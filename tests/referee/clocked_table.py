@@ -1,4 +1,4 @@
-"""Play with a match clock at a table, second by second, for the referee's tests."""
+"""The only place of the referee's tests that plays with a match clock at a table, second by second."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Script the edges of a board for the referee's tests: its pieces are moved at given seconds."""
+"""The only place of the referee's tests that writes edges by hand: a board whose pieces are moved at given seconds."""
 
 from collections.abc import Iterable
 

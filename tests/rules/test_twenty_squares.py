@@ -71,7 +71,10 @@ def test_on_step_13_a_five_is_illegal() -> None:
     )
     too_far = TAU.why_not(position, Move("move", 5, 13))
     assert too_far is not None
-    assert too_far == ("beyond", "rule 8: from i2 a counter is borne off by a throw of 4 exactly")
+    assert (too_far.code, too_far.message) == (
+        "beyond",
+        "rule 8: from i2 a counter is borne off by a throw of 4 exactly",
+    )
 
 
 def test_on_step_13_a_three_lands_on_l2_and_throws_again() -> None:

@@ -1,4 +1,4 @@
-"""Test how a game clock runs under every kind of time control."""
+"""The only tests of how a game clock runs under every kind of time control."""
 
 from collections.abc import Callable
 

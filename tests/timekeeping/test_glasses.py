@@ -1,4 +1,4 @@
-"""Test how sand runs."""
+"""The only tests of how sand runs."""
 
 from fractions import Fraction
 

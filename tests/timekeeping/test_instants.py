@@ -1,4 +1,4 @@
-"""Test instants, durations and seconds as text."""
+"""The only tests of instants, durations and seconds as text."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Test how time controls are written, read and named."""
+"""The only tests of how time controls are written, read and named."""
 
 from contextlib import suppress
 

@@ -1,4 +1,4 @@
-"""Open, fill and play tournaments for the tests."""
+"""The only place of the tournament's tests that opens, fills and plays tournaments."""
 
 from collections.abc import Callable, Iterable
 

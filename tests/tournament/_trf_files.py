@@ -1,4 +1,4 @@
-"""Provide report files for the tests, and read their lines."""
+"""The only place of the report files that tests read, and of their lines."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Test tie-breaks among those who are level: encounters, head to head, lots, orders, medals."""
+"""The only tests of tie-breaks among those who are level: encounters, head to head, lots, orders, medals."""
 
 import re
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Test what can happen to a tournament, and what is refused."""
+"""The only tests of what can happen to a tournament, and of what is refused."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Test points that nobody scored: the Baku acceleration, by the examples that come with its rules."""
+"""The only tests of points that nobody scored: the Baku acceleration, by the examples that come with its rules."""
 
 import re
 

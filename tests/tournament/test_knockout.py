@@ -1,4 +1,4 @@
-"""Test knockouts: brackets, byes, who goes on, and the match for third place."""
+"""The only tests of knockouts: brackets, byes, who goes on, and the match for the third place."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Test points and pairings as people write them."""
+"""The only tests of points and pairings as people write them."""
 
 import re
 

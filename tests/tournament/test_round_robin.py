@@ -1,4 +1,4 @@
-"""Test round robins against the tables that FIDE prints, and for what every table must satisfy."""
+"""The only tests of round robins: against the tables that FIDE prints, and for what every table must keep."""
 
 import pytest
 from hypothesis import given

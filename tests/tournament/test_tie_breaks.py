@@ -1,4 +1,4 @@
-"""Test tie-breaks against published tables and values."""
+"""The only tests that hold tie-breaks against tables and values that others published."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Test how later events undo earlier ones, and how results are taken back."""
+"""The only tests of how events are made good by others, and of results that are taken back."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Provide the tests of the views with games without glasses in every state, and at random."""
+"""The only place that lays tables without glasses for the tests of the views: games in every state, and by chance."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

@@ -1,11 +1,7 @@
-import re
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 
 from gnomon.games.protocol import Outcome
-from gnomon.games.tamsk.rules import legality
 from gnomon.referee.judgement import Action, Judgement, Repair
 from gnomon.referee.rulings import (
     Corrected,
@@ -28,6 +24,7 @@ from gnomon.referee.tamsk_inputs import INPUTS
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
 from tests.views.tables import judgements, rulings
+from tests.words.statements import files, stated
 
 NOON = Instant(0)
 
@@ -135,8 +132,8 @@ PROTOCOL_ONLY = {"over", "no_such_move", "no_lift", "no_timer15", "by_itself", "
 
 def codes_of_the_rules() -> set[str]:
     """Every code that the rules give, read from their text."""
-    text = "".join(path.read_text(encoding="utf-8") for path in Path(legality.__file__).parent.glob("*.py"))
-    return set(re.findall(r'Illegality\(\s*"(\w+)"', text))
+    rules = files("companion/gnomon/games/tamsk/rules/legality.py")
+    return {code for file in rules for each in stated(file) if each.keys[0].startswith("told.") for code in each.codes}
 
 
 def test_every_code_has_a_reason() -> None:

@@ -1,8 +1,5 @@
 """What is said of the turns, refusals and ends of the games at a table."""
 
-import ast
-import re
-from importlib import resources
 from typing import Final
 
 import pytest
@@ -15,44 +12,21 @@ from gnomon.views import sentences
 from gnomon.views.table_sentences import ENDINGS, REASONS, TITLES, TURNS, reason, refused, squares
 from gnomon.views.wording import listed, name, shortened
 from tests.views.table_scenes import Scene, table_games
+from tests.words.statements import Stated, files, stated
 
 NOW: Final = Instant(0)
 TABLE_GAMES: Final = sorted(set(GAMES) - {"tamsk"})
 
 
-def messages(game: str) -> set[tuple[str, str]]:
-    """Every refusal of the rules of a game: its code, and its sentence as far as it is written as one."""
-    found = set()
-    for module in (resources.files("gnomon") / "games" / game.replace("-", "_") / "rules").iterdir():
-        if module.name.endswith(".py"):
-            for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
-                match node:
-                    case ast.Call(args=[ast.Constant(str(code)), ast.Constant(str(said)), *_]):
-                        found.add((code, said))
-                    case ast.Call(args=[ast.Constant(str(code)), ast.JoinedStr([ast.Constant(str(said)), *_]), *_]):
-                        found.add((code, said))
-                    case _:
-                        pass
-    return found
+def refusals(game: str) -> list[Stated]:
+    """What the rules of a game say of moves that are not allowed."""
+    rules = files(f"companion/gnomon/games/{game.replace('-', '_')}/rules")
+    return [each for file in rules for each in stated(file) if each.error in {"", "IllegalMoveError"}]
 
 
 def codes(game: str) -> set[str]:
-    """Every code with which the rules of a game can refuse a move: the first arguments of what they refuse with."""
-    found = set()
-    for module in (resources.files("gnomon") / "games" / game.replace("-", "_") / "rules").iterdir():
-        if not module.name.endswith(".py"):
-            continue
-        tree = ast.parse(module.read_text(encoding="utf-8"))
-        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
-        found |= {
-            call.args[0].value
-            for call in calls
-            if isinstance(call.func, ast.Name)
-            and call.func.id in {"Illegality", "IllegalMoveError"}
-            and isinstance(call.args[0], ast.Constant)
-            and isinstance(call.args[0].value, str)
-        }
-    return found
+    """Every code with which the rules of a game can refuse a move."""
+    return {code for each in refusals(game) if each.keys[0].startswith(f"told.{game}.") for code in each.codes}
 
 
 @pytest.mark.parametrize("game", TABLE_GAMES)
@@ -182,9 +156,8 @@ def test_the_rules_own_sentence_is_told_apart_from_its_rule() -> None:
 @pytest.mark.parametrize("game", TABLE_GAMES)
 def test_one_fault_cites_one_rule_on_page_record_and_display(game: str) -> None:
     # The page and the display have the rules' own sentence, the record has the code.
-    said = messages(game)
-    assert {(code, said) for code, said in said if said.startswith("rules ")} == set()
-    rules = {(code, int(found[1])) for code, said in said if (found := re.match(r"rule ([0-9]+): ", said))}
+    rules = {(code, rule) for each in refusals(game) for code in each.codes for rule in each.rules}
+    assert {each.where for each in refusals(game) if len(each.rules) > 1} == set()
     assert {(code, rule) for code, rule in rules if REASONS[game][code] != rule} == set()
 
 

@@ -1,4 +1,4 @@
-"""Provide the arbiter's desk of the tests: a daemon in virtual time behind the pages, and its journal."""
+"""The only place of the arbiter's desk of the tests: a daemon in virtual time behind the pages, and its journal."""
 
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import replace

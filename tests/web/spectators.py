@@ -1,4 +1,4 @@
-"""Provide what spectators look at: a clock moved by hand, a board, and recorded games."""
+"""The only place of the worlds that spectators look at: a clock moved by hand, a board, and games that are written."""
 
 import asyncio
 import heapq

@@ -1,4 +1,4 @@
-"""List the pages of tournaments as different people see them, and photograph them.
+"""The only place of the table of the pages of tournaments, as somebody sees them, and of how they are photographed.
 
     python -m tests.web_director.shots [--into FOLDER] [part of a name …]
 

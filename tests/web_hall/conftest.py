@@ -1,4 +1,4 @@
-"""Provide the halls that several tests look at."""
+"""The only place of the parties that several tests look at."""
 
 from collections.abc import Iterator
 

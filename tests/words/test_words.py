@@ -15,8 +15,7 @@ from gnomon.referee.games import begin
 from gnomon.referee.rulings import Corrected, IllegalRuled
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
-from gnomon.views.wording import Clause
-from gnomon.words import ENGLISH, LANGUAGES, Words, own, register, unregister, words
+from gnomon.words import ENGLISH, LANGUAGES, Clause, Words, own, register, unregister, words
 from tests.web.api_house import ApiHouse, written
 from tests.web.visitors import Reception
 

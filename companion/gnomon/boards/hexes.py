@@ -6,6 +6,8 @@ from math import sqrt
 from string import ascii_uppercase
 from typing import Final, Self
 
+from gnomon.refusals import InvalidValueError, statement
+
 _HALF_OF_ROOT_3: Final = sqrt(3) / 2  # columns of hexagons whose neighbours are 1 apart
 
 
@@ -25,10 +27,9 @@ class HexBoard:
 
     @classmethod
     def of_side(cls, side: int) -> Self:
-        """The board with `side` spaces along each edge. Raises ValueError unless its columns can be lettered."""
+        """The board with `side` spaces along each edge. Raises InvalidValueError unless its columns can be lettered."""
         if not 1 <= side <= (len(ascii_uppercase) + 1) // 2:
-            message = f"a hexagonal board has a side of 1 to 13 spaces, not {side}"
-            raise ValueError(message)
+            raise InvalidValueError(statement("told.board.hexes", side=side))
         heights = [side + min(column, 2 * side - 2 - column) for column in range(2 * side - 1)]
         places = [(column, row) for column, height in enumerate(heights) for row in range(1, height + 1)]
         at = {place: index for index, place in enumerate(places)}

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Final, NamedTuple, Self
 
+from gnomon.refusals import InvalidValueError, statement
+
 _LETTERS: Final = ascii_lowercase
 
 
@@ -36,10 +38,9 @@ class SquareBoard:
 
     @classmethod
     def of_size(cls, columns: int, rows: int) -> Self:
-        """The board with so many columns and rows. Raises ValueError unless its columns can be lettered."""
+        """The board with so many columns and rows. Raises InvalidValueError unless its columns can be lettered."""
         if not (1 <= columns <= len(_LETTERS) and rows >= 1):
-            message = f"a board has 1 to {len(_LETTERS)} columns and at least one row, not {columns} x {rows}"
-            raise ValueError(message)
+            raise InvalidValueError(statement("told.board.squares", most=len(_LETTERS), columns=columns, rows=rows))
         stride = columns + 1
         names = {
             row * stride + column: f"{_LETTERS[column]}{row + 1}" for row in range(rows) for column in range(columns)

@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from gnomon.games.protocol import Rules, RulesError
+from gnomon.refusals import statement
 
 DIGITS: Final = re.compile(r"0|[1-9][0-9]*")
 JSON_DIGITS: Final = 4300  # the longest integer that `json` writes
@@ -27,10 +28,9 @@ def digits(number: int) -> str:
 
 
 def number(text: str) -> int:
-    """The integer >= 0 that the digits mean. Raises ValueError for anything else, leading zeros included."""
+    """The integer >= 0 that the digits mean. Raises RulesError for anything else, leading zeros included."""
     if not DIGITS.fullmatch(text):
-        message = f"{text!r} is not a whole number"
-        raise ValueError(message)
+        raise RulesError(statement("told.number.not_whole", text=text))
     return int(Decimal(text))
 
 

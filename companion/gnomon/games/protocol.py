@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
+from gnomon.refusals import Refusal, Statement, statement
 from gnomon.timekeeping.instants import Instant
 
 
-class RulesError(ValueError):
-    """Anything that the rules refuse; the message is one sentence for people."""
+class RulesError(Refusal, ValueError):
+    """Anything that the rules refuse."""
 
 
 class NotationError(RulesError):
@@ -20,18 +21,19 @@ class SettingsError(RulesError):
 
 
 class IllegalMoveError(RulesError):
-    """The move is well written and not allowed now.
-
-    `code` is a short fixed word for programs (`not_adjacent`, `full` …); the message names the rule.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+    """The move is well written and not allowed now; `code` says why in a fixed word, such as `full`."""
 
 
 class GameOverError(RulesError):
     """The game has ended: nothing can be played any more."""
+
+
+GAME_OVER: Final = statement("told.over")
+
+
+def refused(why: Statement) -> IllegalMoveError | GameOverError:
+    """The error for a move that is not allowed."""
+    return GameOverError(why) if why is GAME_OVER else IllegalMoveError(why)
 
 
 ABANDONED: Final = "abandoned"

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from gnomon.games.kinds import GameKind, load
 from gnomon.games.protocol import Rules, SettingsError
+from gnomon.refusals import statement
 
 GAMES: Final[Mapping[str, str]] = {
     "tamsk": "gnomon.games.tamsk:KIND",
@@ -21,8 +22,7 @@ BARE_CLOCK: Final = "clock"
 def kind_of(game: str) -> GameKind:
     """What a game tells of itself. Raises SettingsError with one sentence for an unknown game."""
     if game not in GAMES and game != BARE_CLOCK:
-        message = f"there is no game {game!r}; the games are {', '.join(sorted(GAMES))}"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.host.no_game", game=game, games=sorted(GAMES)))
     kind: GameKind = load(GAMES.get(game, "gnomon.games.clock:KIND"))
     return kind
 

@@ -13,6 +13,7 @@ from gnomon.records.free_lines import FreeLines
 from gnomon.records.line_play import Acted, LinePlay
 from gnomon.records.sheets import Line, Sheet
 from gnomon.records.tamsk_lines import TamskLines
+from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import Instant
 
 _GAMES: Final[Mapping[str, Callable[[Rules[Any, Any]], LinePlay]]] = {
@@ -32,10 +33,12 @@ class IllegalTurnError(RulesError):
     `not_your_turn`), and the message names the line and the rule.
     """
 
-    def __init__(self, number: int, line: Line, code: str, sentence: str) -> None:
-        super().__init__(f"{_where(number, line)}, {line.text}: {sentence}")
+    def __init__(self, number: int, line: Line, error: RulesError) -> None:
+        cause, code = error.statement, _code(error)
+        super().__init__(
+            statement("told.sheet.turn", code=code, where=_where(number, line), text=line.text, cause=cause)
+        )
         self.number = number
-        self.code = code
 
 
 class WrongResultError(RulesError):
@@ -76,10 +79,10 @@ def steps(sheet: Sheet) -> Iterator[Step]:
             acted, now = _acted(game, position, now, line, sheet.lines[number:])
             _check_player(line, acted.player)
         except NotationError as error:
-            message = f"{_where(number, line)}: {error}"
-            raise UnreadableTurnError(message) from error
+            where = _where(number, line)
+            raise UnreadableTurnError(statement("told.sheet.unreadable", where=where, cause=error.statement)) from error
         except RulesError as error:
-            raise IllegalTurnError(number, line, _code(error), str(error)) from error
+            raise IllegalTurnError(number, line, error) from error
         position = acted.position
         yield Step(number, line, acted.player, acted.text, now, position)
 
@@ -101,8 +104,7 @@ def ending(sheet: Sheet) -> Ending:
     if outcome is None:
         return Ending(position, None, by_the_rules=False)
     if said is not None and (said.winner != outcome.winner or said.reason not in ("", outcome.reason)):
-        message = f"the sheet names the result {_told(said)}, and by its turns it is {_told(outcome)}"
-        raise WrongResultError(message)
+        raise WrongResultError(statement("told.sheet.result", result=_told(said), other=_told(outcome)))
     return Ending(position, outcome, by_the_rules=True)
 
 
@@ -112,31 +114,29 @@ def _acted(game: LinePlay, position: Any, now: Instant, line: Line, rest: Sequen
     if said:
         at = Instant(max(now, said[0]))
         return game.play(position, line, at, rest), at
-    refusal: RulesError | None = None
+    refused: RulesError | None = None
     while True:
         try:
             return game.play(position, line, now, rest), now
         except NotationError:
             raise
         except RulesError as error:
-            refusal = refusal or error
+            refused = refused or error
         deadline = game.rules.deadline(position)
         if deadline is None:
-            raise refusal
+            raise refused
         position, now = game.rules.elapse(position, deadline), deadline
 
 
 def _check_order(now: Instant, line: Line) -> None:
     said = [instant for instant in (line.lifted, line.placed, line.at) if instant is not None]
     if said != sorted(said) or (said and said[-1] < now):
-        code, message = "time", "time does not run backwards"
-        raise IllegalMoveError(code, message)
+        raise IllegalMoveError(statement("told.sheet.backwards", code="time"))
 
 
 def _check_player(line: Line, player: str) -> None:
     if line.player and line.player != player:
-        code, message = "not_your_turn", f"it is the turn of {player}, not of {line.player}"
-        raise IllegalMoveError(code, message)
+        raise IllegalMoveError(statement("told.sheet.not_your_turn", player=player, of=line.player))
 
 
 def _code(error: RulesError) -> str:
@@ -152,10 +152,13 @@ def _run_on(rules: Rules[Any, Any], position: Any) -> Any:  # noqa: ANN401 - by 
     return position
 
 
-def _where(number: int, line: Line) -> str:
-    return f"line {line.source}, turn {number}" if line.source else f"turn {number}"
+def _where(number: int, line: Line) -> Statement:
+    if line.source:
+        return statement("word.sheet.line", line=line.source, number=number)
+    return statement("word.sheet.turn", number=number)
 
 
-def _told(result: Outcome) -> str:
-    nobody = "no result" if result.is_void else "a draw"
-    return f"{result.winner or nobody}{f' ({result.reason})' if result.reason else ''}"
+def _told(result: Outcome) -> str | Statement:
+    nobody = statement("word.no_result" if result.is_void else "word.a_draw")
+    winner = result.winner or nobody
+    return statement("word.sheet.result", winner=winner, reason=result.reason) if result.reason else winner

@@ -15,6 +15,7 @@ from gnomon.games.tamsk.rules.corrections import TIMER15
 from gnomon.games.tamsk.rules.notation import read
 from gnomon.records.line_play import BY_HAND, Acted, LinePlay
 from gnomon.records.sheets import Line, time_text
+from gnomon.refusals import statement
 from gnomon.timekeeping.instants import Duration, Instant, parse_seconds
 
 _LIFT: Final = "lift:"
@@ -111,8 +112,8 @@ class TamskLines(LinePlay):
     def _put_back(self, position: Position, line: Line, at: Instant) -> Acted:
         held = self.rules.elapse(position, at)
         if held.lifted < 0 or line.text != put_back(BOARD.names[held.lifted]):
-            code, message = "not_lifted", f"rule 1: the glass of {line.text.removeprefix(_BACK)} is not in the air"
-            raise IllegalMoveError(code, message)
+            space = line.text.removeprefix(_BACK)
+            raise IllegalMoveError(statement("told.sheet.not_lifted", rules=(1,), space=space))
         return Acted(self.rules.put_back(held), PLAYERS[held.mover], line.text)
 
     def _corrected(self, position: Position, correction: re.Match[str], at: Instant) -> Position:
@@ -127,8 +128,7 @@ class TamskLines(LinePlay):
         if correction["origin"] is not None:
             glass = before.glass_on(BOARD.index.get(correction["origin"], -1))
             if glass < 0:
-                message = f"no glass stands on {correction['origin']}"
-                raise RulesError(message)
+                raise RulesError(statement("told.tamsk.no_glass", space=correction["origin"]))
             return rules.with_glass(before, glass, correction["target"], turned=correction["turned"] is not None)
         if correction["second"] is not None:
             return rules.with_penalty(before, due=correction["second"] == "yes")

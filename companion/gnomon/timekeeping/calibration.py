@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import isqrt
 from typing import Final, NamedTuple
 
+from gnomon.refusals import Refusal, Statement, statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration
 
 FEWEST: Final = 3
@@ -26,14 +27,14 @@ REACTION: Final = Duration(400 * MILLISECOND)
 """What two presses of one button at the last grain may differ by on top; for 15 s two percent are less than that."""
 
 
-class NoisyError(ValueError):
-    """The runs say too little, or contradict each other; the message is one sentence for people.
+class NoisyError(Refusal, ValueError):
+    """The runs say too little, or contradict each other.
 
     `worst` is the index of the run that is to be measured again, None when runs are only missing.
     """
 
-    def __init__(self, message: str, worst: int | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, why: Statement, worst: int | None = None) -> None:
+        super().__init__(why)
         self.worst = worst
 
 
@@ -67,7 +68,11 @@ class Measured:
 
 def described(glass: str, *, north_up: bool) -> str:
     """A glass and its direction for people."""
-    return f"{glass} with its {'north' if north_up else 'south'} end up"
+    return _which(Run(glass, north_up, Duration(0), "")).message
+
+
+def _which(run: Run) -> Statement:
+    return Statement("word.glass.north_up" if run.north_up else "word.glass.south_up", {"glass": run.glass})
 
 
 def implausible(duration: Duration, nominal: Duration) -> bool:
@@ -81,22 +86,19 @@ def measured(runs: Sequence[Run], nominal: Duration) -> Measured:
     Raises NoisyError when they are too few, one is implausible, or they spread too far.
     """
     if len(runs) < FEWEST:
-        which = described(runs[0].glass, north_up=runs[0].north_up) if runs else "this glass"
-        message = f"{which} has {len(runs)} of the {FEWEST} runs that are needed: measure it again"
-        raise NoisyError(message)
-    which = described(runs[0].glass, north_up=runs[0].north_up)
+        which = _which(runs[0]) if runs else statement("word.this_glass")
+        raise NoisyError(statement("told.runs.few", glass=which, number=len(runs), least=FEWEST))
+    which = _which(runs[0])
     for index, run in enumerate(runs):
         if implausible(run.duration, nominal):
-            message = f"{which} ran {_s(run.duration)}, more than {IMPLAUSIBLE} % off {_s(nominal)}: measure it again"
-            raise NoisyError(message, index)
+            ran, due = _s(run.duration), _s(nominal)
+            why = statement("told.runs.implausible", glass=which, ran=ran, percent=IMPLAUSIBLE, nominal=due)
+            raise NoisyError(why, index)
     result = _summed_up(runs)
     if result.longest - result.shortest > SPREAD * result.mean // 100 + REACTION:
         worst = _farthest_from_the_middle(runs)
-        message = (
-            f"{which} ran from {_s(result.shortest)} to {_s(result.longest)}, which is too far apart: "
-            f"measure the run of {_s(runs[worst].duration)} again"
-        )
-        raise NoisyError(message, worst)
+        shortest, longest, ran = map(_s, (result.shortest, result.longest, runs[worst].duration))
+        raise NoisyError(statement("told.runs.apart", glass=which, shortest=shortest, longest=longest, ran=ran), worst)
     return result
 
 

@@ -6,6 +6,7 @@ What a clock shows is computed from instants and never counted down.
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
+from gnomon.refusals import Refusal, statement
 from gnomon.timekeeping.accounts import (
     Account,
     entered_in_a_move,
@@ -23,8 +24,8 @@ from gnomon.timekeeping.instants import Duration, Instant
 START: Final = Instant(0)
 
 
-class ClockError(ValueError):
-    """The clock cannot do that now; the message is one sentence for people."""
+class ClockError(Refusal, ValueError):
+    """The clock cannot do that now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +129,7 @@ class Clock:
         """The clock with the given side running. Raises ClockError when it was started before."""
         check_side(side)
         if self.side is not None:
-            message = f"the clock was started before; side {self.side} is to move"
-            raise ClockError(message)
+            raise ClockError(statement("told.clock.started", number=self.side))
         return replace(self, side=side, since=now)
 
     def pressed(self, now: Instant) -> Self:
@@ -146,15 +146,13 @@ class Clock:
         """The clock stopped for both. Raises ClockError when it was not started, or is paused already."""
         clock = self.at(now)
         if clock.side is None or clock.is_paused:
-            message = "the clock is not running"
-            raise ClockError(message)
+            raise ClockError(statement("told.clock.nobody_runs"))
         return replace(clock, is_paused=True)
 
     def resumed(self, now: Instant) -> Self:
         """The clock going on for the side that ran. Raises ClockError when it is not paused."""
         if not self.is_paused:
-            message = "the clock is not paused"
-            raise ClockError(message)
+            raise ClockError(statement("told.clock.not_paused"))
         return replace(self, since=max(now, self.since), is_paused=False)
 
     def handed_over(self, now: Instant) -> Self:
@@ -163,8 +161,7 @@ class Clock:
         Raises ClockError when the clock was not started.
         """
         if self.side is None:
-            message = "the clock was not started: no side is to move"
-            raise ClockError(message)
+            raise ClockError(statement("told.clock.not_started"))
         return replace(self.at(now), side=1 - self.side, since=max(now, self.since))
 
     def corrected(self, side: int, correction: Correction, now: Instant) -> Self:
@@ -176,10 +173,9 @@ class Clock:
         try:
             account = corrected(before, self.control.sides[side], correction)
         except CorrectionError as error:
-            raise ClockError(str(error)) from error
+            raise ClockError(error) from error
         if account == before:
-            message = "a correction that changes nothing is none"
-            raise ClockError(message)
+            raise ClockError(statement("told.clock.nothing"))
         clock = self.at(now)
         return replace(clock, accounts=_pair(side, account, clock.accounts[1 - side]), since=max(now, self.since))
 
@@ -190,8 +186,7 @@ class Clock:
         changes nothing or takes all that is left, and in an up-count, which has nothing to give to.
         """
         if isinstance(self.period(side, now), UpCount):
-            message = f"side {side} counts up: no time is left to be made more or less"
-            raise ClockError(message)
+            raise ClockError(statement("told.clock.counts_up", number=side))
         return self.corrected(side, Correction(Duration(self.remaining(side, now) + duration)), now)
 
     def _beside(self, side: int, before: Account, after: Account) -> Account:
@@ -211,8 +206,9 @@ def _runner(clock: Clock) -> int:
     if clock.runs is not None:
         return clock.runs
     flagged = clock.flagged(clock.since)
-    message = "the clock is not running" if flagged is None else f"side {flagged} has used up its time: no press counts"
-    raise ClockError(message)
+    if flagged is None:
+        raise ClockError(statement("told.clock.nobody_runs"))
+    raise ClockError(statement("told.clock.used_up", number=flagged))
 
 
 def _pair(side: int, account: Account, other: Account) -> tuple[Account, Account]:

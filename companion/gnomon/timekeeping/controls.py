@@ -5,11 +5,13 @@ Standards of Chess Equipment, electronic clocks, (a) to (l); US Chess rule 5 (ti
 manual of the DGT 3000, whose behaviour players know; the PGN standard, 9.6.1.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import pairwise
 from typing import Final, Self
 
+from gnomon.refusals import InvalidValueError, Refusal, Statement, statement
 from gnomon.timekeeping.instants import MINUTE, Duration
 
 SIDES: Final = (0, 1)
@@ -21,8 +23,8 @@ MOST: Final = 999
 """Moves of a period, and periods of byo-yomi, for the same reason."""
 
 
-class ControlError(ValueError):
-    """The periods make no time control; the message is one sentence for people."""
+class ControlError(Refusal, ValueError):
+    """The periods make no time control."""
 
 
 class Manner(Enum):
@@ -57,13 +59,12 @@ class Main:
 
     def __post_init__(self) -> None:
         """Refuse what is no period; nothing for every move is nothing in every manner."""
-        _check_time("a period", self.time, least=0)
-        _check_time("what a move is given", self.extra, least=0)
+        _check_time(self.time, 0, statement("cause.control.week.period"), statement("cause.control.less.period"))
+        _check_time(self.extra, 0, statement("cause.control.week.move"), statement("cause.control.less.move"))
         if self.time + self.extra == 0:
-            message = "a period gives some time, or some for every move: 0 and 0 is neither"
-            raise ControlError(message)
+            raise ControlError(statement("cause.control.nothing"))
         if self.moves is not None:
-            _check_number("the moves of a period", self.moves)
+            _check_number(self.moves, statement("cause.control.moves", most=MOST, number=self.moves))
         if self.extra == 0:
             object.__setattr__(self, "manner", Manner.FISCHER)
 
@@ -81,8 +82,8 @@ class ByoYomi:
 
     def __post_init__(self) -> None:
         """Refuse what is no byo-yomi."""
-        _check_time("a spell of byo-yomi", self.spell)
-        _check_number("the spells of byo-yomi", self.spells)
+        _check_time(self.spell, 1, statement("cause.control.week.spell"), statement("cause.control.longer.spell"))
+        _check_number(self.spells, statement("cause.control.spells", most=MOST, number=self.spells))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +99,8 @@ class Canadian:
 
     def __post_init__(self) -> None:
         """Refuse what is no block."""
-        _check_time("a Canadian block", self.time)
-        _check_number("the moves of a Canadian block", self.moves)
+        _check_time(self.time, 1, statement("cause.control.week.block"), statement("cause.control.longer.block"))
+        _check_number(self.moves, statement("cause.control.block", most=MOST, number=self.moves))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ class Hourglass:
 
     def __post_init__(self) -> None:
         """Refuse what is no hourglass."""
-        _check_time("an hourglass", self.time)
+        _check_time(self.time, 1, statement("cause.control.week.glass"), statement("cause.control.longer.glass"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +141,9 @@ class TimeControl:
             _check_schedule(schedule)
         glasses = sum(isinstance(schedule[0], Hourglass) for schedule in self.sides)
         if glasses == 1:
-            message = "an hourglass gives the other side what one uses, so both sides need one"
-            raise ControlError(message)
+            raise ControlError(statement("cause.control.both"))
         if glasses and self.runs_on:
-            message = "an hourglass that has run out cannot run on"
-            raise ControlError(message)
+            raise ControlError(statement("cause.control.glass_on"))
 
     @classmethod
     def of(cls, *periods: Period, runs_on: bool = False) -> Self:
@@ -159,48 +158,43 @@ class TimeControl:
         check_side(side)
         first, *later = self.sides[side]
         if not isinstance(first, Main | Hourglass):
-            message = f"side {side} begins with no time that could be made more or less"
-            raise ControlError(message)
+            raise ControlError(statement("told.control.handicap", number=side))
         changed = (replace(first, time=Duration(first.time + duration)), *later)
         return replace(self, sides=(self.sides[0], changed) if side else (changed, self.sides[1]))
 
 
 def check_side(side: int) -> None:
-    """Raise ValueError when there is no such side."""
+    """Raise InvalidValueError when there is no such side."""
     if side not in SIDES:
-        message = f"a clock has the sides 0 and 1, not {side}"
-        raise ValueError(message)
+        raise InvalidValueError(statement("told.clock.sides", number=side))
 
 
-def _check_time(what: str, time: int, least: int = 1) -> None:
+def _check_time(time: int, least: int, too_long: Statement, too_short: Statement) -> None:
     if time > LONGEST:
-        message = f"{what} lasts at most a week"
-        raise ControlError(message)
+        raise ControlError(too_long)
     if time < least:
-        message = f"{what} is never less than nothing" if least == 0 else f"{what} is longer than nothing"
-        raise ControlError(message)
+        raise ControlError(too_short)
 
 
-def _check_number(what: str, number: int) -> None:
+def _check_number(number: int, why: Statement) -> None:
     if not 1 <= number <= MOST:
-        message = f"{what} are from 1 to {MOST}, not {number}"
-        raise ControlError(message)
+        raise ControlError(why)
 
 
 def _check_schedule(schedule: Schedule) -> None:
     if not schedule:
-        message = "a time control has at least one period for each side"
-        raise ControlError(message)
+        raise ControlError(statement("cause.control.no_period"))
     if Hourglass in map(type, schedule) and len(schedule) > 1:
-        message = "an hourglass is the whole time control: no period comes before or after it"
-        raise ControlError(message)
+        raise ControlError(statement("cause.control.whole"))
     for before, period in pairwise(schedule):
         if not isinstance(before, Main):
-            message = f"nothing comes after {_NAMES[type(before)]}: it is the last period"
-            raise ControlError(message)
+            raise ControlError(_LAST[type(before)])
         if isinstance(period, Main) and before.moves is None and period.time == 0 and period.extra <= before.extra:
-            message = "a period that begins when the time is up gives some time, or more for every move than before"
-            raise ControlError(message)
+            raise ControlError(statement("cause.control.more"))
 
 
-_NAMES: Final[dict[type[Period], str]] = {ByoYomi: "byo-yomi", Canadian: "Canadian blocks", UpCount: "an up-count"}
+_LAST: Final[Mapping[type[Period], Statement]] = {
+    ByoYomi: statement("cause.control.last.spells"),
+    Canadian: statement("cause.control.last.blocks"),
+    UpCount: statement("cause.control.last.up"),
+}

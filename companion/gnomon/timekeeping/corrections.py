@@ -8,13 +8,14 @@ control, and no time.
 from dataclasses import replace
 from typing import NamedTuple
 
+from gnomon.refusals import Refusal, statement
 from gnomon.timekeeping.accounts import NOTHING, Account, delay, entered
 from gnomon.timekeeping.controls import LONGEST, MOST, ByoYomi, Canadian, Main, Manner, Schedule, UpCount
 from gnomon.timekeeping.instants import Duration
 
 
-class CorrectionError(ValueError):
-    """Nothing can be like this at a table; the message is one sentence for people."""
+class CorrectionError(Refusal, ValueError):
+    """Nothing can be like this at a table."""
 
 
 class Correction(NamedTuple):
@@ -43,15 +44,13 @@ def corrected(account: Account, schedule: Schedule, correction: Correction) -> A
         account = _with_time(account, schedule, time)
     over = isinstance(schedule[account.period], UpCount)
     if account.fallen is None and not over and account.left + account.grace == 0:
-        message = "no time is left in this period: correct the time as well"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.clock.no_time"))
     return account
 
 
 def _with_moves(account: Account, schedule: Schedule, moves: int, *, bound: bool) -> Account:
     if not 0 <= moves <= 10 * MOST:
-        message = f"the moves made are from 0 to {10 * MOST}, not {moves}"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.clock.moves", most=10 * MOST, number=moves))
     more = moves - account.moves
     account = replace(account, moves=moves)
     if not bound or account.to_go is None or isinstance(schedule[account.period], Canadian):
@@ -61,9 +60,9 @@ def _with_moves(account: Account, schedule: Schedule, moves: int, *, bound: bool
 
 def _in_period(account: Account, schedule: Schedule, period: int) -> Account:
     if not 0 <= period < len(schedule):
-        number = f"{len(schedule)} period" + ("s" if len(schedule) > 1 else "")
-        message = f"this time control has {number} for the side: name one of them"
-        raise CorrectionError(message)
+        if len(schedule) == 1:
+            raise CorrectionError(statement("told.clock.period"))
+        raise CorrectionError(statement("told.clock.periods", number=len(schedule)))
     begun = schedule[period]
     left = NOTHING if isinstance(begun, UpCount) else account.left
     over = account.over if isinstance(begun, UpCount) else NOTHING
@@ -82,8 +81,7 @@ def _to_go(schedule: Schedule, account: Account, to_go: int) -> int | None:
     if to_go > 0:
         return to_go
     if account.period + 1 < len(schedule) and isinstance(schedule[account.period + 1], Main):
-        message = f"after {account.moves} moves this period is over: correct the period as well"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.clock.control", moves=account.moves))
     if account.period + 1 == len(schedule) and isinstance(period, Main) and period.moves is not None:
         return (to_go - 1) % period.moves + 1
     return None
@@ -91,11 +89,9 @@ def _to_go(schedule: Schedule, account: Account, to_go: int) -> int | None:
 
 def _with_spells(account: Account, schedule: Schedule, spells: int) -> Account:
     if not isinstance(schedule[account.period], ByoYomi):
-        message = "the side is in no byo-yomi, so it has no spells to correct"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.clock.no_spells"))
     if not 1 <= spells <= MOST:
-        message = f"the spells of byo-yomi are from 1 to {MOST}, not {spells}"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.clock.spells", most=MOST, number=spells))
     return replace(account, spells=spells)
 
 
@@ -103,8 +99,7 @@ def _with_time(account: Account, schedule: Schedule, time: Duration) -> Account:
     period = schedule[account.period]
     least = 0 if isinstance(period, UpCount) else 1
     if not least <= time <= LONGEST:
-        message = f"a corrected time lasts from {least} µs to a week, not {time} µs: some time must be left"
-        raise CorrectionError(message)
+        raise CorrectionError(statement("told.clock.time", least=least, time=time))
     account = replace(account, fallen=None)
     if isinstance(period, UpCount):
         return replace(account, over=time)

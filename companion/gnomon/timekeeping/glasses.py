@@ -9,6 +9,7 @@ from functools import cache
 from math import lcm
 from typing import Final, Self
 
+from gnomon.refusals import InvalidValueError, statement
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
 THREE_MINUTES: Final = Duration(180 * SECOND)
@@ -43,8 +44,7 @@ class SandGlass:
     def empty(cls, durations: tuple[Duration, Duration], since: Instant = Instant(0), *, by_eye: bool = False) -> Self:
         """A glass whose upper bulb is empty: all the sand lies below. Durations must be positive."""
         if min(durations) <= 0:
-            message = f"a sand glass runs for more than 0 µs either way, not {durations}"
-            raise ValueError(message)
+            raise InvalidValueError(statement("told.sand.nothing", durations=durations))
         return cls(durations, 0, 0, since, by_eye)
 
     @property
@@ -93,11 +93,10 @@ class SandGlass:
     def with_remaining(self, remaining: Duration, now: Instant) -> Self:
         """The glass with its sand set by hand so that it runs out `remaining` after `now`.
 
-        Raises ValueError when the glass cannot hold that much.
+        Raises InvalidValueError when the glass cannot hold that much.
         """
         if not 0 <= remaining <= self.durations[self.up]:
-            message = f"{remaining} µs is not between 0 and {self.durations[self.up]} µs, what this glass holds"
-            raise ValueError(message)
+            raise InvalidValueError(statement("told.sand.too_much", time=remaining, most=self.durations[self.up]))
         return replace(self, sand=remaining * self.rate, since=now)
 
 

@@ -3,6 +3,8 @@
 import re
 from typing import Final, NewType
 
+from gnomon.refusals import InvalidValueError, statement
+
 Instant = NewType("Instant", int)
 """A point in time: microseconds of one monotonic clock, or since a game began. Never wall time."""
 
@@ -29,12 +31,11 @@ def between(start: Instant, end: Instant) -> Duration:
 def parse_seconds(text: str) -> Duration:
     """Read decimal seconds with at most six places, exactly: "1.25" is 1 250 000 µs.
 
-    Raises ValueError with one sentence for anything else.
+    Raises InvalidValueError for anything else.
     """
     match = _SECONDS.fullmatch(text)
     if match is None:
-        message = f"{text!r} is not a number of seconds with at most six decimal places"
-        raise ValueError(message)
+        raise InvalidValueError(statement("told.seconds", text=text))
     whole, places = match.groups(default="")
     return Duration(int(whole) * SECOND + int(places.ljust(6, "0")))
 

@@ -9,6 +9,7 @@ capitals, and spaces at any sensible place.
 import re
 from typing import Final, assert_never
 
+from gnomon.refusals import InvalidValueError, Refusal, statement
 from gnomon.timekeeping.controls import (
     ByoYomi,
     Canadian,
@@ -47,8 +48,8 @@ _COLONS = re.compile(rf"(?:(?:(?P<hours>[0-9]+):)?(?P<minutes>[0-9]+):)?(?P<last
 _UNITS = re.compile(rf"(?:([0-9]+{_FRACTION})h)?(?:([0-9]+{_FRACTION})m)?(?:([0-9]+{_FRACTION})s)?")
 
 
-class ControlNotationError(ValueError):
-    """The text is no time control; the message is one sentence for people."""
+class ControlNotationError(Refusal, ValueError):
+    """The text is no time control."""
 
 
 def written(control: TimeControl) -> str:
@@ -66,14 +67,12 @@ def parsed(text: str) -> TimeControl:
     plain = low.removesuffix(_RUNS_ON)
     sides = plain.split(_VERSUS)
     if len(sides) > 2:  # noqa: PLR2004 -- there are two players
-        message = f"{text!r} has more than two sides: write what the first player has, vs, what the second has"
-        raise ControlNotationError(message)
+        raise ControlNotationError(statement("told.control.two", text=text))
     schedules = [_schedule(side) for side in sides]
     try:
         return TimeControl((schedules[0], schedules[-1]), runs_on=plain != low)
     except ControlError as error:
-        message = f"{text!r} is no time control: {error}"
-        raise ControlNotationError(message) from error
+        raise ControlNotationError(statement("told.control.none", text=text, cause=error.statement)) from error
 
 
 def written_time(time: int) -> str:
@@ -119,12 +118,10 @@ def _period(text: str) -> Period:
     plain = text.replace(" ", "")
     try:
         period = _main(plain) or _other(plain)
-    except ValueError as error:
-        message = f"{text!r} is no period: {error}"
-        raise ControlNotationError(message) from error
+    except (ControlError, InvalidValueError) as error:
+        raise ControlNotationError(statement("told.control.no_period", text=text, cause=error.statement)) from error
     if period is None:
-        message = f"{text!r} is no period of a time control; these are: {_EXAMPLES}"
-        raise ControlNotationError(message)
+        raise ControlNotationError(statement("told.control.unknown", text=text, examples=_EXAMPLES))
     return period
 
 
@@ -152,19 +149,17 @@ def _minutes(text: str) -> Duration:
 
 
 def _time(text: str, unit: int) -> Duration:
-    """Read a time; a bare number counts `unit`s. Raises ValueError with the reason."""
+    """Read a time; a bare number counts `unit`s. Raises InvalidValueError with the reason."""
     if found := _COLONS.fullmatch(text):
         if found["minutes"] is None:
             return _times(found["last"], unit)
         hours, minutes, last = found.groups("0")
         if parse_seconds(last) >= MINUTE or (found["hours"] and int(minutes) * MINUTE >= HOUR):
-            message = f"{text} has 60 seconds or minutes, or more, behind a colon"
-            raise ValueError(message)
+            raise InvalidValueError(statement("cause.control.sixty", text=text))
     elif found := _UNITS.fullmatch(text):
         hours, minutes, last = found.groups("0")
     else:
-        message = f"{text} is no time: hours come before minutes and minutes before seconds"
-        raise ValueError(message)
+        raise InvalidValueError(statement("cause.control.order", text=text))
     return Duration(_times(hours, HOUR) + _times(minutes, MINUTE) + parse_seconds(last))
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from gnomon.views.wording import Reason, upper
-from gnomon.words import Words
+from gnomon.views.wording import Reason
+from gnomon.words import Words, upper
 
 
 def ended(why: str, rules: Mapping[str, int], words: Words) -> Reason:

@@ -2,8 +2,8 @@
 
 from gnomon.referee.judgement import Action, Repair
 from gnomon.referee.rulings import IllegalRuled
-from gnomon.views.wording import Clause, Reason, in_turn
-from gnomon.words import ENGLISH, Words
+from gnomon.views.wording import Reason, in_turn
+from gnomon.words import ENGLISH, Clause, Words
 
 
 def request(step: Repair, words: Words = ENGLISH) -> str:

@@ -1,33 +1,32 @@
 """Translate recorded English sentences into another language, with the English entries as patterns.
 
-Rulings, corrections and refusals are recorded in English, and a journal keeps them for good; drivers and rules report
-errors in English too. The English words are matched as patterns, and the same entry of another language is filled with
-the values found. A sentence that matches no entry stays as it is.
+Rulings, corrections and refusals were recorded in English by version 0.1.0, and a journal keeps them for good; some
+parts still report in English sentences. The English words are matched as patterns, and the same entry of another
+language is filled with the values found. A sentence that matches no entry stays as it is. What is told as a statement
+(`gnomon.refusals`) needs none of this.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from string import Formatter
 from typing import Final
 
 from gnomon.referee.correction_words import current
-from gnomon.views import wording
-from gnomon.views.wording import Clause
-from gnomon.words import ENGLISH, Words
+from gnomon.refusals import Refusal, Statement, clause, sentence
+from gnomon.words import ENGLISH, Words, lower
 
-_PLAYERS: Final = frozenset({"player", "winner", "to", "of"})
-_WORDS: Final[Mapping[str, str]] = {
-    **{name: f"word.{{{name}}}" for name in ("colour", "side", "pick", "line")},
-    "choice": "choice.{choice}",
-    "why": "ending.{why}",
-}
-"""Fields whose values are words themselves, and the entries of those."""
-_RULED: Final = re.compile(r"(?P<kind>[Rr]ules?) (?P<rule>[0-9]+)(?: and (?P<also>[0-9]+))?: (?P<text>.+)", re.DOTALL)
-
+_RULED: Final = re.compile(r"[Rr]ules? ([0-9]+)(?: and ([0-9]+))?: (.+)", re.DOTALL)
 _VOIDED: Final = re.compile(r"\blast ([0-9]+) turn\(s\) voided")
 
-Recognised = tuple[str, Mapping[str, str]]
+
+class _Quoted(str):
+    """A value that stood in a sentence with its quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def told_again(said: str, area: str, words: Words) -> str:
@@ -36,44 +35,42 @@ def told_again(said: str, area: str, words: Words) -> str:
     if words.language == ENGLISH.language:
         return _VOIDED.sub(_voided, said)
     found = recognised(said, area)
-    if found is None:
-        return said
-    key, values = found
-    return words(key, **{name: _value(name, value, words) for name, value in values.items()})
+    return said if found is None else clause(found, words)
 
 
-def refused_again(said: str, words: Words) -> str:
-    """A refusal of the rules or of the referee as one whole sentence: with its rule, whatever it begins with."""
-    if said.endswith(("?", "!")):
-        return wording.upper(said)
-    found = _RULED.fullmatch(said)
-    text = Clause(told_again((found["text"] if found else said).removesuffix("."), "told", words))
-    if found is None:
-        return words("refusal.plain", text=text)
-    if found["also"]:
-        return words("refusal.cited.two", rule=found["rule"], also=found["also"], text=text)
-    return words("refusal.cited", rule=found["rule"], text=text)
+def refused_again(said: str | Refusal, words: Words) -> str:
+    """A refusal as one whole sentence: with its rule, whatever it begins with."""
+    statement: Statement = Refusal(said).statement
+    if statement.key:
+        return sentence(statement, words)
+    text = str(statement.values["text"])
+    found = _RULED.fullmatch(text)
+    rules = tuple(int(rule) for rule in found.groups()[:2] if rule) if found else ()
+    text = told_again((found[3] if found else text).removesuffix("."), "told", words)
+    return sentence(Statement("", {"text": text}, rules), words)
 
 
 def health_again(said: str, words: Words) -> str:
     """What a part of the machine reports; a reader's refusal in it is told again too."""
-    found = recognised(said, "health") if words.language != ENGLISH.language else None
-    if found is None or "told" not in found[1]:
-        return told_again(said, "health", words)
-    key, values = found
-    told = told_again(values["told"], "told", words)
-    return words(key, **{**values, "told": told})
+    return told_again(said, "health", words)
 
 
 @lru_cache(maxsize=512)
-def recognised(said: str, area: str) -> Recognised | None:
+def recognised(said: str, area: str) -> Statement | None:
     """The entry of an area that said this in English, however it begins, and its values; None when none could have."""
-    for text in (said, wording.lower(said)):
+    for text in (said, lower(said)):
         for key, pattern in _patterns(area):
             found = pattern.fullmatch(text)
             if found is not None:
-                return key, found.groupdict()
+                return Statement(key, {name: _value(name, value) for name, value in found.groupdict().items()})
     return None
+
+
+def _value(name: str, value: str) -> object:
+    """A value that was found: what is a sentence of its own, several of something, or a text with its quotes."""
+    if name in {"cause", "told"}:
+        return recognised(value, name) or value
+    return value.split(", ") if name == "players" else _Quoted(value)
 
 
 @cache
@@ -89,30 +86,6 @@ def _parts(entry: str) -> Iterator[str]:
         yield re.escape(literal)
         if name is not None:
             yield f"(?P<{name}>.+?)"
-
-
-def _value(name: str, value: str, words: Words) -> str:
-    """A value in the words of a language, where it is a word and not a name or notation."""
-    if name in _PLAYERS:
-        return _player(value, words)
-    if name == "cause":
-        return told_again(value, "cause", words)
-    if name == "players":
-        return ", ".join(wording.name(player, words) for player in value.split(", "))
-    key = _WORDS.get(name, "").format_map({name: value})
-    return words(key).rstrip(".") if key in words.entries else value
-
-
-def _player(value: str, words: Words) -> str:
-    """A player, that nobody has won, or a glass to which time is given."""
-    key = f"word.{value}"
-    return words(key) if key in words.entries and f"player.{value}" not in words.entries else _named(value, words)
-
-
-def _named(value: str, words: Words) -> str:
-    player = value.strip("'")
-    known = f"player.{player}" in words.entries or player[1:].isdigit()
-    return wording.name(player, words) if known else value
 
 
 def _voided(found: re.Match[str]) -> str:

@@ -35,7 +35,7 @@ from gnomon.referee.rulings import (
 from gnomon.views import repairs, retelling, table_sentences, wording
 from gnomon.views.endings import ended
 from gnomon.views.wording import Reason
-from gnomon.words import ENGLISH, Words
+from gnomon.words import ENGLISH, Words, upper
 
 BY_HAND: Final = "by_hand"
 """The code of a board that lags behind a correction: nobody is to blame."""
@@ -239,7 +239,7 @@ def sensor(source: str, words: Words = ENGLISH) -> str:
     """An input of the board in plain words ("D2.ring1" is the ring sensor 1 of D2)."""
     place, _, part = source.partition(".")
     if place == "button":
-        return wording.upper(button(part, words))
+        return upper(button(part, words))
     if part.startswith("ring"):
         return words("sensor.ring", number=part.removeprefix("ring"), place=place)
     return words(words.first(f"sensor.{place}.{part}", f"sensor.{part}", "sensor.other"), part=part, place=place)

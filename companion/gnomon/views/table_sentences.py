@@ -14,8 +14,8 @@ from gnomon.games.registry import BARE_CLOCK
 from gnomon.referee.rulings import GameOver, GamePaused, IllegalRuled, QuestionAsked, Ruling, TurnRuled
 from gnomon.views import repairs, wording
 from gnomon.views.endings import ended
-from gnomon.views.wording import Reason, name, shortened, upper
-from gnomon.words import ENGLISH, Words
+from gnomon.views.wording import Reason, name, shortened
+from gnomon.words import ENGLISH, Words, upper
 
 TITLES: Final[Mapping[str, str]] = {
     "tamsk": "TAMSK",

@@ -24,8 +24,8 @@ from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.prompt import due
 from gnomon.views.results import result_of
 from gnomon.views.retelling import health_again, refused_again, told_again
-from gnomon.views.wording import name, shortened, upper
-from gnomon.words import ENGLISH, Words
+from gnomon.views.wording import name, shortened
+from gnomon.words import ENGLISH, Words, upper
 
 RULINGS_KEPT: Final = 30
 MOVES_TOLD: Final = 400

@@ -6,20 +6,9 @@ from functools import reduce
 from typing import Final, NamedTuple
 
 from gnomon.games.protocol import Outcome
-from gnomon.words import ENGLISH, Words
+from gnomon.words import ENGLISH, Clause, Words
 
-_NUMBERED: Final = re.compile(r"p([1-9])")
 _DIGITS: Final = re.compile(r"[0-9]+")
-
-
-class Clause(str):
-    """Words that an entry may want otherwise at its beginning: `{text:lower}` or `{text:upper}`."""
-
-    __slots__ = ()
-
-    def __format__(self, wish: str) -> str:
-        """The words with their first letter as wished."""
-        return {"lower": lower, "upper": upper}.get(wish, str)(self)
 
 
 class Reason(NamedTuple):
@@ -40,11 +29,7 @@ class Reason(NamedTuple):
 
 def name(player: str, words: Words = ENGLISH) -> str:
     """A player as people say it."""
-    numbered = _NUMBERED.fullmatch(player)
-    if numbered:
-        return words("player.numbered", number=numbered[1])
-    key = f"player.{player}"
-    return words(key) if key in words.entries else player.capitalize()
+    return words.player(player)
 
 
 def won(winner: str | None, words: Words = ENGLISH, reason: str = "") -> str:
@@ -77,16 +62,6 @@ def in_turn(items: Iterable[str], words: Words = ENGLISH) -> str:
 def shortened(text: str, longest: int = 18) -> str:
     """The text with every number of more than `longest` digits by its first three and its power of ten."""
     return _DIGITS.sub(lambda found: _short(found[0]) if len(found[0]) > longest else found[0], text)
-
-
-def upper(text: str) -> str:
-    """The text as a sentence begins."""
-    return text[:1].upper() + text[1:]
-
-
-def lower(text: str) -> str:
-    """The text as a sentence goes on."""
-    return text[:1].lower() + text[1:]
 
 
 def _reduced(key: str, items: Iterable[str], words: Words) -> str:

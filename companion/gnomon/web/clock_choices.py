@@ -10,8 +10,7 @@ from gnomon.timekeeping.notation import ControlNotationError, written
 from gnomon.timekeeping.presets import PRESETS, control_of
 from gnomon.views.control_words import described
 from gnomon.views.retelling import told_again
-from gnomon.views.wording import upper
-from gnomon.words import Words
+from gnomon.words import Words, upper
 
 OWN: Final = "own"
 """Chosen where a time control is written out."""

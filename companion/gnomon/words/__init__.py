@@ -48,6 +48,16 @@ class Folder(Protocol):
         ...
 
 
+class Clause(str):
+    """Words that an entry may want otherwise at its beginning: `{text:lower}` or `{text:upper}`."""
+
+    __slots__ = ()
+
+    def __format__(self, wish: str) -> str:
+        """The words with their first letter as wished."""
+        return {"lower": lower, "upper": upper}.get(wish, str)(self)
+
+
 class WordsError(ValueError):
     """A file of words cannot be used; the message is one sentence for people."""
 
@@ -67,6 +77,13 @@ class Words:
     def counted(self, key: str, number: int, **values: object) -> str:
         """The entry for so many: `key.one` or `key.other`, with the number and the values filled in."""
         return self(f"{key}.{'one' if number in self.singular else 'other'}", number=number, **values)
+
+    def player(self, player: str) -> str:
+        """A player as people say it."""
+        key = f"player.{player}"
+        if player[:1] == "p" and player[1:].isdigit():
+            return self("player.numbered", number=player[1:])
+        return self(key) if key in self.entries else player.capitalize()
 
     def first(self, *keys: str) -> str:
         """The first of some keys that has an entry, or else the last of them."""
@@ -116,6 +133,16 @@ _registered: Final[list[Folder]] = []
 def words(language: str = _FIRST) -> Words:
     """The words of a language by its code. Raises KeyError for one that there is not."""
     return _words(language)
+
+
+def upper(text: str) -> str:
+    """The text as a sentence begins."""
+    return text[:1].upper() + text[1:]
+
+
+def lower(text: str) -> str:
+    """The text as a sentence goes on."""
+    return text[:1].lower() + text[1:]
 
 
 def register(folder: Folder) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
 
 from gnomon.games.protocol import GameRules, IllegalMoveError, NotationError, Outcome, SettingsError
+from gnomon.refusals import statement
 
 NAME: Final = "clock"
 PLAYERS: Final = ("left", "right")
@@ -51,8 +52,7 @@ class Free(GameRules[Position, Move]):
     def from_settings(cls, settings: Mapping[str, object]) -> Self:
         """The rules. Raises SettingsError for any setting: the clock's own are not the rules'."""
         if settings:
-            message = f"a game that is not known has no setting {next(iter(settings))!r}"
-            raise SettingsError(message)
+            raise SettingsError(statement("told.setting.clock.none", setting=next(iter(settings))))
         return cls()
 
     def start(self) -> Position:
@@ -74,16 +74,13 @@ class Free(GameRules[Position, Move]):
     def play(self, position: Position, move: Move) -> Position:
         """The position after a turn. Raises IllegalMoveError for what is no end of one."""
         if move != Move():
-            code = "no_such_move"
-            message = f"{move.kind} ends no turn"
-            raise IllegalMoveError(code, message)
+            raise IllegalMoveError(statement("told.clock.no_such_move", text=move.kind))
         return Position(1 - position.mover, position.presses + 1)
 
     def parse(self, position: Position, text: str) -> Move:  # noqa: ARG002 - the text says it all
         """Read canonical text. Raises NotationError."""
         if text != PRESS:
-            message = f"{text!r} is no move here: of a game that is not known only the end of a turn is, {PRESS!r}"
-            raise NotationError(message)
+            raise NotationError(statement("told.clock.notation", text=text, press=PRESS))
         return Move()
 
     def text(self, position: Position, move: Move) -> str:  # noqa: ARG002 - the move says it all

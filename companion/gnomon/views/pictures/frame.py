@@ -8,8 +8,7 @@ from gnomon.views.pictures.drawing import Drawing, Shape, Text
 from gnomon.views.pictures.figures import line
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.retelling import told_again
-from gnomon.views.wording import Clause
-from gnomon.words import ENGLISH, Words
+from gnomon.words import ENGLISH, Clause, Words
 
 WIDTH: Final = 1000.0
 MARGIN: Final = 44.0

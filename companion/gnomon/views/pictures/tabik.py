@@ -17,8 +17,7 @@ from gnomon.views.pictures.figures import box, line
 from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, framed, named, turn_of
 from gnomon.views.pictures.palette import Colour
 from gnomon.views.pictures.squares import Plan
-from gnomon.views.wording import Clause
-from gnomon.words import Words
+from gnomon.words import Clause, Words
 
 _BOARD: Final = 622.0
 _HEIGHT: Final = _BOARD + 104

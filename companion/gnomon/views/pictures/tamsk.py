@@ -17,8 +17,7 @@ from gnomon.views.pictures.figures import arrow, between, box, line, regular
 from gnomon.views.pictures.frame import HEAD, WIDTH, Asked, Seen, centred, framed, named, turn_of
 from gnomon.views.pictures.hourglass import Look, hourglass
 from gnomon.views.pictures.palette import Colour
-from gnomon.views.wording import Clause
-from gnomon.words import Words
+from gnomon.words import Clause, Words
 
 _STEP: Final = 104.0  # from a space to its neighbour
 _HEIGHT: Final = 782.0

@@ -13,8 +13,8 @@ from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
 from gnomon.views.summary import summary
-from gnomon.views.wording import name, upper
-from gnomon.words import Words
+from gnomon.views.wording import name
+from gnomon.words import Words, upper
 
 _FEW: Final = 0.05  # seconds: less cannot be told apart on the page
 

@@ -119,8 +119,8 @@ class Script:
         text = self._text(number)
         move = self._rules.parse(position, text)
         if move not in moves:
-            code, message = "not_due", f"{text} is not due at {position.now} µs"
-            raise IllegalMoveError(code, message)
+            message = f"{text} is not due at {position.now} µs"
+            raise IllegalMoveError(message)
         return move
 
     def waits(self, number: int) -> bool:

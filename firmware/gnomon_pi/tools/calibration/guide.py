@@ -18,7 +18,7 @@ from gnomon.referee.debounce import Change
 from gnomon.referee.tamsk_inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_RED, POLES, TIMER
 from gnomon.timekeeping.calibration import FEWEST, Measured, NoisyError, Run, described, implausible, measured
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
-from gnomon.views.wording import upper
+from gnomon.words import upper
 from gnomon_pi.config.reading import SAND_LIGHT
 from gnomon_pi.runtime.calibration import nominal_of
 

@@ -8,16 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Self
 
 from gnomon.games import protocol
-from gnomon.games.protocol import GameOverError, GameRules, IllegalMoveError, Outcome, RulesError
+from gnomon.games.protocol import GameRules, Outcome, RulesError, refused
 from gnomon.games.tabik.rules.drawing import drawn, rods_named, rods_read, stones_read
-from gnomon.games.tabik.rules.legality import OVER, Illegality, why_not
+from gnomon.games.tabik.rules.legality import why_not
 from gnomon.games.tabik.rules.notation import read, write
 from gnomon.games.tabik.rules.position import BLACK, PIE, PLAYERS, WHITE, Move, Position
 from gnomon.games.tabik.rules.scoring import ending, scores
 from gnomon.games.tabik.rules.settings import TabikSettings
 from gnomon.games.tabik.rules.transitions import turns_on
+from gnomon.refusals import Statement, statement
 
-__all__ = ["BLACK", "PIE", "PLAYERS", "WHITE", "Illegality", "Move", "Position", "Tabik", "TabikSettings"]
+__all__ = ["BLACK", "PIE", "PLAYERS", "WHITE", "Move", "Position", "Tabik", "TabikSettings"]
 
 _bare_tuple = tuple.__new__
 
@@ -57,7 +58,7 @@ class Tabik(GameRules[Position, Move]):
         moves = turns.placing.chosen(position.placements) + turns.swapping.chosen(position.swaps)
         return (*moves, PIE) if position.pie else moves
 
-    def why_not(self, position: Position, move: Move) -> Illegality | None:
+    def why_not(self, position: Position, move: Move) -> Statement | None:
         """Why a move is illegal now, or None when it is legal."""
         return why_not(self.settings, self._turns, position, move)
 
@@ -78,9 +79,9 @@ class Tabik(GameRules[Position, Move]):
     def parse(self, position: Position, text: str) -> Move:
         """Read canonical text. Raises NotationError, IllegalMoveError or GameOverError."""
         move = read(self.board, text)
-        refusal = self.why_not(position, move)
-        if refusal is not None:
-            raise _refused(refusal)
+        why = self.why_not(position, move)
+        if why is not None:
+            raise refused(why)
         return move
 
     def text(self, position: Position, move: Move) -> str:  # noqa: ARG002  # the text says it all
@@ -92,9 +93,9 @@ class Tabik(GameRules[Position, Move]):
     def play(self, position: Position, move: Move) -> Position:
         """The position after a legal move. Raises IllegalMoveError or GameOverError."""
         turns = self._turns
-        refusal = why_not(self.settings, turns, position, move)
-        if refusal is not None:
-            raise _refused(refusal)
+        why = why_not(self.settings, turns, position, move)
+        if why is not None:
+            raise refused(why)
         if move.kind == "pie":
             # Rule 8: the turn is used, and the player who was first, White from now on, is next.
             return position._replace(pie=False, swapped=True)
@@ -118,8 +119,7 @@ class Tabik(GameRules[Position, Move]):
         No pie is due in it: White may have had his first turn. Raises RulesError for what cannot be.
         """
         if mover not in PLAYERS:
-            message = f"the colour on turn is black or white, not {mover!r}"
-            raise RulesError(message)
+            raise RulesError(statement("told.tabik.no_colour", text=mover))
         board = self.board
         black, white = stones_read(board, rows)
         empty = board.full & ~(black | white)
@@ -129,8 +129,3 @@ class Tabik(GameRules[Position, Move]):
         colour = PLAYERS.index(mover)
         end = None if placements or swaps else ending(board, black, white, last=1 - colour)
         return Position(colour, black, white, laid, placements, swaps, ending=end)
-
-
-def _refused(refusal: Illegality) -> IllegalMoveError | GameOverError:
-    """The error that carries a refusal."""
-    return GameOverError(refusal.message) if refusal is OVER else IllegalMoveError(*refusal)

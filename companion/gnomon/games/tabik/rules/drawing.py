@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from gnomon.boards.squares import SquareBoard
 from gnomon.games.protocol import RulesError
 from gnomon.games.tabik.rules.position import Position
+from gnomon.refusals import statement
 
 _STONES = "BW."
 
@@ -27,8 +28,7 @@ def rods_named(board: SquareBoard, rods: int) -> Sequence[str]:
 def stones_read(board: SquareBoard, rows: Sequence[str]) -> tuple[int, int]:
     """The squares with black and with white stones in a drawing. Raises RulesError if it is not of this board."""
     if [len(row) for row in rows] != [board.columns] * board.rows or not set("".join(rows)) <= set(_STONES):
-        message = f"a drawing of this board has {board.rows} rows of {board.columns} signs, each B, W or a point"
-        raise RulesError(message)
+        raise RulesError(statement("told.tabik.drawing", rows=board.rows, columns=board.columns))
     marks = dict(zip(board.names, "".join(reversed(rows)), strict=True))
     black, white = (sum(1 << square for square, mark in marks.items() if mark == stone) for stone in "BW")
     return black, white
@@ -44,7 +44,6 @@ def rods_read(board: SquareBoard, names: Iterable[str], stones: int) -> int:
     rods = 0
     for name in names:
         if name not in possible:
-            message = f"no rod lies on {name!r}: a rod lies between two adjacent stones, such as 'a1b1', lower first"
-            raise RulesError(message)
+            raise RulesError(statement("told.tabik.no_rod", text=name))
         rods |= 1 << possible[name]
     return rods

@@ -6,6 +6,7 @@ from typing import Final
 from gnomon.boards.squares import SquareBoard
 from gnomon.games.protocol import NotationError
 from gnomon.games.tabik.rules.position import PIE, Move
+from gnomon.refusals import statement
 
 _TURN: Final = re.compile(r"([a-z][1-9][0-9]?)(~?)([a-z][1-9][0-9]?)")
 
@@ -24,14 +25,13 @@ def read(board: SquareBoard, text: str) -> Move:
         return PIE
     match = _TURN.fullmatch(text)
     if match is None:
-        message = f"{text!r} is not a Tabik move such as a1b1 (black a1, white b1), a1~b1 (swap) or pie"
-        raise NotationError(message)
+        raise NotationError(statement("told.tabik.notation", text=text))
     first, swap, second = match.groups()
     for name in (first, second):
         if name not in board.index:
-            message = f"{text!r}: there is no square {name} on a board of {board.columns} x {board.rows}"
-            raise NotationError(message)
+            raise NotationError(
+                statement("told.tabik.no_square", text=text, square=name, columns=board.columns, rows=board.rows)
+            )
     if swap and board.index[first] > board.index[second]:
-        message = f"{text!r}: a swap names the lower square first, by row and then by column: {second}~{first}"
-        raise NotationError(message)
+        raise NotationError(statement("told.tabik.swap_order", text=text, right=f"{second}~{first}"))
     return Move("swap" if swap else "place", board.index[first], board.index[second])

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Final, Self
 
 from gnomon.games.protocol import SettingsError
+from gnomon.refusals import statement
 
 SMALLEST: Final = 2
 LARGEST: Final = 19
@@ -25,9 +26,8 @@ class TabikSettings:
         """Read settings as text or numbers. Raises SettingsError with one sentence."""
         unknown = [name for name in settings if name not in ("size", "pie")]
         if unknown:
-            known = ", ".join(field.name for field in fields(cls))
-            message = f"Tabik has no setting {unknown[0]!r}; its settings are {known}"
-            raise SettingsError(message)
+            known = [field.name for field in fields(cls)]
+            raise SettingsError(statement("told.setting.none", game="Tabik", setting=unknown[0], known=known))
         default = cls()
         return cls(
             size=_size(settings.get("size", default.size)),
@@ -38,13 +38,11 @@ class TabikSettings:
 def _size(value: object) -> int:
     text = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
     if not _WHOLE_NUMBER.fullmatch(text) or not SMALLEST <= int(text) <= LARGEST:
-        message = f"size is a whole number from {SMALLEST} to {LARGEST}, not {value!r}"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.number", setting="size", least=SMALLEST, most=LARGEST, value=value))
     return int(text)
 
 
 def _pie(value: object) -> bool:
     if not isinstance(value, str) or value not in _CHOICES:
-        message = f"pie is one of yes, no, not {value!r}"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.one_of", setting="pie", choices=[*_CHOICES], value=value))
     return _CHOICES[value]

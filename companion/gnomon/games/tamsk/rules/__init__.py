@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from gnomon.games import protocol
-from gnomon.games.protocol import GameOverError, GameRules, IllegalMoveError, Outcome, Progress, RulesError
+from gnomon.games.protocol import GameRules, IllegalMoveError, Outcome, Progress, RulesError, refused
 from gnomon.games.tamsk.rules.corrections import Corrections
 from gnomon.games.tamsk.rules.glasses import SAND, glasses_at_start, timer15_at_start
-from gnomon.games.tamsk.rules.legality import OVER, Illegality, fills_target, why_not, why_not_lift, why_not_timer15
+from gnomon.games.tamsk.rules.legality import fills_target, why_not, why_not_lift, why_not_timer15
 from gnomon.games.tamsk.rules.mobility import cannot_move, ending, has_a_move, is_lined_up, lost_is_due
 from gnomon.games.tamsk.rules.moves import legal_moves
 from gnomon.games.tamsk.rules.notation import read, write
@@ -41,6 +41,7 @@ from gnomon.games.tamsk.rules.position import (
 )
 from gnomon.games.tamsk.rules.sand import glass_stopped, stops, timer15_stopped, timer15_turned, turned
 from gnomon.games.tamsk.rules.settings import TamskSettings
+from gnomon.refusals import Statement, statement
 from gnomon.timekeeping.instants import Duration, Instant, seconds
 
 __all__ = [
@@ -56,7 +57,6 @@ __all__ = [
     "STOP15",
     "STOPS",
     "UNTIL_SEEN",
-    "Illegality",
     "Move",
     "Position",
     "Tamsk",
@@ -111,7 +111,7 @@ class Tamsk(GameRules[Position, Move]):
         moves = legal_moves(position, auto=self._auto)
         return (*moves, *stops(position)) if self.by_eye and position.sands and moves else moves
 
-    def why_not(self, position: Position, move: Move) -> Illegality | None:
+    def why_not(self, position: Position, move: Move) -> Statement | None:
         """Why a move is illegal now, or None when it is legal."""
         return why_not(self.settings, position, move)
 
@@ -170,12 +170,11 @@ class Tamsk(GameRules[Position, Move]):
     def parse(self, position: Position, text: str) -> Move:
         """Read canonical text, the `x` optional. Raises NotationError, IllegalMoveError or GameOverError."""
         move, claims_to_fill = read(text, by_eye=self.by_eye)
-        refusal = why_not(self.settings, position, move)
-        if refusal is not None:
-            raise _refused(refusal)
+        why = why_not(self.settings, position, move)
+        if why is not None:
+            raise refused(why)
         if claims_to_fill and not fills_target(position, move):
-            code, message = "not_full", f"rule 4: a ring on {BOARD.names[move.target]} does not fill it, so no x"
-            raise IllegalMoveError(code, message)
+            raise IllegalMoveError(statement("told.tamsk.not_full", rules=(4,), space=BOARD.names[move.target]))
         return move
 
     def text(self, position: Position, move: Move) -> str:
@@ -219,9 +218,9 @@ class Tamsk(GameRules[Position, Move]):
         A lifted glass was put down at `placed_at` and turned over then, if that was before its ring fell.
         Raises IllegalMoveError or GameOverError, and RulesError for a glass put down before it was lifted.
         """
-        refusal = why_not(self.settings, position, move)
-        if refusal is not None:
-            raise _refused(refusal)
+        why = why_not(self.settings, position, move)
+        if why is not None:
+            raise refused(why)
         match move.kind:
             case "turn":
                 placed = position.now if placed_at is None else _placed(position, placed_at)
@@ -241,23 +240,22 @@ class Tamsk(GameRules[Position, Move]):
 
     def lift(self, position: Position, space: int) -> Position:
         """The mover's glass on a space leaves the board now. Raises IllegalMoveError or GameOverError."""
-        refusal = why_not_lift(position, space)
-        if refusal is not None:
-            raise _refused(refusal)
+        why = why_not_lift(position, space)
+        if why is not None:
+            raise refused(why)
         return _lifted(position, space)
 
     def put_back(self, position: Position) -> Position:
         """The lifted glass is back where it stood, and no turn has begun. Raises IllegalMoveError."""
         if position.lifted < 0:
-            code, message = "not_lifted", "rule 1: no glass is in the air"
-            raise IllegalMoveError(code, message)
+            raise IllegalMoveError(statement("told.tamsk.not_lifted", rules=(1,)))
         return self._judged(position._replace(lifted=NOWHERE, lifted_at=NEVER))
 
     def turn_timer15(self, position: Position) -> Position:
         """The player not on turn has turned the 15-second glass (rule 16). Raises IllegalMoveError or GameOverError."""
-        refusal = why_not_timer15(position)
-        if refusal is not None:
-            raise _refused(refusal)
+        why = why_not_timer15(position)
+        if why is not None:
+            raise refused(why)
         return timer15_turned(position)
 
     # Corrections by hand: each raises RulesError for what cannot be, and asks anew whether the game is over.
@@ -375,16 +373,10 @@ class Tamsk(GameRules[Position, Move]):
         )
 
 
-def _refused(refusal: Illegality) -> IllegalMoveError | GameOverError:
-    """The error that carries a refusal."""
-    return GameOverError(refusal.message) if refusal is OVER else IllegalMoveError(*refusal)
-
-
 def _placed(position: Position, placed_at: Instant) -> Instant:
     """The instant at which the glass was put down, if that can be."""
     if not max(position.lifted_at, 0) <= placed_at <= position.now:
-        message = f"a glass is put down after it was lifted and not after now, not at {placed_at} µs"
-        raise RulesError(message)
+        raise RulesError(statement("told.tamsk.put_down", time=placed_at))
     return placed_at
 
 

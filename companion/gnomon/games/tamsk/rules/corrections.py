@@ -20,6 +20,7 @@ from gnomon.games.tamsk.rules.position import (
     enterable_spaces,
 )
 from gnomon.games.tamsk.rules.settings import TamskSettings
+from gnomon.refusals import InvalidValueError, statement
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Duration
 
@@ -54,23 +55,19 @@ class Corrections:
             if glass == TIMER15:
                 return self._judged(_with_timer15(position, remaining))
             return self._judged(_with_glass(position, glass, remaining))
-        except RulesError:
-            raise
-        except ValueError as error:
-            raise RulesError(str(error)) from error
+        except InvalidValueError as error:
+            raise RulesError(error) from error
 
     def with_rings(self, position: Position, space: int | str, count: int, player: int | str) -> Position:
         """The position with `count` rings on a space; the difference is taken from or given to a player's holder."""
         where, who = _space(space), _player(player)
         if not 0 <= count <= CAPACITY[where]:
-            message = f"{BOARD.names[where]} holds 0 to {CAPACITY[where]} rings, not {count}"
-            raise RulesError(message)
+            raise RulesError(statement("told.tamsk.holds", space=BOARD.names[where], most=CAPACITY[where], count=count))
         more = count - position.rings_on(where)
         left = [*position.rings_left]
         left[who] -= more
         if not 0 <= left[who] <= RINGS_EACH:
-            message = f"{PLAYERS[who]} has 0 to {RINGS_EACH} rings left, not {left[who]}"
-            raise RulesError(message)
+            raise RulesError(statement("told.tamsk.has", player=PLAYERS[who], most=RINGS_EACH, count=left[who]))
         rings = position.rings + more * ONE_RING[where]
         forgotten = position.forgotten
         if forgotten >= 0 and rings >> SHIFT[forgotten] & 7 == CAPACITY[forgotten]:
@@ -103,8 +100,7 @@ class Corrections:
         """The position with a glass (0 to 5) standing on a space, turned over now or not; it may be full (rule 4)."""
         where = _space(space)
         if where in position.glasses and position.glasses[glass] != where:
-            message = f"a glass stands on {BOARD.names[where]} already"
-            raise RulesError(message)
+            raise RulesError(statement("told.correction.taken", space=BOARD.names[where]))
         glasses = (*position.glasses[:glass], where, *position.glasses[glass + 1 :])
         sands = position.sands
         if turned and sands:
@@ -121,27 +117,23 @@ class Corrections:
     def with_penalty(self, position: Position, *, due: bool) -> Position:
         """The position in which the player on turn may drop a second ring, or may not (rule 18)."""
         if position.timer15 is None:
-            message = "rule 18: a second ring is for level 3"
-            raise RulesError(message)
+            raise RulesError(statement("told.correction.second_ring", rules=(18,)))
         return self._judged(position._replace(penalty=due))
 
     def with_missed_turn(self, position: Position, missed: "Missed") -> Position:
         """A later position of a game, with a turn in it that had been missed before. Raises RulesError."""
         glass, target = missed.glass, missed.target
         if position.glasses[glass] != missed.origin or (missed.sand and position.sands[glass] != missed.sand[0]):
-            message = f"the glass of {BOARD.names[missed.origin]} has been moved or set since"
-            raise RulesError(message)
+            raise RulesError(statement("told.tamsk.missed.moved", space=BOARD.names[missed.origin]))
         rings = position.rings
         for space in missed.rings:
             rings += ONE_RING[space]
             if rings >> SHIFT[space] & 7 > CAPACITY[space]:
-                message = f"{BOARD.names[space]} has been filled since"
-                raise RulesError(message)
+                raise RulesError(statement("told.tamsk.missed.filled", space=BOARD.names[space]))
         mover, left = glass // 3, [*position.rings_left]
         left[mover] -= len(missed.rings)
         if left[mover] < 0:
-            message = f"{PLAYERS[mover]} has no ring left for it"
-            raise RulesError(message)
+            raise RulesError(statement("told.tamsk.missed.no_ring", player=PLAYERS[mover]))
         after = position._replace(
             rings=rings,
             rings_left=(left[0], left[1]),
@@ -157,11 +149,9 @@ class Corrections:
 
 def _with_glass(position: Position, glass: int | str, remaining: Duration) -> Position:
     if not isinstance(glass, int) or not 0 <= glass < len(position.glasses):
-        message = f"there is no glass {glass!r}; they are 0 to 5 and timer15"
-        raise RulesError(message)
+        raise RulesError(statement("told.tamsk.no_such_glass", glass=glass))
     if not position.sands:
-        message = "no glass runs at level 1"
-        raise RulesError(message)
+        raise RulesError(statement("told.tamsk.no_sand"))
     sands = [*position.sands]
     sands[glass] = sands[glass].with_remaining(remaining, position.now)
     return position._replace(sands=tuple(sands))
@@ -169,8 +159,7 @@ def _with_glass(position: Position, glass: int | str, remaining: Duration) -> Po
 
 def _with_timer15(position: Position, remaining: Duration) -> Position:
     if position.timer15 is None:
-        message = "the 15-second glass is for level 3"
-        raise RulesError(message)
+        raise RulesError(statement("told.tamsk.no_timer15"))
     timer15 = position.timer15.with_remaining(remaining, position.now)
     # A timer that binds this turn goes on to bind it; emptied by hand it binds nobody.
     end = UNTIL_SEEN if timer15.by_eye else position.now + remaining
@@ -181,8 +170,7 @@ def _with_timer15(position: Position, remaining: Duration) -> Position:
 def _space(space: int | str) -> int:
     index = BOARD.index.get(space, NOWHERE) if isinstance(space, str) else space
     if not 0 <= index < len(BOARD.names):
-        message = f"there is no space {space!r} on the board"
-        raise RulesError(message)
+        raise RulesError(statement("told.no_space", space=space))
     return index
 
 
@@ -190,6 +178,5 @@ def _player(player: int | str) -> int:
     if player in PLAYERS:
         return PLAYERS.index(str(player))
     if player not in range(len(PLAYERS)):
-        message = f"the players are {' and '.join(PLAYERS)}, not {player!r}"
-        raise RulesError(message)
+        raise RulesError(statement("told.tamsk.no_player", text=player))
     return int(player)

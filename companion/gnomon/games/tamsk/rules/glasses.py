@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gnomon.games.protocol import SettingsError
+from gnomon.refusals import InvalidValueError, statement
 from gnomon.timekeeping.glasses import FIFTEEN_SECONDS, THREE_MINUTES, SandGlass
 from gnomon.timekeeping.instants import Duration, parse_seconds
 
@@ -28,7 +29,6 @@ Durations = tuple[tuple[Duration, Duration], ...]
 _WITH_SAND: Final = 2  # levels
 _WITH_TIMER15: Final = 3
 _ONE: Final = re.compile(r"([a-z0-9]+):([0-9.]+)/([0-9.]+)")
-_WRITTEN: Final = "red1:181.2/179.8,… : seconds with the north end up, then with the south end up"
 
 
 def read_durations(text: str) -> Durations:
@@ -37,17 +37,14 @@ def read_durations(text: str) -> Durations:
     for part in text.split(","):
         match = _ONE.fullmatch(part)
         if match is None:
-            message = f"durations are written {_WRITTEN}; {part!r} is not"
-            raise SettingsError(message)
+            raise SettingsError(statement("told.setting.durations.notation", text=part))
         name, north_up, south_up = match.groups()
         if name in found or name not in (*GLASS_NAMES, TIMER15):
-            message = f"durations name each of {', '.join(GLASS_NAMES)} and {TIMER15} at most once, not {name!r}"
-            raise SettingsError(message)
+            raise SettingsError(statement("told.setting.durations.twice", glasses=GLASS_NAMES, glass=name))
         found[name] = (_duration(south_up), _duration(north_up))
     missing = [name for name in GLASS_NAMES if name not in found]
     if missing:
-        message = f"durations lack {missing[0]}: every glass needs its own"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.durations.missing", glass=missing[0]))
     return tuple(found[name] for name in (*GLASS_NAMES, TIMER15) if name in found)
 
 
@@ -60,16 +57,13 @@ def write_durations(durations: Durations) -> str:
 def check_durations(time: str, durations: Sequence[object], level: int) -> None:
     """Raise SettingsError unless durations are given exactly where they are needed."""
     if durations and time != CALIBRATED:
-        message = f"durations are for time={CALIBRATED}, not for time={time}"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.durations.other_time", time=time))
     if time != CALIBRATED or level < _WITH_SAND:
         return
     if not durations:
-        message = f"time={CALIBRATED} needs durations, the measured ones of every glass"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.durations.none"))
     if level >= _WITH_TIMER15 and len(durations) == len(GLASS_NAMES):
-        message = f"durations lack {TIMER15}: level {level} is played with it"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.durations.timer15", level=level))
 
 
 def glasses_at_start(time: str, durations: Durations, level: int) -> tuple[SandGlass, ...]:
@@ -91,12 +85,10 @@ def timer15_at_start(time: str, durations: Durations, level: int) -> SandGlass |
 def _duration(text: str) -> Duration:
     try:
         duration = parse_seconds(text)
-    except ValueError as error:
-        message = f"durations: {error}"
-        raise SettingsError(message) from error
+    except InvalidValueError as error:
+        raise SettingsError(statement("told.setting.durations", cause=error.statement)) from error
     if not duration:
-        message = "durations: a glass runs for more than 0 s"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.durations.nothing"))
     return duration
 
 

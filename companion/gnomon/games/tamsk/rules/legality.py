@@ -1,8 +1,9 @@
 """Decide whether a TAMSK move is legal, and name the rule that forbids it."""
 
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
+from gnomon.games.protocol import GAME_OVER
 from gnomon.games.tamsk.rules.mobility import cannot_move, is_opening, lost_is_due
 from gnomon.games.tamsk.rules.position import (
     BIT,
@@ -26,58 +27,49 @@ from gnomon.games.tamsk.rules.position import (
 )
 from gnomon.games.tamsk.rules.sand import is_watched, stops
 from gnomon.games.tamsk.rules.settings import TamskSettings
+from gnomon.refusals import Statement, statement
 
-
-class Illegality(NamedTuple):
-    """Why a move is not allowed: a short fixed word for programs, and one sentence that names the rule."""
-
-    code: str
-    message: str
-
-
-OVER: Final = Illegality("over", "the game is over")
-_NO_SUCH_MOVE: Final = Illegality("no_such_move", "there is no such move in TAMSK")
+_NO_SUCH_MOVE: Final = statement("told.tamsk.no_such_move")
 _NAMES: Final = BOARD.names
 
 
-def why_not(settings: TamskSettings, position: Position, move: Move) -> Illegality | None:
+def why_not(settings: TamskSettings, position: Position, move: Move) -> Statement | None:
     """Why a move is illegal now, or None when it is legal."""
     if position.ending is not None:
-        return OVER
+        return GAME_OVER
     if move.kind == "turn":
         return _why_not_turn(settings, position, move)
     return _WITHOUT_A_TURN.get(move.kind, _why_not_such_a_move)(position, move)
 
 
-def why_not_lift(position: Position, space: int) -> Illegality | None:
+def why_not_lift(position: Position, space: int) -> Statement | None:
     """Why the player on turn may not lift the glass on a space now (rules 1, 8, 11, 12, 13, 19 and 21)."""
-    refusal = OVER if position.ending is not None else _why_not_leave(position, space)
-    if refusal is None and not position.enterable & MASKS[space]:
-        return Illegality("blocked", f"rule 1: no neighbour of {_NAMES[space]} can be entered")
-    return refusal
+    why = GAME_OVER if position.ending is not None else _why_not_leave(position, space)
+    if why is None and not position.enterable & MASKS[space]:
+        return statement("told.tamsk.blocked", rules=(1,), space=_NAMES[space])
+    return why
 
 
-def why_not_timer15(position: Position) -> Illegality | None:
+def why_not_timer15(position: Position) -> Statement | None:
     """Why the player who is not on turn may not turn the 15-second glass now (rules 16 and 20)."""
     timer15 = position.timer15
     if position.ending is not None:
-        return OVER
+        return GAME_OVER
     if timer15 is None:
-        return Illegality("no_timer15", "rule 16: the 15-second glass is for level 3")
+        return statement("told.tamsk.no_timer15", rules=(16,))
     # One that the players watch, and that binds nobody any more, has run out when it is turned again.
     if timer15.is_running(position.now) and (position.timer15_binds or not timer15.by_eye):
-        return Illegality("timer15_running", "rule 16: the 15-second glass is turned only when it is empty")
+        return statement("told.tamsk.timer15_running", rules=(16,))
     if lost_is_due(position) or cannot_move(position):
-        player = PLAYERS[position.mover]
-        return Illegality("no_move", f"rule 16: {player} has no move, so the 15-second glass is not turned")
+        return statement("told.tamsk.no_move", rules=(16,), player=PLAYERS[position.mover])
     return None
 
 
-def _why_not_turn(settings: TamskSettings, position: Position, move: Move) -> Illegality | None:
+def _why_not_turn(settings: TamskSettings, position: Position, move: Move) -> Statement | None:
     """Why the player on turn may not make a whole turn."""
     origin, target, ring, forgotten, free, _ = move
-    if (origin != position.lifted or origin == NOWHERE) and (refusal := _why_not_leave(position, origin)) is not None:
-        return refusal
+    if (origin != position.lifted or origin == NOWHERE) and (why := _why_not_leave(position, origin)) is not None:
+        return why
     if target not in BOARD.neighbours[origin] or not position.enterable & BIT[target]:
         return _why_not_enter(position, origin, target)
     # The common turn, of one ring or none, is settled here.
@@ -86,69 +78,67 @@ def _why_not_turn(settings: TamskSettings, position: Position, move: Move) -> Il
     return _why_not_rings(settings, position, move)
 
 
-def _why_not_leave(position: Position, space: int) -> Illegality | None:
+def _why_not_leave(position: Position, space: int) -> Statement | None:
     """Why the player on turn may not lift the glass on a space, wherever it goes to."""
     mover, glasses = position.mover, position.glasses
     if position.lifted >= 0:
-        lifted = _NAMES[position.lifted]
-        return Illegality("in_the_air", f"rule 1: a turn moves one glass, and the one from {lifted} is in the air")
+        return statement("told.tamsk.in_the_air", rules=(1,), space=_NAMES[position.lifted])
     if space not in glasses:
-        return Illegality("no_glass", f"rule 1: no glass stands on {_name(space)}")
+        return statement("told.tamsk.no_glass", rules=(1,), space=_name(space))
     glass = glasses.index(space)
     if glass // 3 != mover:
-        return Illegality("not_yours", f"rule 1: the glass on {_NAMES[space]} is not {PLAYERS[mover]}'s")
+        return statement("told.tamsk.not_yours", rules=(1,), space=_NAMES[space], player=PLAYERS[mover])
     if not position.rings_left[mover]:
-        return Illegality("must_pass", f"rule 8: {PLAYERS[mover]} has no ring left and passes")
+        return statement("told.tamsk.must_pass", rules=(8,), player=PLAYERS[mover])
     return _why_not_in_time(position, glass) if position.sands else None
 
 
-def _why_not_enter(position: Position, origin: int, target: int) -> Illegality:
+def _why_not_enter(position: Position, origin: int, target: int) -> Statement:
     """Why no glass can go from `origin` to `target`."""
     if target not in BOARD.neighbours[origin]:
-        return Illegality("not_adjacent", f"rule 1: {_name(target)} is not next to {_NAMES[origin]}")
+        return statement("told.tamsk.not_adjacent", rules=(1,), target=_name(target), origin=_NAMES[origin])
     if target in position.glasses:
-        return Illegality("occupied", f"rule 1: a glass stands on {_NAMES[target]}")
-    return Illegality("full", f"rule 4: {_NAMES[target]} is full")
+        return statement("told.tamsk.occupied", rules=(1,), space=_NAMES[target])
+    return statement("told.tamsk.full", rules=(4,), space=_NAMES[target])
 
 
-def _why_not_in_time(position: Position, glass: int) -> Illegality | None:
+def _why_not_in_time(position: Position, glass: int) -> Statement | None:
     """Why sand forbids a glass to leave: levels 2 and 3."""
     name = _NAMES[position.glasses[glass]]
     if lost_is_due(position):
         rule = 21 if position.sits_out >> position.mover & 1 else 19
-        return Illegality("turn_lost", f"rule {rule}: {PLAYERS[position.mover]} has lost this turn")
+        return statement("told.tamsk.turn_lost", rules=(rule,), player=PLAYERS[position.mover])
     if is_opening(position, glass // 3):
         if position.moved >> glass & 1:
-            return Illegality(
-                "must_be_another_glass", f"rule 11: each of the first three turns moves another glass than {name}"
-            )
+            return statement("told.tamsk.must_be_another_glass", rules=(11,), space=name)
     elif not position.sands[glass].is_running(position.now):
-        return Illegality("stopped_glass", f"rule 12: the glass on {name} has run out and never moves again")
+        return statement("told.tamsk.stopped_glass", rules=(12,), space=name)
     return None
 
 
-def _why_not_rings(settings: TamskSettings, position: Position, move: Move) -> Illegality | None:
+def _why_not_rings(settings: TamskSettings, position: Position, move: Move) -> Statement | None:
     """Why the rings of a turn are not allowed, when its glass may go where it goes."""
     ring, forgotten, free = move.ring, move.forgotten, move.free
     if forgotten != NOWHERE and (settings.auto or forgotten != position.forgotten):
-        return Illegality("ring_elsewhere", f"rule 3: no ring was forgotten on {_name(forgotten)}")
+        return statement("told.tamsk.not_forgotten", rules=(3,), code="ring_elsewhere", space=_name(forgotten))
     if settings.auto and not ring:
-        return Illegality("ring_due", "ring=auto: a ring is dropped with every move")
+        return statement("told.tamsk.ring_due")
     needed = (forgotten != NOWHERE) + ring + (free != NOWHERE)
     left = position.rings_left[position.mover]
     if needed > left:
-        return Illegality("no_ring", f"rule 2: {PLAYERS[position.mover]} has {left} left and cannot drop {needed}")
+        player = PLAYERS[position.mover]
+        return statement("told.tamsk.no_ring", rules=(2,), player=player, left=left, needed=needed)
     return None if free == NOWHERE else _why_not_second_ring(position, move)
 
 
-def _why_not_second_ring(position: Position, move: Move) -> Illegality | None:
+def _why_not_second_ring(position: Position, move: Move) -> Statement | None:
     """Why the second ring of a turn, or the free ring of a player who cannot move, may not fall (rule 18)."""
     if not position.penalty:
-        return Illegality("two_rings", f"rule 18: {PLAYERS[position.mover]} has no second ring to drop")
+        return statement("told.tamsk.two_rings", rules=(18,), player=PLAYERS[position.mover])
     if move.free == move.target and not move.ring:
-        return Illegality("first_ring", f"rule 18: the first ring on {_NAMES[move.target]} is not the second one")
+        return statement("told.tamsk.first_ring", rules=(18,), space=_NAMES[move.target])
     if move.free not in room(rings_after(position.rings, move)):
-        return Illegality("full", f"rule 18: {_name(move.free)} has no room for the second ring")
+        return statement("told.tamsk.no_room", rules=(18,), code="full", space=_name(move.free))
     return None
 
 
@@ -164,69 +154,70 @@ def fills_target(position: Position, move: Move) -> bool:
     return move.ring and (position.rings >> SHIFT[move.target] & 7) + 1 == CAPACITY[move.target]
 
 
-def _why_not_lost(position: Position, move: Move) -> Illegality | None:
+def _why_not_lost(position: Position, move: Move) -> Statement | None:
     if move != LOST:
         return _NO_SUCH_MOVE
     if not lost_is_due(position):
-        return Illegality("not_lost", f"rule 19: {PLAYERS[position.mover]} has not lost this turn")
+        return statement("told.tamsk.not_lost", rules=(19,), player=PLAYERS[position.mover])
     return None
 
 
-def _why_not_pass(position: Position, move: Move) -> Illegality | None:
+def _why_not_pass(position: Position, move: Move) -> Statement | None:
     return _why_not_stay(position) if move == PASS else _NO_SUCH_MOVE
 
 
-def _why_not_free(position: Position, move: Move) -> Illegality | None:
+def _why_not_free(position: Position, move: Move) -> Statement | None:
     if move not in FREE_RINGS:
         return _NO_SUCH_MOVE
-    if (refusal := _why_not_stay(position)) is not None:
-        return refusal
+    if (why := _why_not_stay(position)) is not None:
+        return why
     if not position.rings_left[position.mover]:
-        return Illegality("no_ring", f"rule 18: {PLAYERS[position.mover]} has no ring left")
+        return statement("told.tamsk.none_left", rules=(18,), code="no_ring", player=PLAYERS[position.mover])
     return _why_not_second_ring(position, move)
 
 
-def _why_not_stay(position: Position) -> Illegality | None:
+def _why_not_stay(position: Position) -> Statement | None:
     """Why the player on turn may not leave his glasses where they are."""
     player = PLAYERS[position.mover]
     if lost_is_due(position):
-        return Illegality("turn_lost", f"rule 19: {player} has lost this turn")
+        return statement("told.tamsk.turn_lost", rules=(19,), player=player)
     if not cannot_move(position):
-        return Illegality("must_move", f"rule 6: {player} can move, and so must")
+        return statement("told.tamsk.must_move", rules=(6,), player=player)
     return None
 
 
-def _why_not_lift_move(position: Position, move: Move) -> Illegality | None:
+def _why_not_lift_move(position: Position, move: Move) -> Statement | None:
     if position.timer15 is None:
-        return Illegality("no_lift", "rule 17: a lift is a move of its own at level 3 only")
+        return statement("told.tamsk.no_lift", rules=(17,))
     return why_not_lift(position, move.origin) if move in LIFTS else _NO_SUCH_MOVE
 
 
-def _why_not_flip15(position: Position, move: Move) -> Illegality | None:
+def _why_not_flip15(position: Position, move: Move) -> Statement | None:
     if move != FLIP15:
         return _NO_SUCH_MOVE
     if position.lifted >= 0:
         # Rule 16 allows it, and `turn_timer15` does it; as a move it would stand among the turns of the player.
-        return Illegality("in_the_air", "rule 16: a glass is in the air, and only its own turns are played")
+        return statement("told.tamsk.only_its_own", rules=(16,), code="in_the_air")
     return why_not_timer15(position)
 
 
-def _why_not_stop(position: Position, move: Move) -> Illegality | None:
+def _why_not_stop(position: Position, move: Move) -> Statement | None:
     if move != STOP15 and move not in STOPS:
         return _NO_SUCH_MOVE
     if not is_watched(position):
-        return Illegality("by_itself", "time decides when sand has run out, and nobody says so, unless time=sand")
+        return statement("told.tamsk.by_itself")
     if move in stops(position):
         return None
-    what = "the 15-second glass" if move == STOP15 else f"a glass on {_NAMES[move.origin]}"
-    return Illegality("not_running", f"rule 12: {what} does not run, so it cannot be said to have run out")
+    if move == STOP15:
+        return statement("told.tamsk.not_running.timer15", rules=(12,), code="not_running")
+    return statement("told.tamsk.not_running", rules=(12,), space=_NAMES[move.origin])
 
 
-def _why_not_such_a_move(position: Position, move: Move) -> Illegality:  # noqa: ARG001  # one of the kinds below
+def _why_not_such_a_move(position: Position, move: Move) -> Statement:  # noqa: ARG001  # one of the kinds below
     return _NO_SUCH_MOVE
 
 
-_WITHOUT_A_TURN: Final[Mapping[str, Callable[[Position, Move], Illegality | None]]] = {
+_WITHOUT_A_TURN: Final[Mapping[str, Callable[[Position, Move], Statement | None]]] = {
     "pass": _why_not_pass,
     "lost": _why_not_lost,
     "free": _why_not_free,
@@ -237,5 +228,5 @@ _WITHOUT_A_TURN: Final[Mapping[str, Callable[[Position, Move], Illegality | None
 }
 
 
-def _name(space: int) -> str:
-    return _NAMES[space] if 0 <= space < len(_NAMES) else "a space that is not on the board"
+def _name(space: int) -> str | Statement:
+    return _NAMES[space] if 0 <= space < len(_NAMES) else statement("word.no_space")

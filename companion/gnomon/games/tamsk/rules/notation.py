@@ -5,6 +5,7 @@ from typing import Final
 
 from gnomon.games.protocol import NotationError
 from gnomon.games.tamsk.rules.position import BOARD, FLIP15, FREE_RINGS, LIFTS, LOST, NOWHERE, PASS, STOP15, STOPS, Move
+from gnomon.refusals import statement
 
 _SPACE: Final = "|".join(BOARD.names)
 _TURN: Final = re.compile(
@@ -45,8 +46,7 @@ def read(text: str, *, by_eye: bool = False) -> tuple[Move, bool]:
         return word, False
     match = _TURN.fullmatch(text)
     if match is None:
-        message = f"{text!r} is not a TAMSK move such as D1-D2, D1-E1x, D1-D2=, +D2,A1-B2,+C3, +C3, pass or lost"
-        raise NotationError(message)
+        raise NotationError(statement("told.tamsk.notation", text=text))
     mark = match["mark"]
     move = Move(
         origin=BOARD.index[match["origin"]],

@@ -7,6 +7,7 @@ from typing import Final, Self
 
 from gnomon.games.protocol import SettingsError
 from gnomon.games.tamsk.rules.glasses import ELECTRONIC, TIMES, Durations, check_durations, read_durations
+from gnomon.refusals import statement
 
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "level": ("1", "2", "3"),
@@ -60,15 +61,12 @@ def _read(name: str, value: object) -> str | int | Durations:
     text = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
     if name == "stall":
         if not _WHOLE_NUMBER.fullmatch(text):
-            message = f"stall is a whole number from 0 (off) to 999999, not {value!r}"
-            raise SettingsError(message)
+            raise SettingsError(statement("told.setting.tamsk.stall", value=value))
         return int(text)
     if name == "durations":
         return read_durations(text)
     if name not in _CHOICES:
-        message = f"TAMSK has no setting {name!r}; its settings are {', '.join(_OF_THE_RULES)}"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.none", game="TAMSK", setting=name, known=_OF_THE_RULES))
     if text not in _CHOICES[name]:
-        message = f"{name} is one of {', '.join(_CHOICES[name])}, not {value!r}"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.one_of", setting=name, choices=_CHOICES[name], value=value))
     return int(text) if name == "level" else text

@@ -10,14 +10,15 @@ from typing import Final, Self
 from gnomon.boards.bitsets import Chooser, places_of
 from gnomon.games import protocol
 from gnomon.games.bids import JSON_DIGITS, digits, with_bids
-from gnomon.games.protocol import GameOverError, GameRules, IllegalMoveError, Outcome
-from gnomon.games.tau.rules.legality import OVER, Illegality, why_not
+from gnomon.games.protocol import GameRules, Outcome, refused
+from gnomon.games.tau.rules.legality import why_not
 from gnomon.games.tau.rules.notation import read, write
 from gnomon.games.tau.rules.position import BIDDERS, HIGH, LOW, NO_BID, PASS, PLAYERS, Move, Position, drawable
 from gnomon.games.tau.rules.scoring import ending, product, runs
 from gnomon.games.tau.rules.settings import TauSettings
+from gnomon.refusals import Statement
 
-__all__ = ["BIDDERS", "HIGH", "LOW", "PASS", "PLAYERS", "Illegality", "Move", "Position", "Tau", "TauSettings"]
+__all__ = ["BIDDERS", "HIGH", "LOW", "PASS", "PLAYERS", "Move", "Position", "Tau", "TauSettings"]
 
 _bare_tuple = tuple.__new__
 _BEYOND_JSON: Final = 10**JSON_DIGITS
@@ -95,7 +96,7 @@ class Tau(GameRules[Position, Move]):
         """Whether any higher number may be named now: there are then more legal moves than are listed."""
         return position.high is None
 
-    def why_not(self, position: Position, move: Move) -> Illegality | None:
+    def why_not(self, position: Position, move: Move) -> Statement | None:
         """Why a move is illegal now, or None when it is legal."""
         return why_not(position, move)
 
@@ -126,9 +127,9 @@ class Tau(GameRules[Position, Move]):
     def parse(self, position: Position, text: str) -> Move:
         """Read canonical text. Raises NotationError, IllegalMoveError or GameOverError."""
         move = read(text, self.settings.rows, self.settings.columns)
-        refusal = why_not(position, move)
-        if refusal is not None:
-            raise _refused(refusal)
+        why = why_not(position, move)
+        if why is not None:
+            raise refused(why)
         return move
 
     def text(self, position: Position, move: Move) -> str:  # noqa: ARG002  # the text says it all
@@ -139,9 +140,9 @@ class Tau(GameRules[Position, Move]):
 
     def play(self, position: Position, move: Move) -> Position:
         """The position after a legal move. Raises IllegalMoveError or GameOverError."""
-        refusal = why_not(position, move)
-        if refusal is not None:
-            raise _refused(refusal)
+        why = why_not(position, move)
+        if why is not None:
+            raise refused(why)
         kind, number = move
         mover, rows, columns, turns_left, bid, high, end = position
         if kind == "row":
@@ -157,8 +158,3 @@ class Tau(GameRules[Position, Move]):
             end = ending(product(runs(rows), runs(columns)), bid)
         # The bare constructor of the tuple: a Position made by name takes as long as the rest of the turn.
         return _bare_tuple(Position, (1 - mover, rows, columns, turns_left, bid, high, end))
-
-
-def _refused(refusal: Illegality) -> IllegalMoveError | GameOverError:
-    """The error that carries a refusal."""
-    return GameOverError(refusal.message) if refusal is OVER else IllegalMoveError(*refusal)

@@ -8,6 +8,7 @@ from typing import Final, assert_never
 from gnomon.games.bids import digits, number
 from gnomon.games.protocol import NotationError
 from gnomon.games.tau.rules.position import PASS, Move
+from gnomon.refusals import statement
 
 _LETTERS: Final = len(ascii_lowercase)
 _MOVE: Final = re.compile(r"r(?P<row>[1-9][0-9]{0,2})|c(?P<column>[a-z]{1,3})|bid:(?P<bid>0|[1-9][0-9]*)")
@@ -42,20 +43,17 @@ def read(text: str, rows: int, columns: int) -> Move:
         return PASS
     match = _MOVE.fullmatch(text)
     if match is None:
-        message = f"{_shortened(text)} is not a TAU move such as r1 (row), ca (column), bid:70 or pass"
-        raise NotationError(message)
+        raise NotationError(statement("told.tau.notation", text=_shortened(text)))
     if match["bid"]:
         return Move("bid", number(match["bid"]))
     if match["row"]:
         row = int(match["row"]) - 1
         if row >= rows:
-            message = f"{text!r}: the grid has {rows} rows"
-            raise NotationError(message)
+            raise NotationError(statement("told.tau.rows", text=text, rows=rows))
         return Move("row", row)
     column = _column(match["column"])
     if column >= columns:
-        message = f"{text!r}: the grid has {columns} columns, the last one is {letters(columns - 1)}"
-        raise NotationError(message)
+        raise NotationError(statement("told.tau.columns", text=text, columns=columns, last=letters(columns - 1)))
     return Move("column", column)
 
 
@@ -68,4 +66,4 @@ def _column(name: str) -> int:
 
 
 def _shortened(text: str, longest: int = 60) -> str:
-    return repr(text if len(text) <= longest else f"{text[:longest]}…")
+    return text if len(text) <= longest else f"{text[:longest]}…"

@@ -7,6 +7,7 @@ from typing import Final, Self
 
 from gnomon.games.bids import DIGITS, digits, number
 from gnomon.games.protocol import SettingsError
+from gnomon.refusals import statement
 
 # [D] Rule 1 sets no bound: this one is beyond any sheet of paper, and its products are still quickly written.
 LONGEST: Final = 999
@@ -26,8 +27,7 @@ class TauSettings:
         """Read settings as text or numbers. Raises SettingsError with one sentence."""
         read = cls(**{name: _read(name, value) for name, value in settings.items()})
         if read.rows == read.columns == 1:
-            message = "rows and columns are not both 1: there is nothing to play on a single square (rule 1)"
-            raise SettingsError(message)
+            raise SettingsError(statement("told.setting.tau.one"))
         return read
 
     @property
@@ -38,16 +38,12 @@ class TauSettings:
 
 def _read(name: str, value: object) -> int:
     if name not in (known := [field.name for field in fields(TauSettings)]):
-        message = f"TAU has no setting {name!r}; its settings are {', '.join(known)}"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.none", game="TAU", setting=name, known=known))
     text = digits(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(text, str):
-        message = f"{name} is a whole number, not {value!r}"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.whole", setting=name, value=value))
     if name != "limit" and not _SIDE.fullmatch(text):
-        message = f"{name} is a whole number from 1 to {LONGEST}, not {text!r}"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.number", setting=name, least=1, most=LONGEST, value=text))
     if not DIGITS.fullmatch(text):
-        message = f"limit is a whole number from 0 upwards, not {text!r}"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.upwards", value=text))
     return number(text)

@@ -14,6 +14,7 @@ from gnomon.boards.bitsets import places_of
 from gnomon.games.protocol import RulesError
 from gnomon.games.tau.rules.position import HIGH, Move, Position, drawable
 from gnomon.games.tau.rules.scoring import runs
+from gnomon.refusals import statement
 
 Runs = tuple[int, ...]  # in ascending order
 Progress = Callable[[int, int], object]  # how many values are computed, and how many there are
@@ -82,10 +83,9 @@ class PerfectPlay:
                 progress(done, total)
 
     def value(self, position: Position) -> int:
-        """The score to which perfect play leads. Raises ValueError if the position does not follow the first one."""
+        """The score to which perfect play leads. Raises RulesError if the position does not follow the first one."""
         if not self._follows(position):
-            message = "the position does not follow the one that was analysed"
-            raise ValueError(message)
+            raise RulesError(statement("told.tau.does_not_follow"))
         return self._value(position.rows, position.columns)
 
     def values(self, position: Position) -> Mapping[Move, int]:
@@ -176,8 +176,7 @@ class PerfectPlay:
 
 def _refuse_above(most: int, found: int) -> None:
     if found > most:
-        message = "so much can still happen on this grid that perfect play cannot be computed"
-        raise TooLargeError(message)
+        raise TooLargeError(statement("told.tau.too_large"))
 
 
 def _next_player(position: Position) -> int:

@@ -10,10 +10,10 @@ from typing import Final, Literal, Self
 from gnomon.boards.bitsets import Chooser, places_of
 from gnomon.games import protocol
 from gnomon.games.bids import with_bids
-from gnomon.games.protocol import GameOverError, GameRules, IllegalMoveError, Outcome
+from gnomon.games.protocol import GameRules, Outcome, refused
 from gnomon.games.tayu.rules.board import board_of, lays
 from gnomon.games.tayu.rules.channels import Channels, Outflow, Point, channels
-from gnomon.games.tayu.rules.legality import BACKS, NO_PASS, OVER, PICKS, Illegality, may_be_picked, why_not
+from gnomon.games.tayu.rules.legality import BACKS, NO_PASS, PICKS, may_be_picked, why_not
 from gnomon.games.tayu.rules.notation import DRAWS, read, write
 from gnomon.games.tayu.rules.placement import placements
 from gnomon.games.tayu.rules.position import BITS, NOBODY, NOTHING, Kind, Move, Position
@@ -21,6 +21,7 @@ from gnomon.games.tayu.rules.scoring import double_squares, ending, products, si
 from gnomon.games.tayu.rules.seats import AXES, PLAYERS, SABOTEUR, WITH_SABOTEUR, after, knocked_down, order, owners
 from gnomon.games.tayu.rules.settings import EDITIONS, Edition, TayuSettings
 from gnomon.games.tayu.rules.tiles import CELLS, DIRECTIONS, KINDS, SIDES, TILE
+from gnomon.refusals import Statement
 
 __all__ = [
     "DIRECTIONS",
@@ -30,7 +31,6 @@ __all__ = [
     "TILE",
     "Channels",
     "Edition",
-    "Illegality",
     "Move",
     "Outflow",
     "Point",
@@ -121,7 +121,7 @@ class Tayu(GameRules[Position, Move]):
         """Whether a number may be named now: then there may be more legal moves than are listed."""
         return position.ending is None and position.due == "bid"
 
-    def why_not(self, position: Position, move: Move) -> Illegality | None:
+    def why_not(self, position: Position, move: Move) -> Statement | None:
         """Why a move is illegal now, or None when it is legal."""
         return why_not(self.board, self._draw, position, move)
 
@@ -228,11 +228,11 @@ class Tayu(GameRules[Position, Move]):
         """Read canonical text. Raises NotationError, IllegalMoveError or GameOverError."""
         if text == "pass" and self.may_bid(position):
             # Whoever knows the auctions of other games may try it.
-            raise _refused(NO_PASS)
+            raise refused(NO_PASS)
         move = read(self.board.squares, text)
-        refusal = self.why_not(position, move)
-        if refusal is not None:
-            raise _refused(refusal)
+        why = self.why_not(position, move)
+        if why is not None:
+            raise refused(why)
         return move
 
     def text(self, position: Position, move: Move) -> str:  # noqa: ARG002  # the text says it all
@@ -243,9 +243,9 @@ class Tayu(GameRules[Position, Move]):
 
     def play(self, position: Position, move: Move) -> Position:
         """The position after a legal move. Raises IllegalMoveError or GameOverError."""
-        refusal = why_not(self.board, self._draw, position, move)
-        if refusal is not None:
-            raise _refused(refusal)
+        why = why_not(self.board, self._draw, position, move)
+        if why is not None:
+            raise refused(why)
         if move.kind == "lay":
             return self._after_lay(position, move)
         if move.kind == "draw":
@@ -315,8 +315,3 @@ class Tayu(GameRules[Position, Move]):
 
     def _named(self, squares: int) -> Sequence[str]:
         return tuple(self.board.squares.names[square] for square in places_of(squares))
-
-
-def _refused(refusal: Illegality) -> IllegalMoveError | GameOverError:
-    """The error that carries a refusal."""
-    return GameOverError(refusal.message) if refusal is OVER else IllegalMoveError(*refusal)

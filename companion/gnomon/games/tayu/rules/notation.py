@@ -8,6 +8,7 @@ from gnomon.boards.squares import SquareBoard
 from gnomon.games.protocol import NotationError
 from gnomon.games.tayu.rules.position import Move
 from gnomon.games.tayu.rules.tiles import DIRECTIONS, KINDS, NAME_OF_TURNED, TILE
+from gnomon.refusals import statement
 
 PICKS: Final[Mapping[str, Move]] = {
     "pick:ring": Move("pick", pick="ring"),
@@ -46,17 +47,14 @@ def read(board: SquareBoard, text: str) -> Move:
         return PICKS[text]
     match = _MOVE.fullmatch(text)
     if match is None:
-        shown = repr(text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}…")
-        message = f"{shown} is not a Tayu move such as 013@h9/E, draw:013, pick:ring, pick:left or bid:28"
-        raise NotationError(message)
+        shown = text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}…"
+        raise NotationError(statement("told.tayu.notation", text=shown))
     if match["bid"]:
         return Move("bid", bid=int(match["bid"]))
     if match["drawn"]:
         return DRAWS[_tile(match["drawn"])]
     if match["square"] not in board.index:
-        last = f"{board.names[max(board.names)]}"
-        message = f"{text!r}: the squares of the board are a1 to {last}"
-        raise NotationError(message)
+        raise NotationError(statement("told.tayu.squares", text=text, last=board.names[max(board.names)]))
     direction = DIRECTIONS.index(match["direction"])
     return Move("lay", _tile(match["laid"]), board.index[match["square"]], direction)
 
@@ -64,7 +62,7 @@ def read(board: SquareBoard, text: str) -> Move:
 def _tile(name: str) -> int:
     if name not in TILE:
         other = NAME_OF_TURNED.get(name)
-        hint = f"; turned by half it is {other}" if other else ""
-        message = f"there is no kind of tile {name}{hint}"
-        raise NotationError(message)
+        if other:
+            raise NotationError(statement("told.tayu.no_kind.turned", tile=name, other=other))
+        raise NotationError(statement("told.tayu.no_kind", tile=name))
     return TILE[name]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Final, NamedTuple, Self
 
 from gnomon.games.protocol import SettingsError
+from gnomon.refusals import statement
 
 SMALLEST: Final = 3  # a tile must fit
 LARGEST: Final = 26  # letters for the columns
@@ -81,8 +82,7 @@ class TayuSettings:
         known = [field.name for field in fields(cls)]
         for name in settings:
             if name not in known:
-                message = f"Tayu has no setting {name!r}; its settings are {', '.join(known)}"
-                raise SettingsError(message)
+                raise SettingsError(statement("told.setting.none", game="Tayu", setting=name, known=known))
         name = _choice("edition", settings.get("edition", DEFAULT))
         edition = EDITIONS[name]
         size = _number("size", settings.get("size", edition.size))
@@ -97,8 +97,7 @@ class TayuSettings:
             copies=_number("copies", settings.get("copies", edition.copies)),
         )
         if read.auction and read.players != _AUCTIONEERS:
-            message = f"auction=yes is for three players, not for {read.players} (rule 10)"
-            raise SettingsError(message)
+            raise SettingsError(statement("told.setting.tayu.auction", players=read.players))
         return read
 
     @property
@@ -122,16 +121,14 @@ def _text(value: object) -> str:
 def _choice(name: str, value: object) -> str:
     text = _text(value)
     if text not in _CHOICES[name]:
-        message = f"{name} is one of {', '.join(_CHOICES[name])}, not {value!r}"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.one_of", setting=name, choices=_CHOICES[name], value=value))
     return text
 
 
 def _number(name: str, value: object) -> int:
     text, (lowest, highest) = _text(value), _RANGES[name]
     if not _WHOLE_NUMBER.fullmatch(text) or not lowest <= int(text) <= highest:
-        message = f"{name} is a whole number from {lowest} to {highest}, not {value!r}"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.number", setting=name, least=lowest, most=highest, value=value))
     return int(text)
 
 
@@ -139,17 +136,12 @@ def _doubles(value: object, size: int) -> Doubles:
     """The double squares of the four sides: one list for all, or one each for north, east, south and west."""
     lists = _text(value).split("/")
     if len(lists) not in (1, 4) or not all(map(_LIST.fullmatch, lists)):
-        message = (
-            "doubles is one list of squares counted from 0, such as 3,9,15, or none, "
-            f"or four lists with / between them for north, east, south and west, not {value!r}"
-        )
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.tayu.doubles.list", value=value))
     north, east, south, west = map(_places, lists * (4 // len(lists)))
     doubles = (north, east, south, west)
     for places in doubles:
         if len(set(places)) < len(places) or max(places, default=0) >= size:
-            message = f"doubles are different squares from 0 to {size - 1} on each side, not {value!r}"
-            raise SettingsError(message)
+            raise SettingsError(statement("told.setting.tayu.doubles", most=size - 1, value=value))
     return doubles
 
 

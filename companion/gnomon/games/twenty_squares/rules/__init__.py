@@ -10,10 +10,10 @@ from fractions import Fraction
 from typing import Final, Self
 
 from gnomon.games import protocol
-from gnomon.games.protocol import GameOverError, GameRules, IllegalMoveError, Outcome
+from gnomon.games.protocol import GameRules, Outcome, refused
 from gnomon.games.twenty_squares.rules.cache import Remembered
 from gnomon.games.twenty_squares.rules.dice import odds
-from gnomon.games.twenty_squares.rules.legality import OVER, Illegality, answers, choices, refusal
+from gnomon.games.twenty_squares.rules.legality import answers, choices, why_not
 from gnomon.games.twenty_squares.rules.notation import read, write
 from gnomon.games.twenty_squares.rules.position import (
     CONVERT,
@@ -29,6 +29,7 @@ from gnomon.games.twenty_squares.rules.position import (
 from gnomon.games.twenty_squares.rules.settings import TwentySquaresSettings
 from gnomon.games.twenty_squares.rules.setup import set_up
 from gnomon.games.twenty_squares.rules.table import Table
+from gnomon.refusals import Statement
 
 __all__ = [
     "CONVERT",
@@ -36,7 +37,6 @@ __all__ = [
     "HAND",
     "NO_THROW",
     "PLAYERS",
-    "Illegality",
     "Move",
     "Position",
     "TwentySquares",
@@ -114,9 +114,9 @@ class TwentySquares(GameRules[Position, Move]):
         _, throw, _, due, _, _ = position
         return self._answers[throw][due]
 
-    def why_not(self, position: Position, move: Move) -> Illegality | None:
+    def why_not(self, position: Position, move: Move) -> Statement | None:
         """Why a move is illegal now, or None when it is legal."""
-        return None if move in self.legal_moves(position) else refusal(self._table, position, move)
+        return None if move in self.legal_moves(position) else why_not(self._table, position, move)
 
     def outcome(self, position: Position) -> Outcome | None:
         """How the game ended, or None while it goes on; in teams, the winner is who bore off the last counter."""
@@ -152,7 +152,7 @@ class TwentySquares(GameRules[Position, Move]):
         """Read canonical text. Raises NotationError, IllegalMoveError or GameOverError."""
         move = read(self._table, position, text)
         if move not in self.legal_moves(position):
-            raise _refused(refusal(self._table, position, move))
+            raise refused(why_not(self._table, position, move))
         return move
 
     def text(self, position: Position, move: Move) -> str:
@@ -165,7 +165,7 @@ class TwentySquares(GameRules[Position, Move]):
         """The position after a legal move. Raises IllegalMoveError or GameOverError."""
         player, throw, entering, due, places, piles = position
         if move not in self._answers[throw][due]:
-            raise _refused(refusal(self._table, position, move))
+            raise refused(why_not(self._table, position, move))
         kind, number, start = move
         # The bare constructor of the tuple: a Position made by name takes as long as the rest of the turn.
         if kind == "throw":
@@ -204,8 +204,3 @@ class TwentySquares(GameRules[Position, Move]):
         Raises RulesError for what cannot be.
         """
         return set_up(self._table, counters, home or {}, player)
-
-
-def _refused(illegality: Illegality) -> IllegalMoveError | GameOverError:
-    """The error that carries a refusal."""
-    return GameOverError(illegality.message) if illegality is OVER else IllegalMoveError(*illegality)

@@ -3,14 +3,10 @@
 import re
 from typing import Final
 
-from gnomon.games.protocol import GameOverError, IllegalMoveError, NotationError
-from gnomon.games.twenty_squares.rules.legality import OVER
+from gnomon.games.protocol import GAME_OVER, GameOverError, IllegalMoveError, NotationError
 from gnomon.games.twenty_squares.rules.position import CONVERT, FORFEIT, HAND, Move, Position
 from gnomon.games.twenty_squares.rules.table import Table
-
-# Codes of texts that are no move for this player, beside those of `Illegality`.
-_BACKWARDS: Final = "backwards"
-_OFF_ROUTE: Final = "off_route"
+from gnomon.refusals import statement
 
 _IN: Final = "in"
 _OFF: Final = "off"
@@ -46,28 +42,23 @@ def read(table: Table, position: Position, text: str) -> Move:
         return _thrown(table, text, int(throw[1]))
     match = _MOVE.fullmatch(text)
     if match is None:
-        message = (
-            f"{text!r} is not a move such as d1-a2 (from square to square), in-b1 (from the hand), i2-off (borne off), "
-            "convert, forfeit or throw:4"
-        )
-        raise NotationError(message)
+        raise NotationError(statement("told.twenty-squares.notation", text=text))
     for name in match.groups():
         if name not in (_IN, _OFF, *table.board.squares):
-            message = f"{text!r}: there is no square {name} on board={table.settings.board}"
-            raise NotationError(message)
+            raise NotationError(
+                statement("told.twenty-squares.no_square", text=text, square=name, board=table.settings.board)
+            )
     if not position.choices:
-        raise GameOverError(OVER.message)
+        raise GameOverError(GAME_OVER)
     start, end = (_step(table, position.player, name) for name in match.groups())
     if end <= start:
-        message = f"rule 3: counters move forward, and {match[1]} does not come before {match[2]}"
-        raise IllegalMoveError(_BACKWARDS, message)
+        raise IllegalMoveError(statement("told.twenty-squares.backwards", rules=(3,), first=match[1], second=match[2]))
     return Move("move", end - start, start)
 
 
 def _thrown(table: Table, text: str, number: int) -> Move:
     if number not in table.throws:
-        message = f"{text!r}: the throws of this game are {', '.join(map(str, table.throws))}"
-        raise NotationError(message)
+        raise NotationError(statement("told.twenty-squares.throws", text=text, numbers=table.throws))
     return Move("throw", number)
 
 
@@ -77,6 +68,7 @@ def _step(table: Table, player: int, name: str) -> int:
         return HAND if name == _IN else table.last + 1
     step = table.board.step(player, name)
     if step is None:
-        message = f"rule 3: {name} is not on the route of {table.players[player]}"
-        raise IllegalMoveError(_OFF_ROUTE, message)
+        raise IllegalMoveError(
+            statement("told.twenty-squares.off_route", rules=(3,), square=name, player=table.players[player])
+        )
     return step

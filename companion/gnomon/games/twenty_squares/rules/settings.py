@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Final, Self
 
 from gnomon.games.protocol import SettingsError
+from gnomon.refusals import Statement, statement
 
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "board": ("tau", "double", "jiroft", "asha"),
@@ -50,9 +51,9 @@ class TwentySquaresSettings:
     ruleset: str = "tau"
 
     def __post_init__(self) -> None:
-        for refused, sentence in self._combinations():
-            if refused:
-                raise SettingsError(sentence)
+        why = self._why_not()
+        if why is not None:
+            raise SettingsError(why)
 
     @classmethod
     def from_mapping(cls, settings: Mapping[str, object]) -> Self:
@@ -97,50 +98,37 @@ class TwentySquaresSettings:
         """What is to be said to people of how certain these rules are: one sentence."""
         return f"{_CONJECTURE}; {_OF_THE_BOARD[self.board]}"
 
-    def _combinations(self) -> tuple[tuple[bool, str], ...]:
-        """Each combination that cannot be: whether it is this one, and the sentence that refuses it."""
+    def _why_not(self) -> Statement | None:
+        """Why these values do not go together; None when they do."""
         most = MOST_ON_ASHA if self.board == "asha" else MOST
-        return (
-            (self.in_teams and self.board != "double", f"four play on board=double only, not on board={self.board}"),
-            (
-                self.in_teams and self.route == "long",
-                "four players run 19 steps: players=4 goes with route=short, not with route=long",
-            ),
-            (
-                self.route == "short" and self.board != "double",
-                f"route=short is a route of board=double, not of board={self.board}",
-            ),
-            (
-                not 1 <= self.counters <= most,
-                f"counters is a whole number from 1 to {most} on board={self.board}, not {self.counters}",
-            ),
-            (
-                self.aseb and self.dice != "sticks",
-                f"ruleset=aseb is thrown with four sticks, 0 to 4: dice=sticks, not dice={self.dice}",
-            ),
-            (
-                self.aseb and self.entry == "auto",
-                "ruleset=aseb has no entry gate: every throw enters, and entry=auto has nothing to convert",
-            ),
-            (
-                self.aseb and self.board == "asha",
-                "board=asha is played under ruleset=tau, not under ruleset=aseb",
-            ),
-        )
+        if self.in_teams and self.board != "double":
+            return statement("told.setting.twenty-squares.four", board=self.board)
+        if self.in_teams and self.route == "long":
+            return statement("told.setting.twenty-squares.four.route")
+        if self.route == "short" and self.board != "double":
+            return statement("told.setting.twenty-squares.route", board=self.board)
+        if not 1 <= self.counters <= most:
+            return statement("told.setting.twenty-squares.counters", most=most, board=self.board, value=self.counters)
+        if self.aseb and self.dice != "sticks":
+            return statement("told.setting.twenty-squares.sticks", dice=self.dice)
+        if self.aseb and self.entry == "auto":
+            return statement("told.setting.twenty-squares.gate")
+        if self.aseb and self.board == "asha":
+            return statement("told.setting.twenty-squares.asha")
+        return None
 
 
 def _read(name: str, value: object) -> str | int:
     text = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
     if name == "counters":
         if not _WHOLE_NUMBER.fullmatch(text):
-            message = f"counters is a whole number from 1 to {MOST}, or {MOST_ON_ASHA} on board=asha, not {value!r}"
-            raise SettingsError(message)
+            raise SettingsError(
+                statement("told.setting.twenty-squares.counters.any", most=MOST, asha=MOST_ON_ASHA, value=value)
+            )
         return int(text)
     if name not in _CHOICES:
-        known = ", ".join(field.name for field in fields(TwentySquaresSettings))
-        message = f"Tau (Twenty Squares) has no setting {name!r}; its settings are {known}"
-        raise SettingsError(message)
+        known = [field.name for field in fields(TwentySquaresSettings)]
+        raise SettingsError(statement("told.setting.none", game="Tau (Twenty Squares)", setting=name, known=known))
     if text not in _CHOICES[name]:
-        message = f"{name} is one of {', '.join(_CHOICES[name])}, not {value!r}"
-        raise SettingsError(message)
+        raise SettingsError(statement("told.setting.one_of", setting=name, choices=_CHOICES[name], value=value))
     return int(text) if name == "players" else text

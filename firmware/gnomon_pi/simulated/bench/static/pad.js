@@ -1,4 +1,4 @@
-// Draw the pad beside a picture: players, throws and draws, bids, moves in writing and as a list.
+// The only module that draws the pad beside a picture: players, throws and draws, bids, moves in writing and as a list.
 
 import { send } from "./commands.js";
 import { html } from "/static/drawing.js";

@@ -1,0 +1,173 @@
+"""Refuse and report by a key with values, which become words when they are shown."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple, Self
+
+from gnomon.words import ENGLISH, Clause, Words, upper
+
+_PLAYERS: Final = frozenset({"player", "winner", "to", "of"})
+_KEYS: Final[Mapping[str, str]] = {
+    **{name: f"word.{{{name}}}" for name in ("colour", "side", "pick", "line")},
+    "choice": "choice.{choice}",
+    "why": "ending.{why}",
+}
+"""Values that are words themselves, by the name under which an entry asks for them, and the entries of those."""
+
+
+class Statement(NamedTuple):
+    """Something to tell people, not in a language yet: the key of its words, and the values that they ask for.
+
+    `rules` are those of the game that say so. A value is a text, a number, several of them, or another statement.
+    What nobody has a key for (a person's own words, a library's error) has none, and is told as its `text` stands.
+    """
+
+    key: str
+    values: Mapping[str, object] = {}
+    rules: tuple[int, ...] = ()
+    short: str = ""
+
+    @property
+    def code(self) -> str:
+        """A short fixed word for programs: the last part of the key, unless another was given."""
+        return self.short or self.key.rpartition(".")[2]
+
+    @property
+    def message(self) -> str:
+        """The statement in English, as a part of a sentence: what logs, programs and the line protocol have."""
+        return clause(self)
+
+    @classmethod
+    def plain(cls, text: str) -> Self:
+        """What somebody said in words of their own."""
+        return cls("", {"text": text})
+
+    @classmethod
+    def load(cls, value: object) -> Self:
+        """Read what `dump` wrote, or a sentence as version 0.1.0 wrote it. Raises ValueError for anything else."""
+        match value:
+            case str(text):
+                return cls.plain(text)
+            case {"key": str(key), "text": str(text)} if key not in ENGLISH.entries:
+                return cls.plain(text)  # of a later version, or of a game that is not here
+            case {"key": str(key), "values": dict(values), "rules": list(rules), **others}:
+                read = {name: cls.load(each) if _is_dumped(each) else each for name, each in values.items()}
+                return cls(key, read, tuple(map(int, rules)), str(others.get("code", "")))
+            case _:
+                message = f"{value!r} is no statement"
+                raise ValueError(message)
+
+    def dump(self) -> Mapping[str, object]:
+        """The statement for JSON, with its English words beside for those who do not know the key."""
+        values = {name: each.dump() if isinstance(each, Statement) else each for name, each in self.values.items()}
+        told = {"key": self.key, "values": values, "rules": [*self.rules], "text": self.message}
+        return told | {"code": self.short} if self.short else told
+
+
+class Refusal(Exception):  # noqa: N818 - what it is; those who raise it are errors
+    """Something is refused, for a reason: `code` and `values` for programs, as text the English sentence.
+
+    The reason is a statement, or a sentence of those who have no key for it; or another refusal gives its own.
+    """
+
+    def __init__(self, why: "Statement | Refusal | str") -> None:
+        self.statement: Final = _statement(why)
+        super().__init__(self.statement)
+
+    @property
+    def code(self) -> str:
+        """A short fixed word for programs; empty for a sentence that has no key."""
+        return self.statement.code
+
+    @property
+    def values(self) -> Mapping[str, object]:
+        """What the sentence is filled in with."""
+        return self.statement.values
+
+    def __str__(self) -> str:
+        return self.statement.message
+
+
+class InvalidValueError(Refusal, ValueError):
+    """A value that nothing of its kind can have."""
+
+
+def statement(key: str, /, *, rules: tuple[int, ...] = (), code: str = "", **values: object) -> Statement:
+    """What the words of a key say with these values."""
+    return Statement(key, values, rules, code)
+
+
+def _is_dumped(value: object) -> bool:
+    return isinstance(value, dict) and "key" in value
+
+
+def _statement(why: Statement | Refusal | str) -> Statement:
+    if isinstance(why, Refusal):
+        return why.statement
+    return Statement.plain(why) if isinstance(why, str) else why
+
+
+def clause(what: Statement, words: Words = ENGLISH) -> str:
+    """A statement as a part of a sentence, after the rules that say so: `rule 4: a stone stands on a1`."""
+    text = _told(what, words)
+    if not what.rules:
+        return text
+    return _cited("refusal.clause", what.rules, text, words)
+
+
+def sentence(what: Statement, words: Words = ENGLISH) -> str:
+    """A statement as a whole sentence, after the rules that say so: `Rule 4: D2 is full.` in English."""
+    text = _told(what, words)
+    if text.endswith(("?", "!")):
+        return upper(text)
+    clean = Clause(text.removesuffix("."))
+    return _cited("refusal.cited", what.rules, clean, words) if what.rules else words("refusal.plain", text=clean)
+
+
+def _cited(key: str, rules: tuple[int, ...], text: str, words: Words) -> str:
+    rule, *others = rules
+    return words(f"{key}.two", rule=rule, also=others[0], text=text) if others else words(key, rule=rule, text=text)
+
+
+def _told(what: Statement, words: Words) -> str:
+    if not what.key:
+        return str(what.values["text"])
+    return words(what.key, **{name: _value(name, value, words) for name, value in what.values.items()})
+
+
+class _Several:
+    """Several values with commas between them; what `{value!r}` asks for is the list as somebody gave it."""
+
+    __slots__ = ("_given", "_said")
+
+    def __init__(self, given: object, said: Iterable[str]) -> None:
+        self._given = given
+        self._said = ", ".join(said)
+
+    def __str__(self) -> str:
+        return self._said
+
+    def __repr__(self) -> str:
+        return repr(self._given)
+
+
+def _value(name: str, value: object, words: Words) -> object:
+    """A value in the words of a language, where it is words and not a name or notation."""
+    if isinstance(value, Statement):
+        return clause(value, words)
+    if isinstance(value, list | tuple):
+        return _Several(value, (str(_value(name.removesuffix("s"), each, words)) for each in value))
+    if words.language == ENGLISH.language or not isinstance(value, str):
+        return value  # in English a value is its own word
+    if name in _PLAYERS:
+        return _player(value, words)
+    key = _KEYS.get(name, "").format_map({name: value})
+    return words(key).rstrip(".") if key in words.entries else value
+
+
+def _player(value: str, words: Words) -> str:
+    """A player, that nobody has won, or a glass to which time is given."""
+    key = f"word.{value}"
+    if key in words.entries and f"player.{value}" not in words.entries:
+        return words(key)
+    player = value.strip("'")
+    return words.player(player) if f"player.{player}" in words.entries or player[1:].isdigit() else value

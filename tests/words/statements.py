@@ -1,0 +1,87 @@
+"""Find in the programs what they state, refuse and report: every call of `statement`, and every raise."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import gnomon
+
+ROOT: Final = Path(gnomon.__file__).parents[2]
+
+
+class Stated(NamedTuple):
+    """A call of `statement` in a program: its keys (two, where an `if` chooses), and what it hands over by name."""
+
+    where: str
+    keys: tuple[str, ...]
+    values: frozenset[str]
+    codes: frozenset[str]
+    rules: tuple[int, ...]
+    error: str
+    """The error that is raised with it at once; empty where it is handed on."""
+
+
+@cache
+def tree_of(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+def files(*folders: str) -> list[Path]:
+    """The programs in some folders, or those files themselves."""
+    paths = [ROOT / folder for folder in folders]
+    found = sorted(file for path in paths for file in (path.rglob("*.py") if path.is_dir() else [path]))
+    assert found
+    return found
+
+
+def stated(file: Path) -> Iterator[Stated]:
+    """Every call of `statement` in a program."""
+    errors = {id(why): error for error, why, _ in _raised(file)}
+    for node in ast.walk(tree_of(file)):
+        match node:
+            case ast.Call(func=ast.Name(id="statement"), args=[key], keywords=named):
+                keys = tuple(_texts(key))
+                given = frozenset(each.arg or "" for each in named)
+                short = [text for each in named if each.arg == "code" for text in _texts(each.value)]
+                codes = frozenset(short or (key.rpartition(".")[2] for key in keys))
+                cited = [each.value for each in named if each.arg == "rules" and isinstance(each.value, ast.Tuple)]
+                rules = tuple(rule for each in cited for part in each.elts for rule in _numbers(part))
+                where = f"{file.relative_to(ROOT)}:{node.lineno}"
+                yield Stated(where, keys, given - {"rules", "code"}, codes, rules, errors.get(id(node), ""))
+            case _:
+                pass
+
+
+def _texts(node: ast.expr) -> Iterator[str]:
+    match node:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.IfExp(body=one, orelse=other):
+            yield from (*_texts(one), *_texts(other))
+        case _:
+            pass
+
+
+def _numbers(node: ast.expr) -> Iterator[int]:
+    match node:
+        case ast.Constant(value=int(number)):
+            yield number
+        case _:
+            pass
+
+
+def raised(file: Path) -> Iterator[tuple[str, ast.expr]]:
+    """Where something is raised in a program, and what is handed to the error."""
+    for _, why, line in _raised(file):
+        yield f"{file.relative_to(ROOT)}:{line}", why
+
+
+def _raised(file: Path) -> Iterator[tuple[str, ast.expr, int]]:
+    for node in ast.walk(tree_of(file)):
+        match node:
+            case ast.Raise(exc=ast.Call(func=ast.Name(id=error), args=[why, *_])):
+                yield error, why, node.lineno
+            case _:
+                pass

@@ -1,0 +1,151 @@
+"""What is refused and reported is a key with values, and has its words in every language."""
+
+import ast
+import json
+import pickle
+from typing import Final
+
+import pytest
+
+from gnomon.games.protocol import IllegalMoveError, NotationError, RulesError
+from gnomon.games.registry import rules_of
+from gnomon.refusals import Refusal, Statement, clause, sentence, statement
+from gnomon.timekeeping.notation import ControlNotationError, parsed
+from gnomon.views.retelling import refused_again
+from gnomon.words import ENGLISH, LANGUAGES, own, words
+from tests.words.statements import files, raised, stated
+from tests.words.test_words import fields
+
+EVERYWHERE: Final = ("companion/gnomon", "firmware/gnomon_pi")
+CONVERTED: Final = (
+    "companion/gnomon/games",
+    "companion/gnomon/boards",
+    "companion/gnomon/timekeeping",
+    "companion/gnomon/records/sheet_play.py",
+    "companion/gnomon/records/tamsk_lines.py",
+)
+"""Where nothing is refused by a sentence."""
+
+ALL: Final = [each for file in files(*EVERYWHERE) for each in stated(file)]
+A1: Final = statement("told.tabik.occupied", rules=(4,), square="a1")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_that_is_stated_has_words_that_ask_for_just_its_values(language: str) -> None:
+    assert len(ALL) > 150
+    entries = own(language)
+    assert [(each.where, key) for each in ALL for key in each.keys if key not in entries] == []
+    assert [(each.where, key) for each in ALL for key in each.keys if fields(entries[key]) != each.values] == []
+
+
+def test_what_is_stated_is_written_where_it_is_stated() -> None:
+    assert [each.where for each in ALL if not each.keys] == []
+
+
+def test_nothing_is_refused_by_a_sentence() -> None:
+    every = [each for file in files(*CONVERTED) for each in raised(file)]
+    assert len(every) > 100
+    written = (ast.Constant, ast.JoinedStr, ast.BinOp)
+    assert [where for where, why in every if isinstance(why, written) or getattr(why, "id", "") == "message"] == []
+
+
+def test_a_refusal_is_a_code_with_values_and_english_as_text() -> None:
+    with pytest.raises(IllegalMoveError) as caught:
+        rules_of("tabik", {"size": 4}).parse(rules_of("tabik", {"size": 4}).start(), "a1c1")
+    error = caught.value
+    assert (error.code, dict(error.values)) == ("not_adjacent", {"first": "a1", "second": "c1"})
+    assert error.statement.rules == (4,)
+    assert str(error) == "rule 4: a1 and c1 are not orthogonally adjacent"
+    assert isinstance(error, ValueError)
+    again = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
+    assert (type(again), again.statement) == (IllegalMoveError, error.statement)
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "whole"),
+    [
+        ("en", "rule 4: a stone stands on a1", "Rule 4: a stone stands on a1."),
+        ("de", "Regel 4: auf a1 steht ein Stein", "Regel 4: Auf a1 steht ein Stein."),
+        ("fr", "règle 4 : une pierre est en a1", "Règle 4 : une pierre est en a1."),
+    ],
+)
+def test_a_statement_is_a_part_of_a_sentence_or_a_whole_one(language: str, said: str, whole: str) -> None:
+    assert clause(A1, words(language)) == said
+    assert sentence(A1, words(language)) == whole
+
+
+def test_two_rules_are_named_and_none() -> None:
+    assert sentence(A1._replace(rules=(4, 5)), words("de")) == "Regeln 4 und 5: Auf a1 steht ein Stein."
+    assert sentence(A1._replace(rules=())) == "A stone stands on a1."
+    assert clause(A1._replace(rules=(4, 5))) == "rules 4 and 5: a stone stands on a1"
+    assert sentence(Statement.plain("what was that?")) == "What was that?"
+
+
+def test_values_that_are_words_are_said_in_the_language() -> None:
+    pick = statement("told.tayu.none_to_pick", pick="left")
+    assert [clause(pick, words(language)) for language in ("en", "de")] == [
+        "there is no tile left to pick: left",
+        "so lässt sich kein Plättchen mehr wählen: links",
+    ]
+    partner = statement("told.twenty-squares.partner", player="p3", square="b1")
+    assert "Spieler 3" in clause(partner, words("de"))
+    assert "p3" in clause(partner)
+    lost = statement("told.tamsk.turn_lost", player="red")
+    assert clause(lost, words("fr")).startswith("Rouge ")
+
+
+def test_a_statement_within_another_is_said_in_the_same_language() -> None:
+    with pytest.raises(ControlNotationError) as caught:
+        parsed("3m2h")
+    assert (
+        str(caught.value)
+        == "'3m2h' is no period: 3m2h is no time: hours come before minutes and minutes before seconds"
+    )
+    assert refused_again(caught.value, words("de")).startswith("'3m2h' ist kein Zeitabschnitt: 3m2h ist keine Zeit: ")
+
+
+def test_several_values_stand_with_commas_and_a_list_of_somebody_stays_a_list() -> None:
+    refused = statement("told.setting.one_of", setting="level", choices=("1", "2"), value=["3"])
+    assert clause(refused) == "level is one of 1, 2, not ['3']"
+
+
+def test_a_refusal_passes_on_the_reason_of_another() -> None:
+    assert RulesError(NotationError(A1)).statement is A1
+    assert str(Refusal("there is no such thing")) == "there is no such thing"
+    assert Refusal("there is no such thing").code == ""
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        A1,
+        statement("told.tamsk.no_room", rules=(18,), code="full", space="A1"),
+        statement("told.tamsk.no_glass", rules=(1,), space=statement("word.no_space")),
+        statement("told.setting.one_of", setting="level", choices=["1", "2"], value={"a": 1}),
+        Statement.plain("in a person's own words"),
+    ],
+)
+def test_a_statement_is_written_down_and_read_again(told: Statement) -> None:
+    dumped = json.loads(json.dumps(told.dump()))
+    assert Statement.load(dumped) == told
+    assert Statement.load(dumped).code == told.code
+    assert dumped["text"] == clause(told)
+
+
+def test_a_statement_whose_key_is_gone_is_told_in_the_words_that_stand_beside_it() -> None:
+    later = {**A1.dump(), "key": "told.of.a.later.version"}
+    assert sentence(Statement.load(later), words("de")) == "Rule 4: a stone stands on a1."
+    assert clause(Statement.load("rule 4: a stone stands on a1"), words("de")) == "rule 4: a stone stands on a1"
+    with pytest.raises(ValueError, match="no statement"):
+        Statement.load({"key": "told.tabik.occupied"})
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+def test_a_sentence_that_was_recorded_is_told_as_the_statement_is(language: str) -> None:
+    """Version 0.1.0 wrote down what the rules say: each of these sentences is still known by its words."""
+    differ = []
+    for key in {key for each in ALL for key in each.keys if key.startswith("told.")}:
+        told = Statement(key, {name: f"x{name}" for name in fields(ENGLISH.entries[key])})
+        if refused_again(clause(told), words(language)) != sentence(told, words(language)):
+            differ.append(key)
+    assert differ == []
