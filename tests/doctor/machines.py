@@ -9,8 +9,7 @@ from typing import Final
 
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon_pi.tools.doctor.finding import Finding, Findings, Mark
-from gnomon_pi.tools.doctor.gpio_lines import UsedLine
-from gnomon_pi.tools.doctor.machine import Account, Machine, Space
+from gnomon_pi.tools.doctor.machine import Account, Machine, Space, UsedLine
 
 GOOD_CONFIG: Final = """\
 # For more options and information see the documentation

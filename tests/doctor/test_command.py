@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gnomon_pi.cli.daemon import main
+from gnomon_pi.cli.doctor import Asked, Places, places
 from gnomon_pi.config import bundled_text
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers import opening
@@ -17,7 +18,6 @@ from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.tools.doctor.examination import OF_THE_MACHINE
 from gnomon_pi.tools.doctor.here import answer_of, this_machine
-from gnomon_pi.tools.doctor.places import Asked, Places, places
 from tests.doctor.machines import Ticking
 
 

@@ -17,7 +17,7 @@ from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.virtual import VirtualWatch
 from gnomon_pi.tools.doctor.examination import OF_THE_MACHINE, OF_THE_WIRES, Order, Pace, examine, within
 from gnomon_pi.tools.doctor.finding import Finding, exit_code, ok
-from gnomon_pi.tools.doctor.gpio_lines import UsedLine
+from gnomon_pi.tools.doctor.machine import UsedLine
 from tests.conftest import examples
 from tests.doctor.machines import PIS, Planted, Ticking, pc, said, worse
 

@@ -18,8 +18,8 @@ from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config import bundled_text
 from gnomon_pi.tools.doctor import bundle
+from gnomon_pi.tools.doctor.bundle import Known, known_of, redacted
 from gnomon_pi.tools.doctor.finding import Mark, note, warning
-from gnomon_pi.tools.doctor.redaction import Known, known_of, redacted
 from tests.doctor.machines import GOOD_CONFIG, VERSIONS, Planted
 
 NOBODY = Known()

@@ -12,9 +12,11 @@ from gnomon.records import store
 from gnomon.records.entries import Entry, GameStart, Kind
 from gnomon.records.journal import Journal
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.tools.doctor import games, service, storage
+from gnomon_pi.tools.doctor import storage
 from gnomon_pi.tools.doctor.finding import Mark
+from gnomon_pi.tools.doctor.installation import check_safe_mode, check_service, holder
 from gnomon_pi.tools.doctor.machine import Space, exists
+from gnomon_pi.tools.doctor.storage import check_journal, contents
 from tests.doctor.machines import SERVICE, Planted, said, worse
 
 JOURNAL = Path("/var/lib/gnomond/tamsk.journal")
@@ -142,7 +144,7 @@ def test_errors_and_wear_of_the_disk_are_told(pi: Planted) -> None:
 
 
 def test_a_journal_is_told_with_the_game_that_goes_on(played: Path) -> None:
-    told = said(games.check_journal(played))
+    told = said(check_journal(played))
     assert "ok: journal: Whole: 2 games, 3 entries" in told
     assert "note: last game: tamsk began 2026-11-20T10:00:00+00:00 and has not ended" in told
 
@@ -150,17 +152,17 @@ def test_a_journal_is_told_with_the_game_that_goes_on(played: Path) -> None:
 def test_a_journal_is_read_while_another_writes_it(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "journal") as journal:
         journal.wait_durable(journal.append(Entry(journal.begin(START), Kind.NOTE, Instant(1), {}, "boot", "now")))
-        assert "1 game, 1 entry" in said(games.check_journal(tmp_path / "journal"))
+        assert "1 game, 1 entry" in said(check_journal(tmp_path / "journal"))
 
 
 def test_a_summary_names_nobody(played: Path) -> None:
-    summary = games.contents(played).summary()
+    summary = contents(played).summary()
     assert summary["games"] == 2
     assert "Ada" not in str(summary)
 
 
 def test_a_missing_journal_is_a_note(tmp_path: Path) -> None:
-    assert said(games.check_journal(tmp_path / "none")).startswith("note: journal: There is none")
+    assert said(check_journal(tmp_path / "none")).startswith("note: journal: There is none")
 
 
 def test_a_journal_in_a_closed_folder_is_a_note(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -169,7 +171,7 @@ def test_a_journal_in_a_closed_folder_is_a_note(monkeypatch: pytest.MonkeyPatch,
 
     # Root, as whom tests may run, is refused nowhere.
     monkeypatch.setattr(Path, "stat", refuse)
-    assert "Permission denied. > Look as the service's user" in said(games.check_journal(tmp_path / "journal"))
+    assert "Permission denied. > Look as the service's user" in said(check_journal(tmp_path / "journal"))
     assert not exists(tmp_path)
 
 
@@ -224,19 +226,19 @@ def test_what_is_wrong_with_a_journal_is_one_sentence(
     path = tmp_path / "journal"
     path.write_bytes(played.read_bytes())
     harm(path)
-    (told,) = said(games.check_journal(path)).splitlines()
+    (told,) = said(check_journal(path)).splitlines()
     assert told.startswith(f"{mark}: journal: ")
     assert words in told
 
 
 def test_a_log_that_has_grown_is_warned_of(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "_LONG_LOG", 10)
+    monkeypatch.setattr(storage, "_LONG_LOG", 10)
     path = tmp_path / "journal"
     with Journal.open(path) as journal:
         journal.begin(START)
         journal.wait_durable(journal.append(Entry(1, Kind.NOTE, Instant(1), {}, "boot", "now")))
-        assert "Its log has grown" in said(games.check_journal(path))
-    assert "Its log" not in said(games.check_journal(played))
+        assert "Its log has grown" in said(check_journal(path))
+    assert "Its log" not in said(check_journal(played))
 
 
 # The service
@@ -246,7 +248,7 @@ def systemd(pi: Planted, **changes: str) -> str:
     """What is said when systemd tells other things than usual."""
     told = dict(row.split("=") for row in SERVICE.splitlines()) | changes
     pi.commands["systemctl", "show", "gnomond.service"] = "\n".join(f"{name}={value}" for name, value in told.items())
-    return said(service.check_service(pi.machine()))
+    return said(check_service(pi.machine()))
 
 
 def test_a_service_that_is_kept_well_is_told(pi: Planted) -> None:
@@ -270,33 +272,33 @@ def test_what_is_not_well_with_the_service_is_told(pi: Planted, changes: dict[st
 
 def test_without_systemd_there_is_no_service(pi: Planted) -> None:
     pi.commands.clear()
-    assert said(service.check_service(pi.machine())).startswith("note: service: There is no gnomond.service")
-    assert said(service.check_safe_mode(pi.machine())) == ""
+    assert said(check_service(pi.machine())).startswith("note: service: There is no gnomond.service")
+    assert said(check_safe_mode(pi.machine())) == ""
 
 
 def test_the_safe_mode_is_told_by_its_flag_and_by_its_unit(pi: Planted) -> None:
-    assert said(service.check_safe_mode(pi.machine())) == ""
+    assert said(check_safe_mode(pi.machine())) == ""
     pi.commands["systemctl", "show", "gnomond-safe.service"] = "ActiveState=active\n"
-    assert "gnomond failed again and again" in said(service.check_safe_mode(pi.machine()))
+    assert "gnomond failed again and again" in said(check_safe_mode(pi.machine()))
     pi.plant({"/boot/firmware/gnomon-safe": ""})
-    assert "sudo rm /boot/firmware/gnomon-safe" in said(service.check_safe_mode(pi.machine()))
+    assert "sudo rm /boot/firmware/gnomon-safe" in said(check_safe_mode(pi.machine()))
 
 
 def test_a_daemon_is_found_by_its_unit_and_by_its_lock(pi: Planted, tmp_path: Path) -> None:
     path = tmp_path / "journal"
-    assert service.holder(pi.machine(), path) == ""
+    assert holder(pi.machine(), path) == ""
     lock = tmp_path / "journal-lock"
     lock.touch()
     inode = lock.stat().st_ino
     pi.plant({"/proc/locks": f"1: POSIX  ADVISORY  WRITE 7 08:01:{inode} 0 EOF\n"})
-    assert service.holder(pi.machine(), path) == ""
+    assert holder(pi.machine(), path) == ""
     pi.plant({"/proc/locks": f"1: FLOCK  ADVISORY  WRITE 4711 08:01:{inode} 0 EOF\n"})
-    assert service.holder(pi.machine(), path) == "gnomond, process 4711"
+    assert holder(pi.machine(), path) == "gnomond, process 4711"
     systemd(pi, ActiveState="active")
-    assert service.holder(pi.machine(), path) == "gnomond.service"
+    assert holder(pi.machine(), path) == "gnomond.service"
 
 
 def test_the_lock_of_a_real_journal_stands_among_the_locks_of_this_kernel(pi: Planted, tmp_path: Path) -> None:
     with Journal.open(tmp_path / "journal"):
         pi.plant({"/proc/locks": Path("/proc/locks").read_bytes()})
-        assert service.holder(pi.machine(), tmp_path / "journal") == f"gnomond, process {os.getpid()}"
+        assert holder(pi.machine(), tmp_path / "journal") == f"gnomond, process {os.getpid()}"

@@ -6,8 +6,17 @@ from pathlib import Path
 import pytest
 
 from gnomon.timekeeping.instants import Instant
-from gnomon_pi.tools.doctor import clocks, kernel_log, power, system
+from gnomon_pi.tools.doctor import system
 from gnomon_pi.tools.doctor.finding import Mark
+from gnomon_pi.tools.doctor.system import (
+    check_heat,
+    check_kernel_log,
+    check_raw_clock,
+    check_supply,
+    check_wall_clock,
+    kernel_lines,
+    throttled,
+)
 from tests.doctor.machines import PIS, Planted, Ticking, pc, pi_5, said, worse, zero_2w
 
 
@@ -91,51 +100,51 @@ def test_a_machine_that_is_busier_than_it_has_processors_is_warned_of(pi: Plante
 def test_the_bits_of_the_firmware_are_told_apart(pi: Planted, bits: str, supply: Mark, heat: Mark) -> None:
     pi.commands["vcgencmd", "get_throttled"] = f"throttled={bits}\n"
     machine = pi.machine()
-    assert [finding.mark for finding in power.check_supply(machine)] == [supply]
-    assert [finding.mark for finding in power.check_heat(machine)] == [heat]
+    assert [finding.mark for finding in check_supply(machine)] == [supply]
+    assert [finding.mark for finding in check_heat(machine)] == [heat]
 
 
 def test_every_bit_has_its_words(pi: Planted) -> None:
     pi.commands["vcgencmd", "get_throttled"] = "throttled=0xe000e\n"
-    told = said(power.check_heat(pi.machine()))
+    told = said(check_heat(pi.machine()))
     assert "its clock is capped and it is throttled and it is at its soft limit of heat now" in told
 
 
 def test_without_the_command_the_kernel_is_asked(pi: Planted) -> None:
     del pi.commands["vcgencmd", "get_throttled"]
     pi.plant({"/sys/devices/platform/soc/soc:firmware/get_throttled": "50000\n"})
-    assert power.throttled(pi.machine()) == 0x50000
+    assert throttled(pi.machine()) == 0x50000
     pi.remove("/sys/devices/platform/soc")
     path = "/sys/devices/platform/soc@107c000000/soc@107c000000:firmware/get_throttled"
     pi.plant({path: "1\n"})
-    assert power.throttled(pi.machine()) == 1
+    assert throttled(pi.machine()) == 1
     pi.remove(path)
-    assert power.throttled(pi.machine()) is None
+    assert throttled(pi.machine()) is None
     pi.plant({"/sys/class/hwmon/hwmon1/in0_lcrit_alarm": "1\n"})
-    assert said(power.check_supply(pi.machine())).startswith("FAULT: supply: The voltage is too low now.")
+    assert said(check_supply(pi.machine())).startswith("FAULT: supply: The voltage is too low now.")
     pi.remove("/sys/class/hwmon")
-    assert said(power.check_supply(pi.machine())).startswith("note")
+    assert said(check_supply(pi.machine())).startswith("note")
 
 
 @pytest.mark.parametrize(("told", "mark"), [("48312", "ok"), ("72000", "note"), ("80500", "warning"), ("hot", "note")])
 def test_heat_is_judged_by_degrees(pi: Planted, told: str, mark: str) -> None:
     pi.plant({"/sys/class/thermal/thermal_zone0/temp": told})
-    assert said(power.check_heat(pi.machine())).startswith(mark)
+    assert said(check_heat(pi.machine())).startswith(mark)
 
 
 # Clocks
 
 
 def test_a_clock_that_goes_on_evenly_is_well(pi: Planted) -> None:
-    assert said(clocks.check_raw_clock(pi.machine())).startswith(
+    assert said(check_raw_clock(pi.machine())).startswith(
         "ok: raw clock: It goes forward by arch_sys_counter, in steps of 1 µs"
     )
 
 
 def test_a_clock_in_coarse_steps_is_warned_of(pi: Planted) -> None:
-    assert worse(clocks.check_raw_clock(pi.machine(watch=Ticking(step=4_000))))
+    assert worse(check_raw_clock(pi.machine(watch=Ticking(step=4_000))))
     pi.plant({"/sys/devices/system/clocksource/clocksource0/current_clocksource": "jiffies\n"})
-    assert worse(clocks.check_raw_clock(pi.machine()))
+    assert worse(check_raw_clock(pi.machine()))
 
 
 class Backwards(Ticking):
@@ -147,22 +156,22 @@ class Backwards(Ticking):
 
 
 def test_a_clock_that_goes_backwards_is_a_fault(pi: Planted) -> None:
-    (finding,) = clocks.check_raw_clock(pi.machine(watch=Backwards()))
+    (finding,) = check_raw_clock(pi.machine(watch=Backwards()))
     assert finding.mark is Mark.FAULT
 
 
 def test_a_date_before_this_program_is_wrong(pi: Planted) -> None:
     machine = pi.machine(watch=Ticking(wall=datetime(1970, 1, 2, tzinfo=UTC)))
-    assert "1970-01-02" in said(worse(clocks.check_wall_clock(machine)))
+    assert "1970-01-02" in said(worse(check_wall_clock(machine)))
 
 
 def test_who_keeps_the_date_is_told(pi: Planted) -> None:
-    assert "Set by a time server; a clock with a battery" in said(clocks.check_wall_clock(pi.machine()))
+    assert "Set by a time server; a clock with a battery" in said(check_wall_clock(pi.machine()))
     pi.remove("/run/systemd", "/dev/rtc0", "/sys/class/rtc")
-    told = said(clocks.check_wall_clock(pi.machine()))
+    told = said(check_wall_clock(pi.machine()))
     assert told.startswith("note: date: 2026-11-20 12:00 UTC, not set by a time server; nothing keeps it")
     pi.commands["timedatectl", "show", "-p"] = "yes\n"
-    assert said(clocks.check_wall_clock(pi.machine())).startswith("ok")
+    assert said(check_wall_clock(pi.machine())).startswith("ok")
 
 
 # The kernel's log
@@ -180,20 +189,20 @@ def test_who_keeps_the_date_is_told(pi: Planted) -> None:
 )
 def test_what_the_kernel_complains_of_is_told(pi: Planted, line: str, words: str) -> None:
     pi.commands["dmesg",] = f"[   10.1] {line}\n[   11.0] usb 1-1: new device\n"
-    assert words in said(worse(kernel_log.check_kernel_log(pi.machine())))
+    assert words in said(worse(check_kernel_log(pi.machine())))
 
 
 def test_a_log_that_may_not_be_read_is_a_note_and_the_other_one_is_tried(pi: Planted) -> None:
     del pi.commands["dmesg",]
-    assert said(kernel_log.check_kernel_log(pi.machine())).startswith("note")
+    assert said(check_kernel_log(pi.machine())).startswith("note")
     pi.commands["journalctl", "-k", "-b"] = "hwmon hwmon1: Undervoltage detected!\n" * 3
-    assert "3 times" in said(kernel_log.check_kernel_log(pi.machine()))
+    assert "3 times" in said(check_kernel_log(pi.machine()))
 
 
 def test_only_lines_about_the_board_are_handed_on(tmp_path: Path) -> None:
     machine = pi_5(tmp_path)
     machine.commands["dmesg",] = "wlan0: associated\n" + "gpio stub\n" * 400
-    assert kernel_log.kernel_lines(machine.machine()) == ["gpio stub"] * 300
+    assert kernel_lines(machine.machine()) == ["gpio stub"] * 300
 
 
 def test_a_zero_2_w_is_a_zero_and_has_a_wireless_too(tmp_path: Path) -> None:

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon_pi.tools.doctor.finding import Finding, Mark, exit_code, fault, note, ok, warning
-from gnomon_pi.tools.doctor.table import as_json, summary, table
+from gnomon_pi.tools.doctor.finding import Finding, Mark, as_json, exit_code, fault, note, ok, summary, table, warning
 
 FINDINGS = [
     ok("model", "Raspberry Pi 4 Model B Rev 1.4, revision c03114."),

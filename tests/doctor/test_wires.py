@@ -22,11 +22,11 @@ from gnomon_pi.config.description import (
     Reader,
     SpiDisplay,
 )
-from gnomon_pi.tools.doctor import buses, libraries, overlays, pins, rights
+from gnomon_pi.tools.doctor import buses, installation, pins
 from gnomon_pi.tools.doctor.boot_config import BootConfig, boot_config
 from gnomon_pi.tools.doctor.finding import Mark
-from gnomon_pi.tools.doctor.gpio_lines import UsedLine, debug_lines, used_lines
-from gnomon_pi.tools.doctor.machine import Account
+from gnomon_pi.tools.doctor.machine import Account, UsedLine, debug_lines, used_lines
+from gnomon_pi.tools.doctor.pins import check_rights, claims
 from gnomon_pi.tools.doctor.wires import nodes, wires
 from tests.conftest import examples
 from tests.doctor.machines import PIS, VERSIONS, Planted, pc, pi_3b, pi_5, said, worse
@@ -40,7 +40,7 @@ def config_of(planted: Planted, text: str) -> BootConfig:
 
 def taken(planted: Planted, text: str) -> dict[str, set[int]]:
     """The pins that the lines of a config.txt take."""
-    return {claim.line: set(claim.pins) for claim in overlays.claims(config_of(planted, text))}
+    return {claim.line: set(claim.pins) for claim in claims(config_of(planted, text))}
 
 
 def display_of(description: BoardDescription) -> Display:
@@ -94,7 +94,7 @@ def test_the_older_place_is_found_too(pi: Planted) -> None:
 def test_whatever_config_txt_says_it_is_read(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     root = Planted(tmp_path_factory.getbasetemp() / "strange")
     root.plant({"/proc/device-tree/model": "Raspberry Pi 5"})
-    assert all(pin >= 0 for claim in overlays.claims(config_of(root, text)) for pin in claim.pins)
+    assert all(pin >= 0 for claim in claims(config_of(root, text)) for pin in claim.pins)
 
 
 @pytest.mark.parametrize(
@@ -299,20 +299,20 @@ def test_a_display_on_spi_has_its_wires(tamsk: BoardDescription) -> None:
 
 
 def test_a_user_in_every_group_may_use_the_board(pi: Planted, tamsk: BoardDescription) -> None:
-    told = said(rights.check_rights(pi.machine(), tamsk))
+    told = said(check_rights(pi.machine(), tamsk))
     assert told == "ok: rights: The user may use every device (groups: gpio, i2c, spi). > "
 
 
 def test_a_device_that_may_not_be_used_names_the_group(pi: Planted, tamsk: BoardDescription) -> None:
     closed = pi.machine(may=lambda path, _what: "spidev" not in path.name, account=Account(frozenset({"gpio", "i2c"})))
-    told = said(rights.check_rights(closed, tamsk))
+    told = said(check_rights(closed, tamsk))
     assert "The user may not use /dev/spidev0.0 of the sensors. > Run sudo usermod -aG spi $USER" in told
     assert "/dev/i2c-1" not in told
 
 
 def test_a_member_of_the_group_is_sent_to_the_file(pi: Planted, tamsk: BoardDescription) -> None:
     closed = pi.machine(may=lambda path, _what: path.name != "gpiochip0")
-    assert "look at the file with ls -l /dev/gpiochip0" in said(rights.check_rights(closed, tamsk))
+    assert "look at the file with ls -l /dev/gpiochip0" in said(check_rights(closed, tamsk))
 
 
 def test_a_reader_is_only_read(pi: Planted, tamsk: BoardDescription) -> None:
@@ -320,22 +320,20 @@ def test_a_reader_is_only_read(pi: Planted, tamsk: BoardDescription) -> None:
     pi.plant({reader: ""})
     board = replace(tamsk, reader=Reader("keyboard", reader, {}))
     assert (
-        worse(
-            rights.check_rights(pi.machine(may=lambda path, what: "SCANNER" not in path.name or what == "read"), board)
-        )
+        worse(check_rights(pi.machine(may=lambda path, what: "SCANNER" not in path.name or what == "read"), board))
         == []
     )
     blind = pi.machine(may=lambda path, _what: "SCANNER" not in path.name, account=Account(frozenset()))
-    assert "usermod -aG input" in said(worse(rights.check_rights(blind, board)))
+    assert "usermod -aG input" in said(worse(check_rights(blind, board)))
 
 
 def test_without_pins_there_is_no_board(tmp_path: Path, tamsk: BoardDescription) -> None:
-    assert "There is no /dev/gpiochip0" in said(worse(rights.check_rights(pc(tmp_path).machine(), tamsk)))
+    assert "There is no /dev/gpiochip0" in said(worse(check_rights(pc(tmp_path).machine(), tamsk)))
 
 
 def test_root_is_told_that_the_service_is_not(pi: Planted, tamsk: BoardDescription) -> None:
     root = pi.machine(account=Account(frozenset({"root"}), is_root=True))
-    assert said(rights.check_rights(root, tamsk)).startswith("note: rights: This runs as root")
+    assert said(check_rights(root, tamsk)).startswith("note: rights: This runs as root")
 
 
 # Libraries
@@ -348,15 +346,15 @@ def without(*names: str, **more: str) -> dict[str, str]:
 
 def test_what_is_installed_is_told_and_nothing_is_wrong(pi: Planted, tamsk: BoardDescription) -> None:
     machine = pi.machine()
-    findings = [*libraries.check_versions(machine), *libraries.check_pin_library(machine, tamsk)]
-    assert worse([*findings, *libraries.check_spidev(machine, tamsk)]) == []
+    findings = [*installation.check_versions(machine), *installation.check_pin_library(machine, tamsk)]
+    assert worse([*findings, *installation.check_spidev(machine, tamsk)]) == []
     assert "gpiozero 2.0.1.post3, luma.core 2.6.0" in said(findings)
     assert "SQLite 3.40.1" in said(findings)
 
 
 def test_both_modules_of_one_name_exclude_each_other(pi: Planted, tamsk: BoardDescription) -> None:
     machine = pi.machine(versions=without(**{"rpi-gpio": "0.7.1"}))
-    assert "both are the module RPi.GPIO" in said(worse(libraries.check_pin_library(machine, tamsk)))
+    assert "both are the module RPi.GPIO" in said(worse(installation.check_pin_library(machine, tamsk)))
 
 
 @pytest.mark.parametrize(("kernel", "mark"), [("6.1.21-v8+", Mark.OK), ("6.6.20+rpt-rpi-v8", Mark.FAULT)])
@@ -366,23 +364,23 @@ def test_the_original_library_works_on_old_kernels_only(
     planted = pi_3b(tmp_path)
     planted.plant({"/proc/sys/kernel/osrelease": kernel})
     machine = planted.machine(versions=without("rpi-lgpio", "lgpio", **{"rpi-gpio": "0.7.1"}))
-    findings = libraries.check_pin_library(machine, replace(tamsk, pins="rpigpio"))
+    findings = installation.check_pin_library(machine, replace(tamsk, pins="rpigpio"))
     assert [finding.mark for finding in findings] == [mark]
 
 
 def test_the_original_library_does_not_know_a_pi_5(tmp_path: Path, tamsk: BoardDescription) -> None:
     machine = pi_5(tmp_path).machine(versions=without("rpi-lgpio", **{"rpi-gpio": "0.7.1"}))
-    told = said(libraries.check_pin_library(machine, replace(tamsk, pins="rpigpio")))
+    told = said(installation.check_pin_library(machine, replace(tamsk, pins="rpigpio")))
     assert "does not know the Raspberry Pi 5" in told
 
 
 @pytest.mark.parametrize(("asked", "name"), [("lgpio", "lgpio"), ("rpigpio", "RPi.GPIO")])
 def test_a_library_that_is_missing_is_a_fault(pi: Planted, tamsk: BoardDescription, asked: str, name: str) -> None:
     machine = pi.machine(versions=without("lgpio", "rpi-lgpio", "spidev", "smbus2"))
-    told = said(worse(libraries.check_pin_library(machine, replace(tamsk, pins=asked))))
+    told = said(worse(installation.check_pin_library(machine, replace(tamsk, pins=asked))))
     assert f"asks for {name}, which is not installed" in told
-    assert worse(libraries.check_spidev(machine, tamsk))
-    assert "smbus2 cannot be found" in said(worse(libraries.check_versions(machine)))
+    assert worse(installation.check_spidev(machine, tamsk))
+    assert "smbus2 cannot be found" in said(worse(installation.check_versions(machine)))
 
 
 @pytest.mark.parametrize(
@@ -398,11 +396,11 @@ def test_a_library_that_is_missing_is_a_fault(pi: Planted, tamsk: BoardDescripti
 )
 def test_an_old_gpiozero_is_judged_by_the_model(tmp_path: Path, name: str, version: str, mark: Mark) -> None:
     machine = PIS[name](tmp_path).machine(versions=without(gpiozero=version))
-    assert max(finding.mark for finding in libraries.check_versions(machine)) is mark
+    assert max(finding.mark for finding in installation.check_versions(machine)) is mark
 
 
 def test_a_pillow_that_is_too_new_is_warned_of(pi: Planted) -> None:
-    assert "pillow<14" in said(worse(libraries.check_versions(pi.machine(versions=without(pillow="14.0.0")))))
+    assert "pillow<14" in said(worse(installation.check_versions(pi.machine(versions=without(pillow="14.0.0")))))
 
 
 def test_each_bus_is_told_with_its_own_users(pi: Planted, tamsk: BoardDescription) -> None:
@@ -444,5 +442,5 @@ def test_a_chip_select_that_is_missing_names_its_overlay(pi: Planted, tamsk: Boa
 
 
 def test_the_other_module_of_the_same_name_is_taken_where_it_is_asked_for(pi: Planted, tamsk: BoardDescription) -> None:
-    told = said(libraries.check_pin_library(pi.machine(), replace(tamsk, pins="rpigpio")))
+    told = said(installation.check_pin_library(pi.machine(), replace(tamsk, pins="rpigpio")))
     assert told.startswith("ok: pin library: RPi.GPIO by rpi-lgpio 0.6")

@@ -9,10 +9,12 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NoReturn
+from typing import Final, NamedTuple, NoReturn
 
 import click
 
+from gnomon_pi import config
+from gnomon_pi.config import BoardError
 from gnomon_pi.config.description import BOARDS, TAMSK, BoardDescription
 from gnomon_pi.drivers import opening
 from gnomon_pi.drivers.assembly import Drivers
@@ -22,6 +24,9 @@ from gnomon_pi.tools.doctor.machine import Machine, exists
 
 _WORKING_DIRECTORY = "LG_WD"  # of lgpio
 _FAULTS = 2  # the exit code, of what cannot be done as well
+# As the unit gnomond.service has them: --wiring, and StateDirectory=gnomon.
+INSTALLED: Final = Path("/etc/gnomon/board.toml")
+STATE: Final = Path("/var/lib/gnomon")
 
 
 @click.command()
@@ -52,10 +57,9 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
     Exits 0 when nothing is worse than a note, 1 for warnings, 2 for faults.
     """
     from gnomon.records.folders import state_folder
-    from gnomon_pi.tools.doctor import table
+    from gnomon_pi.tools.doctor import finding
     from gnomon_pi.tools.doctor.examination import Order, Pace, examine
     from gnomon_pi.tools.doctor.here import this_machine
-    from gnomon_pi.tools.doctor.places import Asked, places
 
     if bundle is not None and exists(bundle):
         _refuse(f"{bundle} is there already: choose another name for --bundle.")
@@ -71,11 +75,11 @@ def doctor(  # noqa: PLR0913, PLR0917 - one for each option
     with _folder_of_lgpio():
         findings = list(examine(machine, order))
     if as_json:
-        click.echo(table.as_json(findings, version("gnomon")))
+        click.echo(finding.as_json(findings, version("gnomon")))
     else:
-        width = shutil.get_terminal_size((table.WIDTH, 24)).columns if sys.stdout.isatty() else table.WIDTH
+        width = shutil.get_terminal_size((finding.WIDTH, 24)).columns if sys.stdout.isatty() else finding.WIDTH
         # NO_COLOR: https://no-color.org; click takes colours out by itself where there is no terminal.
-        click.echo(table.table(findings, width), color=False if os.environ.get("NO_COLOR") else None)
+        click.echo(finding.table(findings, width), color=False if os.environ.get("NO_COLOR") else None)
     if bundle is not None:
         _pack(bundle, machine, findings, where.written(), where.journal)
     context.exit(exit_code(findings))
@@ -130,3 +134,48 @@ def _refuse(message: str) -> NoReturn:
 
 def _never(_seconds: float, _call: Callable[[], None]) -> None:
     """Notes that would follow later: nothing is played here."""
+
+
+class Asked(NamedTuple):
+    """What the command line says; None where it says nothing."""
+
+    board: str | None
+    wiring: Path | None
+    journal: Path | None
+    simulated: bool
+
+
+class Places(NamedTuple):
+    """A board's description, None for the bundled one of `board`, and its journal."""
+
+    board: str
+    wiring: Path | None
+    journal: Path
+
+    def describe(self) -> BoardDescription:
+        """The description. Raises BoardError."""
+        return config.bundled(self.board) if self.wiring is None else config.load(self.wiring)
+
+    def written(self) -> str:
+        """The description as it is written; empty when it cannot be read, which is a finding already."""
+        if self.wiring is None:
+            return config.bundled_text(self.board)[1]
+        try:
+            return self.wiring.read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return ""
+
+
+def places(asked: Asked, usual_board: str, state: Path, service: tuple[Path, Path] = (INSTALLED, STATE)) -> Places:
+    """What to look at: what is asked for, else what the installed service uses, else what `gnomond` would use."""
+    installed, service_state = service
+    wiring = asked.wiring
+    if wiring is None and asked.board is None and not asked.simulated and exists(installed):
+        wiring, state = installed, service_state
+    found = Places(asked.board or usual_board, wiring, Path())
+    try:
+        board = found.describe().board
+    except BoardError:
+        board = found.board
+    name = f"{board}{'-simulated' if asked.simulated else ''}.journal"
+    return found._replace(board=board, journal=(asked.journal or state / name).absolute())

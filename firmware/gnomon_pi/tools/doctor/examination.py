@@ -12,20 +12,7 @@ from gnomon_pi.config import BoardError
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
 from gnomon_pi.drivers.protocols import DriverError
-from gnomon_pi.tools.doctor import (
-    at_rest,
-    buses,
-    clocks,
-    games,
-    kernel_log,
-    libraries,
-    pins,
-    power,
-    rights,
-    service,
-    storage,
-    system,
-)
+from gnomon_pi.tools.doctor import at_rest, buses, installation, pins, storage, system
 from gnomon_pi.tools.doctor.finding import BoardCheck, Check, Finding, Findings, fault, note
 from gnomon_pi.tools.doctor.machine import Machine
 
@@ -37,25 +24,25 @@ OF_THE_MACHINE: Final[Sequence[tuple[str, Check]]] = (
     ("kernel", system.check_kernel),
     ("system", system.check_release),
     ("Python", system.check_python),
-    ("libraries", libraries.check_versions),
+    ("libraries", installation.check_versions),
     ("memory", system.check_memory),
     ("load", system.check_load),
-    ("supply", power.check_supply),
-    ("heat", power.check_heat),
-    ("kernel log", kernel_log.check_kernel_log),
-    ("raw clock", clocks.check_raw_clock),
-    ("date", clocks.check_wall_clock),
+    ("supply", system.check_supply),
+    ("heat", system.check_heat),
+    ("kernel log", system.check_kernel_log),
+    ("raw clock", system.check_raw_clock),
+    ("date", system.check_wall_clock),
     ("disk", storage.check_wear),
-    ("service", service.check_service),
-    ("safe mode", service.check_safe_mode),
+    ("service", installation.check_service),
+    ("safe mode", installation.check_safe_mode),
 )
 OF_THE_WIRES: Final[Sequence[tuple[str, BoardCheck]]] = (
-    ("pin library", libraries.check_pin_library),
-    ("spidev", libraries.check_spidev),
+    ("pin library", installation.check_pin_library),
+    ("spidev", installation.check_spidev),
     ("I2C", buses.check_i2c),
     ("SPI", buses.check_spi),
     ("pins", pins.check_pins),
-    ("rights", rights.check_rights),
+    ("rights", pins.check_rights),
 )
 
 
@@ -81,9 +68,9 @@ def examine(machine: Machine, order: Order, patience: float = PATIENCE) -> Itera
     """Every finding, as each check ends."""
     for subject, check in OF_THE_MACHINE:
         yield from within(patience, subject, partial(check, machine))
-    for subject, check_journal in (("file system", storage.check_file_system), ("space", storage.check_space)):
-        yield from within(patience, subject, partial(check_journal, machine, order.journal))
-    yield from within(patience, "journal", partial(games.check_journal, order.journal))
+    for subject, check_disk in (("file system", storage.check_file_system), ("space", storage.check_space)):
+        yield from within(patience, subject, partial(check_disk, machine, order.journal))
+    yield from within(patience, "journal", partial(storage.check_journal, order.journal))
     try:
         description = order.describe()
     except BoardError as error:
@@ -91,12 +78,16 @@ def examine(machine: Machine, order: Order, patience: float = PATIENCE) -> Itera
         return
     if not order.simulated:
         yield from within(patience, "config.txt", partial(buses.check_config_file, machine))
-        who = service.holder(machine, order.journal)
+        who = installation.holder(machine, order.journal)
         seen = replace(machine, lines=lambda: pins.beside_lgpio(machine.lines())) if who else machine
         for subject, check_wires in OF_THE_WIRES:
             yield from within(patience, subject, partial(check_wires, seen, description))
         if who:
-            stop = f"sudo systemctl stop {service.UNIT}" if who == service.UNIT else "Ctrl-C where it was started"
+            stop = (
+                f"sudo systemctl stop {installation.UNIT}"
+                if who == installation.UNIT
+                else "Ctrl-C where it was started"
+            )
             advice = f"Stop it first ({stop}), or read its health on its page."
             yield note("board", f"{who} has the board, so its sensors are not asked here.", advice)
             return

@@ -1,11 +1,25 @@
-"""Define the result of a check: its mark, its subject, what was found, and advice."""
+"""Define the result of a check (its mark, subject, finding and advice), and format results as table or JSON."""
 
-from collections.abc import Callable, Iterable
+import json
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Final
+
+import click
 
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.tools.doctor.machine import Machine
+
+Findings = Iterable["Finding"]
+Check = Callable[[Machine], Findings]
+BoardCheck = Callable[[Machine, BoardDescription], Findings]
+WIDTH: Final = 80  # of a terminal
+_NARROWEST, _WIDEST = 50, 110
+_MARK: Final = 9  # the longest mark and two blanks
+_SUBJECT: Final = 15
 
 
 class Mark(IntEnum):
@@ -30,11 +44,6 @@ class Finding:
     subject: str
     found: str
     advice: str = ""
-
-
-Findings = Iterable[Finding]
-Check = Callable[[Machine], Findings]
-BoardCheck = Callable[[Machine, BoardDescription], Findings]
 
 
 def ok(subject: str, found: str) -> Finding:
@@ -66,3 +75,53 @@ def exit_code(findings: Findings) -> int:
     """0 when nothing is worse than a note, 1 for warnings, 2 for faults."""
     worst = max((finding.mark for finding in findings), default=Mark.OK)
     return {Mark.WARNING: 1, Mark.FAULT: 2}.get(worst, 0)
+
+
+_COLOURS: Final[Mapping[Mark, str]] = {Mark.OK: "green", Mark.WARNING: "yellow", Mark.FAULT: "red"}
+_PLURALS: Final = {
+    Mark.FAULT: ("fault", "faults"),
+    Mark.WARNING: ("warning", "warnings"),
+    Mark.NOTE: ("note", "notes"),
+    Mark.OK: ("ok", "ok"),
+}
+
+
+# Tables
+
+
+def table(findings: Sequence[Finding], width: int = WIDTH) -> str:
+    """One line a finding, wrapped; below it what to do; styled for a terminal."""
+    width = min(max(width, _NARROWEST), _WIDEST)
+    return "\n".join([*(_row(finding, width) for finding in findings), "", summary(findings)])
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """How many of each mark, worst first."""
+    counts = Counter(finding.mark for finding in findings)
+    said = (f"{counts[mark]} {words[counts[mark] != 1]}" for mark, words in _PLURALS.items() if counts[mark])
+    return f"{', '.join(said) or 'nothing was looked at'}."
+
+
+def as_json(findings: Sequence[Finding], version: str) -> str:
+    """The findings as one JSON object."""
+    found = [
+        {"mark": each.mark.word, "subject": each.subject, "found": each.found, "advice": each.advice}
+        for each in findings
+    ]
+    document = {"gnomon": version, "exit": exit_code(findings), "findings": found}
+    return json.dumps(document, indent=2, ensure_ascii=False)
+
+
+def _row(finding: Finding, width: int) -> str:
+    mark = f"{finding.mark.word:<{_MARK}}"
+    if colour := _COLOURS.get(finding.mark):
+        mark = click.style(mark, fg=colour, bold=finding.mark is Mark.FAULT or None)
+    indent = " " * (_MARK + _SUBJECT)
+    found = textwrap.wrap(finding.found, width - len(indent), break_on_hyphens=False) or [""]
+    advice = textwrap.wrap(
+        finding.advice, width - len(indent), initial_indent="-> ", subsequent_indent="   ", break_on_hyphens=False
+    )
+    first, *rest = found
+    return "\n".join(
+        (f"{mark}{finding.subject:<{_SUBJECT - 1}} {first}", *(indent + line for line in (*rest, *advice)))
+    )

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from gnomon_pi.runtime.clock import Watch
-from gnomon_pi.tools.doctor.gpio_lines import UsedLine, debug_lines, used_lines
-from gnomon_pi.tools.doctor.libraries import normalised
-from gnomon_pi.tools.doctor.machine import Account, Machine, Space
+from gnomon_pi.tools.doctor.installation import normalised
+from gnomon_pi.tools.doctor.machine import Account, Machine, Space, UsedLine, debug_lines, used_lines
 
 PATIENCE: Final = 5.0
 """Seconds for a command to answer."""

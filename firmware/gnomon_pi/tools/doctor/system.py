@@ -1,11 +1,14 @@
-"""Check the computer: model, kernel, operating system, Python, memory and load."""
+"""Check the computer: model, kernel, system, memory, load, supply, heat, clocks and the kernel's complaints."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Final
 
-from gnomon_pi.tools.doctor.finding import Finding, note, ok, warning
-from gnomon_pi.tools.doctor.machine import Machine
+from gnomon_pi.runtime.watchdog import EARLIEST
+from gnomon_pi.tools.doctor.finding import Finding, fault, note, ok, warning
+from gnomon_pi.tools.doctor.machine import Machine, number
 
 MODELS: Final = (
     (re.compile(r"Raspberry Pi Zero 2"), "pi02"),
@@ -23,6 +26,49 @@ _MEBIBYTE: Final = 1024 * 1024
 # The daemon takes some 60 MB; below this the kernel begins to throw away pages that are needed at once.
 _LEAST_MEMORY: Final = 80 * _MEBIBYTE
 _HEAVY_LOAD: Final = 1.0  # of one a processor
+# Raspberry Pi documentation, "vcgencmd get_throttled": a bit for now, and sixteen higher the same since the start.
+_SINCE: Final = 16
+_UNDERVOLTAGE: Final = 1 << 0
+_SLOWED: Final = {
+    1 << 1: "its clock was capped",
+    1 << 2: "it was throttled",
+    1 << 3: "it reached its soft limit of heat",
+}
+
+_HOT: Final = 80.0  # degrees, where every model begins to throttle
+_WARM: Final = 70.0
+_SUPPLY: Final = "Take a supply of 5.1 V made for this model and a short thick cable, and feed the lights apart."
+_COOLING: Final = "Give it air or a heat sink: a Pi that is throttled scans late."
+READINGS: Final = 2_000  # of the raw clock, some milliseconds on a Pi
+_LATEST: Final = datetime(2100, 1, 1, tzinfo=UTC)
+_COARSE: Final = ("acpi_pm", "hpet", "jiffies", "refined-jiffies", "pit")
+_FINE_US: Final = 1_000
+"""A step of the raw clock beyond this would show in a player's time."""
+_ABOUT: Final = re.compile(r"i2c|\bspi(?!n)|gpio|pinctrl|under-?voltage|throttl|mmc|ext4|watchdog|rtc", re.IGNORECASE)
+_LONGEST: Final = 300  # lines that are handed on
+
+_COMPLAINTS: Final = (
+    (
+        re.compile(r"under-?voltage detected", re.IGNORECASE),
+        "the voltage was too low",
+        "Take a supply of 5.1 V made for this model and a short thick cable.",
+    ),
+    (
+        re.compile(r"i2c.*(timed out|timeout|arbitration|bus error|transfer failed)", re.IGNORECASE),
+        "an I2C bus did not answer",
+        "Look at its wires and pull-ups; shorten them or lower its clock.",
+    ),
+    (
+        re.compile(r"\bspi.*(timed out|timeout|failed|error)", re.IGNORECASE),
+        "an SPI bus failed",
+        "Look at its overlay in config.txt and at its wires.",
+    ),
+    (
+        re.compile(r"(mmc\S*|mmcblk\S*|ext4-fs).*(i/o error|timeout|error|corrupt|remount.*read-only)", re.IGNORECASE),
+        "the card or its file system failed",
+        "Copy the journal away and change the card.",
+    ),
+)
 
 
 def model_name(machine: Machine) -> str:
@@ -114,3 +160,142 @@ def check_load(machine: Machine) -> Iterator[Finding]:
         yield warning("load", said, "End what keeps the processors busy (see top): scans come late.")
     else:
         yield ok("load", said)
+
+
+# Supply and heat
+
+
+def throttled(machine: Machine) -> int | None:
+    """The bits of the firmware; None where there is no such firmware.
+
+    The command first: reading the kernel's file has cleared the bits of the past in some kernels.
+    """
+    if found := re.search(r"throttled=0x([0-9a-fA-F]+)", machine.command(["vcgencmd", "get_throttled"]) or ""):
+        return int(found[1], 16)
+    for path in machine.names("/sys/devices/platform/soc*/*firmware/get_throttled"):
+        if found := re.fullmatch(r"(?:0x)?([0-9a-fA-F]+)", machine.text(path)):
+            return int(found[1], 16)
+    return None
+
+
+def check_supply(machine: Machine) -> Iterator[Finding]:
+    """Whether the voltage is low now, or was since the start."""
+    bits, alarm = throttled(machine), _alarm(machine)
+    if bits is None and alarm is None:
+        if family(machine):
+            yield note("supply", "Neither the firmware nor the kernel says how the supply is.")
+    elif (bits or 0) & _UNDERVOLTAGE or alarm:
+        yield fault("supply", "The voltage is too low now.", _SUPPLY)
+    elif (bits or 0) >> _SINCE & _UNDERVOLTAGE:
+        yield warning("supply", "The voltage was too low at least once since the start.", _SUPPLY)
+    else:
+        yield ok("supply", "The voltage has been high enough since the start.")
+
+
+def check_heat(machine: Machine) -> Iterator[Finding]:
+    """How warm it is, and whether it was slowed down."""
+    bits, degrees = throttled(machine) or 0, _degrees(machine)
+    warm = "" if degrees is None else f"{degrees:.0f} °C"
+    now = [words for bit, words in _SLOWED.items() if bits & bit]
+    since = [words for bit, words in _SLOWED.items() if bits >> _SINCE & bit]
+    if now:
+        said = " and ".join(now)
+        yield warning(
+            "heat", f"{warm or 'The Pi'}: {said.replace('was', 'is').replace('reached', 'is at')} now.", _COOLING
+        )
+    elif degrees is not None and degrees >= _HOT:
+        yield warning("heat", f"{warm}, where every Pi is slowed down.", _COOLING)
+    elif since:
+        yield note("heat", f"{warm or 'No thermometer'}; since the start {' and '.join(since)}.")
+    elif degrees is None:
+        yield note("heat", "The kernel shows no thermometer.")
+    elif degrees >= _WARM:
+        yield note("heat", f"{warm}: warm, and not yet slowed down.")
+    else:
+        yield ok("heat", f"{warm}.")
+
+
+def _alarm(machine: Machine) -> bool | None:
+    """Whether the kernel's watch over the supply (rpi_volt) gives alarm; None when there is none."""
+    for path in machine.names("/sys/class/hwmon/hwmon*/name"):
+        if machine.text(path) == "rpi_volt":
+            return machine.text(f"{path.removesuffix('name')}in0_lcrit_alarm") == "1"
+    return None
+
+
+def _degrees(machine: Machine) -> float | None:
+    told = number(machine.text("/sys/class/thermal/thermal_zone0/temp"))
+    return None if told is None else told / 1000
+
+
+# Clocks
+
+
+def check_raw_clock(machine: Machine) -> Iterator[Finding]:
+    """Whether the clock that measures games goes forward, and in small steps."""
+    readings = [machine.watch.now() for _ in range(READINGS)]
+    steps = [after - before for before, after in pairwise(readings)]
+    source = machine.text("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+    by = f" by {source}" if source else ""
+    forward = [step for step in steps if step > 0]
+    if any(step < 0 for step in steps):
+        yield fault("raw clock", f"The clock that measures games went backwards{by}.", "Restart; do not play before.")
+    elif source in _COARSE or (forward and min(forward) > _FINE_US):
+        advice = "Look in the kernel's log why it left its own clock (clocksource)."
+        yield warning("raw clock", f"The clock that measures games goes in coarse steps{by}.", advice)
+    else:
+        step = f", in steps of {min(forward)} µs or less" if forward else ""
+        yield ok("raw clock", f"It goes forward{by}{step}.")
+
+
+def check_wall_clock(machine: Machine) -> Iterator[Finding]:
+    """Whether the date can be right, and who keeps it; no game's time depends on it."""
+    wall, synchronised = machine.watch.wall(), _is_synchronised(machine)
+    rtc = next((machine.text(path) for path in machine.names("/sys/class/rtc/rtc*/name")), "")
+    has_rtc = bool(rtc) or machine.has("/dev/rtc0")
+    kept = "a clock with a battery keeps it while the power is off" if has_rtc else "nothing keeps it without power"
+    if not EARLIEST <= wall < _LATEST:
+        advice = "Let it reach a time server, or set it: sudo timedatectl set-time 'YYYY-MM-DD hh:mm'."
+        yield warning("date", f"It is {wall:%Y-%m-%d %H:%M} UTC here, which cannot be; {kept}.", advice)
+    elif synchronised:
+        yield ok("date", f"Set by a time server; {kept}.")
+    else:
+        yield note("date", f"{wall:%Y-%m-%d %H:%M} UTC, not set by a time server; {kept}. Games are timed without it.")
+
+
+def _is_synchronised(machine: Machine) -> bool:
+    if machine.has("/run/systemd/timesync/synchronized"):
+        return True
+    # Whatever sets the clock, chrony too: the kernel's own flag.
+    return (machine.command(["timedatectl", "show", "-p", "NTPSynchronized", "--value"]) or "").strip() == "yes"
+
+
+# What the kernel complained of
+
+
+def kernel_lines(machine: Machine) -> Sequence[str] | None:
+    """The last lines of the kernel's log of this boot that are about the board; None when it may not be read."""
+    told = machine.command(["dmesg"]) or machine.command(["journalctl", "-k", "-b", "-o", "cat", "--no-pager", "-q"])
+    if not told:
+        return None
+    return [line for line in told.splitlines() if _ABOUT.search(line)][-_LONGEST:]
+
+
+def check_kernel_log(machine: Machine) -> Iterator[Finding]:
+    """What the kernel complained of since the start."""
+    lines = kernel_lines(machine)
+    if lines is None:
+        yield note("kernel log", "It may not be read (that takes the group adm, or sudo).")
+        return
+    complaints = [
+        warning("kernel log", f"{what[0].upper()}{what[1:]}, {_times(count)} since the start.", advice)
+        for pattern, what, advice in _COMPLAINTS
+        if (count := sum(1 for line in lines if pattern.search(line)))
+    ]
+    yield from complaints
+    if not complaints:
+        yield ok("kernel log", "No complaints about supply, buses or disk since the start.")
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
