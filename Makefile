@@ -1,4 +1,4 @@
-# The only place that says how this project is set up, run and checked. Everything stays in .venv.
+# Set up, run and check this project. Everything stays in .venv.
 
 VENV := .venv
 BIN := $(VENV)/bin

@@ -1,4 +1,4 @@
-"""The only place of what every test shares: how it searches, what is traced, and what is said of a missing program."""
+"""Provide what every test shares: how it searches, what is traced, and what is said of a missing program."""
 
 import gc
 import os

@@ -1,4 +1,4 @@
-"""The only place that holds the house to its plan: who may import whom, what stands where, and why it is so."""
+"""Test how the house is built: who may import whom, what stands where, and what gives its reason."""
 
 import ast
 import re
@@ -349,6 +349,29 @@ def named_tests(text: str) -> Iterator[Path]:
     """The tests and folders of tests between backquotes in a text."""
     for name in re.findall(r"`(tests/[\w/.]+)(?:::\w+)?`", text):
         yield ROOT / name
+
+
+FORMULA = re.compile(r'(?:#!.*\n)?(?:"""|# |// ?|/\*\*?\s*(?:\* )?|\{# ?)The only ')
+COMMENTED = (
+    ROOT / "Makefile",
+    *(ROOT / ".ci").iterdir(),
+    *(ROOT / "hardware/models").iterdir(),
+    *(path for root in SOURCE_ROOTS for kind in ("css", "js", "html") for path in (ROOT / root).rglob(f"*.{kind}")),
+)
+
+
+@pytest.mark.parametrize(
+    "source", ['"""The only place', "#!/bin/sh\n# The only entry", "/* The only place", "{# The only place"]
+)
+def test_a_formula_is_found(source: str) -> None:
+    assert FORMULA.match(source)
+
+
+def test_no_first_line_hides_its_subject_behind_a_formula() -> None:
+    files = [path for path in COMMENTED if path.is_file()]
+    assert len(files) > 80
+    found = [path for path in files if FORMULA.match(path.read_text("utf-8"))]
+    assert [*found, *(module for module in (*MODULES, *TEST_MODULES) if FORMULA.match(source_of(module)))] == []
 
 
 def test_the_decision_records_are_numbered_without_gaps() -> None:

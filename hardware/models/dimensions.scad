@@ -1,4 +1,4 @@
-// The only place of the lengths of the printed parts, in millimetres. The models and the tables of the documents
+// Lengths of the printed parts, in millimetres. The models and the tables of the documents
 // follow it: change a number here, then run `make models` and `make test`, which names every table that must follow.
 
 // What is bought or at hand: measure yours.

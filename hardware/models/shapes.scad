@@ -1,4 +1,4 @@
-// The only place of the shapes that several models share.
+// Shapes that several models share.
 include <dimensions.scad>
 
 // Where a space lies: axial coordinates, columns upright, 1 apart.

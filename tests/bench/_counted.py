@@ -1,4 +1,4 @@
-"""The only place of the benches that counts what goes over emulated buses, and how long wires would take for it.
+"""Count what goes over emulated buses, and how long wires would take for it.
 
 I2C takes nine clock pulses a byte, one for each start and one for the stop; SPI takes eight a byte. What a kernel adds
 for each transaction is not in it.

@@ -1,4 +1,4 @@
-"""The only place that says how the benches count and print: medians and rare worst cases, on what machine.
+"""Count and print the figures of benches: medians and rare worst cases, and on what machine.
 
 A bench prints and never judges: how long something takes depends on the machine, and a build must not fail by it.
 """

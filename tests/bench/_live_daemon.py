@@ -1,4 +1,4 @@
-"""The only place of the benches that runs the daemon's own service in this process: real time, threads, disk."""
+"""Run the daemon's own service in the process of a bench: real time, threads, disk."""
 
 import asyncio
 import sys

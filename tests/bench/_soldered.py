@@ -1,4 +1,4 @@
-"""The only place of the benches that solders the sensors of a board to emulated chips on buses that count."""
+"""Solder the sensors of a board to emulated chips on buses that count."""
 
 from collections.abc import Callable, Mapping
 

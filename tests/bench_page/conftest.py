@@ -1,4 +1,4 @@
-"""The only place of what the tests of the bench share: a desk of paper behind its application, and a browser."""
+"""Provide the tests of the bench with a paper desk behind its application, and with a browser."""
 
 from collections.abc import Iterator
 from pathlib import Path

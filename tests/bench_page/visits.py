@@ -1,4 +1,4 @@
-"""The only place of what people need who visit the bench: a daemon, a browser's page, and what is done there."""
+"""Provide visits to the bench: a daemon, a browser's page, and what is done there."""
 
 import re
 import select

@@ -1,4 +1,4 @@
-"""The only place of the fixtures of the command line: a command is run, and what it says is told."""
+"""Provide the tests of the command line with a way to run a command and to read its output."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

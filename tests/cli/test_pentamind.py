@@ -1,4 +1,4 @@
-"""The only test of Pentamind points on the command line."""
+"""Test Pentamind points on the command line."""
 
 import json
 from pathlib import Path

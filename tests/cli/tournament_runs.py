@@ -1,4 +1,4 @@
-"""The only place of what runs of `gnomon tournament` share: how they are called, and tournaments to begin with."""
+"""Run `gnomon tournament` for the tests, with tournaments to begin with."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

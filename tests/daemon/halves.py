@@ -1,4 +1,4 @@
-"""The only place of the daemon's tests that plays a part of a game: edges of hands, and daemons that share a board."""
+"""Play a part of a game for the daemon's tests: edges made by hands, and daemons that share a board."""
 
 from collections.abc import Mapping, Sequence
 from random import Random

@@ -1,4 +1,4 @@
-"""The only place of the tests that says which games are played at which boards, and how they are looked at."""
+"""Say which games are played at which boards, and how the tests look at them."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The only place that finds the numbers of rules which code and tests cite, and says whose rules they are."""
+"""Find the rule numbers that code and tests cite, and say whose rules they are."""
 
 import ast
 import re

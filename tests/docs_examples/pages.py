@@ -1,4 +1,4 @@
-"""The only place that knows how the documents are written: numbered rules, tables, drawings and dialogues."""
+"""Read the documents: numbered rules, tables, drawings and dialogues."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

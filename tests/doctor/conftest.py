@@ -1,4 +1,4 @@
-"""The only place of what the tests of `gnomond doctor` share: a healthy Raspberry Pi 4, and the TAMSK board."""
+"""Provide the tests of `gnomond doctor` with a healthy Raspberry Pi 4 and the TAMSK board."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The only place that makes the machines of these tests: trees that look like four Raspberry Pis and a PC."""
+"""Make the machines of the doctor's tests: folders that look like four Raspberry Pis and a PC."""
 
 import shutil
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The only place of what the tests of the drivers share: a world, the simulated TAMSK board, a Pi's pin libraries."""
+"""Provide the tests of the drivers with a world, the simulated TAMSK board and a Pi's pin libraries."""
 
 import sys
 from collections.abc import Iterator

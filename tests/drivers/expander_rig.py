@@ -1,4 +1,4 @@
-"""The only place of the tests that wires expanders to their driver, with buses that note what goes over them."""
+"""Wire expanders to their driver, on buses that record what goes over them."""
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The only place that stands in for the two pin libraries of a real Pi, below gpiozero's own factories for them.
+"""Stand in for the two pin libraries of a real Pi, below gpiozero's own factories for them.
 
 `RPi.GPIO` is derived from fake_rpi's, which by itself forgets what is written and never calls back; `lgpio` keeps the
 contract of its Python interface: kernel stamps in nanoseconds, and one thread that an exception ends.

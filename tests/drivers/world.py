@@ -1,4 +1,4 @@
-"""The only place that sets up the world of a driver in these tests: time that a test moves, and edges it heard."""
+"""Provide a driver's world: time that a test moves, and the edges that were heard."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The only place that finds the bundled descriptions for these tests, and what is wrong with others."""
+"""Find the bundled board descriptions for the tests, and what is wrong with others."""
 
 import re
 from importlib import resources

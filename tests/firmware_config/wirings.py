@@ -1,4 +1,4 @@
-"""The only place that writes small descriptions for these tests: Tayu on nine squares, on either kind of chip."""
+"""Write small board descriptions for the tests: Tayu on nine squares, on either kind of chip."""
 
 SQUARES = tuple(f"{column}{row}" for row in (1, 2, 3) for column in "abc")
 BUTTONS = """

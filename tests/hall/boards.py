@@ -1,4 +1,4 @@
-"""The only place for the boards of the tests of a hall: a journal and an outbox on a bus that may lose and double."""
+"""Provide the tests of a hall with boards: a journal and an outbox on a bus that may lose and double messages."""
 
 import random
 from collections.abc import Callable

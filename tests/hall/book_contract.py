@@ -1,4 +1,4 @@
-"""The only place for what every book of a tournament must do, whatever it is written in: derive from `BookContract`."""
+"""Test what every book of a tournament must do, whatever it is stored in: derive from `BookContract`."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The only place that says what every bus does; the tests of each bus run these on it."""
+"""Test what every message bus must do; the tests of each bus run these."""
 
 from abc import ABC, abstractmethod
 from threading import Condition

@@ -1,4 +1,4 @@
-"""The only place that says what the tests of the hall may ask for: servers, databases, and a whole evening."""
+"""Provide the tests of the hall with servers, databases and a whole evening."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The only place of a process of the drill in which boards play: whole daemons on simulated tables, in a real hall.
+"""Run the boards of the drill in a process: whole daemons on simulated tables, in a real hall.
 
 What they play and correct is chance; they play on whatever happens to the hall, and say on standard output, a line of
 JSON each, how far their journals are written and how far the hall says that it has them.

@@ -1,4 +1,4 @@
-"""The only place that starts, orders and kills the processes of the drill, and hears what they say."""
+"""Start the processes of the drill, send them orders, hear their answers, and kill them."""
 
 import json
 import signal

@@ -1,4 +1,4 @@
-"""The only place of the process of the drill in which the hall is: its hub, and a director who does what he is told.
+"""Run the hall of the drill in a process: its hub, and a director who does as told.
 
 Orders come on standard input and are answered on standard output, a line of JSON each; between the answers stands what
 is new: how many records are kept and have come, how many boards are there, how many results the book has.

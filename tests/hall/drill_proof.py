@@ -1,4 +1,4 @@
-"""The only place that compares what boards have written with what their hall has: record for record, and results."""
+"""Compare what boards have written with what their hall has: every record, and every result."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The only place of a whole hall in virtual time: its boards, its hub and its database on one bus."""
+"""Run a whole hall in virtual time: its boards, its hub and its database on one bus."""
 
 from collections.abc import Callable
 from dataclasses import replace

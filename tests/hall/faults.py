@@ -1,4 +1,4 @@
-"""The only place of a bus that loses, doubles and mixes up what goes over it, as chance has it, and can be cut."""
+"""Provide a bus that loses, doubles and reorders messages at random, and that can be cut."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

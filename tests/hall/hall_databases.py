@@ -1,4 +1,4 @@
-"""The only place for the databases that the tests of the hall run on: each of the two, empty."""
+"""Provide the tests of the hall with an empty database of either kind."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The only tests of a tournament's book as a file: what a power cut, a full disk and a stranger's hand leave of it."""
+"""Test a tournament's book as a file after a power cut, on a full disk, and when a stranger has changed it."""
 
 import errno
 import fcntl

@@ -1,4 +1,4 @@
-"""The only place for what boards of the tests tell: games, records and batches of them."""
+"""Make what boards tell in the tests: games, records and batches of them."""
 
 from collections.abc import Mapping
 

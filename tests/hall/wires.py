@@ -1,4 +1,4 @@
-"""The only place of a wire that can be cut: what two ends of a TCP connection say goes through it."""
+"""Provide a wire that can be cut: a TCP connection whose bytes pass through the test."""
 
 import socket
 from collections.abc import Iterator

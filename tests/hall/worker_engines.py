@@ -1,4 +1,4 @@
-"""The only place of the hall's tests for engines that a process of its own can be sent."""
+"""Provide pairing engines that can be sent to a process of their own."""
 
 import os
 import threading

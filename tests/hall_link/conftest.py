@@ -1,4 +1,4 @@
-"""The only place that says which servers the tests of a board in a hall may ask for."""
+"""Provide the tests of a board in a hall with servers."""
 
 from tests.hall.servers import mosquitto, mosquitto_program
 

@@ -1,4 +1,4 @@
-"""The only place of the tests where a board in virtual time and a real hub in memory sit at two ends of a bad bus."""
+"""Connect a board in virtual time with a real hub in memory, over a bad bus."""
 
 from collections.abc import Callable
 from pathlib import Path

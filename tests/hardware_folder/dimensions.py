@@ -1,4 +1,4 @@
-"""The only place that reads what stands beside the models: their dimensions in millimetres, and their lists."""
+"""Read the dimensions beside the models, in millimetres, and their lists."""
 
 import ast
 import csv

@@ -1,4 +1,4 @@
-"""The only place that knows the field of a magnet: a disc, magnetised along its axis."""
+"""Compute the field of a magnet: a disc, magnetised along its axis."""
 
 from math import cos, pi, sin
 

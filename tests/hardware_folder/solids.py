@@ -1,4 +1,4 @@
-"""The only place that reads STL files as OpenSCAD writes them: triangles, and what they enclose."""
+"""Read STL files as OpenSCAD writes them: triangles, and what they enclose."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The only place of the tests of records that plays games on the simulated board, for the journals they leave."""
+"""Play games on the simulated board, for the journals that they leave."""
 
 from collections.abc import Sequence
 from functools import cache

@@ -1,4 +1,4 @@
-"""The only place of the tests of records that makes sheets of random games, of every game of the registry."""
+"""Make score sheets of random games, of every game of the registry."""
 
 import random
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The only tests of the text of traces."""
+"""Test how traces are read and written."""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""The only place of the referee's tests that plays with a match clock at a table, second by second."""
+"""Play with a match clock at a table, second by second, for the referee's tests."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The only place where tests about people make moves at a table."""
+"""Enter moves at a table for the tests about people."""
 
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game

@@ -1,4 +1,4 @@
-"""The only place of the referee's tests that writes edges by hand: a board whose pieces are moved at given seconds."""
+"""Script the edges of a board for the referee's tests: its pieces are moved at given seconds."""
 
 from collections.abc import Iterable
 

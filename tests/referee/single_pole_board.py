@@ -1,4 +1,4 @@
-"""The only place of the referee's tests that moves glasses over sensors of one pole."""
+"""Move glasses over sensors of one pole for the referee's tests."""
 
 from gnomon.referee.evidence import Sensing
 from gnomon.referee.judgement import Temperament

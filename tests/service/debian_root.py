@@ -1,4 +1,4 @@
-"""The only place that makes a Debian root to install into, and runs commands inside: no Pi, no systemd, no network.
+"""Make a Debian root to install into, and run commands inside: no Pi, no systemd, no network.
 
 The root is made once by debootstrap and kept as an archive under `.cache`, with the packages that the installer asks
 for downloaded beside it, and the wheels that pip asks for in a folder. What a Raspberry Pi has and Debian has not are

@@ -1,4 +1,4 @@
-"""The only tests of how a game clock runs under every kind of time control."""
+"""Test how a game clock runs under every kind of time control."""
 
 from collections.abc import Callable
 

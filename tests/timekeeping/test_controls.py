@@ -1,4 +1,4 @@
-"""The only tests of what is a time control and what is none."""
+"""Test what is a time control and what is none."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The only tests of what an arbiter may correct on a game clock."""
+"""Test what an arbiter may correct on a game clock."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The only tests of how sand runs."""
+"""Test how sand runs."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""The only tests of instants, durations and seconds as text."""
+"""Test instants, durations and seconds as text."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The only tests of how time controls are written, read and named."""
+"""Test how time controls are written, read and named."""
 
 from contextlib import suppress
 

@@ -1,4 +1,4 @@
-"""The only place of the tests for cross tables that others published, as fields for tie-breaks to look at."""
+"""Provide published cross tables as fields for the tests of tie-breaks."""
 
 import re
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The only place of the tournament's tests that opens, fills and plays tournaments."""
+"""Open, fill and play tournaments for the tests."""
 
 from collections.abc import Callable, Iterable
 

@@ -1,4 +1,4 @@
-"""The only place of the report files that tests read, and of their lines."""
+"""Provide report files for the tests, and read their lines."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The only place of the report files' tests that makes up tournaments, with everything that a file can tell."""
+"""Make up tournaments with everything that a report file can tell."""
 
 from hypothesis import strategies as st
 

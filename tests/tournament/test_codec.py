@@ -1,4 +1,4 @@
-"""The only tests of a tournament's events as JSON: each is read as it was written, and all else is refused."""
+"""Test a tournament's events as JSON: each is read as it was written, and everything else is refused."""
 
 import json
 import re

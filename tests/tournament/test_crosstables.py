@@ -1,4 +1,4 @@
-"""The only tests of what the tables of a tournament show: who met whom, and the bracket."""
+"""Test the tables of a tournament: who met whom, and the bracket."""
 
 import re
 from collections.abc import Iterable

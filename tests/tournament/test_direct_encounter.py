@@ -1,4 +1,4 @@
-"""The only tests of tie-breaks among those who are level: encounters, head to head, lots, orders, medals."""
+"""Test tie-breaks among those who are level: encounters, head to head, lots, orders, medals."""
 
 import re
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The only tests of double elimination: nobody is out before their second loss, and one is left in the end."""
+"""Test double elimination: nobody is out before their second loss, and one is left in the end."""
 
 import re
 

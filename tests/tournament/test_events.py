@@ -1,4 +1,4 @@
-"""The only tests of what can happen to a tournament, and of what is refused."""
+"""Test what can happen to a tournament, and what is refused."""
 
 import re
 from dataclasses import replace

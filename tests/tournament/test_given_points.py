@@ -1,4 +1,4 @@
-"""The only tests of points that nobody scored: the Baku acceleration, by the examples that come with its rules."""
+"""Test points that nobody scored: the Baku acceleration, by the examples that come with its rules."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The only tests of knockouts: brackets, byes, who goes on, and the match for the third place."""
+"""Test knockouts: brackets, byes, who goes on, and the match for third place."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The only tests of matching itself: no other way to match everybody costs less, whatever the costs."""
+"""Test matching itself: no other way to match everybody costs less, whatever the costs."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The only tests of points and pairings as people write them."""
+"""Test points and pairings as people write them."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The only tests of round robins: against the tables that FIDE prints, and for what every table must keep."""
+"""Test round robins against the tables that FIDE prints, and for what every table must satisfy."""
 
 import pytest
 from hypothesis import given

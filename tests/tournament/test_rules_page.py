@@ -1,4 +1,4 @@
-"""The only test of the page of tournament rules: every name that settings take stands on it, and no other."""
+"""Test that the page of tournament rules has every name that settings take, and no other."""
 
 import re
 from pathlib import Path

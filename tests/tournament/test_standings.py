@@ -1,4 +1,4 @@
-"""The only tests of standings and tie-breaks: against examples that others published, and for what must always hold."""
+"""Test standings and tie-breaks against published examples, and for what must always hold."""
 
 import re
 from collections import Counter

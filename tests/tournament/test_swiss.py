@@ -1,4 +1,4 @@
-"""The only tests of Swiss and McMahon pairing: whatever happened before, no absolute rule is broken."""
+"""Test Swiss and McMahon pairing: whatever happened before, no absolute rule is broken."""
 
 import re
 from dataclasses import replace

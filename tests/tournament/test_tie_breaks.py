@@ -1,4 +1,4 @@
-"""The only tests that hold tie-breaks against tables and values that others published."""
+"""Test tie-breaks against published tables and values."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""The only tests of how events are made good by others, and of results that are taken back."""
+"""Test how later events undo earlier ones, and how results are taken back."""
 
 import re
 from dataclasses import replace

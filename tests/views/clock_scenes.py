@@ -1,4 +1,4 @@
-"""The only place that lays match clocks for the tests of the views: in every state, and by chance."""
+"""Provide the tests of the views with match clocks in every state, and at random."""
 
 from collections.abc import Mapping
 from contextlib import suppress

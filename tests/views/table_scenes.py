@@ -1,4 +1,4 @@
-"""The only place that lays tables without glasses for the tests of the views: games in every state, and by chance."""
+"""Provide the tests of the views with games without glasses in every state, and at random."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

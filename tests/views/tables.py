@@ -1,4 +1,4 @@
-"""The only place that lays tables for the tests of the views: games in every state, by hand and by chance."""
+"""Provide the tests of the views with games of TAMSK in every state, by hand and at random."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The only place of what the tests of the walk share: boards as their makers described them, and walks over them."""
+"""Provide the tests of the walk with boards as their makers described them, and with walks over them."""
 
 from collections.abc import Collection
 from dataclasses import replace

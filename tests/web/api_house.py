@@ -1,4 +1,4 @@
-"""The only place of the house whose API is tested: a board of paper under the real referee, and a real journal."""
+"""Provide the application whose API is tested: a paper board under the real referee, and a real journal."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence

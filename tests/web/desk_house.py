@@ -1,4 +1,4 @@
-"""The only place of the arbiter's desk of the tests: a daemon in virtual time behind the pages, and its journal."""
+"""Provide the arbiter's desk of the tests: a daemon in virtual time behind the pages, and its journal."""
 
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The only place of the table of all pages, states, sizes and schemes, and of how one is visited and photographed.
+"""List all pages, states, sizes and schemes, and visit and photograph each.
 
     python -m tests.web.shots [--into FOLDER] [part of a name …]
 

@@ -1,4 +1,4 @@
-"""The only place of the worlds that spectators look at: a clock moved by hand, a board, and games that are written."""
+"""Provide what spectators look at: a clock moved by hand, a board, and recorded games."""
 
 import asyncio
 import heapq

@@ -1,4 +1,4 @@
-"""The only place of a street of houses for the browser: one server, and behind each port a board in one state."""
+"""Serve a street of applications to a browser: behind each port a board in one state."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""The only place of those who visit the pages in a test: a house with a clock that stands until told, and browsers."""
+"""Provide visitors of the pages: an application whose clock stands until told, and browsers."""
 
 import asyncio
 import re

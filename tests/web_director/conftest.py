@@ -1,4 +1,4 @@
-"""The only place of the hall that each module of these tests shares."""
+"""Provide the hall that each module of these tests shares."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The only place of the hall that directors direct in the tests: its boards, its pages, and whoever asks for them."""
+"""Provide the hall that directors direct in the tests: its boards, its pages, and who asks for them."""
 
 import re
 from collections.abc import Sequence

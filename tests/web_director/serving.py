@@ -1,4 +1,4 @@
-"""The only place that serves a hall's tournaments to a browser, with an evening of them to look at."""
+"""Serve a hall's tournaments to a browser, with an evening of them to look at."""
 
 import socket
 import threading

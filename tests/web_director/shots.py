@@ -1,4 +1,4 @@
-"""The only place of the table of the pages of tournaments, as somebody sees them, and of how they are photographed.
+"""List the pages of tournaments as different people see them, and photograph them.
 
     python -m tests.web_director.shots [--into FOLDER] [part of a name …]
 

@@ -1,4 +1,4 @@
-"""The only place of the parties that several tests look at."""
+"""Provide the halls that several tests look at."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The only place of the hall that the tests of its pages look at, in a time that passes when a test lets it."""
+"""Provide the hall that the tests of its pages look at, in a time that passes when a test lets it."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""The only place of the table of the pages of a hall, as somebody sees them, and of how they are photographed.
+"""List the pages of a hall as different people see them, and photograph them.
 
     python -m tests.web_hall.shots [--into FOLDER] [part of a name …]
 

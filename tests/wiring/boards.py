@@ -1,4 +1,4 @@
-"""The only place of the boards on which wiring is tried: the bundled ones, and ways to wire that none of them has."""
+"""Provide the boards on which wiring is tested: the bundled ones, and wirings that none of them has."""
 
 from dataclasses import replace
 from functools import cache

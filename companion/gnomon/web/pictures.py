@@ -49,7 +49,7 @@ def sheet() -> str:
     """The style sheet of the colours that pictures name."""
     light, dark = _variables(LIGHT), _variables(DARK)
     return (
-        "/* The only place of the colours of pictures, written from their palette. */\n"
+        "/* Colours of pictures, written from their palette. */\n"
         f".picture {{ {light} }}\n@media (prefers-color-scheme: dark) {{ .picture {{ {dark} }} }}\n"
     )
 

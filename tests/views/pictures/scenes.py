@@ -1,4 +1,4 @@
-"""The only place of the positions that the pictures are tried on: some by name, and any that random games lead to."""
+"""Provide positions for the pictures: some by name, and any that random games lead to."""
 
 import random
 from collections.abc import Mapping

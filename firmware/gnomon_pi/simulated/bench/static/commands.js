@@ -1,4 +1,4 @@
-// The only module that sends commands; each answers true, or has the board's sentence shown and answers false.
+// Send commands; each answers true, or has the board's sentence shown and answers false.
 
 import { post } from "/static/post.js";
 import { say } from "/static/words.js";

@@ -1,4 +1,4 @@
-// The only module that turns touches of places into moves, a way of its own for each game.
+// Turn touches of places into moves, in each game's own way.
 //
 // Each has `touch(place, game)`, which may answer {enter: text}, {ask: text} (why it is none), {lay: squares} or {lift: squares}; `marks(game)`;
 // `actions(game)`, buttons beside what is picked; `ahead(game)`, the move whose outcome is shown; `describe(place, game)`,

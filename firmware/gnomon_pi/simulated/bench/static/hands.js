@@ -1,4 +1,4 @@
-// The only module that turns pointer and keys into hands at the table: lift, carry, turn, put down, drop.
+// Turn pointer and keys into hands at the table: lift, carry, turn, put down, drop.
 
 import { hands } from "./commands.js";
 import { html } from "/static/drawing.js";

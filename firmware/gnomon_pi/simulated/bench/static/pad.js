@@ -1,4 +1,4 @@
-// The only module that draws the pad beside a picture: players, throws and draws, bids, moves in writing and as a list.
+// Draw the pad beside a picture: players, throws and draws, bids, moves in writing and as a list.
 
 import { send } from "./commands.js";
 import { html } from "/static/drawing.js";

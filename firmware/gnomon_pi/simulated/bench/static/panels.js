@@ -1,4 +1,4 @@
-// The only module that draws what stands around the board: banner, holders, 15-second glass, rulings, display.
+// Draw what surrounds the board: banner, holders, 15-second glass, rulings, display.
 
 import { nameOf } from "/static/banner.js";
 import { Glass, html, ring, svg } from "/static/drawing.js";

@@ -1,4 +1,4 @@
-// The only module that composes the page of a game at a table: its picture, fingers, pad and welcome.
+// Compose the page of a game at a table: its picture, fingers, pad and welcome.
 
 import { hands, send } from "./commands.js";
 import { html } from "/static/drawing.js";

@@ -1,4 +1,4 @@
-// The only module that puts the state of a game at a table into words for the banner.
+// Put the state of a game at a table into words for the banner.
 
 import { nameOf } from "/static/banner.js";
 import { say } from "/static/words.js";
