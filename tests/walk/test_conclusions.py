@@ -15,8 +15,8 @@ from gnomon_pi.tools.walk.conclusions import (
     SWAPPED,
     Found,
     concluded,
+    table,
 )
-from gnomon_pi.tools.walk.report import table
 from gnomon_pi.tools.walk.steps import Do
 from gnomon_pi.tools.walk.wires import Look, mask
 from gnomon_pi.tools.walk.wiring_inference import Walk, begun

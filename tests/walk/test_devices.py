@@ -16,12 +16,11 @@ from gnomon_pi.config.description import Output
 from gnomon_pi.drivers.protocols import DriverError
 from gnomon_pi.simulated.miswired import FollowingHands, MiswiredBoard, Miswiring
 from gnomon_pi.simulated.virtual import VirtualWatch
-from gnomon_pi.tools.walk.pictures import picture
-from gnomon_pi.tools.walk.report import keep
+from gnomon_pi.tools.walk.conclusions import keep
 from gnomon_pi.tools.walk.rig import Rig
 from gnomon_pi.tools.walk.steps import Do
 from gnomon_pi.tools.walk.terminal import Terminal, Typed
-from gnomon_pi.tools.walk.walking import Pace, walked
+from gnomon_pi.tools.walk.walking import Pace, picture, walked
 from gnomon_pi.tools.walk.wires import Look
 from gnomon_pi.tools.walk.wiring_inference import Answer, Phase, Walk, Wants, begun
 from gnomon_pi.tools.walk.wording import Prompt, prompt

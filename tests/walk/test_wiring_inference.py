@@ -7,10 +7,10 @@ import pytest
 
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon_pi import config
-from gnomon_pi.tools.walk.resting import LOOKS, rests_high
 from gnomon_pi.tools.walk.steps import Do
 from gnomon_pi.tools.walk.wires import Look, mask
 from gnomon_pi.tools.walk.wiring_inference import (
+    LOOKS,
     SETTLED,
     Answer,
     Phase,
@@ -19,6 +19,7 @@ from gnomon_pi.tools.walk.wiring_inference import (
     is_asking,
     looked,
     pressed,
+    rests_high,
     told,
     wants,
 )

@@ -12,10 +12,8 @@ from gnomon_pi.cli.wiring import wiring
 from gnomon_pi.config.description import Chain
 from gnomon_pi.tools.wiring.catalogue import STRIP
 from gnomon_pi.tools.wiring.files import bundled_files, files
-from gnomon_pi.tools.wiring.header import HEADER_PINS, PIN_OF_GPIO
-from gnomon_pi.tools.wiring.netlist import RAILS
-from gnomon_pi.tools.wiring.parts import parts_lines
-from gnomon_pi.tools.wiring.tables import wiring_tables
+from gnomon_pi.tools.wiring.netlist import HEADER_PINS, PIN_OF_GPIO, RAILS
+from gnomon_pi.tools.wiring.tables import parts_lines, wiring_tables
 from tests.wiring.boards import ALL, board, nets_of, small_board, small_chain
 
 ROOT = Path(__file__).parents[2]

@@ -35,10 +35,8 @@ from gnomon_pi.tools.wiring.catalogue import (
     PN532,
     R47K,
 )
-from gnomon_pi.tools.wiring.feed import fuse
-from gnomon_pi.tools.wiring.header import PIN_OF_GPIO
-from gnomon_pi.tools.wiring.netlist import GND, IR, PI, V3, V5, Draft, Netlist, Pin, WiringError
-from gnomon_pi.tools.wiring.nets import netlist
+from gnomon_pi.tools.wiring.netlist import GND, IR, PI, PIN_OF_GPIO, V3, V5, Draft, Netlist, Pin, WiringError
+from gnomon_pi.tools.wiring.nets import fuse, netlist
 from tests.wiring.boards import ALL, BUNDLED, board, nets_of, small_board, small_chain, small_expanders
 
 # Nexperia, 74HC165, and Microchip, DS20001952D, written down a second time.

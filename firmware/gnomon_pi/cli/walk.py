@@ -100,9 +100,8 @@ def _simulated(beginning: Walk, seed: int) -> Walk:
 
 def _conclude(walked: Walk, name: str, text: str, out: Path) -> None:
     """Write the description, then say what was found: what was learnt must survive a terminal that is gone."""
-    from gnomon_pi.tools.walk.conclusions import concluded
+    from gnomon_pi.tools.walk.conclusions import concluded, keep, table
     from gnomon_pi.tools.walk.editing import EditError, edited
-    from gnomon_pi.tools.walk.report import keep, table
 
     conclusion = concluded(walked)
     is_written, kept, trouble = True, None, ""

@@ -1,15 +1,20 @@
-"""Derive the corrected wiring from a walk, with active levels and broken or swapped inputs."""
+"""Derive the corrected wiring from a walk, report it, and save it with a backup of the old description.
 
+Active levels are concluded, and inputs that are broken or swapped.
+"""
+
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Final, NamedTuple
 
 from gnomon.referee.tamsk_inputs import POLES, TIMER
 from gnomon_pi.config.description import BoardDescription, Sensors
-from gnomon_pi.tools.walk.resting import rests_high
 from gnomon_pi.tools.walk.steps import Do
 from gnomon_pi.tools.walk.wires import bits_of, every_bit, mask, ones, own_bits, where
-from gnomon_pi.tools.walk.wiring_inference import Walk
+from gnomon_pi.tools.walk.wiring_inference import Walk, rests_high
 
 _NORTH, _SOUTH = POLES
 MOVED: Final = "moved"
@@ -24,6 +29,7 @@ MAGNETS: Final = "magnets"
 LIGHT: Final = "light"
 
 _NAMED: Final = 8  # bits that chatter are named one by one up to so many: a board that is half wired has more
+_HEADS: Final = ("what", "is", "where to look")
 
 
 class Found(NamedTuple):
@@ -287,3 +293,56 @@ def moved(sensors: Sensors) -> Mapping[str, int]:
     """The inputs that lie elsewhere than their order says, and where."""
     own = own_bits(sensors)
     return {name: bit for name, bit in bits_of(sensors).items() if bit != own[name]}
+
+
+# The report
+
+
+def table(conclusion: Conclusion) -> Iterator[str]:
+    """The lines of the summary."""
+    unseen = f", {conclusion.unseen} not looked at" if conclusion.unseen else ""
+    yield f"{conclusion.right} inputs and buttons answered{unseen}."
+    if not conclusion.found:
+        yield "Everything that was looked at is as it is described."
+        return
+    rows = [_HEADS, *((each.subject, each.kind, each.where) for each in conclusion.found)]
+    wide = [max(len(row[column]) for row in rows) for column in range(2)]
+    sentences = ["", *(each.sentence for each in conclusion.found)]
+    for row, sentence in zip(rows, sentences, strict=True):
+        yield f"  {row[0]:<{wide[0]}}  {row[1]:<{wide[1]}}  {row[2]}".rstrip()
+        if sentence:
+            yield f"  {'':<{wide[0]}}  {sentence}"
+
+
+def keep(path: Path, text: str) -> Path | None:
+    """Write a description whole or not at all; what stood there goes beside it, under the name that is given back.
+
+    Raises OSError.
+    """
+    kept = None
+    if path.exists():
+        kept = next(name for name in _backups(path) if not name.exists())
+        kept.write_bytes(path.read_bytes())
+    with NamedTemporaryFile("w", encoding="utf-8", newline="", dir=path.parent, delete=False) as file:
+        try:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+            if path.exists():
+                Path(file.name).chmod(path.stat().st_mode & 0o777)
+            else:
+                Path(file.name).chmod(0o644)  # who may read a description is no secret
+            Path(file.name).replace(path)
+        except BaseException:
+            Path(file.name).unlink(missing_ok=True)
+            raise
+    return kept
+
+
+def _backups(path: Path) -> Iterator[Path]:
+    """Names beside a file for what stood in it."""
+    yield path.with_name(f"{path.name}.bak")
+    number = 2
+    while True:
+        yield path.with_name(f"{path.name}.bak{number}")
+        number += 1

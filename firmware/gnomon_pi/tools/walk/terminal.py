@@ -6,9 +6,8 @@ from contextlib import suppress
 from select import select
 from typing import Final
 
-from gnomon_pi.tools.walk.maps import lines
 from gnomon_pi.tools.walk.wiring_inference import Answer, Phase, Walk
-from gnomon_pi.tools.walk.wording import Prompt, keys
+from gnomon_pi.tools.walk.wording import Prompt, keys, lines
 
 _MEANINGS: Final = {
     "": Answer.YES,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from gnomon_pi.tools.wiring.header import HEADER_PINS, NAMES_OF_HEADER_PINS
+from gnomon_pi.tools.wiring.netlist import HEADER_PINS, NAMES_OF_HEADER_PINS
 
 HC165: Final = "74HC165"
 HC125: Final = "74HC125"
