@@ -32,10 +32,11 @@ from gnomon_pi.tools.wiring.catalogue import (
     OLED_I2C,
     OLED_SPI,
     PIEZO,
+    PIN_OF_GPIO,
     PN532,
     R47K,
 )
-from gnomon_pi.tools.wiring.netlist import GND, IR, PI, PIN_OF_GPIO, V3, V5, Draft, Netlist, Pin, WiringError
+from gnomon_pi.tools.wiring.netlist import GND, IR, PI, V3, V5, Draft, Netlist, Pin, WiringError
 from gnomon_pi.tools.wiring.nets import fuse, netlist
 from tests.wiring.boards import ALL, BUNDLED, board, nets_of, small_board, small_chain, small_expanders
 

@@ -38,6 +38,7 @@ from gnomon_pi.tools.wiring.catalogue import (
     HC14,
     HC125,
     HC165,
+    I2C_1,
     MCP23017,
     MOSFET,
     R2K2,
@@ -46,9 +47,10 @@ from gnomon_pi.tools.wiring.catalogue import (
     R100,
     R180,
     R330,
+    SPI,
     plug,
 )
-from gnomon_pi.tools.wiring.netlist import FED, GND, I2C_1, IR, PI, SPI, V3, V5, Draft, Netlist, WiringError
+from gnomon_pi.tools.wiring.netlist import FED, GND, IR, PI, V3, V5, Draft, Netlist, WiringError
 
 FEED = "J5V"
 FUSE = "FUSE"

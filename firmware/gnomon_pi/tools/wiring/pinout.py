@@ -3,7 +3,8 @@
 from typing import Final, NamedTuple
 
 from gnomon_pi.config.description import BoardDescription
-from gnomon_pi.tools.wiring.netlist import GND, PI, PIN_OF_GPIO, SPI, V3, V5, Netlist, second_name
+from gnomon_pi.tools.wiring.catalogue import PIN_OF_GPIO, SPI, second_name
+from gnomon_pi.tools.wiring.netlist import GND, PI, V3, V5, Netlist
 from gnomon_pi.tools.wiring.nets import on_spi
 from gnomon_pi.tools.wiring.sheet import FAINT, INK, PAPER, Anchor, Look, Sheet, Type
 

@@ -20,8 +20,19 @@ from gnomon_pi.config.description import (
     Sensors,
 )
 from gnomon_pi.config.power import FIVE, THREE, budget, drawn
-from gnomon_pi.tools.wiring.catalogue import ARTICLES, HC14, HC165, MCP23017, PI, PN532, STRIP, article
-from gnomon_pi.tools.wiring.netlist import HEADER_PINS, RAILS, V3, V5, Netlist, Part, Pin, second_name
+from gnomon_pi.tools.wiring.catalogue import (
+    ARTICLES,
+    HC14,
+    HC165,
+    HEADER_PINS,
+    MCP23017,
+    PI,
+    PN532,
+    STRIP,
+    article,
+    second_name,
+)
+from gnomon_pi.tools.wiring.netlist import RAILS, V3, V5, Netlist, Part, Pin
 from gnomon_pi.tools.wiring.nets import chip, fuse, has_own_feed, input_pin, plugs
 from gnomon_pi.tools.wiring.pinout import reserved
 
