@@ -285,7 +285,7 @@ def forgets(folder: PurePath, mounts: str) -> str:
         return ""
     return (
         f"{folder} stands on {kind}, which forgets everything when the power goes:"
-        " keep the games on a partition that can be written (docs/install.md, A root that is only read)"
+        " keep the games on a partition that can be written (docs/install.md, A read-only root)"
     )
 
 
