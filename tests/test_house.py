@@ -17,7 +17,7 @@ from tests.conftest import FindProgram
 
 ROOT = Path(__file__).parents[1]
 SOURCE_ROOTS = {"companion": "gnomon", "firmware": "gnomon_pi"}
-PURE = ("timekeeping", "boards", "games", "referee", "views", "tournament")
+PURE = ("timekeeping", "boards", "rules", "games", "referee", "views", "tournament")
 ROOMS = ("cli", "simulated", "tools", "hall_link", "pages", "runtime", "drivers", "config")
 WORLD = ("asyncio", "threading", "socket", "time", "random", "logging", "os", "pathlib")
 # The watch measures; the wall only says what day it is, for what people do away from a board.
@@ -71,7 +71,7 @@ def small_house(tmp_path: Path) -> Path:
     for package in packages:
         (tmp_path / package).mkdir(parents=True)
         (tmp_path / package / "__init__.py").touch()
-    (tmp_path / "companion/gnomon/games/protocol.py").touch()
+    (tmp_path / "companion/gnomon/rules/protocol.py").touch()
     return tmp_path
 
 
@@ -97,22 +97,17 @@ def test_what_the_plan_allows_keeps_the_contracts(small_house: Path) -> None:
         ("companion/gnomon/records/journal.py", "import gnomon_pi.drivers", "The daemon knows the core"),
         (
             "companion/gnomon/timekeeping/glasses.py",
-            "import gnomon.games.tamsk.rules",
+            "import gnomon.rules.protocol",
             "each layer knows only those below",
         ),
         (
             "companion/gnomon/games/tamsk/rules/__init__.py",
             "from gnomon.referee import events",
-            "each layer knows only those below",
+            "know no referee and no page",
         ),
         ("companion/gnomon/views/oled.py", "import gnomon.records", "each layer knows only those below"),
-        ("companion/gnomon/words/__init__.py", "import gnomon.games.protocol", "each layer knows only those below"),
+        ("companion/gnomon/words/__init__.py", "import gnomon.rules.protocol", "each layer knows only those below"),
         ("companion/gnomon/elsewhere.py", "", "each layer knows only those below"),
-        (
-            "companion/gnomon/games/tamsk/rules/__init__.py",
-            "import gnomon.games.tayu.rules",
-            "The games do not know each other",
-        ),
         ("companion/gnomon/referee/step.py", "def late():\n    from time import monotonic", "do no I/O"),
         ("companion/gnomon/web/page.py", "import smbus2", "touch the devices' libraries"),
         ("firmware/gnomon_pi/cli/daemon.py", "from gpiozero import Button", "touch the devices' libraries"),
@@ -214,9 +209,9 @@ def games_known(source: str) -> set[str]:
     ("source", "games"),
     [
         ("import gnomon.games.tayu.rules.tiles as tiles", {"tayu"}),
-        ("from gnomon.games import protocol, tau", {"tau"}),
+        ("from gnomon.games import tabik, tau", {"tabik", "tau"}),
         ("def late():\n    from gnomon.games.tamsk.rules.moves import Move", {"tamsk"}),
-        ("from gnomon.games.protocol import Rules\nfrom gnomon.boards import hexes", set()),
+        ("from gnomon.rules.protocol import Rules\nfrom gnomon.boards import hexes", set()),
     ],
 )
 def test_an_import_of_a_game_is_found(source: str, games: set[str]) -> None:
@@ -228,7 +223,7 @@ def test_a_game_knows_no_other_game() -> None:
         module: games_known(source_of(module)) - {module.parts[3]} for module in MODULES if module.parts[2] == "games"
     }
     assert others
-    assert {module: games for module, games in others.items() if games and module.stem != "registry"} == {}
+    assert {module: games for module, games in others.items() if games} == {}
 
 
 # Who reads a clock

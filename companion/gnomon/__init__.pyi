@@ -1,5 +1,3 @@
-from gnomon.games.protocol import IllegalMoveError, NotationError, Outcome, RulesError, SettingsError
-from gnomon.games.registry import rules_of as load_rules
 from gnomon.records.bundles import bundle, difference, read_bundle
 from gnomon.records.files import read_sheets
 from gnomon.records.files import stored_game as read_game
@@ -17,6 +15,8 @@ from gnomon.referee import effects, events, rulings
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Temperament
+from gnomon.rules.protocol import IllegalMoveError, NotationError, Outcome, RulesError, SettingsError
+from gnomon.rules.registry import rules_of as load_rules
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.views.sentences import sentence
 from gnomon.views.summary import summary

@@ -5,12 +5,12 @@ from typing import Final
 
 HOMES: Final = {
     # Rules
-    "load_rules": "gnomon.games.registry:rules_of",
-    "IllegalMoveError": "gnomon.games.protocol",
-    "NotationError": "gnomon.games.protocol",
-    "Outcome": "gnomon.games.protocol",
-    "RulesError": "gnomon.games.protocol",
-    "SettingsError": "gnomon.games.protocol",
+    "load_rules": "gnomon.rules.registry:rules_of",
+    "IllegalMoveError": "gnomon.rules.protocol",
+    "NotationError": "gnomon.rules.protocol",
+    "Outcome": "gnomon.rules.protocol",
+    "RulesError": "gnomon.rules.protocol",
+    "SettingsError": "gnomon.rules.protocol",
     # A game with its referee
     "begin": "gnomon.referee.games",
     "tell": "gnomon.referee.games",

@@ -38,7 +38,7 @@ STAGES: Final[Mapping[str, Sequence[str]]] = {
     "core": (
         "gnomon.referee.games",
         "gnomon.referee.step",
-        "gnomon.games.registry",
+        "gnomon.rules.registry",
         "gnomon.records.journal",
         "gnomon.views.oled",
         "gnomon.views.lights",

@@ -16,11 +16,11 @@ from typing import Any
 
 import chess
 
-from gnomon.games.protocol import Rules
-from gnomon.games.registry import rules_of
 from gnomon.games.tau.rules import Tau
 from gnomon.games.tau.rules.solver import PerfectPlay
 from gnomon.games.tayu.rules import KINDS, Tayu
+from gnomon.rules.protocol import Rules
+from gnomon.rules.registry import rules_of
 
 LONGEST_GAME = 400  # plies; chess played at random hardly ends by itself
 GAMES: Mapping[str, tuple[str, Mapping[str, str]]] = {

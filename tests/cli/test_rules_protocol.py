@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from gnomon.cli import main
 from gnomon.cli.rules import Talk
-from gnomon.games.registry import rules_of
 from gnomon.games.tamsk.rules import BOARD
+from gnomon.rules.registry import rules_of
 
 PROGRAM = [sys.executable, "-c", "from gnomon.cli import main; main()", "rules"]
 

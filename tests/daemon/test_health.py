@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 import pytest
 from PIL import Image
 
-from gnomon.games.protocol import Outcome
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import large_oled, oled
 from gnomon_pi.runtime.health import Audience, Health

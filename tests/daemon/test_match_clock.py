@@ -5,13 +5,13 @@ from random import Random
 
 import pytest
 
-from gnomon.games.protocol import Outcome
 from gnomon.records.bundles import bundle, difference
 from gnomon.records.entries import Kind
 from gnomon.records.sheet_play import ending
 from gnomon.records.sheets import read_sheet, sheet_text
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import Adjourned, ClockCorrected, Resumed, TurnEntered
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, seconds
 from gnomon.views.clock_lights import PAUSED, THINKS
 from gnomon.views.lights import DARK

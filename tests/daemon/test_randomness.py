@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.games.protocol import RulesError
 from gnomon.referee.events import ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
+from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.randomness import SYSTEM, Chance, SeededChance, thrown, weights
 

@@ -4,7 +4,6 @@ from functools import cache
 
 import pytest
 
-from gnomon.games.protocol import SettingsError
 from gnomon.records.bundles import bundle, difference, read_bundle
 from gnomon.records.sheet_play import steps
 from gnomon.records.sheets import read_sheet, sheet_text
@@ -16,6 +15,7 @@ from gnomon.referee.not_turned import TIMER_WAS_NOT
 from gnomon.referee.rulings import Corrected, IllegalRuled, Righted, TimerTurned, TurnRuled
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import SINGLE_PLACES, inputs_of
+from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.runtime.live_game import Sitting
 from gnomon_pi.runtime.recovery import RecoveryError

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from gnomon.games.registry import GAMES
+from gnomon.rules.registry import GAMES
 from tests.docs_examples.pages import ROOT
 
 _ONE = re.compile(r"\brule (\d+)", re.IGNORECASE)

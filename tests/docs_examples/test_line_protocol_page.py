@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from gnomon.cli import main
 from gnomon.cli import rules as protocol
 from gnomon.cli.rules import Talk
-from gnomon.games.registry import GAMES, rules_of
+from gnomon.rules.registry import GAMES, rules_of
 from tests.docs_examples.pages import codes, dialogues, page, sections, table
 
 PAGE = page("line-protocol.md")

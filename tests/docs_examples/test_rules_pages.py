@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from gnomon.cli.rules import Talk
-from gnomon.games.protocol import IllegalMoveError, SettingsError
-from gnomon.games.registry import GAMES, rules_of
+from gnomon.rules.protocol import IllegalMoveError, SettingsError
+from gnomon.rules.registry import GAMES, rules_of
 from tests.docs_examples.citations import citations, cited
 from tests.docs_examples.pages import ROOT, Row, codes, numbered_rules, rules_page, settings, table, tables
 

@@ -3,11 +3,11 @@
 import random
 from collections.abc import Mapping
 
-from gnomon.games.protocol import Outcome
-from gnomon.games.registry import GAMES, rules_of
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.records.sheet_play import steps
 from gnomon.records.sheets import Line, Sheet, settings_text
+from gnomon.rules.protocol import Outcome
+from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.simulated.players.game_script import Score, TimedTurn, random_score
 from gnomon_pi.simulated.players.player_timing import Habits

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.games.protocol import Outcome
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, START, Position, Tamsk
 from gnomon.records.boardspace import BoardspaceError, half_turned, is_boardspace, read_boardspace
 from gnomon.records.sgf import SgfError
 from gnomon.records.sheet_play import ending, steps
 from gnomon.records.sheets import Line, Sheet
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 
 SEEDS = st.integers(0, 1 << 32)

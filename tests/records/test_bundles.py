@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from gnomon.games.protocol import ABANDONED
 from gnomon.records.bundles import Bundle, bundle, difference, read_bundle
 from gnomon.records.entries import Entry, GameStart, Kind, Record, StoredGame
 from gnomon.records.event_codec import body_of, event_of, ruled_in
@@ -20,6 +19,7 @@ from gnomon.referee.events import (
     TurnEntered,
     TurnsVoided,
 )
+from gnomon.rules.protocol import ABANDONED
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.records.played_games import played_game
 

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.games.protocol import Outcome
 from gnomon.records.sgf_sheets import read_sgf, sgf_text
 from gnomon.records.sheet_play import IllegalTurnError, UnreadableTurnError, ending, steps
 from gnomon.records.sheet_traces import sheet_trace
@@ -14,6 +13,7 @@ from gnomon.records.sheets import Line, Sheet, read_sheet, sheet_text
 from gnomon.records.traces import Trace, TraceHeader
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import TurnEntered
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, seconds
 
 HEAD = b"Sheet: 1\nGame: clock\nClock: 40/90+30 then 30+30\nFlag: shown\n\n"

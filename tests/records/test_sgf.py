@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.games.protocol import Outcome
-from gnomon.games.registry import GAMES
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.records import sgf
 from gnomon.records.sgf import SgfError, read_collection
 from gnomon.records.sgf_sheets import NUMBERS, read_sgf, sgf_text
 from gnomon.records.sheet_play import steps
 from gnomon.records.sheets import Line, Sheet
+from gnomon.rules.protocol import Outcome
+from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.instants import Instant
 from tests.records.random_sheets import CASES, random_sheet, timed_sheet
 from tests.records.test_sheets import SHEETS

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.games.protocol import Outcome, SettingsError
 from gnomon.games.tamsk.rules import BOARD, Position, Tamsk
 from gnomon.records.sheet_play import (
     IllegalTurnError,
@@ -14,6 +13,7 @@ from gnomon.records.sheet_play import (
     steps,
 )
 from gnomon.records.sheets import Line, Sheet, SheetError, read_sheet, settings_text, sheet_text, time_text
+from gnomon.rules.protocol import Outcome, SettingsError
 from gnomon.timekeeping.instants import SECOND, Instant, parse_seconds
 from tests.records.random_sheets import CASES, random_sheet, timed_sheet
 

@@ -2,7 +2,6 @@ import re
 
 import pytest
 
-from gnomon.games.protocol import Outcome
 from gnomon.games.tamsk.rules import Position, Tamsk
 from gnomon.records.bundles import read_bundle
 from gnomon.records.sheet_play import IllegalTurnError, ending, steps
@@ -21,6 +20,7 @@ from gnomon.referee.events import (
     TurnSet,
     TurnsVoided,
 )
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Duration, Instant
 from tests.conftest import random_games
 from tests.records.played_games import played_game

@@ -2,7 +2,6 @@
 
 import pytest
 
-from gnomon.games.protocol import RulesError
 from gnomon.records.sheet_play import steps
 from gnomon.records.sheets import Sheet, read_sheet, sheet_text
 from gnomon.records.traces import Happening, Trace, TraceHeader, WatchedUntil
@@ -24,6 +23,7 @@ from gnomon.referee.events import (
     TurnSet,
     TurnsVoided,
 )
+from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.referee.scripted_board import ScriptedBoard, instant
 

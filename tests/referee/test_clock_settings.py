@@ -2,11 +2,11 @@
 
 import pytest
 
-from gnomon.games.protocol import SettingsError
-from gnomon.games.registry import GAMES
 from gnomon.referee.clock_settings import Terms, parted, terms_of
 from gnomon.referee.games import begin
 from gnomon.referee.table import CLOCK_BUTTONS
+from gnomon.rules.protocol import SettingsError
+from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.instants import SECOND, Duration
 from gnomon.timekeeping.presets import PRESETS, control_of
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from gnomon.games.protocol import ABANDONED
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     Correction,
@@ -18,6 +17,7 @@ from gnomon.referee.events import (
     TurnsVoided,
 )
 from gnomon.referee.judgement import Phase
+from gnomon.rules.protocol import ABANDONED
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.referee.scripted_board import ScriptedBoard, instant, kinds
 

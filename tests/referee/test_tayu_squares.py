@@ -2,7 +2,6 @@
 
 import pytest
 
-from gnomon.games.protocol import SettingsError
 from gnomon.games.tayu.rules import Tayu
 from gnomon.referee.effects import Announce
 from gnomon.referee.events import (
@@ -21,6 +20,7 @@ from gnomon.referee.games import begin, foresee, tell
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import IllegalRuled, QuestionAsked, Ruling
 from gnomon.referee.tamsk_game import TamskGame
+from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import Instant
 from tests.referee.scripted_board import instant, kinds, short
 

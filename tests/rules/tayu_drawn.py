@@ -9,8 +9,8 @@ from textwrap import dedent
 
 import pytest
 
-from gnomon.games.protocol import IllegalMoveError
 from gnomon.games.tayu.rules import Move, Position, Tayu
+from gnomon.rules.protocol import IllegalMoveError
 
 _WAYS = {"n": (0, 1, "|"), "e": (1, 0, "-"), "s": (0, -1, "|"), "w": (-1, 0, "-")}
 

@@ -1,4 +1,4 @@
-"""What the rules of every game promise, whatever the game: the contract of `gnomon.games.protocol.Rules`."""
+"""What the rules of every game promise, whatever the game: the contract of `gnomon.rules.protocol.Rules`."""
 
 import json
 import random
@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from gnomon.games.perft import perft
-from gnomon.games.protocol import NATURE, OVER, GameOverError, IllegalMoveError, NotationError, Rules, SettingsError
-from gnomon.games.registry import GAMES, rules_of
+from gnomon.rules.perft import perft
+from gnomon.rules.protocol import NATURE, OVER, GameOverError, IllegalMoveError, NotationError, Rules, SettingsError
+from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import SECOND, Instant
 
 # Settings under which a game is worth another look; every game is looked at with its defaults.

@@ -3,9 +3,9 @@
 import pytest
 
 from gnomon.games.clock.rules import PLAYERS, PRESS, Free, Move
-from gnomon.games.perft import perft
-from gnomon.games.protocol import IllegalMoveError, NotationError, SettingsError
-from gnomon.games.registry import BARE_CLOCK, GAMES, rules_of
+from gnomon.rules.perft import perft
+from gnomon.rules.protocol import IllegalMoveError, NotationError, SettingsError
+from gnomon.rules.registry import BARE_CLOCK, GAMES, rules_of
 from gnomon.timekeeping.instants import Instant
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gnomon.cli.rules import Talk
-from gnomon.games.registry import GAMES, rules_of
+from gnomon.rules.registry import GAMES, rules_of
 
 RECORDINGS = sorted((Path(__file__).parent / "playthroughs").glob("*.txt"))
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.games.perft import perft
-from gnomon.games.protocol import GameOverError, IllegalMoveError, NotationError, Outcome, RulesError, SettingsError
 from gnomon.games.tabik.rules import BLACK, PIE, WHITE, Move, Position, Tabik, TabikSettings
+from gnomon.rules.perft import perft
+from gnomon.rules.protocol import GameOverError, IllegalMoveError, NotationError, Outcome, RulesError, SettingsError
 from gnomon.timekeeping.instants import Instant
 
 RULES = Tabik()

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from gnomon.games.protocol import OVER
 from gnomon.games.tabik.rules import Position, Tabik
+from gnomon.rules.protocol import OVER
 from tests.rules.tabik_oracle import OracleGame, name
 
 

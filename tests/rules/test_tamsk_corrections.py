@@ -1,7 +1,7 @@
 import pytest
 
-from gnomon.games.protocol import Outcome, RulesError
 from gnomon.games.tamsk.rules import BLACK, BOARD, RED, Position, Tamsk
+from gnomon.rules.protocol import Outcome, RulesError
 from gnomon.timekeeping.instants import SECOND, Duration
 from tests.rules.drawn import after_the_opening, legal, play
 

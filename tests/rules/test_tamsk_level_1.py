@@ -1,8 +1,8 @@
 import pytest
 
-from gnomon.games.perft import perft
-from gnomon.games.protocol import GameOverError, IllegalMoveError, NotationError, Outcome
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, FLIP15, LOST, PASS, START, Move, Position, Tamsk
+from gnomon.rules.perft import perft
+from gnomon.rules.protocol import GameOverError, IllegalMoveError, NotationError, Outcome
 from tests.rules.drawn import drawing_of, drawn, legal, play, position_of
 
 OPTIONAL = Tamsk()

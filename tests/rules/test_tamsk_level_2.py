@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.games.protocol import IllegalMoveError, Outcome
 from gnomon.games.tamsk.rules import BOARD, Position, Tamsk
+from gnomon.rules.protocol import IllegalMoveError, Outcome
 from gnomon.timekeeping.instants import MINUTE, SECOND, Instant
 from tests.rules.drawn import after_the_opening, legal, play, position_of
 

@@ -1,7 +1,7 @@
 import pytest
 
-from gnomon.games.protocol import IllegalMoveError, Outcome
 from gnomon.games.tamsk.rules import BOARD, FLIP15, PLAYERS, Position, Tamsk
+from gnomon.rules.protocol import IllegalMoveError, Outcome
 from gnomon.timekeeping.instants import SECOND, Instant
 from tests.rules.drawn import after_the_opening, legal, play, position_of
 

@@ -1,7 +1,7 @@
 """What an unfinished turn of TAMSK comes to as it stands on the board (rules 2, 18 and 22)."""
 
-from gnomon.games.protocol import Progress
 from gnomon.games.tamsk.rules import BOARD, PASS, Move, Tamsk
+from gnomon.rules.protocol import Progress
 
 D1, D2, D3 = (BOARD.index[name] for name in ("D1", "D2", "D3"))
 

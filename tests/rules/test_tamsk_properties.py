@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.games.protocol import IllegalMoveError, RulesError
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, FLIP15, LOST, PASS, Move, Position, Tamsk
 from gnomon.games.tamsk.rules.position import FREE_RINGS, LIFTS, enterable_spaces
+from gnomon.rules.protocol import IllegalMoveError, RulesError
 from gnomon.timekeeping.instants import SECOND, Instant
 
 SPACES = range(len(BOARD.names))

@@ -1,7 +1,7 @@
 import pytest
 
-from gnomon.games.protocol import SettingsError
 from gnomon.games.tamsk.rules import Tamsk, TamskSettings
+from gnomon.rules.protocol import SettingsError
 
 
 def test_the_defaults_are_those_of_the_rules() -> None:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.games.protocol import IllegalMoveError, NotationError, Outcome, SettingsError
 from gnomon.games.tamsk.rules import BOARD, FLIP15, STOP15, Move, Position, Tamsk
 from gnomon.games.tamsk.rules.glasses import Durations, read_durations, write_durations
+from gnomon.rules.protocol import IllegalMoveError, NotationError, Outcome, SettingsError
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.rules.drawn import play
 

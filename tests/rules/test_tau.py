@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.games.bids import digits, number
-from gnomon.games.perft import perft
-from gnomon.games.protocol import GameOverError, IllegalMoveError, NotationError, Outcome, SettingsError
 from gnomon.games.tau.rules import HIGH, LOW, PASS, Move, Position, Tau, TauSettings
 from gnomon.games.tau.rules.notation import letters
+from gnomon.rules.bids import digits, number
+from gnomon.rules.perft import perft
+from gnomon.rules.protocol import GameOverError, IllegalMoveError, NotationError, Outcome, SettingsError
 from gnomon.timekeeping.instants import Instant
 
 RULES = Tau()

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from gnomon.games.protocol import OVER
 from gnomon.games.tau.rules import Position, Tau
+from gnomon.rules.protocol import OVER
 from tests.rules.tau_oracle import OracleGame, score, turns
 
 GRIDS = [(1, 2), (2, 1), (1, 9), (2, 2), (3, 3), (4, 5), (5, 7), (10, 10), (12, 5), (9, 1)]

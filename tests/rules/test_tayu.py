@@ -1,9 +1,9 @@
 import pytest
 
-from gnomon.games.perft import perft
-from gnomon.games.protocol import GameOverError, Outcome
 from gnomon.games.tayu.rules import KINDS, TILE, Tayu
 from gnomon.games.tayu.rules.tiles import RINGED
+from gnomon.rules.perft import perft
+from gnomon.rules.protocol import GameOverError, Outcome
 from tests.rules.tayu_drawn import drawing_of, drawn, in_hand, legal, play, refusal
 
 RULES = Tayu()

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from gnomon.games.protocol import OVER
 from gnomon.games.tayu.rules import KINDS, Move, Position, Tayu
+from gnomon.rules.protocol import OVER
 from tests.conftest import random_games
 from tests.rules.tayu_oracle import OracleBoard, OracleGame
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from gnomon.games.protocol import IllegalMoveError, NotationError
 from gnomon.games.tayu.rules import TILE, Move, Position, Tayu
+from gnomon.rules.protocol import IllegalMoveError, NotationError
 from gnomon.timekeeping.instants import Instant
 from tests.rules.tayu_drawn import in_hand, play
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gnomon.games.protocol import NotationError, Outcome
 from gnomon.games.tayu.rules import Position, Tayu
+from gnomon.rules.protocol import NotationError, Outcome
 from tests.rules.tayu_drawn import in_hand, legal, play, refusal
 
 RULES = Tayu()

@@ -1,7 +1,7 @@
 import pytest
 
-from gnomon.games.protocol import SettingsError
 from gnomon.games.tayu.rules import EDITIONS, Tayu, TayuSettings
+from gnomon.rules.protocol import SettingsError
 
 DOUBLES_ARE = (
     "doubles is one list of squares counted from 0, such as 3,9,15, or none, "

@@ -1,7 +1,7 @@
 import pytest
 
-from gnomon.games.protocol import GameOverError, Outcome
 from gnomon.games.twenty_squares.rules import FORFEIT, Move, Position, TwentySquares
+from gnomon.rules.protocol import GameOverError, Outcome
 from tests.rules.twenty_squares_drawn import (
     LATE,
     drawing_of,

@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from gnomon.games.protocol import SettingsError
 from gnomon.games.twenty_squares.rules import CONVERT, FORFEIT, Move, Position, TwentySquares, TwentySquaresSettings
+from gnomon.rules.protocol import SettingsError
 from tests.rules.twenty_squares_oracle import OracleGame
 
 LONGEST = 400  # positions of one game

@@ -1,7 +1,7 @@
 import pytest
 
-from gnomon.games.protocol import IllegalMoveError, NotationError, RulesError
 from gnomon.games.twenty_squares.rules import Move
+from gnomon.rules.protocol import IllegalMoveError, NotationError, RulesError
 from tests.rules.twenty_squares_drawn import LATE, position_of, refusal, rules_of, thrown
 
 TAU = rules_of()

@@ -1,7 +1,7 @@
 import pytest
 
-from gnomon.games.protocol import SettingsError
 from gnomon.games.twenty_squares.rules import TwentySquares, TwentySquaresSettings
+from gnomon.rules.protocol import SettingsError
 
 
 def settings_of(**settings: object) -> TwentySquaresSettings:

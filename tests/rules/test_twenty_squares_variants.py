@@ -1,5 +1,5 @@
-from gnomon.games.protocol import Outcome
 from gnomon.games.twenty_squares.rules import Position, TwentySquares
+from gnomon.rules.protocol import Outcome
 from tests.rules.twenty_squares_drawn import (
     FACING,
     drawing_of,

@@ -9,8 +9,8 @@ from textwrap import dedent
 import pytest
 
 from gnomon.boards.routes import RouteBoard
-from gnomon.games.protocol import IllegalMoveError
 from gnomon.games.twenty_squares.rules import Position, TwentySquares
+from gnomon.rules.protocol import IllegalMoveError
 
 _ROWS = (3, 2, 1)
 _SINGLE, _DOUBLE = "1234", "ABCD"

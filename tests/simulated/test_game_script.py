@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.games.protocol import GameOverError, IllegalMoveError, NotationError
 from gnomon.games.tamsk.rules import BOARD, LOST, Position, Tamsk
+from gnomon.rules.protocol import GameOverError, IllegalMoveError, NotationError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated.players.game_script import FINGER, Score, TimedTurn, random_score, timed
 from gnomon_pi.simulated.players.player_timing import Habits, Span

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from gnomon.games.protocol import Outcome
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Move, Position, Tamsk
 from gnomon.referee.game import Ply, Question
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair, Temperament
@@ -31,6 +30,7 @@ from gnomon.referee.rulings import (
 from gnomon.referee.tamsk_board import new_game as begin
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import INPUTS
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import MINUTE, SECOND, Instant
 from gnomon.views.sentences import REASONS
 

@@ -12,7 +12,6 @@ import jinja2
 import pytest
 from jinja2 import nodes
 
-from gnomon.games.registry import BARE_CLOCK, GAMES
 from gnomon.hall.hub import hub, inbox
 from gnomon.hall.hub.board_alarms import Trouble
 from gnomon.hall.hub.board_registry import PHASES, Presence
@@ -20,11 +19,13 @@ from gnomon.hall.rounds.results import Standing
 from gnomon.hall.store.requests import OUTCOMES
 from gnomon.referee.clock_settings import FLAGS, PRESSES
 from gnomon.referee.judgement import BUTTONS, Action, Temperament
+from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.timekeeping.presets import PRESETS
 from gnomon.tournament import events
 from gnomon.tournament.settings import Bye, System
 from gnomon.tournament.tiebreaks.values import NAMES
-from gnomon.views import sentences, table_sentences
+from gnomon.views import sentences
+from gnomon.views.show import show
 from gnomon.web import error_pages, exports
 from gnomon.web.access import Role
 from gnomon.web.arbiter.incidents import Group
@@ -102,6 +103,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "director.system.*": SYSTEMS,
     "director.system.*.why": SYSTEMS,
     "director.temperament.*": TEMPERAMENTS,
+    "due.*": ("tabik",),
     "due.tayu.pick.*": ("stacks", "backs"),
     "due.twenty-squares.*.*": [*product(("throw", "again"), DICE)],
     "due.twenty-squares.move*": ("", ".convert"),
@@ -144,7 +146,7 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
     "players.temperament.*": TEMPERAMENTS,
     "players.temperament.*.does": TEMPERAMENTS,
     "reason.*": ("no_such_move", "over", "by_hand"),
-    "reason.*.*": [(game, code) for game, codes in table_sentences.REASONS.items() for code in codes],
+    "reason.*.*": [(game, code) for game in GAMES for code in show(game).reasons],
     "reason.tamsk.*": ({*sentences.REASONS} - {sentences.BY_HAND} | {"unexplained"}),
     "repair.*": [action.name.lower() for action in Action],
     "ruling.corrected*": ("", ".why"),

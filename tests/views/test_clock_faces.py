@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gnomon.games.protocol import NotationError
+from gnomon.rules.protocol import NotationError
 from gnomon.timekeeping.instants import MINUTE, SECOND, Instant
 from gnomon.views import clock_lights, lights
 from gnomon.views.clock_faces import changes_at, faces, summary, time_text

@@ -13,15 +13,16 @@ import pytest
 from hypothesis import given, settings
 from PIL import ImageFont
 
-from gnomon.games.protocol import SettingsError
-from gnomon.games.registry import GAMES, rules_of
 from gnomon.referee.judgement import Repair
 from gnomon.referee.rulings import Corrected, IllegalRuled, Ruling
+from gnomon.rules.protocol import SettingsError
+from gnomon.rules.registry import GAMES, rules_of
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences, table_sentences
 from gnomon.views.pictures.drawing import Text, texts
 from gnomon.views.pictures.letters import spelt
 from gnomon.views.sentences import REASONS
+from gnomon.views.show import show
 from gnomon.views.summary import summary
 from gnomon.views.wording import joined
 from gnomon.words import ENGLISH, LANGUAGES, Words, words
@@ -31,6 +32,8 @@ from tests.views.table_scenes import scenes as table_scenes
 from tests.views.tables import REPAIR, rulings, scenes
 
 OTHERS: Final = [words(language) for language in LANGUAGES if language != ENGLISH.language]
+TABLE_GAMES = tuple(game for game in GAMES if show(game).turns)
+
 EACH_OTHER = pytest.mark.parametrize("other", OTHERS, ids=lambda other: other.language)
 TABLES: Final = {**scenes(), **table_scenes()}
 PICTURES: Final = pictures()
@@ -123,13 +126,13 @@ def test_a_ruling_is_said_otherwise_and_says_the_same(ruling: Ruling) -> None:
 def test_every_reason_and_every_ending_is_said_otherwise(other: Words) -> None:
     for code in REASONS:
         assert sentences.reason(code, other).text != sentences.reason(code).text
-    for game, codes in table_sentences.REASONS.items():
-        for code in [*codes, "unheard_of"]:
+    for game in TABLE_GAMES:
+        for code in [*show(game).reasons, "unheard_of"]:
             reason = table_sentences.reason(code, game, other)
             assert reason.text != table_sentences.reason(code, game).text
             assert reason.rule == table_sentences.reason(code, game).rule
-    for code in ("full_space", "draw", "resigned", "agreed", "time", "absent", "arbiter", *table_sentences.ENDINGS):
-        assert table_sentences.ending(code, other).text != table_sentences.ending(code).text
+        for code in ("draw", "resigned", "agreed", "time", "absent", "arbiter", *show(game).endings):
+            assert table_sentences.ending(code, game, other).text != table_sentences.ending(code, game).text
 
 
 @settings(max_examples=examples(30))

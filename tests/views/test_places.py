@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from gnomon.games.registry import rules_of
+from gnomon.rules.registry import rules_of
 from gnomon.views.pictures import picture
 from gnomon.views.pictures.drawing import Circle, groups
-from gnomon.views.places import Place, places
+from gnomon.views.places import places
+from gnomon.views.show import Place
 
 
 @pytest.mark.parametrize(

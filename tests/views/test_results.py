@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from gnomon.games.protocol import ABANDONED, Outcome
-from gnomon.games.registry import GAMES
 from gnomon.referee.games import begin
+from gnomon.rules.protocol import ABANDONED, Outcome
+from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.results import result_of
 from gnomon.views.summary import summary

@@ -1,7 +1,6 @@
 import pytest
 from hypothesis import given
 
-from gnomon.games.protocol import Outcome
 from gnomon.referee.judgement import Action, Judgement, Repair
 from gnomon.referee.rulings import (
     Corrected,
@@ -21,6 +20,7 @@ from gnomon.referee.rulings import (
     TurnRuled,
 )
 from gnomon.referee.tamsk_inputs import INPUTS
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
 from tests.views.tables import judgements, rulings

@@ -5,11 +5,12 @@ from typing import Final
 import pytest
 from hypothesis import given
 
-from gnomon.games.registry import BARE_CLOCK, GAMES
 from gnomon.referee.rulings import Corrected, GameOver, GamePaused, IllegalRuled, QuestionAsked, Righted, TurnRuled
+from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
-from gnomon.views.table_sentences import ENDINGS, REASONS, TITLES, TURNS, reason, refused, squares
+from gnomon.views.show import show
+from gnomon.views.table_sentences import reason, refused, squares
 from gnomon.views.wording import listed, name, shortened
 from tests.views.table_scenes import Scene, table_games
 from tests.words.statements import Stated, files, stated
@@ -31,14 +32,14 @@ def codes(game: str) -> set[str]:
 
 @pytest.mark.parametrize("game", TABLE_GAMES)
 def test_every_code_of_the_rules_is_said_in_words(game: str) -> None:
-    unsaid = codes(game) - REASONS[game].keys() - {"no_such_move", "over"}
+    unsaid = codes(game) - show(game).reasons.keys() - {"no_such_move", "over"}
     assert codes(game)
     assert unsaid == set()
 
 
 def test_every_game_has_a_title_and_every_table_game_its_phrases() -> None:
-    assert set(TITLES) == set(GAMES)
-    assert set(TURNS) - {BARE_CLOCK} == set(REASONS) == set(TABLE_GAMES)
+    assert all(show(game).title for game in (*GAMES, BARE_CLOCK))
+    assert all(show(game).turns and show(game).reasons and show(game).endings for game in TABLE_GAMES)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +74,7 @@ def test_a_turn_is_said_in_words(game: str, player: str, text: str, said: str) -
 @given(table_games())
 def test_every_turn_that_is_played_has_words_of_its_own(table: Scene) -> None:
     for ply in table.game.plies:
-        assert any(phrase.grammar.fullmatch(ply.text) for phrase in TURNS[table.game.rules.name]), ply.text
+        assert any(phrase.grammar.fullmatch(ply.text) for phrase in show(table.game.rules.name).turns), ply.text
 
 
 @pytest.mark.untraced
@@ -144,7 +145,8 @@ def test_a_ruling_is_said_in_words(ruling: IllegalRuled, game: str, said: str) -
 
 def test_every_reason_that_ends_a_game_is_in_the_catalogue() -> None:
     known = {"larger_groups", "last_move", "above_limit", "within_limit", "borne_off"}
-    assert set(ENDINGS) == known | {"higher_score", "equal_scores", "target_missed"}
+    known |= {"higher_score", "equal_scores", "target_missed"}
+    assert {why for game in TABLE_GAMES for why in show(game).endings} == known
 
 
 def test_the_rules_own_sentence_is_told_apart_from_its_rule() -> None:
@@ -158,7 +160,7 @@ def test_one_fault_cites_one_rule_on_page_record_and_display(game: str) -> None:
     # The page and the display have the rules' own sentence, the record has the code.
     rules = {(code, rule) for each in refusals(game) for code in each.codes for rule in each.rules}
     assert {each.where for each in refusals(game) if len(each.rules) > 1} == set()
-    assert {(code, rule) for code, rule in rules if REASONS[game][code] != rule} == set()
+    assert {(code, rule) for code, rule in rules if show(game).reasons[code] != rule} == set()
 
 
 def test_a_code_that_nobody_knows_is_still_a_refusal() -> None:

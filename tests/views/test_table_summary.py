@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from gnomon.games.protocol import NATURE, OVER
 from gnomon.referee.judgement import Phase
+from gnomon.rules.protocol import NATURE, OVER
 from gnomon.views import sentences
 from gnomon.views.summary import summary
 from gnomon.views.table_summary import MOVES_TOLD

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from gnomon.games.tamsk.show import picture as tamsk
 from gnomon.referee.events import StopDeclared
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import fonts, hints, lights, oled, sentences
-from gnomon.views.pictures import tamsk
 from gnomon.views.pictures.frame import Asked
 from gnomon.views.pictures.svg import to_svg
 from gnomon.views.summary import summary

@@ -12,9 +12,9 @@ from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS
 from starlette.routing import BaseRoute, Mount, Route
 
-from gnomon.games.registry import GAMES
 from gnomon.referee.events import Paused, ResultDeclared, TurnEntered
 from gnomon.referee.games import begin
+from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.access import Role
 from gnomon.web.api.routing import OPERATIONS

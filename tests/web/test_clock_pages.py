@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.games.registry import GAMES
 from gnomon.referee.clock_settings import terms_of
 from gnomon.referee.events import Adjourned
 from gnomon.referee.games import begin
 from gnomon.referee.rulings import Corrected
+from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.timekeeping.notation import written
 from gnomon.timekeeping.presets import PRESETS

@@ -11,9 +11,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from gnomon.games.registry import GAMES
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.games import begin, tell
+from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import qr
 from gnomon.web.access import Role

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.games.registry import GAMES, rules_of
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.tamsk_game import TamskGame
+from gnomon.rules.registry import GAMES, rules_of
+from gnomon.views.show import show
 from gnomon.web.access import Role
-from gnomon.web.choices import CHOICES, MOST_PLAYERS, chosen, mistakes, refusal, seats
+from gnomon.web.choices import chosen, mistakes, refusal, seats
 from gnomon.words import LANGUAGES, words
 from tests.web.api_house import PaperBoard
 from tests.web.visitors import Browser, Reception
@@ -43,21 +44,21 @@ def test_every_game_begins_as_the_form_stands(game: str) -> None:
     settings = chosen(game, {})
     assert mistakes(game, {}) == {}
     assert refusal(game, settings) is None
-    assert 2 <= len(seats(game, settings)) <= MOST_PLAYERS[game]
+    assert 2 <= len(seats(game, settings)) <= show(game).most_players
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_setting_and_every_value_has_words(game: str, language: str) -> None:
     say = words(language)
-    for choice in CHOICES[game]:
+    for choice in show(game).choices:
         assert say(f"setting.{game}.{choice.name}")
         assert all(say(f"setting.{game}.{choice.name}.{value}") for value in choice.values if value)
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_value_that_is_offered_is_one_of_the_rules(game: str) -> None:
-    for choice in CHOICES[game]:
+    for choice in show(game).choices:
         for value in choice.values:
             # A value may not go with the others' defaults; the rules know it all the same.
             refused = refusal(game, chosen(game, {choice.name: value, **_company(choice.when)}))
@@ -115,7 +116,7 @@ def test_a_board_for_one_game_asks_for_that_one(board: PaperBoard, browser: Brow
 def test_the_form_is_there_in_every_language(browser: Browser, game: str, language: str) -> None:
     page = browser.get(f"/board/new?game={game}&language={language}")
     assert page.status_code == 200
-    for choice in CHOICES[game]:
+    for choice in show(game).choices:
         assert f'name="{choice.name}"' in page.text
 
 
@@ -217,7 +218,7 @@ def test_those_who_look_on_begin_nothing_and_are_told_what_to_do(board: PaperBoa
 @given(
     st.sampled_from(sorted(GAMES)),
     st.dictionaries(
-        st.sampled_from(sorted({choice.name for every in CHOICES.values() for choice in every})),
+        st.sampled_from(sorted({choice.name for game in GAMES for choice in show(game).choices})),
         st.one_of(st.text(max_size=6), st.sampled_from(["0", "1", "2", "3", "yes", "double", "asha", "aseb", "4"])),
         max_size=4,
     ),

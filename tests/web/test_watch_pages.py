@@ -20,7 +20,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.cli.journal import journal as journal_command
-from gnomon.games.protocol import Outcome
 from gnomon.games.tamsk.rules import PLAYERS
 from gnomon.records.entries import CUT, GameStart, Record, StoredGame
 from gnomon.records.event_codec import body_of
@@ -28,6 +27,7 @@ from gnomon.records.journal import Journal
 from gnomon.records.rescue import open_or_rescue
 from gnomon.records.store import JournalError
 from gnomon.referee.events import Paused, Resumed
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant
 from gnomon.web import exports
 from gnomon.web.game_archive import GameFilter, Library, Written

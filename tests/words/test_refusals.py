@@ -7,9 +7,9 @@ from typing import Final
 
 import pytest
 
-from gnomon.games.protocol import IllegalMoveError, NotationError, RulesError
-from gnomon.games.registry import rules_of
 from gnomon.refusals import Refusal, Statement, clause, sentence, statement
+from gnomon.rules.protocol import IllegalMoveError, NotationError, RulesError
+from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.notation import ControlNotationError, parsed
 from gnomon.views.retelling import refused_again
 from gnomon.words import ENGLISH, LANGUAGES, own, words

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from PIL import Image
 
-from gnomon.games.protocol import Rules, RulesError
 from gnomon.records.sheets import Sheet
+from gnomon.rules.protocol import Rules, RulesError
 
 if TYPE_CHECKING:
     from gnomon.views.pictures import Drawing
@@ -90,9 +90,9 @@ def _drawn(scene: _Scene, mark: Collection[str]) -> "Drawing":
 
 def _from_sheet(file: str, ply: int | None, game: str | None) -> _Scene:
     """The position that a sheet leads to. Raises ValueError or OSError."""
-    from gnomon.games.registry import rules_of
     from gnomon.records.sheet_play import steps
     from gnomon.records.sheets import read_sheet
+    from gnomon.rules.registry import rules_of
 
     if game is not None:
         message = "a sheet says its game itself: give SHEET or --game, not both"
@@ -111,7 +111,7 @@ def _from_sheet(file: str, ply: int | None, game: str | None) -> _Scene:
 
 def _from_moves(game: str | None, moves: list[str], settings: Iterable[str], ply: int | None) -> _Scene:
     """The position that moves lead to from the start. Raises ValueError."""
-    from gnomon.games.registry import rules_of
+    from gnomon.rules.registry import rules_of
 
     if game is None:
         message = "there is nothing to draw: give a score sheet, or --game and --moves"

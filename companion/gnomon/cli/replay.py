@@ -17,9 +17,9 @@ class _RefusedError(click.ClickException):
 @click.argument("file")
 def replay(file: str) -> None:
     """Print what was ruled in the trace FILE ("-" reads standard input), one JSON object a line."""
-    from gnomon.games.protocol import SettingsError
     from gnomon.records.trace_rulings import rulings
     from gnomon.records.traces import TraceError, read_trace, ruling_record
+    from gnomon.rules.protocol import SettingsError
 
     try:
         with _opened(file) as source:

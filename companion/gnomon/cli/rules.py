@@ -11,10 +11,10 @@ from typing import Any
 
 import click
 
-from gnomon.games.perft import perft
-from gnomon.games.protocol import OVER, GameOverError, IllegalMoveError, RulesError, SettingsError
-from gnomon.games.protocol import Rules as RulesOfAGame
-from gnomon.games.registry import BARE_CLOCK, rules_of
+from gnomon.rules.perft import perft
+from gnomon.rules.protocol import OVER, GameOverError, IllegalMoveError, RulesError, SettingsError
+from gnomon.rules.protocol import Rules as RulesOfAGame
+from gnomon.rules.registry import BARE_CLOCK, rules_of
 from gnomon.timekeeping.instants import Instant, parse_seconds, seconds
 
 _WHOLE_NUMBER = re.compile(r"[0-9]{1,3}")

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from gnomon.games.protocol import Outcome
 from gnomon.records.sheets import Sheet
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Instant
 
 _TENTH = SECOND // 10
@@ -155,8 +155,8 @@ def _summary(read: Sheet) -> Iterator[str]:
 
 def _position(read: Sheet, ply: int) -> Iterator[str]:
     """What is true after so many turns."""
-    from gnomon.games.registry import rules_of
     from gnomon.records.sheet_play import steps
+    from gnomon.rules.registry import rules_of
 
     length = len(read.lines)
     number = ply + length + 1 if ply < 0 else ply
@@ -196,7 +196,7 @@ def _plain(value: object) -> str:
 
 
 def _score(read: Sheet, position: object) -> str:
-    from gnomon.games.registry import rules_of
+    from gnomon.rules.registry import rules_of
 
     rules = rules_of(read.game, read.settings)
     score = {"score": rules.score(position), **rules.state(position)}["score"]

@@ -1,1 +1,1 @@
-"""The rules of the games: one public module for each game, one protocol for all, and the registry."""
+"""Hold the games, each in a folder with its rules, how it is shown and its words."""

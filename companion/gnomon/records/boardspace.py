@@ -12,11 +12,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from gnomon.games.protocol import Outcome, RulesError
 from gnomon.games.tamsk.rules import BOARD, FLIP15, LOST, PASS, PLAYERS
 from gnomon.records.sgf import decoded, read_collection, simple_text
 from gnomon.records.sheet_play import steps
 from gnomon.records.sheets import Line, Sheet
+from gnomon.rules.protocol import Outcome, RulesError
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 
 LEVELS: Final[Mapping[str, str]] = {"tamsk-u": "1", "tamsk": "2", "tamsk-f": "3"}

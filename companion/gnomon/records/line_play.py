@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from gnomon.games.protocol import Rules
 from gnomon.records.sheets import Line
+from gnomon.rules.protocol import Rules
 from gnomon.timekeeping.instants import Instant
 
 BY_HAND: Final = "arbiter"

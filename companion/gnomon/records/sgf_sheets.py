@@ -10,7 +10,6 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import Final, NamedTuple
 
-from gnomon.games.protocol import Outcome
 from gnomon.records.sgf import (
     Node,
     Properties,
@@ -25,6 +24,7 @@ from gnomon.records.sgf import (
     text,
 )
 from gnomon.records.sheets import Line, Sheet, read_settings, time_text, written_settings
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Duration, Instant, parse_seconds
 
 

@@ -7,13 +7,13 @@ which time makes it legal, as with a pass when the last glass runs out.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from gnomon.games.protocol import GameOverError, IllegalMoveError, NotationError, Outcome, Rules, RulesError
-from gnomon.games.registry import BARE_CLOCK, rules_of
 from gnomon.records.free_lines import FreeLines
 from gnomon.records.line_play import Acted, LinePlay
 from gnomon.records.sheets import Line, Sheet
 from gnomon.records.tamsk_lines import TamskLines
 from gnomon.refusals import Statement, statement
+from gnomon.rules.protocol import GameOverError, IllegalMoveError, NotationError, Outcome, Rules, RulesError
+from gnomon.rules.registry import BARE_CLOCK, rules_of
 from gnomon.timekeeping.instants import Instant
 
 _GAMES: Final[Mapping[str, Callable[[Rules[Any, Any]], LinePlay]]] = {

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Final
 
-from gnomon.games.registry import BARE_CLOCK
 from gnomon.games.tamsk.rules import BOARD, FLIP15, START, Move, Position, Tamsk
 from gnomon.games.tamsk.rules.notation import read
 from gnomon.records.bundles import PEOPLE, Bundle
@@ -20,6 +19,7 @@ from gnomon.records.traces import TABLE, Happening, TraceHeader
 from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.rulings import TurnLost, TurnRuled
 from gnomon.referee.tamsk_inputs import POLES, TIMER
+from gnomon.rules.registry import BARE_CLOCK
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
 
 PACE: Final = Duration(3 * SECOND)

@@ -9,13 +9,13 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from gnomon.games.protocol import IllegalMoveError, RulesError
 from gnomon.games.tamsk.rules import BOARD, FLIP15, PLAYERS, STOP15, STOPS, Position, Tamsk
 from gnomon.games.tamsk.rules.corrections import TIMER15
 from gnomon.games.tamsk.rules.notation import read
 from gnomon.records.line_play import BY_HAND, Acted, LinePlay
 from gnomon.records.sheets import Line, time_text
 from gnomon.refusals import statement
+from gnomon.rules.protocol import IllegalMoveError, RulesError
 from gnomon.timekeeping.instants import Duration, Instant, parse_seconds
 
 _LIFT: Final = "lift:"

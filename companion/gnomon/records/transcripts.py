@@ -10,7 +10,6 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from gnomon.games.protocol import Outcome
 from gnomon.games.tamsk.rules import BOARD, FLIP15, PLAYERS, Move, Position
 from gnomon.games.tamsk.rules.corrections import TIMER15
 from gnomon.games.tamsk.rules.notation import read
@@ -45,6 +44,7 @@ from gnomon.referee.rulings import Corrected, Ruling, SandDeclared, TimerTurned,
 from gnomon.referee.step import watched_until
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.verdicts import InHand, Made, MayGoOn
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.accounts import shown
 from gnomon.timekeeping.controls import UpCount
 from gnomon.timekeeping.instants import Duration, Instant

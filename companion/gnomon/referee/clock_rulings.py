@@ -7,7 +7,6 @@ before the flag is in time, and one at the flag is not.
 from dataclasses import replace
 from typing import Final
 
-from gnomon.games.protocol import Outcome
 from gnomon.referee.announcements import ruled
 from gnomon.referee.effects import Effect, Sound, Tune
 from gnomon.referee.errors import CorrectionError
@@ -17,6 +16,7 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.player_roles import actor, side_of
 from gnomon.referee.rulings import ClockStarted, FlagFell, GameOver
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.clocks import ClockError
 from gnomon.timekeeping.corrections import Correction
 from gnomon.timekeeping.instants import Instant

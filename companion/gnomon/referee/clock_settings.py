@@ -9,7 +9,7 @@ at which a warning sounds.
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from gnomon.games.protocol import SettingsError
+from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.controls import TimeControl
 from gnomon.timekeeping.instants import Duration, parse_seconds
 from gnomon.timekeeping.notation import ControlNotationError

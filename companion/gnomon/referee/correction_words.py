@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Final, assert_never
 
-from gnomon.games.protocol import Outcome
 from gnomon.referee.events import (
     Adjourned,
     Claimed,
@@ -30,6 +29,7 @@ from gnomon.referee.events import (
     TurnSet,
     TurnsVoided,
 )
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, seconds
 
 _ABANDONED: Final = "game abandoned, no result"

@@ -8,7 +8,6 @@ guided afterwards.
 from dataclasses import replace
 from typing import Final, assert_never
 
-from gnomon.games.protocol import Outcome, RulesError
 from gnomon.referee import clock_rulings
 from gnomon.referee.announcements import ruled
 from gnomon.referee.correction_words import what
@@ -45,6 +44,7 @@ from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.player_roles import actor, side_of
 from gnomon.referee.rulings import Corrected, GameOver, GamePaused, GameResumed, QuestionAsked
 from gnomon.referee.undo import newest, remembered
+from gnomon.rules.protocol import Outcome, RulesError
 from gnomon.timekeeping.instants import Instant
 
 FLAG: Final = "flag"

@@ -1,6 +1,6 @@
 """Define the error that the referee raises for a correction that cannot be made."""
 
-from gnomon.games.protocol import RulesError
+from gnomon.rules.protocol import RulesError
 
 
 class CorrectionError(RulesError):

@@ -8,7 +8,6 @@ alone cannot: whose ring it was (rule 22), and whether a turn was begun and done
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from gnomon.games.protocol import RulesError
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, PASS, Move
 from gnomon.referee.board_reading import BOTH, SOUTH, UNSEEN
 from gnomon.referee.change_history import Touch
@@ -32,6 +31,7 @@ from gnomon.referee.verdicts import (
     Verdict,
     Wrong,
 )
+from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 
 OWN_AGAIN: Final = Duration(2 * SECOND)

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from gnomon.games.protocol import RulesError
 from gnomon.games.tamsk.rules import PLAYERS
 from gnomon.referee.acceptance import accept
 from gnomon.referee.announcements import ruled
@@ -17,6 +16,7 @@ from gnomon.referee.single_pole import TimerTurn
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import trusts_timer
 from gnomon.referee.verdicts import Complete, Doubt, InHand, Made, MayGoOn, Review, Verdict, Wrong
+from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.glasses import fifteen_second_glass
 from gnomon.timekeeping.instants import Instant
 

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from gnomon.games.protocol import NATURE, OVER, Outcome
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.debounce import Change, Debouncer
 from gnomon.referee.effects import Effect
@@ -18,6 +17,7 @@ from gnomon.referee.judgement import Judgement, Phase, Temperament
 from gnomon.referee.match_clock import MatchClock, Rest
 from gnomon.referee.people import People
 from gnomon.referee.rulings import QuestionAsked, Ruling
+from gnomon.rules.protocol import NATURE, OVER, Outcome
 from gnomon.timekeeping.instants import Duration, Instant, after
 
 
@@ -70,7 +70,7 @@ class Undoable(NamedTuple):
 class Game:
     """A game in progress; every field may be read by views, nothing may be changed but by `gnomon.referee.step`."""
 
-    rules: Any  # gnomon.games.protocol.Rules of this game
+    rules: Any  # gnomon.rules.protocol.Rules of this game
     position: Any
     debouncer: Debouncer
     shown: frozenset[str]  # inputs that are 1, debounced

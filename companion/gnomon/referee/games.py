@@ -4,9 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from gnomon.games.kinds import load
-from gnomon.games.protocol import Rules, SettingsError
-from gnomon.games.registry import kind_of
 from gnomon.referee.clock_settings import parted, terms_of
 from gnomon.referee.debounce import Debouncer
 from gnomon.referee.evidence import BY_POLES, Sensing
@@ -17,6 +14,9 @@ from gnomon.referee.people import people
 from gnomon.referee.player_roles import teams
 from gnomon.referee.step import step as tell
 from gnomon.referee.table import TABLE_BUTTONS, Table
+from gnomon.rules.kinds import load
+from gnomon.rules.protocol import Rules, SettingsError
+from gnomon.rules.registry import kind_of
 
 __all__ = ["begin", "foresee", "tell"]
 

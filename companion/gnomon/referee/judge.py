@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Final, assert_never
 
-from gnomon.games.protocol import Outcome
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
 from gnomon.referee.acceptance import accept
 from gnomon.referee.announcements import ruled
@@ -38,6 +37,7 @@ from gnomon.referee.verdicts import (
     Several,
     Wrong,
 )
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant, after
 
 TAKE_BACK: Final = "take_back"

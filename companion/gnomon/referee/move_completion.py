@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, Self
 
-from gnomon.games.protocol import Progress
 from gnomon.games.tamsk.rules import Move
 from gnomon.referee.change_history import Touch
 from gnomon.referee.evidence import NUDGE, Evidence
 from gnomon.referee.refusals import refused_move, refused_rings
 from gnomon.referee.scene import Scene, before_completion
 from gnomon.referee.verdicts import Complete, Made, MayGoOn, Review, Verdict
+from gnomon.rules.protocol import Progress
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 
 EARLY_REPLY: Final = Duration(2 * SECOND)

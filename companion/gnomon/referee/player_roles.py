@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from gnomon.games.protocol import OVER, Rules, SettingsError
+from gnomon.rules.protocol import OVER, Rules, SettingsError
 
 Teams = tuple[tuple[str, ...], tuple[str, ...]]
 

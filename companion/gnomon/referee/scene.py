@@ -2,13 +2,13 @@
 
 from typing import Final, NamedTuple
 
-from gnomon.games.protocol import RulesError
 from gnomon.games.tamsk.rules import Position, Tamsk
 from gnomon.referee.board_reading import UNSEEN, BoardReading
 from gnomon.referee.change_history import ChangeHistory
 from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.referee.single_pole import Denied
 from gnomon.referee.verdicts import Made
+from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 
 TIMED: Final = 2

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
-from gnomon.games.protocol import IllegalMoveError
 from gnomon.referee import clock_rulings
 from gnomon.referee.announcements import ruled
 from gnomon.referee.chooser import Chooser
@@ -25,6 +24,7 @@ from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.player_roles import actor, side_of
 from gnomon.referee.rulings import GameOver, IllegalRuled, Ruling, TurnRuled
+from gnomon.rules.protocol import IllegalMoveError
 from gnomon.timekeeping.instants import Duration, Instant
 
 NEXT: Final = "button.next"

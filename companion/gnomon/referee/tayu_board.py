@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from gnomon.games.protocol import NATURE
 from gnomon.games.tayu.rules import Move, Tayu
 from gnomon.referee.announcements import ruled
 from gnomon.referee.chooser import Chooser
@@ -19,6 +18,7 @@ from gnomon.referee.game import Game, Judged, Question
 from gnomon.referee.judgement import BY_HAND, WHICH_TURN, Action, Judgement, Phase, Repair
 from gnomon.referee.rulings import FaultRuled, IllegalRuled, QuestionAsked, Righted
 from gnomon.referee.table import TABLE_BUTTONS, Table
+from gnomon.rules.protocol import NATURE
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 
 LAID_TIME: Final = Duration(600 * MILLISECOND)

@@ -5,12 +5,12 @@ The later turns stand as they were made: none of them may have touched its glass
 
 from dataclasses import replace
 
-from gnomon.games.protocol import RulesError
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position
 from gnomon.games.tamsk.rules.corrections import Corrections, Missed
 from gnomon.games.tamsk.rules.notation import read
 from gnomon.referee.game import Ply
 from gnomon.referee.tamsk_game import TamskGame
+from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 
 

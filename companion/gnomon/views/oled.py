@@ -8,12 +8,12 @@ from typing import assert_never
 
 from PIL import Image
 
-from gnomon.games.protocol import Outcome
 from gnomon.games.tamsk.rules import BLACK, BOARD, PLAYERS, RED, Position
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import BUTTONS, Phase, Temperament
 from gnomon.referee.rulings import Corrected, IllegalRuled, PenaltyRuled, QuestionAsked
 from gnomon.referee.tamsk_game import TamskGame
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import (
     clock_faces,

@@ -1,34 +1,18 @@
 """Compute the rectangle of each place on a game's picture, from the highlight that the picture draws there.
 
-Lengths are in the picture's own units. Places go by the names that players write: squares, and in TAU rows and
-columns; in Tau (Twenty Squares) also the players, whose trays hold the counters in hand and at home.
+Lengths are in the picture's own units. Places go by the names that players write.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Any
 
-from gnomon.games.protocol import Rules
-from gnomon.games.tabik.rules import Tabik
-from gnomon.games.tau.rules import Move, Tau
-from gnomon.games.tau.rules.notation import write
-from gnomon.games.tayu.rules import Tayu
-from gnomon.games.twenty_squares.rules import TwentySquares
+from gnomon.rules.protocol import Rules
 from gnomon.views.pictures import picture
-from gnomon.views.pictures.drawing import Circle, Group, Path, Point, Polygon, Shape, groups
-
-_DEPTH: Final = 60.0  # of the names of rows and columns beside a grid: what a finger needs
-
-
-class Place(NamedTuple):
-    """A rectangle on the picture."""
-
-    x: float
-    y: float
-    width: float
-    height: float
+from gnomon.views.pictures.drawing import Circle, Group, Path, Point, Polygon, Shape
+from gnomon.views.show import Place, show
 
 
 def places(rules: Rules[Any, Any]) -> Mapping[str, Place]:
@@ -38,17 +22,10 @@ def places(rules: Rules[Any, Any]) -> Mapping[str, Place]:
 
 @lru_cache(maxsize=4)
 def _places(rules: Rules[Any, Any]) -> Mapping[str, Place]:
-    if isinstance(rules, Tabik | Tayu):
-        squares = rules.board if isinstance(rules, Tabik) else rules.board.squares
-        return _squares(_marked(rules, list(squares.names.values())))
-    if isinstance(rules, Tau):
-        return _lines(rules)
-    if isinstance(rules, TwentySquares):
-        return {**_squares(_marked(rules, rules.board.squares)), **_trays(rules)}
-    return {}
+    return show(rules.name).places(rules)
 
 
-def _marked(rules: Rules[Any, Any], names: Iterable[str]) -> Mapping[str, Point]:
+def marked(rules: Rules[Any, Any], names: Iterable[str]) -> Mapping[str, Point]:
     """The middle of each place's highlight: what a picture has with highlights and has not without."""
     wanted = list(names)
     start = rules.start()
@@ -66,34 +43,13 @@ def _taken(plain: Counter[Shape], shape: Shape) -> bool:
     return True
 
 
-def _squares(middles: Mapping[str, Point]) -> Mapping[str, Place]:
-    side = _pitch(middles.values())
+def squared(middles: Mapping[str, Point]) -> Mapping[str, Place]:
+    """Squares around the middles of places that stand in rows, as wide as the rows are apart."""
+    side = pitch(middles.values())
     return {name: Place(x - side / 2, y - side / 2, side, side) for name, (x, y) in middles.items()}
 
 
-def _lines(rules: Tau) -> Mapping[str, Place]:
-    """Rows and columns by their names beside the grid, as wide and as high as the squares."""
-    settings = rules.settings
-    columns = [write(Move("column", number)) for number in range(settings.columns)]
-    rows = [write(Move("row", number)) for number in range(settings.rows)]
-    middles = _marked(rules, [*columns, *rows])
-    side = _pitch([middles[name] for name in columns if name in middles]) or _pitch(
-        [middles[name] for name in rows if name in middles]
-    )
-    return {
-        name: Place(x - side / 2, y - _DEPTH / 2, side, _DEPTH)
-        if name in columns
-        else Place(x - _DEPTH / 2, y - side / 2, _DEPTH, side)
-        for name, (x, y) in middles.items()
-    }
-
-
-def _trays(rules: TwentySquares) -> Mapping[str, Place]:
-    drawn = groups(picture(rules, rules.start()).shapes)
-    return {group.key: _around(group) for group in drawn if group.key in rules.players}
-
-
-def _pitch(middles: Iterable[Point]) -> float:
+def pitch(middles: Iterable[Point]) -> float:
     """The least distance between neighbours along a row; 0 when there is but one."""
     across = sorted({round(x, 3) for x, _ in middles})
     return min((right - left for left, right in pairwise(across)), default=0.0)
@@ -102,14 +58,14 @@ def _pitch(middles: Iterable[Point]) -> float:
 def _middle(shape: Path | Circle) -> Point:
     if isinstance(shape, Circle):
         return shape.centre
-    x, y, width, height = _around(shape)
+    x, y, width, height = around(shape)
     return x + width / 2, y + height / 2
 
 
-def _around(shape: Shape) -> Place:
+def around(shape: Shape) -> Place:
     """The rectangle around a shape, or around the first of a group."""
     if isinstance(shape, Group):
-        return _around(shape.shapes[0])
+        return around(shape.shapes[0])
     points = _points(shape)
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return Place(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))

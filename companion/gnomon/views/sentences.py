@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping
 from typing import Final, assert_never
 
-from gnomon.games.protocol import Outcome
 from gnomon.games.tamsk.rules import PLAYERS, Tamsk
 from gnomon.referee.judgement import BUTTONS, Judgement, Phase, Repair
 from gnomon.referee.not_turned import WHO
@@ -32,6 +31,7 @@ from gnomon.referee.rulings import (
     TurnLost,
     TurnRuled,
 )
+from gnomon.rules.protocol import Outcome
 from gnomon.views import repairs, retelling, table_sentences, wording
 from gnomon.views.endings import ended
 from gnomon.views.wording import Reason

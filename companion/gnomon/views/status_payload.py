@@ -9,17 +9,17 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Final
 
-from gnomon.games.protocol import OVER
 from gnomon.games.tamsk.rules import PLAYERS
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.player_roles import side_of
 from gnomon.referee.tamsk_game import TamskGame
+from gnomon.rules.protocol import OVER
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.views import moments, seats
 from gnomon.views.people import people
-from gnomon.views.table_sentences import TITLES
+from gnomon.views.show import show
 from gnomon.views.wording import name, shortened
 
 HEAVIEST: Final = 1500
@@ -53,7 +53,7 @@ def card(
     timer15 = _timer15(game, now)
     return {
         "game": game.rules.name,
-        "title": TITLES.get(game.rules.name, name(game.rules.name)),
+        "title": show(game.rules.name).title,
         "number": number,
         "phase": phase(game),
         "plies": len(game.plies),

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Final
 
-from gnomon.games.protocol import OVER, Outcome
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, PLAYERS, Position
 from gnomon.games.tamsk.rules.glasses import ELECTRONIC, write_durations
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.tamsk_game import TamskGame
+from gnomon.rules.protocol import OVER, Outcome
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import clock_faces, hints, lights, moments, sentences, table_summary

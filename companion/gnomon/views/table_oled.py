@@ -1,4 +1,4 @@
-"""Draw the display of Tabik, TAU, Tayu and Tau (Twenty Squares).
+"""Draw the display of a game at a table.
 
 The board is on the left, with text beside it. While a move is picked with the buttons, the board alternates between
 the present position and the one after the move, `BLINK` each. A refusal, a repair and a notice take the whole width.
@@ -9,9 +9,6 @@ from typing import Final, assert_never
 
 from PIL import Image
 
-from gnomon.games.clock.rules import Free
-from gnomon.games.tayu.rules import Tayu
-from gnomon.games.tayu.rules.position import NOTHING
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Judgement, Phase
@@ -20,6 +17,7 @@ from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
 from gnomon.views import clock_faces, clock_oled, fonts, moments, panes, seats, sentences, status_line, table_sentences
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
 from gnomon.views.pictures import miniature
+from gnomon.views.show import show_of
 from gnomon.views.wording import Reason, shortened
 
 BLINK: Final = Duration(600 * MILLISECOND)
@@ -39,7 +37,7 @@ def screen(game: Game, now: Instant, health: tuple[str, ...] = ()) -> Image.Imag
     """The picture at board time `now`; `health`: short sentences."""
     image = Image.new("1", SIZE)
     notice = panes.notice(_notices(game, health), now)
-    if isinstance(game.rules, Free):
+    if game.rules.ends_by_press:
         clock_oled.draw_alone(image, game, now, notice)
     elif game.outcome is not None:
         _draw_the_end(image, game, now, notice)
@@ -138,7 +136,7 @@ def _draw_board(image: Image.Image, game: Game, position: object) -> bool:
     small = miniature(game.rules, position)
     image.paste(small.crop((0, 0, _BOARD, HEIGHT)), (0, 0))
     rules = game.rules
-    holds = isinstance(rules, Tayu) and game.position.tile != NOTHING and game.outcome is None
+    holds = game.outcome is None and show_of(game).in_hand(rules, game.position) is not None
     if holds:
         hand = miniature(rules, game.position).crop((_BOARD, _HAND, WIDTH, HEIGHT))
         image.paste(hand, (_BOARD, _HAND))
@@ -247,7 +245,7 @@ def _why_wrong(game: Game, judgement: Judgement) -> Reason:
 def _told_at_the_end(game: Game, most: int) -> list[str]:
     """Who has won and why, and the score where there is room for it."""
     why = game.outcome.reason if game.outcome is not None else ""
-    told = [seats.result(game), table_sentences.ending(why).text]
+    told = [seats.result(game), table_sentences.ending(why, game.rules.name).text]
     scored = [*told, *status_line.lines(game)]
     rows = sum(len(fonts.wrapped(paragraph, _ROOM)) for paragraph in _short(scored))
     return scored if rows <= most else told

@@ -8,22 +8,18 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any, Final
 
-from gnomon.games.bids import digits
-from gnomon.games.protocol import NATURE, Rules
-from gnomon.games.tau.rules import Tau
-from gnomon.games.tayu.rules import DIRECTIONS, KINDS, Tayu
-from gnomon.games.tayu.rules.position import NOTHING
-from gnomon.games.twenty_squares.rules import TwentySquares
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.game import Game, Ply
 from gnomon.referee.rulings import Ruling
+from gnomon.rules.bids import digits
+from gnomon.rules.protocol import NATURE, Rules
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import clock_faces, seats, sentences, table_sentences
 from gnomon.views.people import people
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
-from gnomon.views.prompt import due
 from gnomon.views.results import result_of
 from gnomon.views.retelling import health_again, refused_again, told_again
+from gnomon.views.show import prompt_of, show, show_of
 from gnomon.views.wording import name, shortened
 from gnomon.words import ENGLISH, Words, upper
 
@@ -36,13 +32,13 @@ Json = Mapping[str, object]
 
 def summary(game: Game, now: Instant, health: tuple[str, ...] = (), words: Words = ENGLISH) -> dict[str, object]:
     """The whole table at board time `now`, ready for JSON."""
-    wanted = due(game, words)
+    wanted, shown = prompt_of(game, words), show_of(game)
     last = _last_move(game)
     return {
         "game": game.rules.name,
-        "title": table_sentences.TITLES.get(game.rules.name, table_sentences.UNKNOWN_GAME),
+        "title": shown.title,
         "settings": {key: _number(value) for key, value in asdict(game.rules.settings).items()},
-        "remarks": _remarks(game.rules, words),
+        "remarks": [f"{upper(told_again(remark, 'remark', words))}." for remark in shown.remarks(game.rules)],
         "temperament": game.temperament.value,
         **({"people": dict(people(game))} if game.people else {}),
         "now": seconds(now),
@@ -63,7 +59,7 @@ def summary(game: Game, now: Instant, health: tuple[str, ...] = (), words: Words
         "score_sentence": table_sentences.scored(game.rules.score(game.position), game.rules.name, words),
         # The pictures keep what they have drawn: rules of every game can be compared.
         **_of_position(game.rules, game.position, (last.text if last else "", result_of(game, words)), words),
-        "bid": _bid(game),
+        "bid": None if game.outcome is not None else shown.bids(game),
         "last_move": None
         if last is None
         else {"player": last.player, "text": last.text, "sentence": _ply(game, last, words)},
@@ -106,44 +102,15 @@ def pictured(  # noqa: PLR0913  # what is seen, and all that is told beside it
 def _of_position(rules: Rules[Any, Any], position: Any, told: tuple[str, str], words: Words) -> Json:  # noqa: ANN401 - whatever the rules say it is
     """What changes with the position, the last move and the result alone: it is told each second, and made once."""
     last_move, result = told
+    shown = show(rules.name)
     moves = rules.legal_moves(position)
     return {
         "state": rules.state(position),
         "picture": pictured(rules, position, last_move, words=words, result=result),
         "moves": [rules.text(position, move) for move in moves[:MOVES_TOLD]],
         "moves_in_all": len(moves),
-        "chances": list(_chances(rules, position, words)),
-        "tile": _tile(rules, position),
-    }
-
-
-def _chances(rules: Rules[Any, Any], position: Any, words: Words) -> Iterator[Json]:  # noqa: ANN401 - whatever the rules say it is
-    """What may be thrown or drawn now, each with its odds."""
-    if rules.turn(position) != NATURE:
-        return
-    for move in rules.legal_moves(position):
-        if isinstance(rules, TwentySquares):
-            yield {"text": rules.text(position, move), "label": str(move.number), "odds": str(rules.odds[move.number])}
-        elif isinstance(rules, Tayu):
-            left = position.copies_left(move.tile)
-            odds = words("chance.left", number=left)
-            yield {"text": rules.text(position, move), "label": KINDS[move.tile], "odds": odds}
-
-
-def _tile(rules: Rules[Any, Any], position: Any) -> Json | None:  # noqa: ANN401 - whatever the rules say it is
-    """The tile in hand and where it may lie, so that it can be shown while it is in the hand."""
-    if not isinstance(rules, Tayu) or position.tile == NOTHING or position.ending is not None:
-        return None
-    return {
-        "kind": KINDS[position.tile],
-        "placements": [
-            {
-                "text": rules.text(position, move),
-                "squares": list(rules.squares_of(move)),
-                "direction": DIRECTIONS[move.direction],
-            }
-            for move in rules.legal_moves(position)
-        ],
+        "chances": list(shown.chances(rules, position, words)) if rules.turn(position) == NATURE else [],
+        "tile": shown.in_hand(rules, position),
     }
 
 
@@ -163,7 +130,7 @@ def _players(game: Game, words: Words) -> Iterator[Json]:
 def _outcome(game: Game, words: Words) -> Json | None:
     if game.outcome is None:
         return None
-    ended = table_sentences.ending(game.outcome.reason, words).cited(words)
+    ended = table_sentences.ending(game.outcome.reason, game.rules.name, words).cited(words)
     result = seats.result(game, words)
     return {
         "winner": game.outcome.winner,
@@ -171,18 +138,6 @@ def _outcome(game: Game, words: Words) -> Json | None:
         "result": result,
         "sentence": f"{result} {ended}".rstrip(),
     }
-
-
-def _bid(game: Game) -> Json | None:
-    """Between which numbers may be bid now, as digits, and whether one may pass."""
-    rules, position = game.rules, game.position
-    if game.outcome is not None:
-        return None
-    if isinstance(rules, Tau) and rules.may_bid(position):
-        return {"least": digits(position.bid + 1), "most": None, "may_pass": position.bid >= 0}
-    if isinstance(rules, Tayu) and rules.may_bid(position):
-        return {"least": "0", "most": str(position.bids[-1]) if position.bids else None, "may_pass": False}
-    return None
 
 
 def _judgement(game: Game, words: Words) -> Json:
@@ -208,15 +163,6 @@ def _chooser(chooser: Chooser) -> Json:
         "cursor": chooser.cursor,
         "picked": chooser.chosen or chooser.entered().chosen,
     }
-
-
-def _remarks(rules: Rules[Any, Any], words: Words) -> list[str]:
-    """What must be said of how certain the rules or the board are."""
-    if isinstance(rules, Tayu):
-        said = list(rules.settings.guesses)
-    else:
-        said = [rules.conjecture] if isinstance(rules, TwentySquares) else []
-    return [f"{upper(told_again(remark, 'remark', words))}." for remark in said]
 
 
 def _last_move(game: Game) -> Ply | None:

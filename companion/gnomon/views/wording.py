@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import reduce
 from typing import Final, NamedTuple
 
-from gnomon.games.protocol import Outcome
+from gnomon.rules.protocol import Outcome
 from gnomon.words import ENGLISH, Clause, Words
 
 _DIGITS: Final = re.compile(r"[0-9]+")

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from gnomon.games.registry import BARE_CLOCK
 from gnomon.referee.clock_settings import CLOCK, FLAG, FLAGS, NO_CLOCK, PRESS, PRESSES, WARNING
+from gnomon.rules.registry import BARE_CLOCK
 from gnomon.timekeeping.controls import ControlError, TimeControl
 from gnomon.timekeeping.notation import ControlNotationError, written
 from gnomon.timekeeping.presets import PRESETS, control_of

@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gnomon.games.registry import GAMES
+from gnomon.rules.registry import GAMES
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

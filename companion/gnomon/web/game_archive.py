@@ -5,10 +5,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from gnomon.games.protocol import Outcome
 from gnomon.records.bundles import bundle
 from gnomon.records.entries import StoredGame
 from gnomon.records.replay import Replay, film
+from gnomon.rules.protocol import Outcome
 from gnomon.web.access import Visitor
 from gnomon.web.app_context import AppContext
 from gnomon.web.live import Archive

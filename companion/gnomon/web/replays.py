@@ -79,7 +79,8 @@ def result(game: Game, words: Words) -> str:
     if isinstance(game, TamskGame):
         ended = sentences.ending(game.outcome.reason, words)
         return f"{sentences.result(game.outcome, words)} {ended.cited(words)}".rstrip()
-    return f"{seats.result(game, words)} {table_sentences.ending(game.outcome.reason, words).cited(words)}".rstrip()
+    why = table_sentences.ending(game.outcome.reason, game.rules.name, words)
+    return f"{seats.result(game, words)} {why.cited(words)}".rstrip()
 
 
 def named(game: Game, player: str, words: Words) -> str:

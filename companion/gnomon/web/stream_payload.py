@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Final
 
-from gnomon.games.protocol import NATURE
 from gnomon.games.tamsk.rules import PLAYERS
 from gnomon.referee.game import Game, Ply
 from gnomon.referee.rulings import GamePaused, GameResumed
 from gnomon.referee.tamsk_game import TamskGame
+from gnomon.rules.protocol import NATURE
 from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import moments, seats, sentences, table_sentences
 from gnomon.views.places import places

@@ -18,8 +18,6 @@ from click.core import ParameterSource
 
 from gnomon.cli.command_group import CommandGroup
 from gnomon.cli.words import words_option
-from gnomon.games.protocol import RulesError
-from gnomon.games.registry import BARE_CLOCK, GAMES
 from gnomon.games.tayu.rules.settings import TayuSettings
 from gnomon.records.folders import state_folder
 from gnomon.records.journal import Journal, JournalInUseError
@@ -27,6 +25,8 @@ from gnomon.records.rescue import Rescue, open_or_rescue
 from gnomon.records.store import JournalError
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
+from gnomon.rules.protocol import RulesError
+from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.web.signals import on_end
 from gnomon_pi import config
 from gnomon_pi.cli.web_options import Front, FrontError, door_of, front_options, page_of

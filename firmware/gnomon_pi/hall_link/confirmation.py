@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from gnomon.games.protocol import SettingsError
 from gnomon.records.entries import Kind, Record
 from gnomon.records.event_codec import NOTE
 from gnomon.records.store import JournalError
@@ -16,6 +15,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.player_roles import teams
 from gnomon.referee.rulings import GameOver
 from gnomon.referee.table import CLOCK_BUTTONS, NEXT, PREVIOUS
+from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.runner import Runner

@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self
 
-from gnomon.games.protocol import SettingsError
-from gnomon.games.registry import GAMES
 from gnomon.referee.events import Event, InputChanged
 from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
@@ -18,6 +16,8 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import POLES, sensing_of
+from gnomon.rules.protocol import SettingsError
+from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon_pi.config.description import TABLE, TAMSK, TAYU, BoardDescription
 

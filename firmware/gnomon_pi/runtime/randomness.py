@@ -12,11 +12,11 @@ from math import lcm
 from random import Random, SystemRandom
 from typing import Any, Final, Protocol
 
-from gnomon.games.protocol import NATURE, Rules, RulesError
 from gnomon.games.tayu.rules import Tayu
 from gnomon.games.twenty_squares.rules import TwentySquares
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
+from gnomon.rules.protocol import NATURE, Rules, RulesError
 from gnomon.timekeeping.instants import Instant
 
 COMPANION: Final = "companion"

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from gnomon.games.protocol import RulesError
 from gnomon.records.entries import CUT, Kind, Record, StoredGame
 from gnomon.records.event_codec import event_of, sensing_in
 from gnomon.records.traces import ruling_record
@@ -20,6 +19,7 @@ from gnomon.referee.events import Event, Paused
 from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
+from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.journal_writer import JournalWriter, origin_in

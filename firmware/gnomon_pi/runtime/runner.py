@@ -11,7 +11,6 @@ from heapq import heappop, heappush
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from gnomon.games.protocol import RulesError
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.effects import Announce, Effect, Sound, Tune
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputTrusted, Paused
@@ -20,6 +19,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import foresee, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
+from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.health import Audience, Health

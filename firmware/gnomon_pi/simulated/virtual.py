@@ -14,12 +14,12 @@ from itertools import count
 from random import Random
 from typing import Final, Self
 
-from gnomon.games.protocol import RulesError
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
 from gnomon.referee.events import InputChanged
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
+from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi import config
 from gnomon_pi.config.description import TAMSK

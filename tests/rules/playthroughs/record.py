@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 
 from gnomon.cli.rules import Talk
-from gnomon.games.registry import rules_of
+from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.instants import MILLISECOND, seconds
 
 LONGEST = 400  # turns

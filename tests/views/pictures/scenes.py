@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from gnomon.games.protocol import Rules
-from gnomon.games.registry import rules_of
+from gnomon.rules.protocol import Rules
+from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.pictures import Drawing, picture
 from gnomon.words import ENGLISH, Words

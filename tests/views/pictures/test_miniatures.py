@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from PIL import Image
 
-from gnomon.games.registry import rules_of
+from gnomon.rules.registry import rules_of
 from gnomon.views import fonts
 from gnomon.views.pictures import miniature
 from gnomon.views.pictures.miniatures import BOARD, LEFT

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from PIL import Image, ImageChops, ImageFont
 
-from gnomon.games.protocol import OVER, NotationError
-from gnomon.games.registry import GAMES, rules_of
 from gnomon.games.tamsk.rules import BOARD
 from gnomon.games.tau.rules import Move, Tau
+from gnomon.rules.protocol import OVER, NotationError
+from gnomon.rules.registry import GAMES, rules_of
 from gnomon.views.pictures import DARK, LIGHT, Colour, Theme, picture, to_png, to_svg
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Polygon, Shape, Text, groups, texts
 from gnomon.views.pictures.drawing import Path as Line

@@ -2,6 +2,6 @@
 
 from typing import Final
 
-from gnomon.games.kinds import GameKind
+from gnomon.rules.kinds import GameKind
 
-KIND: Final = GameKind("clock", "gnomon.games.clock.rules:Free")
+KIND: Final = GameKind("clock", "gnomon.games.clock.rules:Free", "gnomon.games.clock.show:SHOW")

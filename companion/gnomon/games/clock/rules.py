@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
 
-from gnomon.games.protocol import GameRules, IllegalMoveError, NotationError, Outcome, SettingsError
 from gnomon.refusals import statement
+from gnomon.rules.protocol import GameRules, IllegalMoveError, NotationError, Outcome, SettingsError
 
 NAME: Final = "clock"
 PLAYERS: Final = ("left", "right")

@@ -2,6 +2,6 @@
 
 from typing import Final
 
-from gnomon.games.kinds import GameKind
+from gnomon.rules.kinds import GameKind
 
-KIND: Final = GameKind("tabik", "gnomon.games.tabik.rules:Tabik")
+KIND: Final = GameKind("tabik", "gnomon.games.tabik.rules:Tabik", "gnomon.games.tabik.show:SHOW")

@@ -2,6 +2,6 @@
 
 from typing import Final
 
-from gnomon.games.kinds import GameKind
+from gnomon.rules.kinds import GameKind
 
-KIND: Final = GameKind("tau", "gnomon.games.tau.rules:Tau")
+KIND: Final = GameKind("tau", "gnomon.games.tau.rules:Tau", "gnomon.games.tau.show:SHOW")

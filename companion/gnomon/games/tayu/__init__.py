@@ -2,6 +2,11 @@
 
 from typing import Final
 
-from gnomon.games.kinds import GameKind
+from gnomon.rules.kinds import GameKind
 
-KIND: Final = GameKind("tayu", "gnomon.games.tayu.rules:Tayu", boards={"tayu": "gnomon.referee.tayu_board:new_game"})
+KIND: Final = GameKind(
+    "tayu",
+    "gnomon.games.tayu.rules:Tayu",
+    "gnomon.games.tayu.show:SHOW",
+    boards={"tayu": "gnomon.referee.tayu_board:new_game"},
+)

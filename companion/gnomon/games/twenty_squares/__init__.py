@@ -2,6 +2,8 @@
 
 from typing import Final
 
-from gnomon.games.kinds import GameKind
+from gnomon.rules.kinds import GameKind
 
-KIND: Final = GameKind("twenty-squares", "gnomon.games.twenty_squares.rules:TwentySquares")
+KIND: Final = GameKind(
+    "twenty-squares", "gnomon.games.twenty_squares.rules:TwentySquares", "gnomon.games.twenty_squares.show:SHOW"
+)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final, NamedTuple
 
-from gnomon.games.protocol import NATURE, RulesError
 from gnomon.games.tamsk.rules import PLAYERS
 from gnomon.hall.demo.hands import Hands
 from gnomon.hall.hub.board_alarms import NOTICE as FROM_THE_HALL
@@ -40,6 +39,7 @@ from gnomon.referee.judgement import Phase, Temperament
 from gnomon.referee.people import clean
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.tamsk_game import TamskGame
+from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 from gnomon.views.status_payload import card
 

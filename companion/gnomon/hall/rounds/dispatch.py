@@ -3,13 +3,13 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from gnomon.games.protocol import SettingsError
 from gnomon.hall.hub.board_registry import Place
 from gnomon.hall.messaging.messages import Json
 from gnomon.hall.rounds.board_assignment import Plan, PlanError
 from gnomon.hall.rounds.results import Proposal, Standing
 from gnomon.hall.store.requests import Seating
 from gnomon.referee.games import begin
+from gnomon.rules.protocol import SettingsError
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament
 

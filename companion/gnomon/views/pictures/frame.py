@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from typing import Any, Final, NamedTuple
 
-from gnomon.games.protocol import OVER, PositionT, Rules
+from gnomon.rules.protocol import OVER, PositionT, Rules
 from gnomon.views.pictures.drawing import Drawing, Shape, Text
 from gnomon.views.pictures.figures import line
 from gnomon.views.pictures.palette import Colour

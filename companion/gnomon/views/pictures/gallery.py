@@ -1,19 +1,14 @@
-"""Map each game to its picture, and import the module of that picture on first use."""
+"""Draw a position of any game, by the function that its game names."""
 
-from collections.abc import Collection, Mapping
-from importlib import import_module
-from typing import Any, Final
+from collections.abc import Collection
+from typing import Any
 
-from gnomon.games.protocol import Rules
-from gnomon.games.registry import BARE_CLOCK
+from gnomon.rules.kinds import load
+from gnomon.rules.protocol import Rules
 from gnomon.views.pictures.drawing import Drawing
 from gnomon.views.pictures.frame import Asked
+from gnomon.views.show import show
 from gnomon.words import ENGLISH, Words
-
-_PICTURES: Final[Mapping[str, str]] = {
-    game: f"gnomon.views.pictures.{game.replace('-', '_')}"
-    for game in ("tamsk", "tayu", "tabik", "tau", "twenty-squares", BARE_CLOCK)
-}
 
 
 def picture(  # noqa: PLR0913  # what is seen, and all that is told beside it
@@ -32,5 +27,5 @@ def picture(  # noqa: PLR0913  # what is seen, and all that is told beside it
     `a1`, `r3`, `cb`); others are ignored. Raises NotationError for a move that is none.
     """
     asked = Asked(last_move, highlights, caption, words, result)
-    drawing: Drawing = import_module(_PICTURES[rules.name]).picture(rules, position, asked)
+    drawing: Drawing = load(show(rules.name).picture)(rules, position, asked)
     return drawing

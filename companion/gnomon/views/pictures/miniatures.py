@@ -1,13 +1,14 @@
 """Lay out the small pictures for the display: 64 x 64 pixels of board, with words beside it."""
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from PIL import Image
 
-from gnomon.games.protocol import Rules
+from gnomon.rules.kinds import load
+from gnomon.rules.protocol import Rules
 from gnomon.views import fonts
+from gnomon.views.show import show
 
 SIZE: Final = (128, 64)
 BOARD: Final = 64  # pixels along each side of the board's part
@@ -15,7 +16,6 @@ LEFT: Final = BOARD + 3  # where the words begin
 ROOM: Final = SIZE[0] - LEFT - 1
 
 _LINES: Final = 6  # below the headline
-_GAMES: Final = ("tayu", "tabik", "tau", "twenty-squares")
 
 
 class Words(NamedTuple):
@@ -30,13 +30,13 @@ Miniature: TypeAlias = Callable[[Rules[Any, Any], Any, Image.Image], Words]
 
 
 def miniature(rules: Rules[Any, Any], position: Any) -> Image.Image:  # noqa: ANN401  # whatever the rules say
-    """A position on 128 x 64 pixels of one bit. Raises ValueError for TAMSK, whose screen is `gnomon.views.oled`."""
-    if rules.name not in _GAMES:
+    """A position on 128 x 64 pixels of one bit. Raises ValueError for a game whose display is drawn otherwise."""
+    draw = show(rules.name).miniature
+    if not draw:
         message = f"there is no miniature of {rules.name}"
         raise ValueError(message)
-    module = f"gnomon.views.pictures.{rules.name.replace('-', '_')}_miniature"
     image = Image.new("1", SIZE)
-    words: Words = import_module(module).draw(rules, position, image)
+    words: Words = load(draw)(rules, position, image)
     image.paste(1, (LEFT - 2, 0, SIZE[0], fonts.PITCH))
     fonts.write(image, (LEFT, 1), fonts.shortened(words.headline, ROOM)[0], ink=0)
     for number, line in enumerate(words.lines[:_LINES]):

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from gnomon.games.registry import BARE_CLOCK, GAMES
 from gnomon.referee.judgement import Temperament
+from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.web.access import Role
 from gnomon.web.api.shapes import (
     ANYTHING,

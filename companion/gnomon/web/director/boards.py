@@ -9,13 +9,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.games.registry import GAMES
 from gnomon.hall.hub.board_registry import Place, natural
 from gnomon.hall.rounds.board_assignment import Accept, Plan, PlanError
 from gnomon.hall.rounds.results import Proposal
 from gnomon.hall.store.requests import UNDER_WAY
 from gnomon.referee.clock_settings import FLAGS
 from gnomon.referee.judgement import Temperament
+from gnomon.rules.registry import GAMES
 from gnomon.tournament.rounds import Pairing
 from gnomon.web import clock_choices
 from gnomon.web.access import Role, allow

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from gnomon.games.protocol import SettingsError
-from gnomon.games.registry import GAMES
 from gnomon.hall.rounds.board_assignment import Plan, PlanError
 from gnomon.referee.clock_settings import CLOCK, FLAG, FLAGS, NO_CLOCK, PRESS, PRESSES
 from gnomon.referee.games import begin
+from gnomon.rules.protocol import SettingsError
+from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.notation import parsed
+from gnomon.views.show import Choice, show
 from gnomon.web import choices, clock_choices
-from gnomon.web.choices import Choice
 from gnomon.words import Words, words
 
 OF: Final = "of"
@@ -41,7 +41,7 @@ def form_of(plan: Plan, sent: Mapping[str, str], say: Words) -> PlanForm:
     clock = {name: str(value) for name, value in plan.settings.items()}
     return PlanForm(
         game,
-        tuple((each, told.get(each.name, each.default)) for each in choices.CHOICES.get(game, ())),
+        tuple((each, told.get(each.name, each.default)) for each in (show(game).choices if game else ())),
         sent.get(clock_choices.TEXT, clock.get(CLOCK, "")),
         sent.get(clock_choices.ENDS, clock.get(FLAG, FLAGS[0])),
         sent.get(clock_choices.BY, clock.get(PRESS, PRESSES[0])),

@@ -3,8 +3,6 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from gnomon.games.protocol import SettingsError
-from gnomon.games.registry import rules_of
 from gnomon.hall.hall import Hall, HallError
 from gnomon.hall.rounds.event_log import BookError
 from gnomon.hall.rounds.results import Proposal
@@ -12,6 +10,8 @@ from gnomon.hall.store.database import StoreError
 from gnomon.hall.store.requests import Asked
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import LONGEST, clean
+from gnomon.rules.protocol import SettingsError
+from gnomon.rules.registry import rules_of
 from gnomon.tournament.errors import TournamentError
 from gnomon.web import forms
 from gnomon.web.arbiter.orders import OrderError

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from gnomon.games.protocol import RulesError
 from gnomon.hall.hall import Hall
 from gnomon.hall.hub.board_registry import Place
 from gnomon.hall.hub.changes import Listener
@@ -24,6 +23,7 @@ from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Temperament
+from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.live import Archive, LookingOn
 from gnomon.web.replay_cache import Shelf

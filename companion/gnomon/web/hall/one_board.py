@@ -15,12 +15,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.games.protocol import NATURE
 from gnomon.hall.hall import HallError
 from gnomon.hall.rounds.board_assignment import PlanError
 from gnomon.hall.rounds.event_log import BookAwayError, BookError
 from gnomon.hall.store.database import StoreError
 from gnomon.referee.game import Game
+from gnomon.rules.protocol import NATURE
 from gnomon.tournament.errors import TournamentError
 from gnomon.views.retelling import refused_again
 from gnomon.web import forms, replays

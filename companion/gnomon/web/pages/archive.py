@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.games.registry import GAMES
 from gnomon.records.store import JournalError
+from gnomon.rules.registry import GAMES
 from gnomon.views import wording
 from gnomon.views.endings import ended
 from gnomon.web.access import visitor_of

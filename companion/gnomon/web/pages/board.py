@@ -8,9 +8,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.games.protocol import NATURE, RulesError
 from gnomon.referee.events import QuestionAnswered, TurnsVoided
 from gnomon.referee.rulings import Ruling
+from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.retelling import refused_again
 from gnomon.web import forms

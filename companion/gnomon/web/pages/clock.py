@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.games.protocol import RulesError
 from gnomon.referee.events import ClockPressed, Correction, Paused, Resumed
+from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.timekeeping.notation import written
 from gnomon.views.retelling import refused_again

@@ -8,7 +8,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.games.protocol import NATURE, RulesError
 from gnomon.games.tamsk.rules import BOARD, FLIP15
 from gnomon.records.bundles import bundle
 from gnomon.records.chain import fingerprint
@@ -18,9 +17,10 @@ from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.undo import newest
+from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.timekeeping.instants import SECOND
-from gnomon.views import table_sentences
 from gnomon.views.retelling import refused_again, told_again
+from gnomon.views.show import show
 from gnomon.views.summary import summary
 from gnomon.views.table_summary import MOVES_TOLD
 from gnomon.views.wording import name
@@ -272,7 +272,7 @@ def _named(stored: StoredGame) -> str:
     """A stored game for people: its name, its players, and when it began."""
     start = stored.start
     people = " – ".join(start.players.values())
-    title = table_sentences.TITLES.get(start.game, start.game.upper())
+    title = show(start.game).title
     return " · ".join(filter(None, (title, people, start.wall[:16].replace("T", " "))))
 
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.games.registry import GAMES
+from gnomon.rules.registry import GAMES
 from gnomon.web.app_context import AppContext
 from gnomon.web.documents import GUIDES, NoDocumentError, document
 from gnomon.web.rendering import page

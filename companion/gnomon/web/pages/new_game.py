@@ -8,16 +8,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.games.protocol import SettingsError
-from gnomon.games.registry import BARE_CLOCK
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
+from gnomon.rules.protocol import SettingsError
+from gnomon.rules.registry import BARE_CLOCK
 from gnomon.views.retelling import refused_again
+from gnomon.views.show import Choice, show
 from gnomon.web import clock_choices, forms
 from gnomon.web.access import Role, allow, visitor_of
 from gnomon.web.access.answers import go_to
 from gnomon.web.app_context import AppContext
-from gnomon.web.choices import CHOICES, MOST_PLAYERS, Choice, chosen, mistakes, refusal, seats
+from gnomon.web.choices import chosen, mistakes, refusal, seats
 from gnomon.web.live import LiveBoard, RefusedError, is_free
 from gnomon.web.rendering import page, words_for
 from gnomon.words import Words
@@ -87,7 +88,7 @@ class _Office:
             HTTPStatus.UNPROCESSABLE_ENTITY if wrong else 200,
             games=games,
             game=name,
-            choices=CHOICES.get(name, ()),
+            choices=show(name).choices,
             labels=_labels(name, words_for(request)),
             temperaments=[each.value for each in Temperament],
             sent=sent or {},
@@ -147,5 +148,5 @@ def _labels(game: str, say: Words) -> list[str]:
     if not game:
         return []
     if game in NUMBERED:
-        return [say("player.numbered", number=number) for number in range(1, MOST_PLAYERS[game] + 1)]
+        return [say("player.numbered", number=number) for number in range(1, show(game).most_players + 1)]
     return [say(f"player.{player}") for player in seats(game, {"level": "1"} if game == "tamsk" else {})]

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from gnomon.games.registry import GAMES
+from gnomon.rules.registry import GAMES
 from gnomon.tournament.errors import TournamentError
 from gnomon.tournament.rounds import Pairing
 from gnomon.tournament.state import Tournament

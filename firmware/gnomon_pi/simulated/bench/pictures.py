@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from gnomon.games.protocol import RulesError
 from gnomon.referee.game import Game
 from gnomon.referee.tamsk_game import TamskGame
+from gnomon.rules.protocol import RulesError
 from gnomon.views.places import places
 from gnomon.views.retelling import refused_again
 from gnomon.views.table_summary import pictured

@@ -8,8 +8,8 @@ from enum import Enum
 from random import Random
 from typing import Final, Protocol, TypeVar
 
-from gnomon.games.protocol import IllegalMoveError
 from gnomon.games.tamsk.rules import LOST, PASS, Move, Position, Tamsk
+from gnomon.rules.protocol import IllegalMoveError
 from gnomon_pi.simulated.players.player_timing import Habits
 
 _T = TypeVar("_T")

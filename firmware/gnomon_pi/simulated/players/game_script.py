@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple
 
-from gnomon.games.protocol import GameOverError, IllegalMoveError
 from gnomon.games.tamsk.rules import BOARD, FLIP15, LOST, PASS, Move, Position, Tamsk
 from gnomon.referee.evidence import STANDING
+from gnomon.rules.protocol import GameOverError, IllegalMoveError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
 from gnomon_pi.simulated.players.choices import Chooser, Pressure, RandomPlayer, Script, pick
 from gnomon_pi.simulated.players.player_timing import Habits

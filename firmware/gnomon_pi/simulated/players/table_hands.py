@@ -10,13 +10,13 @@ from operator import attrgetter
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from gnomon.games.bids import digits, number
-from gnomon.games.protocol import NATURE, Rules
 from gnomon.games.tau.rules import Tau
 from gnomon.games.tayu.rules import Move, Tayu
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
+from gnomon.rules.bids import digits, number
+from gnomon.rules.protocol import NATURE, Rules
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 from gnomon_pi.runtime.randomness import weights
 from gnomon_pi.simulated.noise import Noise

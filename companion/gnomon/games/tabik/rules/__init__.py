@@ -7,8 +7,6 @@ source gives the rule.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Self
 
-from gnomon.games import protocol
-from gnomon.games.protocol import GameRules, Outcome, RulesError, refused
 from gnomon.games.tabik.rules.drawing import drawn, rods_named, rods_read, stones_read
 from gnomon.games.tabik.rules.legality import why_not
 from gnomon.games.tabik.rules.notation import read, write
@@ -17,6 +15,8 @@ from gnomon.games.tabik.rules.scoring import ending, scores
 from gnomon.games.tabik.rules.settings import TabikSettings
 from gnomon.games.tabik.rules.transitions import turns_on
 from gnomon.refusals import Statement, statement
+from gnomon.rules import protocol
+from gnomon.rules.protocol import GameRules, Outcome, RulesError, refused
 
 __all__ = ["BLACK", "PIE", "PLAYERS", "WHITE", "Move", "Position", "Tabik", "TabikSettings"]
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from gnomon.boards.squares import SquareBoard
-from gnomon.games.protocol import RulesError
 from gnomon.games.tabik.rules.position import Position
 from gnomon.refusals import statement
+from gnomon.rules.protocol import RulesError
 
 _STONES = "BW."
 

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from gnomon.games.protocol import GAME_OVER
 from gnomon.games.tabik.rules.position import PIE, Move, Position
 from gnomon.games.tabik.rules.settings import TabikSettings
 from gnomon.games.tabik.rules.transitions import Change, Turns
 from gnomon.refusals import Statement, statement
+from gnomon.rules.protocol import GAME_OVER
 
 NO_SUCH_MOVE: Final = statement("told.tabik.no_such_move")
 _NO_PIE: Final = statement("told.tabik.no_pie", rules=(8,))

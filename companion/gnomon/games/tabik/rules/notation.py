@@ -4,9 +4,9 @@ import re
 from typing import Final
 
 from gnomon.boards.squares import SquareBoard
-from gnomon.games.protocol import NotationError
 from gnomon.games.tabik.rules.position import PIE, Move
 from gnomon.refusals import statement
+from gnomon.rules.protocol import NotationError
 
 _TURN: Final = re.compile(r"([a-z][1-9][0-9]?)(~?)([a-z][1-9][0-9]?)")
 

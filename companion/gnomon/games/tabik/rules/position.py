@@ -2,7 +2,7 @@
 
 from typing import Final, Literal, NamedTuple
 
-from gnomon.games.protocol import Outcome
+from gnomon.rules.protocol import Outcome
 
 BLACK: Final = 0
 WHITE: Final = 1

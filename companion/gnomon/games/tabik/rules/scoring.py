@@ -4,8 +4,8 @@ from collections import Counter
 from typing import Final
 
 from gnomon.boards.squares import SquareBoard
-from gnomon.games.protocol import Outcome
 from gnomon.games.tabik.rules.position import BLACK, PLAYERS, WHITE
+from gnomon.rules.protocol import Outcome
 
 _BY_SCORE: Final = tuple(Outcome(player, "larger_groups") for player in PLAYERS)
 _BY_LAST_MOVE: Final = tuple(Outcome(player, "last_move") for player in PLAYERS)

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Final, Self
 
-from gnomon.games.protocol import SettingsError
 from gnomon.refusals import statement
+from gnomon.rules.protocol import SettingsError
 
 SMALLEST: Final = 2
 LARGEST: Final = 19

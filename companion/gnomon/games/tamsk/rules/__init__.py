@@ -8,8 +8,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from gnomon.games import protocol
-from gnomon.games.protocol import GameRules, IllegalMoveError, Outcome, Progress, RulesError, refused
 from gnomon.games.tamsk.rules.corrections import Corrections
 from gnomon.games.tamsk.rules.glasses import SAND, glasses_at_start, timer15_at_start
 from gnomon.games.tamsk.rules.legality import fills_target, why_not, why_not_lift, why_not_timer15
@@ -42,6 +40,8 @@ from gnomon.games.tamsk.rules.position import (
 from gnomon.games.tamsk.rules.sand import glass_stopped, stops, timer15_stopped, timer15_turned, turned
 from gnomon.games.tamsk.rules.settings import TamskSettings
 from gnomon.refusals import Statement, statement
+from gnomon.rules import protocol
+from gnomon.rules.protocol import GameRules, IllegalMoveError, Outcome, Progress, RulesError, refused
 from gnomon.timekeeping.instants import Duration, Instant, seconds
 
 __all__ = [

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from gnomon.games.protocol import RulesError
 from gnomon.games.tamsk.rules.mobility import ending
 from gnomon.games.tamsk.rules.position import (
     BIT,
@@ -21,6 +20,7 @@ from gnomon.games.tamsk.rules.position import (
 )
 from gnomon.games.tamsk.rules.settings import TamskSettings
 from gnomon.refusals import InvalidValueError, statement
+from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Duration
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gnomon.games.protocol import SettingsError
 from gnomon.refusals import InvalidValueError, statement
+from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.glasses import FIFTEEN_SECONDS, THREE_MINUTES, SandGlass
 from gnomon.timekeeping.instants import Duration, parse_seconds
 

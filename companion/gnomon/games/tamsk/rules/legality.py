@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from gnomon.games.protocol import GAME_OVER
 from gnomon.games.tamsk.rules.mobility import cannot_move, is_opening, lost_is_due
 from gnomon.games.tamsk.rules.position import (
     BIT,
@@ -28,6 +27,7 @@ from gnomon.games.tamsk.rules.position import (
 from gnomon.games.tamsk.rules.sand import is_watched, stops
 from gnomon.games.tamsk.rules.settings import TamskSettings
 from gnomon.refusals import Statement, statement
+from gnomon.rules.protocol import GAME_OVER
 
 _NO_SUCH_MOVE: Final = statement("told.tamsk.no_such_move")
 _NAMES: Final = BOARD.names

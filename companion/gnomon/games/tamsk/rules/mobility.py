@@ -1,6 +1,5 @@
 """Decide which glasses of TAMSK may move, when a turn is lost, and when the game is over."""
 
-from gnomon.games.protocol import Outcome
 from gnomon.games.tamsk.rules.position import (
     BLACK,
     GLASS_MASKS,
@@ -13,6 +12,7 @@ from gnomon.games.tamsk.rules.position import (
 )
 from gnomon.games.tamsk.rules.sand import is_watched
 from gnomon.games.tamsk.rules.settings import TamskSettings
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant
 
 

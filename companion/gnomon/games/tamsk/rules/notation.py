@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from gnomon.games.protocol import NotationError
 from gnomon.games.tamsk.rules.position import BOARD, FLIP15, FREE_RINGS, LIFTS, LOST, NOWHERE, PASS, STOP15, STOPS, Move
 from gnomon.refusals import statement
+from gnomon.rules.protocol import NotationError
 
 _SPACE: Final = "|".join(BOARD.names)
 _TURN: Final = re.compile(

@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from gnomon.boards.hexes import HexBoard
-from gnomon.games.protocol import Outcome
+from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Self
 
-from gnomon.games.protocol import SettingsError
 from gnomon.games.tamsk.rules.glasses import ELECTRONIC, TIMES, Durations, check_durations, read_durations
 from gnomon.refusals import statement
+from gnomon.rules.protocol import SettingsError
 
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "level": ("1", "2", "3"),

@@ -8,15 +8,15 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Self
 
 from gnomon.boards.bitsets import Chooser, places_of
-from gnomon.games import protocol
-from gnomon.games.bids import JSON_DIGITS, digits, with_bids
-from gnomon.games.protocol import GameRules, Outcome, refused
 from gnomon.games.tau.rules.legality import why_not
 from gnomon.games.tau.rules.notation import read, write
 from gnomon.games.tau.rules.position import BIDDERS, HIGH, LOW, NO_BID, PASS, PLAYERS, Move, Position, drawable
 from gnomon.games.tau.rules.scoring import ending, product, runs
 from gnomon.games.tau.rules.settings import TauSettings
 from gnomon.refusals import Statement
+from gnomon.rules import protocol
+from gnomon.rules.bids import JSON_DIGITS, digits, with_bids
+from gnomon.rules.protocol import GameRules, Outcome, refused
 
 __all__ = ["BIDDERS", "HIGH", "LOW", "PASS", "PLAYERS", "Move", "Position", "Tau", "TauSettings"]
 

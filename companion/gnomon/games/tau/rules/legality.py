@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from gnomon.games.bids import digits
-from gnomon.games.protocol import GAME_OVER
 from gnomon.games.tau.rules.notation import write
 from gnomon.games.tau.rules.position import NO_BID, PASS, Move, Position, drawable
 from gnomon.refusals import Statement, statement
+from gnomon.rules.bids import digits
+from gnomon.rules.protocol import GAME_OVER
 
 _NO_SUCH_MOVE: Final = statement("told.tau.no_such_move")
 _NO_LIMIT: Final = statement("told.tau.no_limit", rules=(2,))

@@ -5,10 +5,10 @@ from functools import cache
 from string import ascii_lowercase
 from typing import Final, assert_never
 
-from gnomon.games.bids import digits, number
-from gnomon.games.protocol import NotationError
 from gnomon.games.tau.rules.position import PASS, Move
 from gnomon.refusals import statement
+from gnomon.rules.bids import digits, number
+from gnomon.rules.protocol import NotationError
 
 _LETTERS: Final = len(ascii_lowercase)
 _MOVE: Final = re.compile(r"r(?P<row>[1-9][0-9]{0,2})|c(?P<column>[a-z]{1,3})|bid:(?P<bid>0|[1-9][0-9]*)")

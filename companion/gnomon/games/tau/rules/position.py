@@ -2,7 +2,7 @@
 
 from typing import Final, Literal, NamedTuple
 
-from gnomon.games.protocol import Outcome
+from gnomon.rules.protocol import Outcome
 
 HIGH: Final = 0
 LOW: Final = 1

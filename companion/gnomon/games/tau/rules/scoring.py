@@ -3,8 +3,8 @@
 from math import prod
 from typing import Final
 
-from gnomon.games.protocol import Outcome
 from gnomon.games.tau.rules.position import HIGH, LOW, PLAYERS
+from gnomon.rules.protocol import Outcome
 
 _ABOVE: Final = Outcome(PLAYERS[HIGH], "above_limit")
 _WITHIN: Final = Outcome(PLAYERS[LOW], "within_limit")

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Final, Self
 
-from gnomon.games.bids import DIGITS, digits, number
-from gnomon.games.protocol import SettingsError
 from gnomon.refusals import statement
+from gnomon.rules.bids import DIGITS, digits, number
+from gnomon.rules.protocol import SettingsError
 
 # [D] Rule 1 sets no bound: this one is beyond any sheet of paper, and its products are still quickly written.
 LONGEST: Final = 999

@@ -11,10 +11,10 @@ from math import prod
 from typing import Final, NamedTuple, Self
 
 from gnomon.boards.bitsets import places_of
-from gnomon.games.protocol import RulesError
 from gnomon.games.tau.rules.position import HIGH, Move, Position, drawable
 from gnomon.games.tau.rules.scoring import runs
 from gnomon.refusals import statement
+from gnomon.rules.protocol import RulesError
 
 Runs = tuple[int, ...]  # in ascending order
 Progress = Callable[[int, int], object]  # how many values are computed, and how many there are

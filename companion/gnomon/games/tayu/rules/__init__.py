@@ -8,9 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, Self
 
 from gnomon.boards.bitsets import Chooser, places_of
-from gnomon.games import protocol
-from gnomon.games.bids import with_bids
-from gnomon.games.protocol import GameRules, Outcome, refused
 from gnomon.games.tayu.rules.board import board_of, lays
 from gnomon.games.tayu.rules.channels import Channels, Outflow, Point, channels
 from gnomon.games.tayu.rules.legality import BACKS, NO_PASS, PICKS, may_be_picked, why_not
@@ -22,6 +19,9 @@ from gnomon.games.tayu.rules.seats import AXES, PLAYERS, SABOTEUR, WITH_SABOTEUR
 from gnomon.games.tayu.rules.settings import EDITIONS, Edition, TayuSettings
 from gnomon.games.tayu.rules.tiles import CELLS, DIRECTIONS, KINDS, SIDES, TILE
 from gnomon.refusals import Statement
+from gnomon.rules import protocol
+from gnomon.rules.bids import with_bids
+from gnomon.rules.protocol import GameRules, Outcome, refused
 
 __all__ = [
     "DIRECTIONS",

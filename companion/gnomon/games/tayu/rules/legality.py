@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Final
 
-from gnomon.games.protocol import GAME_OVER
 from gnomon.games.tayu.rules.board import TayuBoard
 from gnomon.games.tayu.rules.position import NOTHING, Kind, Move, Pick, Position
 from gnomon.games.tayu.rules.settings import HIGHEST_NUMBER
 from gnomon.games.tayu.rules.tiles import DIRECTIONS, EDGES, KINDS, OUTFLOWS, PLAIN, RINGED, SIDES, turned
 from gnomon.refusals import Statement, statement
+from gnomon.rules.protocol import GAME_OVER
 
 NO_PASS: Final = statement("told.tayu.no_pass", rules=(10,))
 _NO_SUCH_MOVE: Final = statement("told.tayu.no_such_move")

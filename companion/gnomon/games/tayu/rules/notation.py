@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Final, assert_never
 
 from gnomon.boards.squares import SquareBoard
-from gnomon.games.protocol import NotationError
 from gnomon.games.tayu.rules.position import Move
 from gnomon.games.tayu.rules.tiles import DIRECTIONS, KINDS, NAME_OF_TURNED, TILE
 from gnomon.refusals import statement
+from gnomon.rules.protocol import NotationError
 
 PICKS: Final[Mapping[str, Move]] = {
     "pick:ring": Move("pick", pick="ring"),

@@ -2,7 +2,7 @@
 
 from typing import Final, Literal, NamedTuple
 
-from gnomon.games.protocol import Outcome
+from gnomon.rules.protocol import Outcome
 
 NOTHING: Final = -1  # no tile, no square, no direction, no bid
 NOBODY: Final = -1

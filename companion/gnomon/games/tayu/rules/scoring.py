@@ -1,10 +1,10 @@
 """Count the points of the four sides of a Tayu board, and decide the winner (rules 7 to 9)."""
 
-from gnomon.games.protocol import Outcome
 from gnomon.games.tayu.rules.board import TayuBoard
 from gnomon.games.tayu.rules.position import NOBODY, Position
 from gnomon.games.tayu.rules.seats import PLAYERS, owners
 from gnomon.games.tayu.rules.settings import Doubles
+from gnomon.rules.protocol import Outcome
 
 Four = tuple[int, int, int, int]
 

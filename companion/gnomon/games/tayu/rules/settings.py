@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Final, NamedTuple, Self
 
-from gnomon.games.protocol import SettingsError
 from gnomon.refusals import statement
+from gnomon.rules.protocol import SettingsError
 
 SMALLEST: Final = 3  # a tile must fit
 LARGEST: Final = 26  # letters for the columns

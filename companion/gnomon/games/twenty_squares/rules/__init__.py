@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final, Self
 
-from gnomon.games import protocol
-from gnomon.games.protocol import GameRules, Outcome, refused
 from gnomon.games.twenty_squares.rules.cache import Remembered
 from gnomon.games.twenty_squares.rules.dice import odds
 from gnomon.games.twenty_squares.rules.legality import answers, choices, why_not
@@ -30,6 +28,8 @@ from gnomon.games.twenty_squares.rules.settings import TwentySquaresSettings
 from gnomon.games.twenty_squares.rules.setup import set_up
 from gnomon.games.twenty_squares.rules.table import Table
 from gnomon.refusals import Statement
+from gnomon.rules import protocol
+from gnomon.rules.protocol import GameRules, Outcome, refused
 
 __all__ = [
     "CONVERT",

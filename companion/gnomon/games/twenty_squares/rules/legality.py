@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Final
 
 from gnomon.boards.bitsets import Chooser
-from gnomon.games.protocol import GAME_OVER
 from gnomon.games.twenty_squares.rules.position import (
     CONVERSION,
     CONVERT,
@@ -18,6 +17,7 @@ from gnomon.games.twenty_squares.rules.position import (
 )
 from gnomon.games.twenty_squares.rules.table import Table
 from gnomon.refusals import Statement, statement
+from gnomon.rules.protocol import GAME_OVER
 
 _NO_SUCH_MOVE: Final = statement("told.twenty-squares.no_such_move")
 _THROW_FIRST: Final = statement("told.twenty-squares.throw_due", rules=(2,))

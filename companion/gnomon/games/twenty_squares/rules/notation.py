@@ -3,10 +3,10 @@
 import re
 from typing import Final
 
-from gnomon.games.protocol import GAME_OVER, GameOverError, IllegalMoveError, NotationError
 from gnomon.games.twenty_squares.rules.position import CONVERT, FORFEIT, HAND, Move, Position
 from gnomon.games.twenty_squares.rules.table import Table
 from gnomon.refusals import statement
+from gnomon.rules.protocol import GAME_OVER, GameOverError, IllegalMoveError, NotationError
 
 _IN: Final = "in"
 _OFF: Final = "off"

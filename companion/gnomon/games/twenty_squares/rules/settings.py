@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Final, Self
 
-from gnomon.games.protocol import SettingsError
 from gnomon.refusals import Statement, statement
+from gnomon.rules.protocol import SettingsError
 
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "board": ("tau", "double", "jiroft", "asha"),

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from gnomon.games.protocol import RulesError
 from gnomon.games.twenty_squares.rules.position import HAND, NO_THROW, THROW_DUE, Position
 from gnomon.games.twenty_squares.rules.table import Table
 from gnomon.refusals import statement
+from gnomon.rules.protocol import RulesError
 
 
 def set_up(table: Table, counters: Mapping[str, Sequence[str]], home: Mapping[str, int], player: str) -> Position:

@@ -1,6 +1,6 @@
 """Count the move sequences of a given length (perft), to compare two implementations of the rules."""
 
-from gnomon.games.protocol import MoveT, PositionT, Rules
+from gnomon.rules.protocol import MoveT, PositionT, Rules
 
 
 def perft(rules: Rules[PositionT, MoveT], position: PositionT, turns: int) -> int:

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
 from gnomon.boards.bitsets import places_of
-from gnomon.games.bids import digits
-from gnomon.games.protocol import OVER
 from gnomon.games.tau.rules import Move, Position, Tau
 from gnomon.games.tau.rules.notation import letters, read, write
+from gnomon.rules.bids import digits
+from gnomon.rules.protocol import OVER
 from gnomon.views.pictures.drawing import Drawing, Group, Shape, Text
 from gnomon.views.pictures.figures import box, line
 from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, framed, grouped, turn_of

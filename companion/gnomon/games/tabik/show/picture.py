@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from gnomon.boards.squares import Edge
-from gnomon.games.protocol import OVER
 from gnomon.games.tabik.rules import BLACK, PLAYERS, WHITE, Move, Position, Tabik
 from gnomon.games.tabik.rules.notation import read
+from gnomon.rules.protocol import OVER
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Point, Shape, Text
 from gnomon.views.pictures.figures import box, line
 from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, framed, named, turn_of

@@ -5,13 +5,13 @@ from typing import Final
 from PIL import Image
 
 from gnomon.boards.bitsets import places_of
-from gnomon.games.bids import digits
 from gnomon.games.tau.rules import Position, Tau
 from gnomon.games.tau.rules.position import NO_BID
+from gnomon.games.tau.show.picture import Run, runs_of
+from gnomon.rules.bids import digits
 from gnomon.views import fonts
 from gnomon.views.pictures.frame import grouped
 from gnomon.views.pictures.miniatures import BOARD, ROOM, Words, framed
-from gnomon.views.pictures.tau import Run, runs_of
 
 _SMALLEST: Final = 3  # pixels of a square that still has an outline
 _LARGEST: Final = 12

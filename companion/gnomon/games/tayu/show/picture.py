@@ -9,12 +9,12 @@ from collections.abc import Collection, Iterator
 from itertools import combinations
 from typing import Final, TypeAlias
 
-from gnomon.games.protocol import OVER
 from gnomon.games.tayu.rules import KINDS, Channels, Move, Outflow, Position, Tayu
 from gnomon.games.tayu.rules import Point as Spot
 from gnomon.games.tayu.rules.notation import read, write
 from gnomon.games.tayu.rules.position import NOTHING
 from gnomon.games.tayu.rules.seats import AXES
+from gnomon.rules.protocol import OVER
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Shape, Step, Text
 from gnomon.views.pictures.figures import box, line
 from gnomon.views.pictures.frame import HEAD, MARGIN, WIDTH, Asked, Seen, centred, conjectured, framed, named, turn_of

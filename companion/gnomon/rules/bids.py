@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, Final
 
-from gnomon.games.protocol import Rules, RulesError
 from gnomon.refusals import statement
+from gnomon.rules.protocol import Rules, RulesError
 
 DIGITS: Final = re.compile(r"0|[1-9][0-9]*")
 JSON_DIGITS: Final = 4300  # the longest integer that `json` writes

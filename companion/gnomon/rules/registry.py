@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from gnomon.games.kinds import GameKind, load
-from gnomon.games.protocol import Rules, SettingsError
 from gnomon.refusals import statement
+from gnomon.rules.kinds import GameKind, load
+from gnomon.rules.protocol import Rules, SettingsError
 
 GAMES: Final[Mapping[str, str]] = {
     "tamsk": "gnomon.games.tamsk:KIND",

@@ -13,12 +13,14 @@ from typing import Any
 class GameKind:
     """One game, as its folder's `KIND` describes it.
 
-    `rules` is the class of its rules, which has a class method `from_settings`. `boards` are, by name, the boards with
+    `rules` is the class of its rules, which has a class method `from_settings`, and `show` the `gnomon.views.show.Show`
+    that says how it looks. `boards` are, by name, the boards with
     sensors that it is played on, each the function that begins a game there; on its `own_board` it is played always.
     """
 
     name: str
     rules: str
+    show: str
     boards: Mapping[str, str] = field(default_factory=dict)
     own_board: str = ""
 

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from PIL import Image
 
-from gnomon.games.protocol import OVER
 from gnomon.games.twenty_squares.rules import NO_THROW, Position, TwentySquares
 from gnomon.games.twenty_squares.rules.dice import COWRIES, STICKS
+from gnomon.rules.protocol import OVER
 from gnomon.views import fonts
 from gnomon.views.pictures.miniatures import BOARD, Words, framed, stamped
 

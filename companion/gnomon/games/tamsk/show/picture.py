@@ -7,10 +7,10 @@ closed. Red's glasses have round caps, black's are notched.
 from math import sqrt
 from typing import Final
 
-from gnomon.games.protocol import OVER
 from gnomon.games.tamsk.rules import BLACK, BOARD, CAPACITY, PLAYERS, RED, Move, Position, Tamsk
 from gnomon.games.tamsk.rules.notation import read
 from gnomon.games.tamsk.rules.position import RINGS_EACH
+from gnomon.rules.protocol import OVER
 from gnomon.timekeeping.instants import SECOND
 from gnomon.views.pictures.drawing import Circle, Drawing, Group, Path, Point, Polygon, Shape, Text
 from gnomon.views.pictures.figures import arrow, between, box, line, regular

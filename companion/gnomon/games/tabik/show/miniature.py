@@ -4,8 +4,8 @@ from typing import Final
 
 from PIL import Image
 
-from gnomon.games.protocol import OVER
 from gnomon.games.tabik.rules import PLAYERS, WHITE, Position, Tabik
+from gnomon.rules.protocol import OVER
 from gnomon.views.pictures.frame import named
 from gnomon.views.pictures.miniatures import BOARD, Words, stamped
 
