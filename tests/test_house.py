@@ -72,6 +72,8 @@ def small_house(tmp_path: Path) -> Path:
         (tmp_path / package).mkdir(parents=True)
         (tmp_path / package / "__init__.py").touch()
     (tmp_path / "companion/gnomon/rules/protocol.py").touch()
+    (tmp_path / "firmware/gnomon_pi/runtime/health.py").write_text("import gnomon_pi.runtime.runner\n")
+    (tmp_path / "firmware/gnomon_pi/runtime/runner.py").touch()
     return tmp_path
 
 
@@ -123,6 +125,7 @@ def test_what_the_plan_allows_keeps_the_contracts(small_house: Path) -> None:
         ("firmware/gnomon_pi/config/power.py", "import gnomon_pi.drivers", "Inside the daemon"),
         ("firmware/gnomon_pi/elsewhere.py", "", "Inside the daemon"),
         ("firmware/gnomon_pi/tools/doctor/wires.py", "import gnomon_pi.tools.walk", "tools of a builder"),
+        ("firmware/gnomon_pi/runtime/runner.py", "def late():\n    import gnomon_pi.runtime.health", "No circle"),
     ],
 )
 def test_a_forbidden_import_is_found(small_house: Path, module: str, line: str, contract: str) -> None:

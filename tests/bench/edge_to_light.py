@@ -28,7 +28,7 @@ from gnomon_pi.runtime.clock import sleep_until
 from gnomon_pi.runtime.runner import SLACK
 from gnomon_pi.runtime.scanning import PERIOD, Edge
 from gnomon_pi.runtime.service import Orders
-from gnomon_pi.simulated.noise import Noise, bouncing
+from gnomon_pi.simulated.players.noise import Noise, bouncing
 from gnomon_pi.simulated.players.player_timing import Span
 from gnomon_pi.simulated.table import Act, Verb, changes
 from tests.bench._figures import Spread, parser, progress, say, say_machine

@@ -50,9 +50,9 @@ from gnomon.referee.step import step, watched_until
 from gnomon.referee.tamsk_board import new_game
 from gnomon.referee.tamsk_inputs import BUTTONS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon_pi.simulated.noise import Scanning, scanned
 from gnomon_pi.simulated.players.game_script import Score, TimedTurn, random_score
 from gnomon_pi.simulated.players.hands import edges, play, trace_lines
+from gnomon_pi.simulated.players.noise import Scanning, scanned
 from gnomon_pi.simulated.players.player_timing import Habits
 from gnomon_pi.simulated.table import Table
 from tests.bench._figures import parser, progress, say, say_machine

@@ -12,9 +12,9 @@ from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.summary import summary
 from gnomon_pi.runtime.live_game import Sitting
 from gnomon_pi.runtime.runner import Runner
-from gnomon_pi.simulated.noise import Noise
 from gnomon_pi.simulated.players.game_script import random_score
 from gnomon_pi.simulated.players.hands import edges, play
+from gnomon_pi.simulated.players.noise import Noise
 from gnomon_pi.simulated.players.player_timing import Habits
 from gnomon_pi.simulated.virtual import Notebook, VirtualDaemon
 

@@ -10,12 +10,11 @@ from gnomon.referee.game import Game
 from gnomon.referee.rulings import Ruling, TurnRuled
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon_pi import config
-from gnomon_pi.simulated.noise import Noise
+from gnomon_pi.simulated.players.noise import Noise
 from gnomon_pi.simulated.players.player_timing import TableHabits
 from gnomon_pi.simulated.players.table_hands import Manner
 from gnomon_pi.simulated.surface import Surface
-from gnomon_pi.simulated.virtual import VirtualDaemon
-from gnomon_pi.simulated.virtual_table import PlayedAtATable, play_virtual_at_a_table
+from gnomon_pi.simulated.virtual import PlayedAtATable, VirtualDaemon, play_virtual_at_a_table
 from tests.daemon.halves import let_pass, notebook, sitting
 
 Settings = dict[str, object]

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from gnomon.referee.judgement import Phase
 from gnomon.referee.tamsk_inputs import BUTTONS
-from gnomon_pi.simulated.autoplay import Playground
-from gnomon_pi.simulated.noise import CLEAN
-from gnomon_pi.simulated.restoring import table_of, tidying
+from gnomon_pi.simulated.autoplay import Playground, table_of, tidying
+from gnomon_pi.simulated.players.noise import CLEAN
 from gnomon_pi.simulated.table import Act, Table, Verb
 from gnomon_pi.simulated.virtual import VirtualDaemon
 from tests.conftest import examples

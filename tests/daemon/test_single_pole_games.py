@@ -19,10 +19,9 @@ from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.runtime.live_game import Sitting
 from gnomon_pi.runtime.recovery import RecoveryError
-from gnomon_pi.simulated.autoplay import Playground
-from gnomon_pi.simulated.noise import CLEAN
+from gnomon_pi.simulated.autoplay import Playground, table_of, tidying
+from gnomon_pi.simulated.players.noise import CLEAN
 from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits, Mistake, Span
-from gnomon_pi.simulated.restoring import table_of, tidying
 from gnomon_pi.simulated.table import Act, ImpossibleActError, Table, Verb
 from gnomon_pi.simulated.virtual import Notebook, Played, VirtualDaemon, VirtualWatch, play_virtual, virtual_board
 

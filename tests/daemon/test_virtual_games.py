@@ -8,8 +8,8 @@ from gnomon.records.traces import ruling_record
 from gnomon.referee.rulings import FaultRuled, GameOver, IllegalRuled, QuestionAsked, Ruling, TurnLost, TurnRuled
 from gnomon.views import lights, oled
 from gnomon_pi.runtime.scanning import PERIOD
-from gnomon_pi.simulated.noise import CLEAN
 from gnomon_pi.simulated.players.game_script import TimedTurn
+from gnomon_pi.simulated.players.noise import CLEAN
 from gnomon_pi.simulated.players.player_timing import Habits
 from gnomon_pi.simulated.virtual import Notebook, Played, play_virtual
 from tests.daemon.halves import tamsk

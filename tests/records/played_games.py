@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gnomon.records.bundles import Bundle, bundle
 from gnomon.records.entries import Record, StoredGame
 from gnomon.referee.tamsk_game import TamskGame
-from gnomon_pi.simulated.noise import Noise
+from gnomon_pi.simulated.players.noise import Noise
 from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits, Mistake
 from gnomon_pi.simulated.virtual import Notebook, play_virtual
 

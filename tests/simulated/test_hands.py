@@ -14,9 +14,9 @@ from gnomon.records.traces import read_trace
 from gnomon.referee.events import InputChanged
 from gnomon.referee.tamsk_inputs import INPUTS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon_pi.simulated.noise import APART, CLEAN, LONGEST_BOUNCE, LONGEST_GLITCH, Noise
 from gnomon_pi.simulated.players.game_script import Score, random_score, timed
 from gnomon_pi.simulated.players.hands import WATCHED_ON, Stroke, edges, play, trace_lines
+from gnomon_pi.simulated.players.noise import APART, CLEAN, LONGEST_BOUNCE, LONGEST_GLITCH, Noise
 from gnomon_pi.simulated.players.player_timing import CAREFUL, PATIENT, Clumsiness, Habits, Mistake
 from gnomon_pi.simulated.table import Act, ImpossibleActError, Table, Verb, changes
 from tests.conftest import examples
@@ -343,7 +343,7 @@ from random import Random
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon_pi.simulated.players.player_timing import Clumsiness, Mistake
 from gnomon_pi.simulated.players.hands import edges, play, trace_lines
-from gnomon_pi.simulated.noise import scanned
+from gnomon_pi.simulated.players.noise import scanned
 from gnomon_pi.simulated.players.game_script import random_score
 from gnomon_pi.simulated.table import Table
 random = Random(1)

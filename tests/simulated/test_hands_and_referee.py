@@ -22,9 +22,9 @@ from gnomon.referee.tamsk_board import new_game
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.glasses import FIFTEEN_SECONDS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
-from gnomon_pi.simulated.noise import Noise, scanned
 from gnomon_pi.simulated.players.game_script import Score, random_score, timed
 from gnomon_pi.simulated.players.hands import edges, play
+from gnomon_pi.simulated.players.noise import Noise, scanned
 from gnomon_pi.simulated.players.player_timing import CAREFUL, PATIENT, Clumsiness, Habits, Mistake, Span
 from gnomon_pi.simulated.table import Table
 from tests.conftest import random_games

@@ -15,8 +15,8 @@ from gnomon.referee.table import BACK, ENTER, NEXT, PREVIOUS, TABLE_BUTTONS
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi import config
-from gnomon_pi.simulated.noise import CLEAN
 from gnomon_pi.simulated.players.input_actions import CodeRead, picking
+from gnomon_pi.simulated.players.noise import CLEAN
 from gnomon_pi.simulated.players.player_timing import TableHabits, TileClumsiness, TileMistake
 from gnomon_pi.simulated.players.table_hands import Handled, Manner, play_at_a_table
 from gnomon_pi.simulated.surface import TILE, Surface

@@ -12,17 +12,18 @@ from datetime import UTC, datetime, timedelta
 from heapq import heappop, heappush
 from itertools import count
 from random import Random
-from typing import Final, Self
+from typing import Final, Self, assert_never
 
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
-from gnomon.referee.events import InputChanged
+from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
+from gnomon.referee.tamsk_game import TamskGame
 from gnomon.rules.protocol import RulesError
-from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
+from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
 from gnomon_pi import config
-from gnomon_pi.config.description import TAMSK
+from gnomon_pi.config.description import TABLE, TAMSK
 from gnomon_pi.runtime.health import Health
 from gnomon_pi.runtime.journal_writer import EventStore, JournalWriter
 from gnomon_pi.runtime.live_game import Host
@@ -33,10 +34,12 @@ from gnomon_pi.runtime.runner import Receipt, Runner
 from gnomon_pi.runtime.scanning import PERIOD, Edge, Scanner
 from gnomon_pi.runtime.tag_input import Reading
 from gnomon_pi.simulated.board import SimulatedBoard
-from gnomon_pi.simulated.noise import Noise
 from gnomon_pi.simulated.players.game_script import Score, random_score
 from gnomon_pi.simulated.players.hands import edges, play
+from gnomon_pi.simulated.players.input_actions import CodeRead, Deed
+from gnomon_pi.simulated.players.noise import Noise
 from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits
+from gnomon_pi.simulated.players.table_hands import Handled, Manner, Meant, play_at_a_table
 from gnomon_pi.simulated.table import Table
 
 EPOCH: Final = datetime(2026, 1, 1, tzinfo=UTC)
@@ -362,3 +365,66 @@ def play_virtual(  # noqa: PLR0913 - each is a choice of its own, and all but tw
 def _beat(instant: Instant) -> Instant:
     """The first scan at or after an instant."""
     return Instant(-(-instant // PERIOD) * PERIOD)
+
+
+# At a table
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedAtATable:
+    """A game that was played in virtual time: what the hands meant, and the daemon as it is after it."""
+
+    score: Sequence[Meant]
+    daemon: VirtualDaemon
+
+    @property
+    def rulings(self) -> Sequence[Ruling]:
+        """Everything that was shown to have been ruled, in order."""
+        return self.daemon.rulings
+
+
+def play_virtual_at_a_table(  # noqa: PLR0913 - each is a choice of its own, and all but three have a default
+    game: str,
+    settings: Mapping[str, object],
+    seed: int,
+    *,
+    board: str = TABLE,
+    size: int | None = None,
+    manner: Manner | None = None,
+    store: EventStore | None = None,
+    with_display: bool = False,
+) -> PlayedAtATable:
+    """Play a game by hands on a simulated board; the same seed gives the same journal. Raises RunnerError."""
+    watch = VirtualWatch()
+    there = virtual_board(watch, board, size)
+    daemon = VirtualDaemon(watch, Notebook() if store is None else store, there, with_display=with_display)
+    daemon.new_game(settings, game=game)
+    handled = hands_at(daemon, seed, manner)
+    do_all(daemon, handled.deeds)
+    daemon.pass_to(after(daemon.watch.now(), WATCHED_ON))
+    return PlayedAtATable(handled.score, daemon)
+
+
+def hands_at(daemon: VirtualDaemon, seed: int, manner: Manner | None = None) -> Handled:
+    """What hands do from the present position to the end of the game. Raises ValueError when no such game goes on."""
+    sitting = daemon.runner.sitting
+    if sitting is None or isinstance(sitting.game, TamskGame):
+        message = "no game at a table goes on"
+        raise ValueError(message)
+    return play_at_a_table(sitting.game, Random(seed), daemon.runner.now(), manner)
+
+
+def do_all(daemon: VirtualDaemon, deeds: Iterable[Deed]) -> None:
+    """Do what hands do, each deed at its board time. Raises RunnerError for a turn that cannot be entered."""
+    for deed in deeds:
+        origin = daemon.runner.sitting.origin if daemon.runner.sitting is not None else 0
+        daemon.pass_to(Instant(origin + deed.at))
+        match deed:
+            case InputChanged():
+                daemon.touch(deed.input, value=deed.value)
+            case TurnEntered():
+                daemon.runner.correct(deed)
+            case CodeRead():
+                daemon.board.read_code(deed.code)
+            case _:
+                assert_never(deed)

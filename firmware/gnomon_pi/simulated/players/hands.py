@@ -12,10 +12,10 @@ from gnomon.records.traces import trace_lines as written
 from gnomon.referee.events import InputChanged
 from gnomon.referee.tamsk_inputs import trusts_timer
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
-from gnomon_pi.simulated.noise import APART, LONGEST_BOUNCE, LONGEST_GLITCH, Noise, bouncing, glitch
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import NEVER, Score, TimedTurn
 from gnomon_pi.simulated.players.mistakes import Handling, Occasion, TimedAct, hesitation, hovering, mistaken
+from gnomon_pi.simulated.players.noise import APART, LONGEST_BOUNCE, LONGEST_GLITCH, Noise, bouncing, glitch
 from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits
 from gnomon_pi.simulated.table import Act, Table, Verb, changes
 

@@ -19,9 +19,9 @@ from gnomon.rules.bids import digits, number
 from gnomon.rules.protocol import NATURE, Rules
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 from gnomon_pi.runtime.randomness import weights
-from gnomon_pi.simulated.noise import Noise
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.input_actions import HANDS, CodeRead, Deed, Fingers, on_squares, picking, pressed
+from gnomon_pi.simulated.players.noise import Noise
 from gnomon_pi.simulated.players.player_timing import WITH_CARE, TableHabits, TileClumsiness
 from gnomon_pi.simulated.players.tile_mistakes import AtTheBoard, mistake_with_tiles
 
