@@ -18,7 +18,7 @@ from gnomon.rules.registry import GAMES
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.access import Role
 from gnomon.web.api.routing import OPERATIONS
-from gnomon.web.api.schemas import COMPONENTS
+from gnomon.web.api.schemas import components
 from tests.conftest import examples
 from tests.web.api_house import ROOT, ApiHouse, PaperBoard, written
 
@@ -78,7 +78,7 @@ def test_everything_that_can_be_asked_is_described_and_nothing_else(kept: ApiHou
 def test_every_name_in_the_description_is_there(kept: ApiHouse) -> None:
     told = kept.ask("GET", "/openapi.json").text
     names = {part.partition('"')[0] for part in told.split("#/components/schemas/")[1:]}
-    assert names == COMPONENTS.keys()
+    assert names == components().keys()
 
 
 NAMED = {"addPerson", "changePerson", "makeToken"}
@@ -122,7 +122,7 @@ def test_whatever_is_sent_is_answered_as_described(
 
 def fits(component: str, value: object) -> None:
     jsonschema_rs.validate(
-        {"$ref": f"#/components/schemas/{component}", "components": {"schemas": dict(COMPONENTS)}}, value
+        {"$ref": f"#/components/schemas/{component}", "components": {"schemas": dict(components())}}, value
     )
 
 

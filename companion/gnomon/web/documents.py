@@ -10,7 +10,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gnomon.rules.registry import GAMES
+from gnomon.rules.registry import GAMES, folder_of, games
+from gnomon.words import Folder
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -53,9 +54,21 @@ class Document(NamedTuple):
 def address(name: str) -> str:
     """Where a document is read: `rules/tamsk` at /rules/tamsk, `walk` at /guides/walk; empty for one not served."""
     folder, _, game = name.rpartition("/")
-    if folder == RULES and game in GAMES:
+    if folder == RULES and game in rules_pages():
         return f"/{RULES}/{game}"
     return f"/guides/{name}" if name in GUIDES else ""
+
+
+def rules_pages() -> tuple[str, ...]:
+    """The games whose rules can be read here: of another distribution's those that bring a page."""
+    return tuple(game for game in games() if game in GAMES or _page_of(game) is not None)
+
+
+def _page_of(game: str) -> Folder | None:
+    """The page of rules that a game of another distribution brings."""
+    folder = folder_of(game)
+    page = None if folder is None else folder / "rules.md"
+    return page if page is not None and page.is_file() else None
 
 
 @cache
@@ -70,10 +83,11 @@ def document(name: str) -> Document:
     """A document by its name, as `rules/tamsk`. Raises NoDocumentError."""
     if not address(name):
         raise NoDocumentError(name)
-    found = next((folder for folder in (_INSIDE, _BESIDE) if (folder / f"{name}.md").is_file()), None)
+    ours = (folder / f"{name}.md" for folder in (_INSIDE, _BESIDE))
+    found = next((page for page in ours if page.is_file()), None) or _page_of(name.removeprefix(f"{RULES}/"))
     if found is None:
         raise NoDocumentError(name)
-    text = (found / f"{name}.md").read_text(encoding="utf-8")
+    text = found.read_text(encoding="utf-8")
     tokens = _markdown().parse(text)
     title = tokens[1].content  # every document begins with its heading
     rest = tokens[3:]

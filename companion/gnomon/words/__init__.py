@@ -4,7 +4,8 @@ A folder of words has for each language, by its code, one file `de.json` or a fo
 file is one JSON object of keys and entries. A language is there when some folder has a `de/language.json`: `name` is
 its name in the language itself, and `singular` are the numbers of which it speaks in the singular (Unicode CLDR,
 plural rules; without it, 1 alone). Folders stand beside this module, in each game, in `gnomon_pi`, and wherever
-`register` is told. No word is read before one is asked for. What a language lacks is said in English.
+`register` is told; a game of another distribution is an `add_part`. No word is read before one is asked for. What a
+language lacks is said in English.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -127,6 +128,7 @@ ENGLISH: Final = Words(_FIRST, _Entries(_FIRST))
 LANGUAGES: Final[Sequence[str]] = _Languages()
 """By their codes (ISO 639-1), English first."""
 
+_parts: Final[list[Folder]] = []
 _registered: Final[list[Folder]] = []
 
 
@@ -146,13 +148,35 @@ def lower(text: str) -> str:
 
 
 def register(folder: Folder) -> None:
-    """Add a folder of words: those of another distribution's game, or a language of the user's.
+    """Add a folder of words of the user's: a language, or other words for one.
 
     Its entries precede those that are there. Raises WordsError when a file in it cannot be read, or asks for a value
     that its English entry is not given.
     """
-    if folder in _registered:
-        return
+    if folder not in _registered:
+        _check(folder)
+        _registered.append(folder)
+        _forget()
+
+
+def add_part(folder: Folder) -> None:
+    """Add the words of a part that another distribution brings, such as a game.
+
+    What Gnomon or the user says in an entry of the same name stays. Raises WordsError as `register` does.
+    """
+    if folder not in _parts:
+        _check(folder)
+        _parts.append(folder)
+        _forget()
+
+
+def unregister(folder: Folder) -> None:
+    """Leave out a folder that was registered or added."""
+    (_registered if folder in _registered else _parts).remove(folder)
+    _forget()
+
+
+def _check(folder: Folder) -> None:
     read = {language: _read(folder, language) for language in {**_languages(), **_languages_in(folder)}}
     english = {**own(_FIRST), **read[_FIRST]}
     for language, entries in read.items():
@@ -162,21 +186,13 @@ def register(folder: Folder) -> None:
                     f"the words {language}: {key} asks for {', '.join(sorted(extra))}, which English does not know"
                 )
                 raise WordsError(message)
-    _registered.append(folder)
-    _forget()
-
-
-def unregister(folder: Folder) -> None:
-    """Leave out a folder that was registered."""
-    _registered.remove(folder)
-    _forget()
 
 
 @cache
 def own(language: str) -> Mapping[str, str]:
     """What a language says itself, without what English lends it. Raises KeyError for a language that there is not."""
     entries: dict[str, str] = {"language": str(_languages()[language].get("name", language))}
-    for folder in (*_folders(), *_registered):
+    for folder in (*_parts, *_folders(), *_registered):
         entries |= _read(folder, language)
     return entries
 
@@ -197,7 +213,9 @@ def _complete(language: str) -> Mapping[str, str]:
 @cache
 def _languages() -> Mapping[str, Mapping[str, object]]:
     """What each language says of itself, by its code, English first."""
-    found = {code: about for folder in (*_folders(), *_registered) for code, about in _languages_in(folder).items()}
+    found = {
+        code: about for folder in (*_parts, *_folders(), *_registered) for code, about in _languages_in(folder).items()
+    }
     return {code: found[code] for code in sorted(found, key=lambda code: (code != _FIRST, code))}
 
 

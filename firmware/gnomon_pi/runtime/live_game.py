@@ -17,7 +17,7 @@ from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import POLES, sensing_of
 from gnomon.rules.protocol import SettingsError
-from gnomon.rules.registry import GAMES
+from gnomon.rules.registry import games
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon_pi.config.description import TABLE, TAMSK, TAYU, BoardDescription
 
@@ -113,7 +113,7 @@ class Host:
     @property
     def games(self) -> Sequence[str]:
         """The games that can be started here, the board's own first."""
-        others = sorted(name for name in GAMES if name not in (TAMSK, self.own_game))
+        others = sorted(name for name in games() if name not in (TAMSK, self.own_game))
         return [self.own_game, *others] if self.own_game else others
 
     def seat(self, game: str, settings: Mapping[str, object]) -> str:

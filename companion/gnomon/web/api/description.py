@@ -7,7 +7,7 @@ from typing import Any, Final
 from gnomon.web.access import Role
 from gnomon.web.access.cookies import SESSION
 from gnomon.web.api.operation import JSON, Operation, Parameter
-from gnomon.web.api.schemas import COMPONENTS, ERROR
+from gnomon.web.api.schemas import ERROR, components
 
 ROOT: Final = "/api/v1"
 EVENT_STREAM: Final = "text/event-stream"
@@ -47,7 +47,7 @@ def described(operations: Sequence[Operation]) -> Mapping[str, Any]:
         "servers": [{"url": ROOT}],
         "paths": paths,
         "components": {
-            "schemas": COMPONENTS,
+            "schemas": components(),
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer"},
                 "session": {"type": "apiKey", "in": "cookie", "name": SESSION},

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
 from gnomon.referee.judgement import Temperament
-from gnomon.rules.registry import BARE_CLOCK, GAMES
+from gnomon.rules.registry import BARE_CLOCK, games
 from gnomon.web.access import Role
 from gnomon.web.api.shapes import (
     ANYTHING,
@@ -28,7 +29,7 @@ OBJECT: Final = Told({"type": "object"})
 COUNTS: Final = Told({"type": "object", "additionalProperties": {"type": ["integer", "string", "array"]}})
 MAYBE: Final = OrNull(TEXT)
 TEMPERAMENT: Final = Choice([each.value for each in Temperament])
-GAME: Final = Choice(sorted((*GAMES, BARE_CLOCK)))
+GAME: Final = Choice(lambda: sorted((*games(), BARE_CLOCK)))
 ROLE: Final = Choice([role.value for role in Role])
 
 
@@ -92,7 +93,7 @@ _TAMSK: Final = answer(
     answers=ListOf(answer(choice=TEXT, text=TEXT, button=MAYBE)),
 )
 _TABLE: Final = answer(
-    game=Choice([name for name in sorted((*GAMES, BARE_CLOCK)) if name != "tamsk"]),
+    game=Choice(lambda: [name for name in sorted((*games(), BARE_CLOCK)) if name != "tamsk"]),
     title=TEXT,
     **_COMMON,
     remarks=TEXTS,
@@ -127,7 +128,7 @@ _STORED: Final[Mapping[str, Shape]] = {
 }
 
 ERROR: Final = named("Error").schema()
-COMPONENTS: Final[Mapping[str, Schema]] = {
+_COMPONENTS: Final[Mapping[str, Schema]] = {
     "Error": {
         "type": "object",
         "properties": {
@@ -141,10 +142,6 @@ COMPONENTS: Final[Mapping[str, Schema]] = {
             },
         },
         "required": ["error"],
-    },
-    "Summary": {
-        "description": "What is true of the board now: without a game, of TAMSK, or of a game at a table.",
-        "anyOf": [_NO_GAME.schema(), _clocked(_TAMSK).schema(), _clocked(_TABLE).schema()],
     },
     "Clock": {
         **_CLOCK.schema(),
@@ -160,8 +157,6 @@ COMPONENTS: Final[Mapping[str, Schema]] = {
         "description": "What the referee decided: its kind, board time in µs, one sentence, and what belongs to it.",
     },
     "Rulings": answer(rulings=ListOf(named("Ruling")), accepted=Truth()).schema(),
-    "Moves": answer(game=OrNull(GAME), turn=MAYBE, moves=TEXTS, in_all=Whole()).schema(),
-    "Incidents": answer(game=OrNull(GAME), incidents=ListOf(named("Ruling"))).schema(),
     "Game": answer(**_STORED).schema(),
     "GameList": answer(games=ListOf(named("Game")), in_all=Whole(), page=Whole(1), pages=Whole(1)).schema(),
     "GameRecord": answer(
@@ -182,3 +177,17 @@ COMPONENTS: Final[Mapping[str, Schema]] = {
         id=TEXT, person=Whole(), label=TEXT, role=ROLE, made=TEXT, expires=TEXT, seen=MAYBE
     ).schema(),
 }  # fmt: skip
+
+
+@cache
+def components() -> Mapping[str, Schema]:
+    """The components of the description by name. Some name every game, and are made when they are asked for."""
+    return {
+        **_COMPONENTS,
+        "Summary": {
+            "description": "What is true of the board now: without a game, of TAMSK, or of a game at a table.",
+            "anyOf": [_NO_GAME.schema(), _clocked(_TAMSK).schema(), _clocked(_TABLE).schema()],
+        },
+        "Moves": answer(game=OrNull(GAME), turn=MAYBE, moves=TEXTS, in_all=Whole()).schema(),
+        "Incidents": answer(game=OrNull(GAME), incidents=ListOf(named("Ruling"))).schema(),
+    }

@@ -5,7 +5,7 @@ occurs in answers is described and never read.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
@@ -123,17 +123,22 @@ class Truth:
 class Choice:
     """One of some words."""
 
-    words: Sequence[str]
+    words: Sequence[str] | Callable[[], Sequence[str]]
+    """The words, or who tells them when they are asked for."""
 
     def schema(self) -> Schema:
         """Its description."""
-        return {"type": "string", "enum": list(self.words)}
+        return {"type": "string", "enum": list(self._words)}
 
     def read(self, value: object, where: str) -> str:
         """The word. Raises ShapeError."""
-        if not isinstance(value, str) or value not in self.words:
-            raise ShapeError(where, f"{_called(where)} is one of: {', '.join(self.words)}.")
+        if not isinstance(value, str) or value not in self._words:
+            raise ShapeError(where, f"{_called(where)} is one of: {', '.join(self._words)}.")
         return value
+
+    @property
+    def _words(self) -> Sequence[str]:
+        return self.words() if callable(self.words) else self.words
 
 
 @dataclass(frozen=True, slots=True)

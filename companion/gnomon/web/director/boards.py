@@ -15,7 +15,7 @@ from gnomon.hall.rounds.results import Proposal
 from gnomon.hall.store.requests import UNDER_WAY
 from gnomon.referee.clock_settings import FLAGS
 from gnomon.referee.judgement import Temperament
-from gnomon.rules.registry import GAMES
+from gnomon.rules.registry import games
 from gnomon.tournament.rounds import Pairing
 from gnomon.web import clock_choices
 from gnomon.web.access import Role, allow
@@ -79,7 +79,7 @@ class _Boards:
             look,
             wrong,
             plan=plan,
-            games=GAMES,
+            games=games(),
             form=form_of(plan, wrong.sent if wrong.form == "plan" else {}, words_for(request)),
             offers=clock_choices.offers(words_for(request)),
             flags=FLAGS,
@@ -98,8 +98,8 @@ class _Boards:
     async def set_plan(self, wish: FormInput) -> None:
         """What is played, how it is refereed, and whose word counts."""
         game = wish.text("game")
-        if game and game not in GAMES:
-            message = f"there is no game {game}: choose one of {', '.join(GAMES)}"
+        if game and game not in games():
+            message = f"there is no game {game}: choose one of {', '.join(games())}"
             raise PlanError(message)
         settings = settings_of(game, wish.sent)
         accept = next((each for each in Accept if each == wish.text("accept")), Accept.CONFIRMED)

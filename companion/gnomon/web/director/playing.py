@@ -7,7 +7,7 @@ from gnomon.hall.rounds.board_assignment import Plan, PlanError
 from gnomon.referee.clock_settings import CLOCK, FLAG, FLAGS, NO_CLOCK, PRESS, PRESSES
 from gnomon.referee.games import begin
 from gnomon.rules.protocol import SettingsError
-from gnomon.rules.registry import GAMES
+from gnomon.rules.registry import games
 from gnomon.timekeeping.notation import parsed
 from gnomon.views.show import Choice, show
 from gnomon.web import choices, clock_choices
@@ -35,7 +35,7 @@ class PlanForm(NamedTuple):
 def form_of(plan: Plan, sent: Mapping[str, str], say: Words) -> PlanForm:
     """The form as it was kept, or as it was sent and refused."""
     game = sent.get("game", plan.game)
-    game = game if game in GAMES else ""
+    game = game if game in games() else ""
     kept = {name: str(value) for name, value in plan.settings.items()} if game == plan.game else {}
     told = sent if sent.get(OF) == game else kept
     clock = {name: str(value) for name, value in plan.settings.items()}

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.records.store import JournalError
-from gnomon.rules.registry import GAMES
+from gnomon.rules.registry import games as all_games
 from gnomon.views import wording
 from gnomon.views.endings import ended
 from gnomon.web.access import visitor_of
@@ -58,7 +58,7 @@ def wish_of(request: Request) -> GameFilter:
     return GameFilter(
         text=asked.get("text", "")[:LONGEST],
         player=asked.get("player", "")[:LONGEST],
-        game=asked.get("game", "") if asked.get("game") in GAMES else "",
+        game=asked.get("game", "") if asked.get("game") in all_games() else "",
         result=asked.get("result", "") if asked.get("result") in RESULTS else "",
         since=day("since"),
         until=day("until"),
@@ -73,7 +73,7 @@ def _page(request: Request, games: Sequence[Written], delay: int = 0, *, failed:
     number = min(max(1, int(wished)) if wished.isdecimal() and len(wished) < len("1000000") else 1, pages)
     return {
         "wish": wish,
-        "kinds": GAMES,
+        "kinds": all_games(),
         "results": RESULTS,
         "rows": [_row(game, words) for game in found[(number - 1) * EACH : number * EACH]],
         "found": len(found),

@@ -9,9 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.rules.registry import GAMES
 from gnomon.web.app_context import AppContext
-from gnomon.web.documents import GUIDES, NoDocumentError, document
+from gnomon.web.documents import GUIDES, NoDocumentError, document, rules_pages
 from gnomon.web.rendering import page
 
 LIGHTS: Final = ("movable", "target", "full", "running_out", "last", "wrong", "put", "take")
@@ -31,7 +30,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
     """Help, the way to a real board, and the documents."""
 
     async def help_page(request: Request) -> Response:
-        return page(request, "help.html", lights=LIGHTS, games=tuple(GAMES), simulated=house.simulated)
+        return page(request, "help.html", lights=LIGHTS, games=rules_pages(), simulated=house.simulated)
 
     async def connect(request: Request) -> Response:
         return page(request, "connect.html", steps=STEPS, guides=STEP_GUIDES, more=GUIDES)
@@ -52,6 +51,6 @@ def _read(folder: str) -> Callable[[Request], Awaitable[Response]]:
             found = document(f"{folder}{request.path_params['name']}")
         except NoDocumentError as error:
             raise HTTPException(HTTPStatus.NOT_FOUND) from error
-        return page(request, "document.html", title=found.title, body=found.body, games=GAMES if folder else ())
+        return page(request, "document.html", title=found.title, body=found.body, games=rules_pages() if folder else ())
 
     return read
