@@ -141,7 +141,7 @@ def test_every_ruling_stands_in_the_table_with_its_keys() -> None:
 def test_the_table_says_what_stands_for_a_draw() -> None:
     (over,) = [row for row in table(PAGE, "ruling") if row["ruling"] == "`over`"]
     record = ruling_record(GameOver(Instant(1), None, "stall", {}))
-    assert f"`winner` is `{record['winner']}` where nobody won" in over["meaning"]
+    assert f"`winner` is `{record['winner']}` if nobody won" in over["meaning"]
 
 
 def test_every_code_of_the_tamsk_board_stands_in_the_table() -> None:
