@@ -22,6 +22,8 @@ GAMES: Final = frozenset(
     {"AnyGame", "Free", "Game", "TableGame", "Tabik", "Tamsk", "Tau", "Tayu", "TwentySquares"},
 )
 """The classes of games and of their rules."""
+ROOMS: Final = "games"
+"""The package in which each entry is a game with rooms of its own."""
 SHORT: Final = 60  # lines, of a module that may belong into the only one that imports it
 FORMULA: Final = "The only "
 
@@ -93,10 +95,16 @@ class Shape(NamedTuple):
 
 
 def graph_of(tree: Tree, package: str) -> dict[str, set[str]]:
-    """The entries of a package, each with those that it imports."""
+    """The entries of a package, each with those that it imports.
+
+    A game's folder has a room on each floor: rooms of one name are one entry, `games/*/rules`.
+    """
 
     def entry(module: str) -> str:
-        return module.removeprefix(f"{package}.").partition(".")[0] if module.startswith(f"{package}.") else ""
+        if not module.startswith(f"{package}."):
+            return ""
+        head, *rest = module.removeprefix(f"{package}.").split(".")
+        return f"{ROOMS}/*/{rest[1]}" if head == ROOMS and len(rest) > 1 else head
 
     graph: dict[str, set[str]] = {entry(module): set() for module in tree.files if entry(module)}
     for module, imported in tree.imports.items():

@@ -8,13 +8,18 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Final
 
-from tests.bench.house import ROOT, Tree, floor_of, graph_of
+from tests.bench.house import ROOMS, ROOT, Tree, floor_of, graph_of
 
 PICTURE: Final = ROOT / "docs" / "pictures" / "architecture.svg"
 HALVES: Final = (
     ("gnomon_pi", "firmware/gnomon_pi: the daemon, and the board in software"),
     ("gnomon", "companion/gnomon: the core, which knows no hardware"),
 )
+ROOM_OF_EACH_GAME: Final = {
+    "rules": "The rules of each game, a package of its own.",
+    "sensing": "How each game's board is sensed, and what explains it.",
+    "show": "How each game is shown: its turns in words, pictures, and what is due.",
+}
 WIDTH, MARGIN, GAP = 1200, 24, 20
 HEADING, ROW, BOX = 44, 114, 84
 WIDEST, LINES, LETTER = 360, 3, 6.1  # of a box; of what it says; a letter's width
@@ -76,6 +81,8 @@ def _below(graph: Graph, name: str) -> set[str]:
 
 
 def _first_line(tree: Tree, module: str) -> str:
+    if module.startswith(f"gnomon.{ROOMS}/"):
+        return ROOM_OF_EACH_GAME.get(module.rpartition("/")[2], "What each game has in a folder of this name.")
     return tree.files[module].read_text("utf-8").split("\n")[0].strip('"')
 
 
