@@ -87,6 +87,13 @@ class Refusal(Exception):  # noqa: N818 - what it is; those who raise it are err
         return self.statement.message
 
 
+class RequestRefusedError(Refusal):
+    """What somebody asks for cannot be done now; as text it is a whole sentence."""
+
+    def __str__(self) -> str:
+        return sentence(self.statement)
+
+
 class InvalidValueError(Refusal, ValueError):
     """A value that nothing of its kind can have."""
 
@@ -104,6 +111,11 @@ def _statement(why: Statement | Refusal | str) -> Statement:
     if isinstance(why, Refusal):
         return why.statement
     return Statement.plain(why) if isinstance(why, str) else why
+
+
+def stated(error: Exception) -> Statement:
+    """What an error states, or says in words of its own."""
+    return error.statement if isinstance(error, Refusal) else Statement.plain(str(error))
 
 
 def clause(what: Statement, words: Words = ENGLISH) -> str:

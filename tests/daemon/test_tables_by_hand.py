@@ -153,7 +153,7 @@ def test_a_second_tile_that_is_read_is_refused_with_the_rule() -> None:
 def test_a_code_without_a_game_is_told_of() -> None:
     daemon = VirtualDaemon.of_new_board("tayu")
     daemon.board.read_code("013")
-    assert daemon.health["reader"] == "The code '013' was read for nothing: There is no game yet."
+    assert daemon.health["reader"] == "The code '013' was read for nothing: there is no game yet."
 
 
 # Boards and games

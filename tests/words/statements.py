@@ -1,6 +1,7 @@
 """Find in the programs what they state, refuse and report: every call of `statement`, and every raise."""
 
 import ast
+import builtins
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -72,10 +73,11 @@ def _numbers(node: ast.expr) -> Iterator[int]:
             pass
 
 
-def raised(file: Path) -> Iterator[tuple[str, ast.expr]]:
-    """Where something is raised in a program, and what is handed to the error."""
-    for _, why, line in _raised(file):
-        yield f"{file.relative_to(ROOT)}:{line}", why
+def raised(file: Path, *, built_in: bool = True) -> Iterator[tuple[str, ast.expr]]:
+    """Where something is raised in a program, and what is handed to the error; or only where it is one of ours."""
+    for error, why, line in _raised(file):
+        if built_in or not hasattr(builtins, error):
+            yield f"{file.relative_to(ROOT)}:{line}", why
 
 
 def _raised(file: Path) -> Iterator[tuple[str, ast.expr, int]]:

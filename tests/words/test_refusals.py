@@ -12,6 +12,7 @@ from gnomon.rules.protocol import IllegalMoveError, NotationError, RulesError
 from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.notation import ControlNotationError, parsed
 from gnomon.views.retelling import refused_again
+from gnomon.web.live import RefusedError
 from gnomon.words import ENGLISH, LANGUAGES, own, words
 from tests.words.statements import files, raised, stated
 from tests.words.test_words import fields
@@ -25,6 +26,21 @@ CONVERTED: Final = (
     "companion/gnomon/records/tamsk_lines.py",
 )
 """Where nothing is refused by a sentence."""
+FOR_PEOPLE: Final = (
+    "companion/gnomon/web/live.py",
+    "companion/gnomon/web/pages/clock.py",
+    "firmware/gnomon_pi/runtime/controller.py",
+    "firmware/gnomon_pi/runtime/live_game.py",
+    "firmware/gnomon_pi/runtime/randomness.py",
+    "firmware/gnomon_pi/runtime/recovery.py",
+    "firmware/gnomon_pi/runtime/runner.py",
+    "firmware/gnomon_pi/runtime/tag_input.py",
+    "firmware/gnomon_pi/simulated/bench/hands.py",
+    "firmware/gnomon_pi/simulated/remote_control.py",
+    "firmware/gnomon_pi/simulated/surface.py",
+    "firmware/gnomon_pi/simulated/table.py",
+)
+"""Where the errors of Python itself are no refusals, but faults of the program."""
 
 ALL: Final = [each for file in files(*EVERYWHERE) for each in stated(file)]
 A1: Final = statement("told.tabik.occupied", rules=(4,), square="a1")
@@ -44,7 +60,8 @@ def test_what_is_stated_is_written_where_it_is_stated() -> None:
 
 def test_nothing_is_refused_by_a_sentence() -> None:
     every = [each for file in files(*CONVERTED) for each in raised(file)]
-    assert len(every) > 100
+    every += [each for file in files(*FOR_PEOPLE) for each in raised(file, built_in=False)]
+    assert len(every) > 150
     written = (ast.Constant, ast.JoinedStr, ast.BinOp)
     assert [where for where, why in every if isinstance(why, written) or getattr(why, "id", "") == "message"] == []
 
@@ -107,6 +124,14 @@ def test_a_statement_within_another_is_said_in_the_same_language() -> None:
 def test_several_values_stand_with_commas_and_a_list_of_somebody_stays_a_list() -> None:
     refused = statement("told.setting.one_of", setting="level", choices=("1", "2"), value=["3"])
     assert clause(refused) == "level is one of 1, 2, not ['3']"
+
+
+def test_what_somebody_asked_for_is_refused_in_a_whole_sentence() -> None:
+    refused = RefusedError(statement("told.no_game"))
+    assert str(refused) == "There is no game yet."
+    assert str(RefusedError(NotationError(A1))) == "Rule 4: a stone stands on a1."
+    assert refused_again(refused, words("de")) == "Es gibt noch keine Partie."
+    assert refused_again(OSError("no such thing"), words("de")) == "No such thing."
 
 
 def test_a_refusal_passes_on_the_reason_of_another() -> None:

@@ -68,11 +68,12 @@ class Measured:
 
 def described(glass: str, *, north_up: bool) -> str:
     """A glass and its direction for people."""
-    return _which(Run(glass, north_up, Duration(0), "")).message
+    return which(glass, north_up=north_up).message
 
 
-def _which(run: Run) -> Statement:
-    return Statement("word.glass.north_up" if run.north_up else "word.glass.south_up", {"glass": run.glass})
+def which(glass: str, *, north_up: bool) -> Statement:
+    """The same, in no language yet."""
+    return statement("word.glass.north_up" if north_up else "word.glass.south_up", glass=glass)
 
 
 def implausible(duration: Duration, nominal: Duration) -> bool:
@@ -86,19 +87,19 @@ def measured(runs: Sequence[Run], nominal: Duration) -> Measured:
     Raises NoisyError when they are too few, one is implausible, or they spread too far.
     """
     if len(runs) < FEWEST:
-        which = _which(runs[0]) if runs else statement("word.this_glass")
-        raise NoisyError(statement("told.runs.few", glass=which, number=len(runs), least=FEWEST))
-    which = _which(runs[0])
+        glass = which(runs[0].glass, north_up=runs[0].north_up) if runs else statement("word.this_glass")
+        raise NoisyError(statement("told.runs.few", glass=glass, number=len(runs), least=FEWEST))
+    glass = which(runs[0].glass, north_up=runs[0].north_up)
     for index, run in enumerate(runs):
         if implausible(run.duration, nominal):
             ran, due = _s(run.duration), _s(nominal)
-            why = statement("told.runs.implausible", glass=which, ran=ran, percent=IMPLAUSIBLE, nominal=due)
+            why = statement("told.runs.implausible", glass=glass, ran=ran, percent=IMPLAUSIBLE, nominal=due)
             raise NoisyError(why, index)
     result = _summed_up(runs)
     if result.longest - result.shortest > SPREAD * result.mean // 100 + REACTION:
         worst = _farthest_from_the_middle(runs)
         shortest, longest, ran = map(_s, (result.shortest, result.longest, runs[worst].duration))
-        raise NoisyError(statement("told.runs.apart", glass=which, shortest=shortest, longest=longest, ran=ran), worst)
+        raise NoisyError(statement("told.runs.apart", glass=glass, shortest=shortest, longest=longest, ran=ran), worst)
     return result
 
 

@@ -13,7 +13,7 @@ from string import Formatter
 from typing import Final
 
 from gnomon.referee.correction_words import current
-from gnomon.refusals import Refusal, Statement, clause, sentence
+from gnomon.refusals import Statement, clause, sentence, stated
 from gnomon.words import ENGLISH, Words, lower
 
 _RULED: Final = re.compile(r"[Rr]ules? ([0-9]+)(?: and ([0-9]+))?: (.+)", re.DOTALL)
@@ -38,9 +38,9 @@ def told_again(said: str, area: str, words: Words) -> str:
     return said if found is None else clause(found, words)
 
 
-def refused_again(said: str | Refusal, words: Words) -> str:
+def refused_again(said: str | Exception, words: Words) -> str:
     """A refusal as one whole sentence: with its rule, whatever it begins with."""
-    statement: Statement = Refusal(said).statement
+    statement: Statement = stated(said) if isinstance(said, Exception) else Statement.plain(said)
     if statement.key:
         return sentence(statement, words)
     text = str(statement.values["text"])

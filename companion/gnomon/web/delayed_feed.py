@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, Protocol
 from gnomon.records.entries import Record, StoredGame
 from gnomon.records.store import JournalError
 from gnomon.referee.game import Game
+from gnomon.refusals import statement
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.live import Archive, LiveBoard, LookingOn
 
@@ -133,7 +134,7 @@ class DelayedFeed:
 class DelayedBoard(LookingOn):
     """A board as it was, to look at: a LiveBoard at which nothing can be entered."""
 
-    refusal = "This is the board as it was a while ago: nothing can be entered at it."
+    refusal = statement("told.board.delayed")
 
     def __init__(self, past: DelayedFeed, board: LiveBoard, wait: Callable[[float], Awaitable[None]]) -> None:
         self._past = past

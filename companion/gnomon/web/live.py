@@ -8,11 +8,12 @@ from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
+from gnomon.refusals import RequestRefusedError, Statement
 from gnomon.timekeeping.instants import Instant
 
 
-class RefusedError(RuntimeError):
-    """What was asked cannot be done now; the message is one sentence for people."""
+class RefusedError(RequestRefusedError, RuntimeError):
+    """What was asked of a board cannot be done now."""
 
 
 class LiveBoard(Protocol):
@@ -90,9 +91,9 @@ class LiveBoard(Protocol):
 
 
 class LookingOn:
-    """What a LiveBoard answers where nothing can be entered: RefusedError, with the one sentence `refusal`."""
+    """What a LiveBoard answers where nothing can be entered: RefusedError, for the reason `refusal`."""
 
-    refusal: ClassVar[str]
+    refusal: ClassVar[Statement]
 
     async def correct(self, correction: Correction) -> tuple[Ruling, ...]:
         """Raise RefusedError."""

@@ -13,7 +13,8 @@ from tempfile import NamedTemporaryFile
 from typing import Final
 
 from gnomon.games.tamsk.rules.glasses import CALIBRATED, GLASS_NAMES, TIMER15, write_durations
-from gnomon.timekeeping.calibration import FEWEST, Measured, described
+from gnomon.refusals import Refusal, statement
+from gnomon.timekeeping.calibration import FEWEST, Measured, which
 from gnomon.timekeeping.glasses import FIFTEEN_SECONDS, THREE_MINUTES
 from gnomon.timekeeping.instants import Duration
 from gnomon_pi.config.checked_toml import MistakeError, Table, checked, text_of
@@ -37,7 +38,7 @@ _HEAD: Final = """\
 """
 
 
-class CalibrationError(Exception):
+class CalibrationError(Refusal):
     """The measured durations cannot be read, kept or used; the message is one sentence for people."""
 
 
@@ -115,11 +116,7 @@ def durations(measurements: Measurements, path: Path) -> str:
     missing = [(glass, up) for glass in GLASS_NAMES for up in ENDS.values() if (glass, up) not in measurements]
     if missing:
         glass, up = missing[0]
-        message = (
-            f"time={CALIBRATED} needs every glass measured both ways, and {path} has nothing of "
-            f"{described(glass, north_up=up)}: run gnomond calibrate"
-        )
-        raise CalibrationError(message)
+        raise CalibrationError(statement("told.host.not_measured", file=str(path), glass=which(glass, north_up=up)))
     names = [glass for glass in GLASSES if all((glass, up) in measurements for up in ENDS.values())]
     return write_durations(tuple((measurements[name, False].mean, measurements[name, True].mean) for name in names))
 

@@ -14,6 +14,7 @@ from gnomon.referee.events import Correction, ResultDeclared, TurnEntered, Turns
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
+from gnomon.refusals import statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.live import RefusedError
@@ -31,7 +32,7 @@ _LOOK_AGAIN: Final = 0.05
 
 
 class DeskError(RefusedError):
-    """What was asked cannot be done now; the message is one sentence for people."""
+    """What was asked of this board cannot be done now."""
 
 
 class Shown(NamedTuple):
@@ -149,7 +150,7 @@ class BoardController:
         try:
             return (await self._durable(self._runner.remark(what))).remark
         except RunnerError as error:
-            raise DeskError(str(error)) from error
+            raise DeskError(error) from error
 
     async def enter(self, text: str, who: str = PAGE, why: str = "") -> tuple[Ruling, ...]:
         """Enter the next turn, or what was thrown or drawn, in canonical text; return what was ruled, once durable.
@@ -166,13 +167,11 @@ class BoardController:
         """
         sitting = self._runner.sitting
         if sitting is None:
-            message = "There is no game yet."
-            raise DeskError(message)
+            raise DeskError(statement("told.no_game"))
         try:
             entered = thrown(sitting.game, self.now(), self._chance)
         except RulesError as error:
-            message = "Nothing is to be thrown or drawn now."
-            raise DeskError(message) from error
+            raise DeskError(statement("told.nothing_due")) from error
         return await self.correct(entered)
 
     async def new_game(  # noqa: PLR0913 - a game has so many sides, and all but one have a default
@@ -200,12 +199,11 @@ class BoardController:
             self._runner.host.seat(game, settings)  # before anything is abandoned
             if not self._runner.may_begin:
                 if not abandoned_by:
-                    message = "The present game is not finished: say who abandons it."
-                    raise DeskError(message)
+                    raise DeskError(statement("told.unfinished.who"))
                 await self.correct(ResultDeclared(self.now(), None, "abandoned", abandoned_by))
             return await self._begin(settings, temperament, game, players or {}, wish)
         except (CalibrationError, RunnerError, RulesError) as error:
-            raise DeskError(str(error)) from error
+            raise DeskError(error) from error
 
     async def take_up(self, stored: StoredGame, records: Sequence[Record]) -> None:
         """Bring a game of the journal that was put away back to the board, paused. Raises DeskError.
@@ -215,7 +213,7 @@ class BoardController:
         try:
             recovered = self._runner.bring_back(stored, records)
         except RunnerError as error:
-            raise DeskError(str(error)) from error
+            raise DeskError(error) from error
         if self._simulation is not None:
             self._simulation.stop_playing()
             self._simulation.restore(recovered.sitting)
@@ -242,7 +240,7 @@ class BoardController:
         try:
             return await self._durable(self._runner.correct(replace(correction, at=self.now()), wish))
         except RunnerError as error:
-            raise DeskError(str(error)) from error
+            raise DeskError(error) from error
 
     async def _shown_is_ruled(self) -> None:
         """Wait, for at most `_FORESEEN` seconds, until the turns that people are shown have been ruled upon."""
@@ -257,6 +255,5 @@ class BoardController:
         answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._runner.when_durable(receipt, lambda durable: None if answer.done() else answer.set_result(durable))
         if not await answer:
-            message = "It was not accepted: the journal cannot be written."
-            raise DeskError(message)
+            raise DeskError(statement("told.not_accepted"))
         return receipt

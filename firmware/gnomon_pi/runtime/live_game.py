@@ -16,6 +16,7 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import POLES, sensing_of
+from gnomon.refusals import statement
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import games
 from gnomon.timekeeping.instants import Duration, Instant
@@ -130,11 +131,9 @@ class Host:
         """A game at board time 0, played on what there is here. Raises SettingsError."""
         name = game or self.own_game
         if not name:
-            message = f"say which game: {', '.join(self.games)}"
-            raise SettingsError(message)
+            raise SettingsError(statement("told.host.which", games=self.games))
         if name == TAMSK != self.board:
-            message = "TAMSK is played on its own board: start gnomond with --board tamsk"
-            raise SettingsError(message)
+            raise SettingsError(statement("told.host.own_board"))
         board = self.board if name == self.board else ""
         made = begin(name, settings, temperament, board=board, players=players, sensing=self.sensing)
         self.check(made)
@@ -150,16 +149,13 @@ class Host:
         """Raise SettingsError for a game whose board has squares or spaces that are not here."""
         missing = sorted(game.inputs - self.sampled - frozenset(self.buttons) - _BUTTONS)
         if missing and isinstance(game, TamskGame) and self.board == TAMSK:
-            seen = "both poles" if missing[0].endswith(POLES) else "one pole"
-            message = f"its sensors saw {seen} of a glass: start gnomond with the description of that board"
-            raise SettingsError(message)
+            both = missing[0].endswith(POLES)
+            raise SettingsError(statement("told.host.both_poles" if both else "told.host.one_pole"))
         if missing and isinstance(game, TamskGame):
-            message = "TAMSK is played on its own board: start gnomond with --board tamsk"
-            raise SettingsError(message)
+            raise SettingsError(statement("told.host.own_board"))
         if missing:
-            places = f"{missing[0].partition('.')[0]} and {len(missing) - 1} more"
-            message = f"the board of this game is larger than the one that is here, which lacks {places}"
-            raise SettingsError(message)
+            place, more = missing[0].partition(".")[0], len(missing) - 1
+            raise SettingsError(statement("told.host.larger", place=place, more=more))
 
 
 def _registers(description: BoardDescription) -> tuple[frozenset[str], ...]:

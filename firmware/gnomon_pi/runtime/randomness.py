@@ -16,6 +16,7 @@ from gnomon.games.tayu.rules import Tayu
 from gnomon.games.twenty_squares.rules import TwentySquares
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
+from gnomon.refusals import statement
 from gnomon.rules.protocol import NATURE, Rules, RulesError
 from gnomon.timekeeping.instants import Instant
 
@@ -75,8 +76,7 @@ def thrown(game: Game, at: Instant, chance: Chance) -> TurnEntered:
     """
     number = len(game.plies)
     if game.outcome is not None or game.paused_at is not None:
-        message = "nothing is to be thrown or drawn now"
-        raise RulesError(message)
+        raise RulesError(statement("told.nothing_due"))
     weighed = weights(game.rules, game.position)
     ends = list(accumulate(weight for _, weight in weighed))
     text, _ = weighed[bisect_right(ends, chance.below(ends[-1], number))]
@@ -89,8 +89,7 @@ def weights(rules: Rules[Any, Any], position: Any) -> Sequence[tuple[str, int]]:
     Raises RulesError when nothing is due.
     """
     if rules.turn(position) != NATURE:
-        message = "nothing is to be thrown or drawn now"
-        raise RulesError(message)
+        raise RulesError(statement("told.nothing_due"))
     moves = rules.legal_moves(position)
     texts = [rules.text(position, move) for move in moves]
     if isinstance(rules, TwentySquares):

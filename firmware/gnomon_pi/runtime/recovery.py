@@ -19,6 +19,7 @@ from gnomon.referee.events import Event, Paused
 from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
+from gnomon.refusals import Refusal, Statement, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.clock import Watch
@@ -32,8 +33,8 @@ LONGEST: Final = timedelta(days=366)
 """A longer outage by the wall clock says that the clock was wrong, not that the board waited so long."""
 
 
-class RecoveryError(RuntimeError):
-    """The journal holds a game that cannot be brought back; the message is one sentence for people."""
+class RecoveryError(Refusal, RuntimeError):
+    """The journal holds a game that cannot be brought back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +104,7 @@ def fold(stored: StoredGame, records: Sequence[Record]) -> Fold:
         )
         boot = _take_origins(sitting, start.boot, records)
     except Exception as error:  # whatever somebody wrote into a journal, the board has to come up
-        said = error if isinstance(error, RulesError | ValueError) else f"{type(error).__name__}: {error}"
-        message = f"game {stored.id} of the journal cannot be brought back: {said}"
-        raise RecoveryError(message) from error
+        raise RecoveryError(statement("health.recovery.back", game=stored.id, detail=_reason(error))) from error
     return Fold(sitting, steps, boot, records[-1].entry.wall if records else start.wall)
 
 
@@ -126,8 +125,7 @@ def recover(  # noqa: PLR0913 - what is brought back, with what, and where
     try:
         host.check(folded.sitting.game)
     except RulesError as error:
-        message = f"game {stored.id} of the journal cannot be gone on with: {error}"
-        raise RecoveryError(message) from error
+        raise RecoveryError(statement("health.recovery.on", game=stored.id, detail=error.statement)) from error
     chronicle.take_up(stored)
     sitting = folded.sitting
     effects = _complete(folded, chronicle)
@@ -164,6 +162,12 @@ def spell(whole: int) -> str:
     hours, minutes = divmod(minutes, 60)
     parts = [f"{hours} h" if hours else "", f"{minutes} min" if minutes else "", f"{seconds} s" if not hours else ""]
     return " ".join(filter(None, parts))
+
+
+def _reason(error: Exception) -> str | Statement:
+    if isinstance(error, Refusal):
+        return error.statement
+    return str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
 
 
 def _take(sitting: Sitting, event: Event) -> tuple[Effect, ...]:

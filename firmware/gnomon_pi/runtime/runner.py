@@ -19,6 +19,7 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import foresee, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
+from gnomon.refusals import RequestRefusedError, statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.clock import Watch
@@ -44,8 +45,8 @@ _VISIBLE: Final[dict[type[Game], Callable[[Game], tuple[object, ...]]]] = {}
 """What views may read of a game, by its class."""
 
 
-class RunnerError(RuntimeError):
-    """What was asked cannot be done now; the message is one sentence for people."""
+class RunnerError(RequestRefusedError, RuntimeError):
+    """What was asked cannot be done now."""
 
 
 class Receipt(NamedTuple):
@@ -197,7 +198,7 @@ class Runner:
         try:
             game = self.host.begin(name, settings, temperament, players)
         except RulesError as error:
-            raise RunnerError(str(error)) from error
+            raise RunnerError(error) from error
         now = self._watch.now()
         with self._chronicle.together():
             sequence = self._chronicle.begin(game, self.host.board_of(game), settings, now)
@@ -210,21 +211,17 @@ class Runner:
         """A game of the journal that was put away, as it stood; `resume` goes on with it. Raises RunnerError."""
         self._check_free()
         if stored.id == self._chronicle.game:
-            message = f"Game {stored.id} is at the board already: resume it."
-            raise RunnerError(message)
+            raise RunnerError(statement("told.game.here", number=stored.id))
         if stored.ended is not None:
-            message = f"Game {stored.id} is over: there is nothing to go on with."
-            raise RunnerError(message)
+            raise RunnerError(statement("told.game.over", number=stored.id))
         try:
             return recover(stored, records, self._chronicle, self._watch, self.host)
         except RecoveryError as error:
-            message = f"{error}."
-            raise RunnerError(message) from error
+            raise RunnerError(error) from error
 
     def _check_free(self) -> None:
         if not self.may_begin:
-            message = "The present game is not finished."
-            raise RunnerError(message)
+            raise RunnerError(statement("told.unfinished"))
 
     def resume(self, recovered: Recovered) -> None:
         """Go on with a game that the journal gave back; a finger that was on a button then is not any more."""
@@ -243,8 +240,7 @@ class Runner:
         """
         sitting = self.sitting
         if sitting is None:
-            message = "There is no game yet."
-            raise RunnerError(message)
+            raise RunnerError(statement("told.no_game"))
         self._hand_over(sitting.raw(correction.at))
         if isinstance(correction, InputTrusted) and correction.input in self._withheld:
             self._tell(sitting, self._withheld.pop(correction.input))
@@ -252,15 +248,14 @@ class Runner:
         try:
             receipt = self._hand(sitting, event) if wish is None else self._fulfil(sitting, event, wish)
         except RulesError as error:
-            raise RunnerError(str(error)) from error
+            raise RunnerError(error) from error
         self._stir()
         return receipt
 
     def remark(self, what: Mapping[str, object]) -> Receipt:
         """Write down something about the present game that the referee does not need to know. Raises RunnerError."""
         if self.sitting is None:
-            message = "There is no game yet."
-            raise RunnerError(message)
+            raise RunnerError(statement("told.no_game"))
         sequence = self._chronicle.remark(self.now(), what)
         return Receipt(sequence, remark=sequence)
 

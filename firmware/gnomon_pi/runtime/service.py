@@ -13,6 +13,7 @@ from gnomon.records.journal import Journal
 from gnomon.records.rescue import Rescue
 from gnomon.records.store import JournalError
 from gnomon.referee.judgement import Temperament
+from gnomon.refusals import sentence, stated
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.drivers.assembly import Drivers
@@ -161,7 +162,7 @@ class Service:
             records = self._parts.journal.read(stored.id)
             recovered = recover(stored, records, self._chronicle, self._parts.watch, self._host, is_cut=is_cut)
         except (RecoveryError, JournalError) as error:
-            self.health.wrong("recovery", f"{error}.", Audience.PLAYERS)
+            self.health.wrong("recovery", sentence(stated(error)), Audience.PLAYERS)
             return
         for remark in recovered.remarks:
             self.health.wrong("recovery", remark, Audience.PLAYERS)

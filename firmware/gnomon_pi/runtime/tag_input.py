@@ -5,6 +5,7 @@ from typing import Final
 
 from gnomon.games.tayu.rules.tiles import NAME_OF_TURNED, TILE
 from gnomon.referee.events import TurnEntered
+from gnomon.refusals import RequestRefusedError, sentence, statement
 from gnomon.timekeeping.instants import Instant
 from gnomon_pi.runtime.health import Audience, Health
 from gnomon_pi.runtime.runner import Runner, RunnerError
@@ -13,8 +14,8 @@ READER: Final = "reader"
 """Who enters what was read."""
 
 
-class ReadingError(ValueError):
-    """Nothing can be made of a code; the message is one sentence for people."""
+class ReadingError(RequestRefusedError, ValueError):
+    """Nothing can be made of a code."""
 
 
 def draw_of(code: str, codes: Mapping[str, str]) -> str:
@@ -25,8 +26,7 @@ def draw_of(code: str, codes: Mapping[str, str]) -> str:
     kind = codes.get(code, code)
     kind = NAME_OF_TURNED.get(kind, kind)
     if kind not in TILE:
-        message = f"The code {code!r} is on no tile: give it a kind in [reader.codes]."
-        raise ReadingError(message)
+        raise ReadingError(statement("health.code.unknown", code=code))
     return f"draw:{kind}"
 
 
@@ -47,7 +47,7 @@ class Reading:
         except ReadingError as error:
             self._health.wrong(READER, str(error), Audience.PLAYERS)
         except RunnerError as error:
-            said = f"The code {code!r} was read for nothing: {str(error).rstrip('.')}."
-            self._health.wrong(READER, said, Audience.PLAYERS)
+            said = statement("health.code.nothing", code=code, told=error.statement)
+            self._health.wrong(READER, sentence(said), Audience.PLAYERS)
         else:
             self._health.well(READER)

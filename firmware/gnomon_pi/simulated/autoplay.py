@@ -15,6 +15,7 @@ from gnomon.referee.judgement import Phase
 from gnomon.referee.table import TABLE_BUTTONS
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import GLASS, POLES, TIMER, sensing_of, trusts_timer
+from gnomon.refusals import statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.config.description import TAMSK
 from gnomon_pi.runtime.live_game import Sitting
@@ -288,8 +289,7 @@ class Playground:
 
     def _tamsk(self) -> Table:
         if self.table is None:
-            message = "There are no glasses on this board."
-            raise ImpossibleActError(message)
+            raise ImpossibleActError(statement("told.hands.no_glasses"))
         return self.table
 
     def _put(self, surface: Surface) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.tamsk_game import TamskGame
+from gnomon.refusals import statement
 from gnomon_pi.config.description import TAMSK
 from gnomon_pi.runtime.controller import BoardController, DeskError
 from gnomon_pi.runtime.runner import Runner
@@ -81,7 +82,7 @@ class RemoteControl:
         try:
             return await self.desk.enter(draw_of(code, {} if reader is None else reader.codes), READER)
         except ReadingError as error:
-            raise DeskError(str(error)) from error
+            raise DeskError(error) from error
 
     # Hands that play by themselves
 
@@ -100,8 +101,7 @@ class RemoteControl:
         try:
             self._playground.set_pace(name)
         except KeyError as error:
-            message = f"Hands know no pace {name!r}."
-            raise DeskError(message) from error
+            raise DeskError(statement("told.hands.no_pace", pace=name)) from error
 
     async def let_it_play(
         self, level: int, seed: int, game: str = "", settings: Mapping[str, object] | None = None
@@ -116,8 +116,7 @@ class RemoteControl:
             await self.desk.new_game(settings or ({"level": level} if name == TAMSK else {}), game=name)
         sitting = self._runner.sitting
         if sitting is not None and isinstance(sitting.game, TamskGame) and sitting.game.rules.by_eye:
-            message = "Hands see no sand: a game with time=sand is played by people."
-            raise DeskError(message)
+            raise DeskError(statement("told.hands.sand"))
         self._playground.let_play(self._runner, seed)
 
     def stop_playing(self) -> None:
@@ -132,4 +131,4 @@ class RemoteControl:
         try:
             does()
         except ImpossibleActError as error:
-            raise DeskError(str(error)) from error
+            raise DeskError(error) from error

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
+from gnomon.refusals import statement
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.simulated.table import ImpossibleActError
 
@@ -32,16 +33,14 @@ class Surface:
         """Lay something on squares: all three of a tile, or one, as it is pushed over the edge of a square."""
         for square in self._known(squares):
             if square in self.covered:
-                message = f"A tile lies on {square} already."
-                raise ImpossibleActError(message)
+                raise ImpossibleActError(statement("told.hands.tile", square=square))
         return replace(self, covered=self.covered | frozenset(squares))
 
     def lift(self, squares: Sequence[str]) -> Self:
         """Take off what lies on squares."""
         for square in self._known(squares):
             if square not in self.covered:
-                message = f"No tile lies on {square}."
-                raise ImpossibleActError(message)
+                raise ImpossibleActError(statement("told.hands.no_tile", square=square))
         return replace(self, covered=self.covered - frozenset(squares))
 
     def with_tiles(self, squares: Iterable[str]) -> Self:
@@ -51,18 +50,15 @@ class Surface:
     def press(self, button: str) -> Self:
         """Press a button, named by its input, and keep it down."""
         if button not in self.buttons:
-            message = f"There is no button {button!r} on this board."
-            raise ImpossibleActError(message)
+            raise ImpossibleActError(statement("told.hands.no_button", button=button))
         if button in self.pressed:
-            message = f"{button} is already down."
-            raise ImpossibleActError(message)
+            raise ImpossibleActError(statement("told.hands.down", button=button))
         return replace(self, pressed=self.pressed | {button})
 
     def release(self, button: str) -> Self:
         """Let a button go."""
         if button not in self.pressed:
-            message = f"{button} is not down."
-            raise ImpossibleActError(message)
+            raise ImpossibleActError(statement("told.hands.up", button=button))
         return replace(self, pressed=self.pressed - {button})
 
     def showing(self, name: str, *, value: bool) -> Self:
@@ -80,13 +76,10 @@ class Surface:
 
     def _known(self, squares: Sequence[str]) -> Sequence[str]:
         if not self.squares:
-            message = "This board has no squares that sense a tile."
-            raise ImpossibleActError(message)
+            raise ImpossibleActError(statement("told.hands.no_squares"))
         if not squares:
-            message = "Say on which squares."
-            raise ImpossibleActError(message)
+            raise ImpossibleActError(statement("told.hands.which_squares"))
         for square in squares:
             if square not in self.squares:
-                message = f"There is no square {square!r} on this board."
-                raise ImpossibleActError(message)
+                raise ImpossibleActError(statement("told.hands.no_square", square=square))
         return squares

@@ -20,6 +20,7 @@ from gnomon.referee.tamsk_inputs import (
     trusts_sockets,
     trusts_timer,
 )
+from gnomon.refusals import RequestRefusedError, Statement, statement
 
 GLASSES: Final = tuple(PLAYERS[glass // 3] for glass in range(6))
 """The owner of each glass; a glass is known by its number, as in the rules' positions."""
@@ -28,8 +29,13 @@ RINGS_EACH: Final = 32
 TIMER_LEVEL: Final = 3  # the level of the rules at which the 15-second glass is used
 
 
-class ImpossibleActError(ValueError):
-    """Hands cannot do this to the table as it is; the message is one sentence for people."""
+_IN_HAND: Final = (statement("told.hands.none_in_hand"), statement("told.hands.not_in_hand"))
+_BESIDE: Final = (statement("told.hands.none_beside"), statement("told.hands.not_beside"))
+"""Why no glass can be taken from there: there is none, or not that one."""
+
+
+class ImpossibleActError(RequestRefusedError, ValueError):
+    """Hands cannot do this to the table as it is."""
 
 
 class Verb(StrEnum):
@@ -153,12 +159,12 @@ class Table:
 
     def place(self, space: str, glass: int | None = None, *, turned: bool = False) -> Self:
         """Put a glass from the hand on a space, the one lifted last unless `glass` names another."""
-        chosen, in_hand = _pick(self.in_hand, glass, "in the hand")
+        chosen, in_hand = _pick(self.in_hand, glass, _IN_HAND)
         return self._stand(chosen, space, turned=turned, in_hand=in_hand)
 
     def turn_in_hand(self, glass: int | None = None) -> Self:
         """Turn a glass over in the hand."""
-        chosen, _ = _pick(self.in_hand, glass, "in the hand")
+        chosen, _ = _pick(self.in_hand, glass, _IN_HAND)
         return replace(self, poles=self._poles(chosen, turned=True))
 
     def knock_over(self, space: str) -> Self:
@@ -168,18 +174,18 @@ class Table:
 
     def set_up(self, space: str, glass: int | None = None, *, turned: bool = False) -> Self:
         """Set a glass that lies beside the board up on a space."""
-        chosen, beside = _pick(self.beside, glass, "beside the board")
+        chosen, beside = _pick(self.beside, glass, _BESIDE)
         return self._stand(chosen, space, turned=turned, beside=beside)
 
     def drop_ring(self, space: str, player: str) -> Self:
         """Drop a ring from a player's holder into the tube of a space; it comes to lie on top."""
         if not self.has_room(space):
             capacity = CAPACITY[BOARD.index[space]]
-            message = f"The tube of {space} holds no more than {capacity} ring{'s' if capacity > 1 else ''}."
-            raise ImpossibleActError(message)
+            if capacity == 1:
+                raise ImpossibleActError(statement("told.hands.tube.1", space=space))
+            raise ImpossibleActError(statement("told.hands.tube", space=space, capacity=capacity))
         if not self.holders.get(player, 0):
-            message = f"There is no ring in the holder of {player or 'nobody'}."
-            raise ImpossibleActError(message)
+            raise ImpossibleActError(statement("told.hands.holder", player=player or "nobody"))
         return replace(
             self,
             stacks={**self.stacks, space: (*self.stacks[space], player)},
@@ -190,8 +196,7 @@ class Table:
         """Take the top ring off a space, back into the holder that it came from."""
         *rest, top = self.stacks[_known(space)] or ("",)
         if not top:
-            message = f"There is no ring on {space}."
-            raise ImpossibleActError(message)
+            raise ImpossibleActError(statement("told.hands.no_ring", space=space))
         return replace(
             self,
             stacks={**self.stacks, space: tuple(rest)},
@@ -201,39 +206,33 @@ class Table:
     def lift_timer15(self) -> Self:
         """Take the 15-second glass off its stand."""
         if self.timer15 is None or self.timer15_in_hand:
-            message = "The 15-second glass is not on its stand."
-            raise ImpossibleActError(message)
+            raise ImpossibleActError(statement("told.hands.timer.stand"))
         return replace(self, timer15_in_hand=True)
 
     def put_timer15(self, *, turned: bool) -> Self:
         """Put the 15-second glass back on its stand, turned over or not."""
         if self.timer15 is None or not self.timer15_in_hand:
-            message = "The 15-second glass is not in the hand."
-            raise ImpossibleActError(message)
+            raise ImpossibleActError(statement("told.hands.timer.hand"))
         return replace(self, timer15=self.timer15 ^ turned, timer15_in_hand=False)
 
     def press(self, button: str) -> Self:
         """Press a button, named by its input, and keep it down."""
         if not button.startswith("button.") or button not in inputs_of(self.sensing):
-            message = f"There is no button {button!r} on this board."
-            raise ImpossibleActError(message)
+            raise ImpossibleActError(statement("told.hands.no_button", button=button))
         if button in self.pressed:
-            message = f"{button} is already down."
-            raise ImpossibleActError(message)
+            raise ImpossibleActError(statement("told.hands.down", button=button))
         return replace(self, pressed=self.pressed | {button})
 
     def release(self, button: str) -> Self:
         """Let a button go."""
         if button not in self.pressed:
-            message = f"{button} is not down."
-            raise ImpossibleActError(message)
+            raise ImpossibleActError(statement("told.hands.up", button=button))
         return replace(self, pressed=self.pressed - {button})
 
     def _without(self, space: str) -> tuple[dict[str, int], int]:
         glass = self.glass_on(space)
         if glass is None:
-            message = f"There is no glass on {space}."
-            raise ImpossibleActError(message)
+            raise ImpossibleActError(statement("told.hands.no_glass", space=space))
         return {name: other for name, other in self.standing.items() if other != glass}, glass
 
     def _stand(
@@ -246,8 +245,7 @@ class Table:
         beside: tuple[int, ...] | None = None,
     ) -> Self:
         if self.glass_on(space) is not None:
-            message = f"A glass stands on {space} already."
-            raise ImpossibleActError(message)
+            raise ImpossibleActError(statement("told.hands.stands", space=space))
         return replace(
             self,
             standing={**self.standing, space: glass},
@@ -268,15 +266,15 @@ def changes(before: Table, after: Table) -> tuple[tuple[str, int], ...]:
 
 def _known(space: str) -> str:
     if space not in BOARD.index:
-        message = f"There is no space {space!r} on this board."
-        raise ImpossibleActError(message)
+        raise ImpossibleActError(statement("told.hands.no_space", space=space))
     return space
 
 
-def _pick(glasses: tuple[int, ...], wanted: int | None, where: str) -> tuple[int, tuple[int, ...]]:
+def _pick(
+    glasses: tuple[int, ...], wanted: int | None, none: tuple[Statement, Statement]
+) -> tuple[int, tuple[int, ...]]:
     """The wanted glass, or the last one, and the others."""
     if not glasses or (wanted is not None and wanted not in glasses):
-        message = f"There is no {'' if wanted is None else 'such '}glass {where}."
-        raise ImpossibleActError(message)
+        raise ImpossibleActError(none[wanted is not None])
     chosen = glasses[-1] if wanted is None else wanted
     return chosen, tuple(glass for glass in glasses if glass != chosen)

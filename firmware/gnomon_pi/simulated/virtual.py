@@ -20,6 +20,7 @@ from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.tamsk_game import TamskGame
+from gnomon.refusals import statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
 from gnomon_pi import config
@@ -249,8 +250,7 @@ class VirtualDaemon:
         """Throw or draw for nature, as the desk does. Raises RulesError when nothing is due."""
         sitting = self.runner.sitting
         if sitting is None:
-            message = "there is no game"
-            raise RulesError(message)
+            raise RulesError(statement("told.no_game"))
         return self.runner.correct(thrown(sitting.game, self.runner.now(), chance))
 
     def touch(self, name: str, *, value: bool) -> None:

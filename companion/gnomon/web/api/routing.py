@@ -143,7 +143,7 @@ async def _misshapen(_request: Request, error: Exception) -> Response:
 
 
 async def _conflicting(request: Request, error: Exception) -> Response:
-    return _error(HTTPStatus.CONFLICT, refused_again(str(error), words_for(request)))
+    return _error(HTTPStatus.CONFLICT, refused_again(error, words_for(request)))
 
 
 async def _unavailable(_request: Request, error: Exception) -> Response:

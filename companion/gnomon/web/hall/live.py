@@ -23,6 +23,7 @@ from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Temperament
+from gnomon.refusals import statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.web.live import Archive, LookingOn
@@ -146,7 +147,7 @@ class _Seen(NamedTuple):
 class HallBoard(LookingOn):
     """One board of the hall as a LiveBoard to look at: what is wanted of it is asked by requests. For one loop."""
 
-    refusal = "A board of the hall is asked by a request: nothing is entered in its place."
+    refusal = statement("told.board.of_the_hall")
 
     def __init__(self, hall: Hall, name: str, shelf: Shelf, boards: Boards | None = None) -> None:
         """`boards` are those that are shown: `hall.public` for everybody, those of the hall itself unless told."""

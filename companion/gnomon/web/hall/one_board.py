@@ -101,7 +101,7 @@ class _Desk:
             except BookAwayError:
                 raise
             except (HallError, PlanError, TournamentError, BookError) as error:
-                return await self._page(request, board, refused_again(str(error), say), sent, HTTPStatus.CONFLICT)
+                return await self._page(request, board, refused_again(error, say), sent, HTTPStatus.CONFLICT)
             return go_to(f"/boards/{board.name}#asked")
 
         return endpoint

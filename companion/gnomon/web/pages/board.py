@@ -90,7 +90,7 @@ class _Table:
             except _StaleError as error:
                 return JSONResponse({"error": words_for(request)(str(error))}, HTTPStatus.CONFLICT)
             except (RefusedError, RulesError) as error:
-                return JSONResponse({"error": refused_again(str(error), words_for(request))}, HTTPStatus.CONFLICT)
+                return JSONResponse({"error": refused_again(error, words_for(request))}, HTTPStatus.CONFLICT)
             except ValueError as error:
                 return JSONResponse({"error": str(error)}, HTTPStatus.UNPROCESSABLE_ENTITY)
             if forms.is_form(request):

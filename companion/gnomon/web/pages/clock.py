@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.events import ClockPressed, Correction, Paused, Resumed
+from gnomon.refusals import statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 from gnomon.timekeeping.notation import written
@@ -37,7 +38,7 @@ def routes(house: AppContext) -> Sequence[BaseRoute]:
             try:
                 ruled = await house.board.correct(checked(house.board, made(player, who)))
             except (RefusedError, RulesError) as error:
-                return JSONResponse({"error": refused_again(str(error), say)}, HTTPStatus.CONFLICT)
+                return JSONResponse({"error": refused_again(error, say)}, HTTPStatus.CONFLICT)
             return JSONResponse({"ruled": [ruling.kind for ruling in ruled]})
 
         return endpoint
@@ -69,12 +70,9 @@ def checked(board: LiveBoard, wanted: Correction) -> Correction:
     """What players may do with a match clock, as with the buttons of the board. Raises RefusedError."""
     game = board.game()
     if game is None:
-        message = "there is no game yet"
-        raise RefusedError(message)
+        raise RefusedError(statement("told.no_game"))
     if game.clock is None:
-        message = "this game has no match clock"
-        raise RefusedError(message)
+        raise RefusedError(statement("told.clock.none"))
     if game.adjourned and isinstance(wanted, Resumed):
-        message = "the game has been put away: the arbiter takes it up again"
-        raise RefusedError(message)
+        raise RefusedError(statement("told.clock.put_away"))
     return wanted

@@ -109,7 +109,7 @@ class _Desk:
         except orders.OrderError as error:
             return await self._wrong(request, sent, HTTPStatus.UNPROCESSABLE_ENTITY, say(error.key))
         except RulesError as error:
-            return await self._wrong(request, sent, HTTPStatus.CONFLICT, refused_again(str(error), say))
+            return await self._wrong(request, sent, HTTPStatus.CONFLICT, refused_again(error, say))
         told = {
             "changes": [each._asdict() for each in seen.changes],
             "rulings": list(seen.rulings),
@@ -131,7 +131,7 @@ class _Desk:
         except orders.OrderError as error:
             return await self._wrong(request, sent, HTTPStatus.UNPROCESSABLE_ENTITY, say(error.key))
         except (RefusedError, RulesError) as error:
-            return await self._wrong(request, sent, HTTPStatus.CONFLICT, refused_again(str(error), say))
+            return await self._wrong(request, sent, HTTPStatus.CONFLICT, refused_again(error, say))
         return JSONResponse({"done": True}) if _is_program(request) else RedirectResponse(PATH, HTTPStatus.SEE_OTHER)
 
     async def take_up(self, request: Request) -> Response:
@@ -144,7 +144,7 @@ class _Desk:
         try:
             await self._house.board.take_up(*found)
         except RefusedError as error:
-            return await self._wrong(request, sent, HTTPStatus.CONFLICT, refused_again(str(error), say))
+            return await self._wrong(request, sent, HTTPStatus.CONFLICT, refused_again(error, say))
         return JSONResponse({"done": True}) if _is_program(request) else RedirectResponse(PATH, HTTPStatus.SEE_OTHER)
 
     async def bundle(self, request: Request) -> Response:

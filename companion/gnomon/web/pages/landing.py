@@ -125,6 +125,6 @@ class _Desk:
         try:
             await do(self._house.demonstration)
         except RefusedError as error:
-            return await self.show(request, refused_again(str(error), words_for(request)), HTTPStatus.CONFLICT)
+            return await self.show(request, refused_again(error, words_for(request)), HTTPStatus.CONFLICT)
         # Where spectators are kept behind, their page shows nothing of it yet.
         return go_to(WATCH if self._house.past is None else BOARD)

@@ -72,7 +72,7 @@ class _Office:
                 _names(game, settings, sent),
             )
         except RefusedError as error:
-            return self._page(request, game, sent, {"form": refused_again(str(error), say)})
+            return self._page(request, game, sent, {"form": refused_again(error, say)})
         return go_to(CLOCK if game == BARE_CLOCK else self._back(sent.get(AT, "")))
 
     def _page(self, request: Request, game: str, sent: Sent | None = None, wrong: Sent | None = None) -> Response:
@@ -128,7 +128,7 @@ def _wrong_clock(game: str, sent: Sent, say: Words) -> dict[str, str]:
     except clock_choices.ClockWishError as error:
         return {error.field: clock_choices.said(error, say)}
     except SettingsError as error:
-        return {clock_choices.WHICH: refused_again(str(error), say)}
+        return {clock_choices.WHICH: refused_again(error, say)}
     return {}
 
 

@@ -22,7 +22,7 @@ from gnomon.web.access import visitor_of
 from gnomon.web.origin_check import HEADERS, Guard, refused
 from gnomon.web.pictures import NoPictureError, sheet
 from gnomon.web.rendering import location_of, words_for
-from gnomon.words import ENGLISH, LANGUAGES, words
+from gnomon.words import LANGUAGES, words
 from gnomon_pi.pages.live_board import Crossing
 from gnomon_pi.pages.server import Ways
 from gnomon_pi.runtime.controller import DeskError
@@ -185,6 +185,5 @@ def _command(do: Callable[[Body], Awaitable[object]]) -> Callable[[Request], Awa
 
 
 def _told(error: Exception, request: Request) -> str:
-    """A refusal in the reader's language; in English it stands as it was written."""
-    say = words_for(request)
-    return str(error) if say == ENGLISH else refused_again(str(error), say)
+    """A refusal in the reader's language."""
+    return refused_again(error, words_for(request))

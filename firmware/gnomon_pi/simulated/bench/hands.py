@@ -7,6 +7,7 @@ from typing import Final
 from gnomon.referee.judgement import Action, Repair
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import BUTTON_ARBITER
+from gnomon.refusals import statement
 from gnomon_pi.runtime.controller import DeskError
 from gnomon_pi.simulated.bench.orders import Body, OrderError, choice, field, only, squares
 from gnomon_pi.simulated.remote_control import RemoteControl
@@ -97,8 +98,7 @@ class Hands:
     def _let_alone(self) -> None:
         """Two pairs of hands are too many. Raises DeskError while the board plays by itself."""
         if self._remote.is_playing:
-            message = "The hands are playing by themselves: stop them first."
-            raise DeskError(message)
+            raise DeskError(statement("told.hands.playing"))
 
     def _button(self, name: str) -> str:
         """The input of a button by its short name. Raises OrderError."""
@@ -131,8 +131,7 @@ class Hands:
         """Do the first step of the repair that the referee guides."""
         game = self._remote.desk.game()
         if game is None or not game.judgement.repairs:
-            message = "There is nothing to put right."
-            raise DeskError(message)
+            raise DeskError(statement("told.hands.no_repair"))
         step = game.judgement.repairs[0]
         if not isinstance(game, TamskGame):
             self._repair_tiles(step)

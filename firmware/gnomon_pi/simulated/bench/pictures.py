@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from gnomon.referee.game import Game
 from gnomon.referee.tamsk_game import TamskGame
+from gnomon.refusals import statement
 from gnomon.rules.protocol import RulesError
 from gnomon.views.places import places
 from gnomon.views.retelling import refused_again
@@ -18,12 +19,11 @@ def ahead(game: Game | None, text: str, words: Words = ENGLISH) -> Mapping[str, 
     Raises NoPictureError where there is no game at a table.
     """
     if game is None or isinstance(game, TamskGame):
-        message = "There is no game whose next move could be shown."
-        raise NoPictureError(message)
+        raise NoPictureError(statement("told.hands.no_move"))
     try:
         position = game.rules.play(game.position, game.rules.parse(game.position, text))
     except RulesError as error:
-        return {"why": refused_again(str(error), words)}
+        return {"why": refused_again(error, words)}
     return {"picture": for_the_page(pictured(game.rules, position, text, words("bench.not_played"), words))}
 
 
