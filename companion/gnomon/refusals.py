@@ -98,9 +98,9 @@ class InvalidValueError(Refusal, ValueError):
     """A value that nothing of its kind can have."""
 
 
-def statement(key: str, /, *, rules: tuple[int, ...] = (), code: str = "", **values: object) -> Statement:
+def statement(key: str, /, *, rules: tuple[int, ...] = (), short: str = "", **values: object) -> Statement:
     """What the words of a key say with these values."""
-    return Statement(key, values, rules, code)
+    return Statement(key, values, rules, short)
 
 
 def _is_dumped(value: object) -> bool:

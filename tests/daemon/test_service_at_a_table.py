@@ -123,8 +123,8 @@ def test_what_no_hand_can_do_is_said_in_a_sentence(tmp_path: Path) -> None:
             (lambda: service.remote.lay(("a1", "b1")), "A tile lies on a1 already."),
             (lambda: service.remote.lift(("b1",)), "No tile lies on b1."),
             (lambda: service.remote.press("button.red"), "There is no button 'button.red' on this board."),
-            (lambda: service.remote.press("button.next"), "button.next is already down."),
-            (lambda: service.remote.release("button.back"), "button.back is not down."),
+            (lambda: service.remote.press("button.next"), "The button button.next is already down."),
+            (lambda: service.remote.release("button.back"), "The button button.back is not down."),
         )
         for does, said in refusals:
             with pytest.raises(DeskError) as refused:
@@ -158,7 +158,7 @@ def test_games_at_a_table_are_played_beside_the_tamsk_board_too(tmp_path: Path) 
     ("board", "game", "said"),
     [
         ("table", "tamsk", "TAMSK is played on its own board"),
-        ("table", "", "say which game"),
+        ("table", "", "Say which game"),
         ("tayu", "go", "no game"),
     ],
 )

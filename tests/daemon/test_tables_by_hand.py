@@ -40,7 +40,7 @@ def test_corrections_reach_every_game_and_survive_a_kill() -> None:
     runner.correct(TurnsVoided(runner.now(), 2, give_back=True, who="arbiter", why="wrong row"))
     assert [ply.text for ply in at_a_table(daemon).plies] == ["a1b1"]
     runner.correct(Paused(runner.now(), "arbiter", "tea"))
-    with pytest.raises(RunnerError, match="the game is paused; resume it first"):
+    with pytest.raises(RunnerError, match="The game is paused; resume it first"):
         entered(daemon, "h8h7")
     runner.correct(Resumed(runner.now(), "arbiter"))
     following = restarted(daemon)
@@ -187,9 +187,9 @@ def test_a_game_at_a_table_goes_on_at_any_table() -> None:
     [
         ("table", "tamsk", {"level": 1}, "TAMSK is played on its own board"),
         ("tayu", "tamsk", {"level": 1}, "TAMSK is played on its own board"),
-        ("table", "", {}, "say which game: tabik, tau, tayu, twenty-squares"),
-        ("table", "chess", {}, "there is no game 'chess'"),
-        ("table", "tabik", {"size": 1}, "size"),
+        ("table", "", {}, "Say which game: tabik, tau, tayu, twenty-squares"),
+        ("table", "chess", {}, "There is no game 'chess'"),
+        ("table", "tabik", {"Size": 1}, "size"),
         ("tayu", "", {"size": 19}, "larger than the one that is here, which lacks a18 and 71 more"),
     ],
 )

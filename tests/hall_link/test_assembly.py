@@ -185,13 +185,13 @@ REFUSED: tuple[tuple[Mapping[str, object], str], ...] = (
     ({"do": "correct", "event": []}, "The wish has no object event."),
     ({"do": "correct", "event": {"event": "rained"}}, 'The event cannot be read: "rained" is not an event by hand.'),
     ({"do": "correct"}, "The event cannot be read: it has no name."),
-    ({"do": "correct", "event": {"event": "resumed"}}, "the game is not paused"),
+    ({"do": "correct", "event": {"event": "resumed"}}, "The game is not paused"),
     ({"do": "notice", "text": "\u200b"}, "A notice without a text says nothing."),
     ({"do": "new_game"}, "The present game is not finished: say who abandons it."),
     ({"do": "new_game", "settings": {"level": [1]}}, "The setting level is neither a text nor a whole number."),
     ({"do": "new_game", "temperament": "cross"}, "There is no temperament 'cross'"),
     ({"do": "new_game", "pairing": {"round": 1}}, "A pairing is a tournament, a round and a board."),
-    ({"do": "new_game", "game": "chess", "abandoned_by": "Anna"}, "there is no game 'chess'"),
+    ({"do": "new_game", "game": "chess", "abandoned_by": "Anna"}, "There is no game 'chess'"),
 )
 
 

@@ -140,8 +140,8 @@ def without_rings(player: str) -> Table:
         (lambda: Table.set_out(3).lift_timer15().lift_timer15(), "The 15-second glass is not on its stand."),
         (lambda: Table.set_out(3).put_timer15(turned=True), "The 15-second glass is not in the hand."),
         (lambda: Table.set_out(1).press("button.green"), "There is no button 'button.green' on this board."),
-        (lambda: Table.set_out(1).press("button.red").press("button.red"), "button.red is already down."),
-        (lambda: Table.set_out(1).release("button.red"), "button.red is not down."),
+        (lambda: Table.set_out(1).press("button.red").press("button.red"), "The button button.red is already down."),
+        (lambda: Table.set_out(1).release("button.red"), "The button button.red is not down."),
     ],
 )
 def test_the_physically_impossible_is_refused_with_one_sentence(attempt: Callable[[], Table], sentence: str) -> None:

@@ -159,8 +159,8 @@ def test_a_surface_shows_what_lies_on_it_and_what_is_pressed() -> None:
         (lambda surface: surface.lay(("z9",)), "There is no square 'z9' on this board."),
         (lambda surface: surface.lay(()), "Say on which squares."),
         (lambda surface: surface.press("button.red"), "There is no button 'button.red' on this board."),
-        (lambda surface: surface.press("button.next").press("button.next"), "button.next is already down."),
-        (lambda surface: surface.release("button.next"), "button.next is not down."),
+        (lambda surface: surface.press("button.next").press("button.next"), "The button button.next is already down."),
+        (lambda surface: surface.release("button.next"), "The button button.next is not down."),
         (lambda _: Surface.of(config.bundled("table")).lay(("a1",)), "This board has no squares that sense a tile."),
     ],
 )

@@ -45,12 +45,12 @@ def stated(file: Path) -> Iterator[Stated]:
             case ast.Call(func=ast.Name(id="statement"), args=[key], keywords=named):
                 keys = tuple(_texts(key))
                 given = frozenset(each.arg or "" for each in named)
-                short = [text for each in named if each.arg == "code" for text in _texts(each.value)]
+                short = [text for each in named if each.arg == "short" for text in _texts(each.value)]
                 codes = frozenset(short or (key.rpartition(".")[2] for key in keys))
                 cited = [each.value for each in named if each.arg == "rules" and isinstance(each.value, ast.Tuple)]
                 rules = tuple(rule for each in cited for part in each.elts for rule in _numbers(part))
                 where = f"{file.relative_to(ROOT)}:{node.lineno}"
-                yield Stated(where, keys, given - {"rules", "code"}, codes, rules, errors.get(id(node), ""))
+                yield Stated(where, keys, given - {"rules", "short"}, codes, rules, errors.get(id(node), ""))
             case _:
                 pass
 

@@ -35,7 +35,6 @@ FOR_PEOPLE: Final = (
     "firmware/gnomon_pi/runtime/recovery.py",
     "firmware/gnomon_pi/runtime/runner.py",
     "firmware/gnomon_pi/runtime/tag_input.py",
-    "firmware/gnomon_pi/simulated/bench/hands.py",
     "firmware/gnomon_pi/simulated/remote_control.py",
     "firmware/gnomon_pi/simulated/surface.py",
     "firmware/gnomon_pi/simulated/table.py",
@@ -144,7 +143,7 @@ def test_a_refusal_passes_on_the_reason_of_another() -> None:
     "told",
     [
         A1,
-        statement("told.tamsk.no_room", rules=(18,), code="full", space="A1"),
+        statement("told.tamsk.no_room", rules=(18,), short="full", space="A1"),
         statement("told.tamsk.no_glass", rules=(1,), space=statement("word.no_space")),
         statement("told.setting.one_of", setting="level", choices=["1", "2"], value={"a": 1}),
         Statement.plain("in a person's own words"),

@@ -36,7 +36,7 @@ class IllegalTurnError(RulesError):
     def __init__(self, number: int, line: Line, error: RulesError) -> None:
         cause, code = error.statement, _code(error)
         super().__init__(
-            statement("told.sheet.turn", code=code, where=_where(number, line), text=line.text, cause=cause)
+            statement("told.sheet.turn", short=code, where=_where(number, line), text=line.text, cause=cause)
         )
         self.number = number
 
@@ -131,7 +131,7 @@ def _acted(game: LinePlay, position: Any, now: Instant, line: Line, rest: Sequen
 def _check_order(now: Instant, line: Line) -> None:
     said = [instant for instant in (line.lifted, line.placed, line.at) if instant is not None]
     if said != sorted(said) or (said and said[-1] < now):
-        raise IllegalMoveError(statement("told.sheet.backwards", code="time"))
+        raise IllegalMoveError(statement("told.sheet.backwards", short="time"))
 
 
 def _check_player(line: Line, player: str) -> None:

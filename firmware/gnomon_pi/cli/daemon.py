@@ -351,7 +351,7 @@ async def serve(where: Where, orders: Orders) -> None:
             pages = () if page is None or door is None else (page.serve(service.desk, journal, door, bench),)
             await service.run(stop, ready, *pages, begin=let_it_play)
         except DeskError as error:
-            raise StartError(str(error)) from error
+            raise StartError(error.statement.message) from error
         finally:
             notify(orders.notify_socket, "STOPPING=1")
 

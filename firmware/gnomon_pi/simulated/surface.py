@@ -33,7 +33,7 @@ class Surface:
         """Lay something on squares: all three of a tile, or one, as it is pushed over the edge of a square."""
         for square in self._known(squares):
             if square in self.covered:
-                raise ImpossibleActError(statement("told.hands.tile", square=square))
+                raise ImpossibleActError(statement("told.tayu.occupied", square=square))
         return replace(self, covered=self.covered | frozenset(squares))
 
     def lift(self, squares: Sequence[str]) -> Self:

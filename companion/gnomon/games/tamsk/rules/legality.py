@@ -120,7 +120,7 @@ def _why_not_rings(settings: TamskSettings, position: Position, move: Move) -> S
     """Why the rings of a turn are not allowed, when its glass may go where it goes."""
     ring, forgotten, free = move.ring, move.forgotten, move.free
     if forgotten != NOWHERE and (settings.auto or forgotten != position.forgotten):
-        return statement("told.tamsk.not_forgotten", rules=(3,), code="ring_elsewhere", space=_name(forgotten))
+        return statement("told.tamsk.not_forgotten", rules=(3,), short="ring_elsewhere", space=_name(forgotten))
     if settings.auto and not ring:
         return statement("told.tamsk.ring_due")
     needed = (forgotten != NOWHERE) + ring + (free != NOWHERE)
@@ -138,7 +138,7 @@ def _why_not_second_ring(position: Position, move: Move) -> Statement | None:
     if move.free == move.target and not move.ring:
         return statement("told.tamsk.first_ring", rules=(18,), space=_NAMES[move.target])
     if move.free not in room(rings_after(position.rings, move)):
-        return statement("told.tamsk.no_room", rules=(18,), code="full", space=_name(move.free))
+        return statement("told.tamsk.no_room", rules=(18,), short="full", space=_name(move.free))
     return None
 
 
@@ -172,7 +172,7 @@ def _why_not_free(position: Position, move: Move) -> Statement | None:
     if (why := _why_not_stay(position)) is not None:
         return why
     if not position.rings_left[position.mover]:
-        return statement("told.tamsk.none_left", rules=(18,), code="no_ring", player=PLAYERS[position.mover])
+        return statement("told.tamsk.none_left", rules=(18,), short="no_ring", player=PLAYERS[position.mover])
     return _why_not_second_ring(position, move)
 
 
@@ -197,7 +197,7 @@ def _why_not_flip15(position: Position, move: Move) -> Statement | None:
         return _NO_SUCH_MOVE
     if position.lifted >= 0:
         # Rule 16 allows it, and `turn_timer15` does it; as a move it would stand among the turns of the player.
-        return statement("told.tamsk.only_its_own", rules=(16,), code="in_the_air")
+        return statement("told.tamsk.only_its_own", rules=(16,), short="in_the_air")
     return why_not_timer15(position)
 
 
@@ -209,7 +209,7 @@ def _why_not_stop(position: Position, move: Move) -> Statement | None:
     if move in stops(position):
         return None
     if move == STOP15:
-        return statement("told.tamsk.not_running.timer15", rules=(12,), code="not_running")
+        return statement("told.tamsk.not_running.timer15", rules=(12,), short="not_running")
     return statement("told.tamsk.not_running", rules=(12,), space=_NAMES[move.origin])
 
 

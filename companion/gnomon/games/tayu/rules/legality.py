@@ -79,10 +79,10 @@ def _why_not_pick(draw: str, position: Position, move: Move) -> Statement | None
         return _NO_SUCH_MOVE
     if pick not in PICKS[draw]:
         if draw == "stacks":
-            return statement("told.tayu.no_such_pick.stacks", rules=(2,), code="no_such_pick", pick=pick)
-        return statement("told.tayu.no_such_pick.backs", rules=(2,), code="no_such_pick", pick=pick)
+            return statement("told.tayu.no_such_pick.stacks", rules=(2,), short="no_such_pick", pick=pick)
+        return statement("told.tayu.no_such_pick.backs", rules=(2,), short="no_such_pick", pick=pick)
     if not may_be_picked(draw, position, pick):
-        return statement("told.tayu.none_to_pick", rules=(2,), code="none_left", pick=pick)
+        return statement("told.tayu.none_to_pick", rules=(2,), short="none_left", pick=pick)
     return None
 
 
