@@ -67,10 +67,10 @@ def test_the_page_tells_the_bounds_that_hold() -> None:
         f"read {AT_MOST_OF_ONE} streams",
         f"{usual.at_once} requests and {AT_MOST} streams",
         f"{wide.at_most} connections",
-        f"{wide.head:g} seconds for its head and {PATIENCE:g} for its body",
+        f"{wide.head:g} seconds for its headers and {PATIENCE:g} for its body",
         f"read within {wide.stuck:g}",
         f"{LARGEST // 1024} KiB",
-        f"{usual.kept} requests, {KEPT} streams and {wide.kept} connections are kept",
+        f"{usual.kept} requests, {KEPT} streams and {wide.kept} connections are reserved",
         f"at most {wide.at_most_of_network} connections",
     ):
         assert told in PAGE

@@ -29,11 +29,11 @@ from gnomon.records.store import JournalError
 from gnomon.referee.events import Paused, Resumed
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant
+from gnomon.views.moments import clock
 from gnomon.web import exports
 from gnomon.web.game_archive import GameFilter, Library, Written
 from gnomon.web.origin_check import FRAMELESS
 from gnomon.web.pages.archive import EACH
-from gnomon.web.replays import clock
 from gnomon.words import LANGUAGES, words
 from tests.web.spectators import SHEETS, Answer, Evening, Shelfful, World, fill, settle
 from tests.web.visitors import Reception

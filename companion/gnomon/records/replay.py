@@ -14,7 +14,6 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
 from gnomon.referee.rulings import GameOver, Ruling
 from gnomon.referee.step import watched_until
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Instant
 
 
@@ -99,9 +98,7 @@ def _steps(game: Game, bundle: Bundle) -> Iterator[Frame]:
         game, _ = tell(game, happening)
         yield Frame(game, happening.at)
     until = bundle.until
-    yield Frame(
-        (watched_until(game, until) if isinstance(game, TamskGame) else tell(game, DeadlineReached(until)))[0], until
-    )
+    yield Frame(watched_until(game, until)[0], until)
 
 
 def _waited(game: Game, end: Instant) -> Iterator[Frame]:

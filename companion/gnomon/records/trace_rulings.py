@@ -16,7 +16,6 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.step import watched_until
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Instant
 
 RULES: Final[Mapping[str, Callable[[Mapping[str, object]], Tamsk]]] = {"tamsk": Tamsk.from_settings}
@@ -48,7 +47,7 @@ def rulings(trace: Trace) -> Iterator[Ruling]:
 
 def _last_effects(game: Game, end: Instant) -> tuple[Effect, ...]:
     """What is decided when the board was watched up to `end`, and nothing more will be heard of it."""
-    _, effects = watched_until(game, end) if isinstance(game, TamskGame) else tell(game, DeadlineReached(end))
+    _, effects = watched_until(game, end)
     return effects
 
 

@@ -95,7 +95,7 @@ def _step(game: Game, event: Event, happening: Happening | None) -> tuple[Game, 
 
 
 def _watched_until(game: Game, end: Instant) -> tuple[Game, tuple[Effect, ...]]:
-    return watched_until(game, end) if isinstance(game, TamskGame) else tell(game, DeadlineReached(end))
+    return watched_until(game, end)
 
 
 class _Entry(NamedTuple):

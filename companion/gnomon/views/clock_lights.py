@@ -49,7 +49,14 @@ UNDER_SPACES: Final[Sides] = tuple(
 """The lights under the spaces of the TAMSK board: those left of the middle, and those right of it."""
 
 
-def shown(game: TamskGame | Game, now: Instant, sides: Sides) -> Shown:
+def lights(game: Game, now: Instant, strip: int) -> Shown:
+    """What a strip of so many lights shows of the match clock; for 0, what the lights under spaces of a board show."""
+    if game.clock is None:
+        return Shown((DARK,) * (strip or len(UNDER_SPACES)), None)
+    return shown(game, now, along(strip) if strip else UNDER_SPACES)
+
+
+def shown(game: Game, now: Instant, sides: Sides) -> Shown:
     """What every light shows at board time `now`, and until when."""
     words = [_word(game, now, side) for side in (0, 1)]
     halves = [colour if rhythm.is_lit(now) else DARK for colour, rhythm in words]

@@ -5,19 +5,17 @@ rest: here the state of play is reduced to its most urgent time, and of a repair
 """
 
 from collections.abc import Sequence
-from typing import Final, assert_never
+from typing import Final
 
 from PIL import Image
 
-from gnomon.games.tamsk.rules import BOARD, PLAYERS
 from gnomon.referee.game import Game
-from gnomon.referee.judgement import BUTTONS, NOT_ON_TURN, NOT_PUT_DOWN, NOTHING_TO_END, Phase
-from gnomon.referee.tamsk_game import TamskGame
+from gnomon.referee.judgement import Phase
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import clock_oled, fonts, hints, moments, oled, panes, sentences, status_line
+from gnomon.views import clock_oled, fonts, oled, panes, sentences, status_line
 from gnomon.views.panes import HEIGHT, SIZE, WIDTH
 from gnomon.views.results import result_of
-from gnomon.views.wording import name
+from gnomon.views.show import show_of
 
 _SCALE: Final = 2
 _HEAD: Final = 19  # rows of the headline
@@ -25,7 +23,6 @@ _ROWS: Final = 2
 _PITCH: Final = 21
 _FIRST: Final = 22
 _ROOM: Final = panes.ROOM // _SCALE
-_BUTTONS: Final = {NOTHING_TO_END: "No move yet.", NOT_PUT_DOWN: "Put it down.", NOT_ON_TURN: "Not your turn."}
 
 
 def screen(game: Game | None, now: Instant, health: tuple[str, ...] = (), address: str = "") -> Image.Image:
@@ -50,7 +47,7 @@ def screen(game: Game | None, now: Instant, health: tuple[str, ...] = (), addres
 def _told(game: Game, now: Instant) -> tuple[str, str, Sequence[str]]:
     """The headline, what stands at its end, and what is told below it."""
     if game.outcome is not None:
-        return "Game over", "", [f"{result_of(game)}.", *(_rings(game) if isinstance(game, TamskGame) else ())]
+        return "Game over", "", [f"{result_of(game)}.", *show_of(game).large_over(game)]
     step = [sentences.repair(game.judgement.repairs[0])] if game.judgement.repairs else []
     if game.paused_at is not None:
         return "PAUSED", "", step or ["ARBITER: go on"]
@@ -58,12 +55,11 @@ def _told(game: Game, now: Instant) -> tuple[str, str, Sequence[str]]:
         return "Put right", str(len(game.judgement.repairs) or ""), step or [sentences.phase(game.judgement)]
     if game.judgement.phase is Phase.ASKING:
         return "Which?", "", _choices(game)
-    if isinstance(game, TamskGame):
-        return name(PLAYERS[game.position.mover]), _time(game, now), step or _next_in_tamsk(game)
-    left, right = status_line.headline(game), ""
-    if game.clock is not None:
-        return left, "", [clock_oled.line(game, now)]
-    return left, right, step or _next_at_a_table(game)
+    of_the_game = show_of(game).large_play(game, now, step)
+    if of_the_game is not None:
+        return of_the_game
+    left = status_line.headline(game)
+    return left, "", [clock_oled.line(game, now)] if game.clock is not None else step or _next_at_a_table(game)
 
 
 def _has_room(game: Game | None) -> bool:
@@ -74,44 +70,7 @@ def _has_room(game: Game | None) -> bool:
 
 
 def _choices(game: Game) -> Sequence[str]:
-    if isinstance(game, TamskGame):
-        return [f"{each.button[:1].upper()}: {sentences.choice(each.choice)}" for each in hints.answers(game)[:_ROWS]]
-    return [] if game.question is None else list(game.question.asked.choices[:_ROWS])
-
-
-def _time(game: TamskGame, now: Instant) -> str:
-    """What hurries most: the 15 seconds, the clock, or the least sand of the player on turn; empty without time."""
-    time, position = moments.game_time(game, now), moments.position(game, now)
-    timer = position.timer15
-    if timer is not None and game.position.timer15_binds and not timer.by_eye:
-        return moments.shown_time(moments.whole_seconds(timer.remaining(time)))
-    own = range(3 * game.position.mover, 3 * game.position.mover + 3) if position.sands else ()
-    left = [position.sands[glass] for glass in own if position.sands[glass].is_running(time)]
-    known = [sand.remaining(time) for sand in left if not sand.by_eye]
-    return moments.shown_time(moments.whole_seconds(min(known))) if known else ""
-
-
-def _next_in_tamsk(game: TamskGame) -> Sequence[str]:
-    judgement = game.judgement
-    if judgement.code in BUTTONS:
-        return [_BUTTONS[judgement.code]]
-    match judgement.phase:
-        case Phase.IN_HAND:
-            lifted = ", ".join(BOARD.names[space] for space in hints.in_the_air(game))
-            return [f"{lifted} in hand"]
-        case Phase.MAY_GO_ON:
-            return [f"Ring on {judgement.target}", "or button"]
-        case Phase.UNSETTLED:
-            return ["Finish the move."]
-        case Phase.AGREED | Phase.WRONG | Phase.ASKING:
-            return ["Rings left", *_rings(game)]
-        case _:
-            assert_never(judgement.phase)
-
-
-def _rings(game: TamskGame) -> Sequence[str]:
-    red, black = game.position.rings_left
-    return [f"R {red}  B {black}"]
+    return show_of(game).large_choices(game)[:_ROWS]
 
 
 def _next_at_a_table(game: Game) -> Sequence[str]:

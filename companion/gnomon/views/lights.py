@@ -94,6 +94,12 @@ class Shown(NamedTuple):
     until: Instant | None
 
 
+def under_board(game: TamskGame, now: Instant, strip: int) -> Shown:
+    """What every light under the board shows at board time `now`, and until when; it has no strip."""
+    del strip
+    return shown(game, now)
+
+
 def shown(game: TamskGame | None, now: Instant) -> Shown:
     """What the lights show at board time `now`, and how long."""
     if game is None:

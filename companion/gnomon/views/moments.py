@@ -8,6 +8,8 @@ from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
 
+_HOUR = 3600  # seconds
+
 
 def game_time(game: TamskGame, now: Instant) -> Instant:
     """Game time as it is shown at board time `now`: it stands still in a pause and from the end of the game on."""
@@ -80,3 +82,11 @@ def _shown(game: TamskGame, now: Instant) -> Instant:
     if game.outcome is None:
         return now
     return min(now, next((ruling.at for ruling in reversed(game.rulings) if isinstance(ruling, GameOver)), now))
+
+
+def clock(time: int) -> str:
+    """Microseconds as people write a time: `0:07`, `12:30`, `1:02:03`; whole seconds that have passed."""
+    whole = max(0, time) // SECOND
+    minutes, rest = divmod(whole, 60)
+    hours, part = divmod(minutes, 60)
+    return f"{hours}:{part:02d}:{rest:02d}" if whole >= _HOUR else f"{minutes}:{rest:02d}"

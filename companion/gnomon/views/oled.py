@@ -1,39 +1,15 @@
-"""Draw the 128 x 64 pixel display of a game as a function of (game, now).
-
-TAMSK is drawn here: a headline (whose turn, or what is the matter), the state of play, and three lines of text; every
-other game is drawn in `table_oled`.
-"""
-
-from typing import assert_never
+"""Draw the 128 x 64 pixel display as a function of (game, now); each game says how its own is drawn."""
 
 from PIL import Image
 
-from gnomon.games.tamsk.rules import BLACK, BOARD, PLAYERS, RED, Position
 from gnomon.referee.game import Game
-from gnomon.referee.judgement import BUTTONS, Phase, Temperament
-from gnomon.referee.rulings import Corrected, IllegalRuled, PenaltyRuled, QuestionAsked
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.rules.protocol import Outcome
+from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import Instant
-from gnomon.views import (
-    clock_faces,
-    clock_oled,
-    fonts,
-    glass_bars,
-    hints,
-    invitation,
-    moments,
-    panes,
-    sentences,
-    table_oled,
-)
-from gnomon.views.panes import HEIGHT, MARGIN, SIZE, WIDTH
+from gnomon.views import fonts, invitation, panes
+from gnomon.views.panes import MARGIN, SIZE
+from gnomon.views.show import show_of
 
 _BODY = 11  # the first row under the headline
-_DIGITS = (15, 25)  # of the 15-second countdown
-_STROKE = 4
-_BUTTONS = 2  # that answer a question
-_ANSWERS = HEIGHT - _BUTTONS * fonts.PITCH - 2  # the first row of the answers
 
 
 def screen(game: Game | None, now: Instant, health: tuple[str, ...] = (), address: str = "") -> Image.Image:
@@ -41,259 +17,23 @@ def screen(game: Game | None, now: Instant, health: tuple[str, ...] = (), addres
 
     `address` is that of the page for those who stand at the board; empty when they do not reach it.
     """
-    if game is not None and not isinstance(game, TamskGame):
-        return table_oled.screen(game, now, health)
+    if game is not None:
+        drawn: Image.Image = load(show_of(game).screen)(game, now, health)
+        return drawn
+    notice = panes.notice(health, now)
+    invited = invitation.picture(address, notice) if address else None
+    if invited is not None:
+        return invited
     image = Image.new("1", SIZE)
-    notice = panes.notice(_notices(game, health), now)
-    if game is None:
-        invited = invitation.picture(address, notice) if address else None
-        if invited is not None:
-            return invited
-        _draw_waiting(image, notice)
-    elif (outcome := game.outcome) is not None:
-        _draw_over(image, game, outcome, now, notice)
-    elif game.paused_at is not None:
-        _draw_paused(image, game, now, notice)
-    else:
-        _draw_play(image, game, now, notice)
+    panes.headline(image, "No game yet", "", notice)
+    fonts.write(image, (MARGIN, _BODY + 3), "GNOMON", scale=2)
+    panes.text(image, ["Waiting for a game.", "Begin one on the page."], notice)
     return image
 
 
 def changes_at(game: Game | None, now: Instant, health: tuple[str, ...] = ()) -> Instant | None:
     """The next board time after `now` at which the picture may differ by itself, or None if it stays."""
-    if game is not None and not isinstance(game, TamskGame):
-        return table_oled.changes_at(game, now, health)
-    turns = panes.notice_turns(_notices(game, health), now)
-    if game is not None:
-        turns = moments.earliest([turns, clock_faces.changes_at(game, now)])
-    if game is None or not moments.is_running(game):
-        return turns
-    time = moments.game_time(game, now)
-    seconds = (moments.next_second(glass, time) for glass in moments.glasses(game, now))
-    first = moments.earliest(seconds)
-    return moments.earliest([turns, None if first is None else game.board_time(first)])
-
-
-def _draw_waiting(image: Image.Image, notice: str | None) -> None:
-    panes.headline(image, "No game yet", "", notice)
-    fonts.write(image, (MARGIN, _BODY + 3), "GNOMON", scale=2)
-    panes.text(image, ["Waiting for a game.", "Begin one on the page."], notice)
-
-
-def _draw_over(image: Image.Image, game: TamskGame, outcome: Outcome, now: Instant, notice: str | None) -> None:
-    _draw_headline(image, game, now, ("Game over", f"{len(game.plies)} turns", "Game over"), notice)
-    winner = f"{outcome.winner.upper()} WINS" if outcome.winner else "NO RESULT" if outcome.is_void else "A DRAW"
-    fonts.write(image, (MARGIN, _BODY + 1), winner, scale=2)
-    score = sentences.rings_left(game.rules.score(moments.position(game, now)))
-    fonts.write(image, (MARGIN, _BODY + 18), score)
-    reason = sentences.ending(outcome.reason).text
-    # A space below the score, unless every line is needed.
-    needed = len(fonts.shortened(notice or reason, panes.ROOM, panes.TEXT_LINES))
-    panes.text(image, [reason], notice, rows=max(panes.TEXT_LINES - 1, needed))
-
-
-def _draw_paused(image: Image.Image, game: TamskGame, now: Instant, notice: str | None) -> None:
-    position = moments.position(game, now)
-    _draw_headline(image, game, now, ("PAUSED", _tally(position), "PAUSED"), notice)
-    _draw_state(image, game, position, now)
-    if game.judgement.repairs:
-        step, steps = _step(game)
-        panes.text(image, [f"Put right, {step} of {steps}:", sentences.repair(game.judgement.repairs[0])], notice)
-        return
-    why = [ruling.why for ruling in game.rulings[-2:] if isinstance(ruling, Corrected) and ruling.why]
-    first = why[-1] if why else f"{sentences.name(_mover(game))} is to move."
-    panes.text(image, [first, "The arbiter button resumes."], notice)
-
-
-def _draw_headline(
-    image: Image.Image, game: TamskGame, now: Instant, said: tuple[str, str, str], notice: str | None
-) -> None:
-    """What is said on the left and on the right; with a match clock both its times, and between them what has room."""
-    left, right, between = said
-    halves = clock_faces.faces(game, now)
-    if not halves:
-        panes.headline(image, left, right, notice)
-        return
-    red, black = (f"{'►' if half.runs else ''}{half.text}{'!' if half.has_fallen else ''}" for half in halves)
-    panes.headline(image, red, black, notice)
-    wide, middle = fonts.width(between), WIDTH // 2
-    if middle + wide // 2 + fonts.width(black) < WIDTH - 12 and middle - wide // 2 > fonts.width(red) + 6:
-        fonts.write(image, (middle - wide // 2, 1), between, ink=0)
-
-
-def _draw_question(image: Image.Image, game: TamskGame, notice: str | None) -> None:
-    """The question, and below it what each button answers."""
-    panes.headline(image, "Question", "Press a button", notice)
-    question = sentences.brief(game.question.asked) if game.question else sentences.phase(game.judgement)
-    panes.lines(image, fonts.shortened(notice or question, panes.ROOM, panes.TEXT_LINES), _BODY)
-    answers = hints.answers(game)
-    if game.question is not None and game.question.by >= 0:
-        _draw_pointing(image, answers[0], sentences.name(PLAYERS[game.question.by]))
-        return
-    for number, answer in enumerate(answers[:_BUTTONS]):
-        row = _ANSWERS + number * fonts.PITCH
-        width = panes.tag(image, (0, row), sentences.name(answer.button))
-        more = "" if number + 1 < _BUTTONS or len(answers) == _BUTTONS else " (more: page)"
-        text = f"{sentences.choice(answer.choice)}{more}"
-        if fonts.width(text) > WIDTH - width - 2:
-            text = text.replace(": page", "")  # beside the longest turn
-        fonts.write(image, (width + 2, row + 1), fonts.shortened(text, WIDTH - width - 2)[0])
-
-
-def _draw_pointing(image: Image.Image, asked: hints.Answer, pointing: str) -> None:
-    """The glass that is asked about: one button agrees, the other one goes on to the next."""
-    lines = (
-        (sentences.name(asked.button), f"Yes: {sentences.choice(asked.choice)}"),
-        (pointing, "No, another one"),
-    )
-    for number, (button, text) in enumerate(lines):
-        row = _ANSWERS + number * fonts.PITCH
-        width = panes.tag(image, (0, row), button)
-        fonts.write(image, (width + 2, row + 1), text)
-
-
-def _draw_refusal(image: Image.Image, game: TamskGame, now: Instant, notice: str | None) -> None:
-    """Why not, and the next step of the repair; the 15 seconds go on and stay in sight."""
-    judgement = game.judgement
-    why = sentences.reason(judgement.code)
-    left = _binding_seconds(game, now)
-    rule = f"Rule {why.rule}" if why.rule else ""
-    what = "Put right" if judgement.code == sentences.BY_HAND else "Not allowed"
-    cited = f"{rule}  {left} s" if left is not None else rule
-    panes.headline(image, what, clock_oled.line(game, now) if game.clock is not None else cited, notice)
-    panes.lines(image, fonts.shortened(notice or why.text, panes.ROOM, panes.TEXT_LINES), _BODY - 1)
-    if not judgement.repairs:
-        return
-    step, steps = _step(game)
-    panes.tag(image, (0, panes.TEXT - 1), f"{step} of {steps}")
-    image.paste(1, (0, panes.TEXT + fonts.LINE - 1, WIDTH, panes.TEXT + fonts.LINE))
-    request = fonts.shortened(sentences.repair(judgement.repairs[0]), panes.ROOM, panes.TEXT_LINES - 1)
-    panes.lines(image, request, panes.TEXT + fonts.PITCH + 1)
-
-
-def _draw_play(image: Image.Image, game: TamskGame, now: Instant, notice: str | None) -> None:
-    """What the referee makes of the board; what the players are told is one paragraph a line or more."""
-    position = moments.position(game, now)
-    match game.judgement.phase:
-        case Phase.ASKING:
-            _draw_question(image, game, notice)
-        case Phase.WRONG:
-            _draw_refusal(image, game, now, notice)
-        case Phase.AGREED | Phase.IN_HAND if game.judgement.code in BUTTONS:
-            _draw_turn(image, game, now, [sentences.phase(game.judgement)], notice)
-        case Phase.AGREED:
-            _draw_turn(image, game, now, _told_before_a_turn(game, position), notice)
-        case Phase.IN_HAND:
-            _draw_turn(image, game, now, _told_in_hand(game, position), notice)
-        case Phase.MAY_GO_ON:
-            _draw_turn(image, game, now, _told_of_rings(game, position), notice)
-        case Phase.UNSETTLED:
-            _draw_turn(image, game, now, _told_to_go_on(game), notice)
-        case _:
-            assert_never(game.judgement.phase)
-
-
-def _draw_turn(image: Image.Image, game: TamskGame, now: Instant, told: list[str], notice: str | None) -> None:
-    position = moments.position(game, now)
-    tally = _tally(position)
-    _draw_headline(image, game, now, (f"{sentences.name(_mover(game))}'s turn", tally, tally), notice)
-    _draw_state(image, game, position, now)
-    left = _binding_seconds(game, now)
-    if left is not None:
-        digits = f"{left:2d}"
-        fonts.write_digits(image, (0, panes.TEXT + 1), digits, size=_DIGITS, stroke=_STROKE)
-    panes.text(image, told, notice, left=0 if left is None else 2 * (_DIGITS[0] + _STROKE) + 2)
-
-
-def _draw_state(image: Image.Image, game: TamskGame, position: Position, now: Instant) -> None:
-    """The glasses, or without time the rings in the holders."""
-    if position.sands:
-        present = glass_bars.Present(moments.game_time(game, now), game.position.mover, hints.in_the_air(game))
-        glass_bars.draw(image, _BODY, position, present)
-        return
-    for player in (RED, BLACK):
-        left = player * (WIDTH // 2)
-        box = (left + 1, _BODY, left + WIDTH // 2 - 1, panes.TEXT - 2)
-        on_turn = game.position.mover == player
-        if on_turn:
-            image.paste(1, box)
-        ink = 0 if on_turn else 1
-        fonts.write(image, (left + 5, _BODY + 4), sentences.name(PLAYERS[player]), ink=ink)
-        fonts.write(image, (left + 5, _BODY + 13), "rings", ink=ink)
-        count = str(position.rings_left[player])
-        fonts.write(image, (left + 58 - fonts.width(count, 2), _BODY + 5), count, ink=ink, scale=2)
-
-
-def _told_in_hand(game: TamskGame, position: Position) -> list[str]:
-    lifted = hints.in_the_air(game)
-    if len(lifted) > 1:
-        return [f"{' and '.join(BOARD.names[space] for space in lifted)} in hand:", "put one back."]
-    name = BOARD.names[lifted[0]] if lifted else "A glass"
-    if game.temperament is Temperament.SILENT or not lifted:
-        return [f"{name} in hand."]
-    said = [f"{name} in hand{': turn it over.' if position.sands else '.'}"]
-    if hints.are_given(game, Phase.IN_HAND):
-        places = [BOARD.names[space] for space in hints.targets(game, position, lifted[0])]
-        return [*said, f"To {', '.join(places)}"] if places else [f"{name} has nowhere to go:", "put it back."]
-    return [*said, "Put it on a space next to it."]
-
-
-def _told_of_rings(game: TamskGame, position: Position) -> list[str]:
-    turn, button = f"{game.judgement.origin}-{game.judgement.target}", sentences.button(_mover(game))
-    if position.rings_left[game.position.mover] == 0:
-        return [turn, f"No ring left: press {button}."]
-    if game.position.penalty:
-        return [turn, f"Drop a ring, and a second anywhere, or press {button}."]
-    if game.rules.settings.auto:
-        return [turn, "Drop a ring there."]
-    return [turn, f"Drop a ring there, or press {button}."]
-
-
-def _told_to_go_on(game: TamskGame) -> list[str]:
-    repairs = game.judgement.repairs
-    return [sentences.repair(repairs[0])] if repairs else ["Finish the move."]
-
-
-def _told_before_a_turn(game: TamskGame, position: Position) -> list[str]:
-    # A question that was withdrawn says nothing any more.
-    last = next((ruling for ruling in reversed(game.rulings) if not isinstance(ruling, QuestionAsked)), None)
-    said = [f"{sentences.name(PLAYERS[RED])} begins." if last is None else sentences.brief(last)]
-    if game.rules.is_lined_up(game.position):
-        return ["Equal rings: the owner of the glass that stops last wins."]
-    if position.penalty and not isinstance(last, PenaltyRuled):
-        return [*said, f"{sentences.name(_mover(game))} may drop a second ring."]
-    if position.forgotten >= 0 and game.temperament is not Temperament.SILENT:
-        return [*said, f"A ring may still fall on {BOARD.names[position.forgotten]}."]
-    return said
-
-
-def _mover(game: TamskGame) -> str:
-    """The player on turn, until his turn is complete."""
-    return PLAYERS[game.position.mover]
-
-
-def _binding_seconds(game: TamskGame, now: Instant) -> int | None:
-    """Whole seconds left to the player on turn by the 15-second glass, or None while it binds nobody (rule 20)."""
-    timer = game.position.timer15
-    if timer is None or timer.by_eye or not game.position.timer15_binds:
-        return None
-    return moments.whole_seconds(timer.remaining(moments.game_time(game, now)))
-
-
-def _step(game: TamskGame) -> tuple[int, int]:
-    """Which step of the repair is next, and of how many: as many as the ruling asked for, or as there are now."""
-    left = len(game.judgement.repairs)
-    asked = (len(ruling.put_right) for ruling in reversed(game.rulings) if isinstance(ruling, IllegalRuled))
-    ruled = 0 if game.judgement.code == sentences.BY_HAND else next(asked, 0)
-    steps = max(ruled, left)
-    return steps - left + 1, steps
-
-
-def _tally(position: Position) -> str:
-    """The rings left, short: letters, for colours cannot be seen here."""
-    return "  ".join(f"{PLAYERS[player][0].upper()} {position.rings_left[player]}" for player in (RED, BLACK))
-
-
-def _notices(game: TamskGame | None, health: tuple[str, ...]) -> tuple[str, ...]:
-    """What is wrong with the board itself; inputs that are not believed matter no more when the game is over."""
-    return health if game is None or game.outcome else (*health, *map(sentences.quarantine, game.quarantined))
+    if game is None:
+        return panes.notice_turns(health, now)
+    changes: Instant | None = load(show_of(game).screen_changes_at)(game, now, health)
+    return changes

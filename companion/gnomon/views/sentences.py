@@ -225,7 +225,7 @@ def result(outcome: Outcome, words: Words = ENGLISH) -> str:
 
 def ending(why: str, words: Words = ENGLISH) -> Reason:
     """Why a game of TAMSK ended."""
-    return ended(why, _ENDINGS, words)
+    return ended(why, ENDINGS, words)
 
 
 def rings_left(score: Mapping[str, int], words: Words = ENGLISH) -> str:
@@ -273,7 +273,7 @@ def phase(judgement: Judgement, words: Words = ENGLISH) -> str:
             assert_never(judgement.phase)
 
 
-_ENDINGS: Final = {"fewest_rings": 7, "last_running_glass": 15, "draw": 7, "stall": 9, "full_space": 5}
+ENDINGS: Final = {"fewest_rings": 7, "last_running_glass": 15, "draw": 7, "stall": 9, "full_space": 5}
 _TURN: Final = re.compile(
     r"(?:\+(?P<before>[A-G][1-7]),)?(?P<origin>[A-G][1-7])-(?P<target>[A-G][1-7])(?P<ring>[x=]?)"
     r"(?:,\+(?P<free>[A-G][1-7]))?"

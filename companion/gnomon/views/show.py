@@ -7,13 +7,15 @@ is looked up in the words under its name: `turn.GAME.…`, `reason.GAME.CODE`, `
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Generic, NamedTuple
 
-from gnomon.referee.game import Game
+from gnomon.referee.game import Game, GameT, Ply
 from gnomon.rules.kinds import load
 from gnomon.rules.protocol import OVER, Rules
 from gnomon.rules.registry import kind_of
-from gnomon.views.wording import name
+from gnomon.timekeeping.glasses import SandGlass
+from gnomon.timekeeping.instants import Duration, Instant
+from gnomon.views.wording import name, shortened
 from gnomon.words import Words
 
 Json = Mapping[str, object]
@@ -83,7 +85,7 @@ class Choice(NamedTuple):
         return self.most > 0
 
 
-class Show:
+class Show(Generic[GameT]):
     """A game as it is shown. Functions of a game in progress are pure; those of rules and a position too."""
 
     title: str = ""
@@ -104,17 +106,27 @@ class Show:
     """The function that draws a position, "module:name": of rules, position and `gnomon.views.pictures.frame.Asked`."""
     miniature: str = ""
     """The function that draws a position on the display: of rules, position and image; it returns the words beside."""
+    summary: str = "gnomon.views.table_summary:summary"
+    """The function that builds the JSON summary: of game, board time, health and words."""
+    screen: str = "gnomon.views.table_oled:screen"
+    """The function that draws the display: of game, board time and health."""
+    screen_changes_at: str = "gnomon.views.table_oled:changes_at"
+    """The function that says when the display may next differ by itself: of game, board time and health."""
+    lights: str = "gnomon.views.clock_lights:lights"
+    """The function that says what every light shows, and until when: of game, board time and length of a strip."""
     score_key: str = "score.other"
+    score_fact: str = "arbiter.fact.score"
+    """The entry by which an arbiter's page calls a player's score."""
     edges: tuple[float, float, float, float] = (0, 0, 0, 0)
     """How much of a picture's sheet lies around the board: left, top, right and bottom."""
 
     # Who plays
 
-    def people(self, game: Game) -> Mapping[str, str]:
+    def people(self, game: GameT) -> Mapping[str, str]:
         """The names by the players of the rules as they are now; empty for those who gave none."""
         return dict(game.people)
 
-    def seated(self, game: Game) -> tuple[str, ...]:
+    def seated(self, game: GameT) -> tuple[str, ...]:
         """The players who are listed at the table, in order."""
         return tuple(game.rules.players)
 
@@ -122,40 +134,40 @@ class Show:
         """The players of the rules who give a name before the game."""
         return tuple(rules.players)
 
-    def role(self, game: Game, player: str, words: Words) -> str:
+    def role(self, game: GameT, player: str, words: Words) -> str:
         """What a player plays for, in words; empty where nothing is to be said."""
         del game, player, words
         return ""
 
-    def partners(self, game: Game, player: str) -> tuple[str, ...]:
+    def partners(self, game: GameT, player: str) -> tuple[str, ...]:
         """Who wins and loses with a player."""
         del game, player
         return ()
 
-    def marks(self, game: Game) -> Mapping[str, Mark]:
+    def marks(self, game: GameT) -> Mapping[str, Mark]:
         """The mark of every player of the rules."""
         return {
             player: Mark(place, self.hue(game, player, place)) for place, player in enumerate(game.rules.players, 1)
         }
 
-    def hue(self, game: Game, player: str, place: int) -> int:
+    def hue(self, game: GameT, player: str, place: int) -> int:
         """The hue of a player at a place: that of the first of the team."""
         del place
         team = {player, *self.partners(game, player)}
         return next(hue for hue, mate in enumerate(game.rules.players, 1) if mate in team)
 
-    def is_swapped(self, game: Game) -> bool:
+    def is_swapped(self, game: GameT) -> bool:
         """Whether the two persons have changed sides since the game began."""
         del game
         return False
 
     # What comes next
 
-    def prompt(self, game: Game, words: Words) -> TurnPrompt:
+    def prompt(self, game: GameT, words: Words) -> TurnPrompt:
         """What must come next while the game goes on."""
         return TurnPrompt("move", "moves", words(f"due.{game.rules.name}"))
 
-    def lines(self, game: Game) -> Sequence[str]:
+    def lines(self, game: GameT) -> Sequence[str]:
         """How the game stands, in the few short lines that stand beside its small board on the display."""
         return [f"{name(player)} {points}" for player, points in game.rules.score(game.position).items()]
 
@@ -169,7 +181,7 @@ class Show:
         del rules, position
         return None
 
-    def bids(self, game: Game) -> Json | None:
+    def bids(self, game: GameT) -> Json | None:
         """Between which numbers may be bid now, as digits, and whether one may pass."""
         del game
         return None
@@ -186,6 +198,103 @@ class Show:
         points = [words("score.player", player=name(player, words), points=number) for player, number in score.items()]
         return words(self.score_key, score=", ".join(points))
 
+    def turn(self, player: str, text: str, words: Words, *, at_length: bool = True) -> str:
+        """A turn in canonical text, in plain words; text of another grammar is given as it stands."""
+        for known in self.turns:
+            found = known.grammar.fullmatch(text)
+            if found is not None:
+                values = found.groupdict()
+                key = (known.said if at_length else known.brief).format_map(values)
+                return shortened(words(key, player=name(player, words), **values))
+        return shortened(words("turn.other", player=name(player, words), text=text))
+
+    # Time, and what it changes by itself
+
+    def time(self, game: GameT, now: Instant) -> Instant:
+        """Game time as it is shown at board time `now`."""
+        return game.game_time(now)
+
+    def position(self, game: GameT, now: Instant) -> Any:  # noqa: ANN401 - its own
+        """The position as it is shown at board time `now`."""
+        del now
+        return game.position
+
+    def recorded(self, game: GameT, at: Instant) -> Any:  # noqa: ANN401 - its own
+        """The position at a board time of a game that is looked back on: nothing in it has not been ruled."""
+        del at
+        return game.position
+
+    def ply_time(self, game: GameT, ply: Ply) -> Instant:
+        """The game time of a turn."""
+        del game
+        return ply.when
+
+    def sands(self, game: GameT, now: Instant) -> Sequence[SandGlass]:
+        """Every sand glass as it is shown at board time `now`."""
+        del game, now
+        return ()
+
+    def sands_of(self, game: GameT, whose: str) -> Sequence[SandGlass]:
+        """The sand glasses that an arbiter means by a name."""
+        del game, whose
+        return ()
+
+    def sand_left(self, game: GameT, player: str, now: Instant) -> tuple[Duration, bool] | None:
+        """The least sand that decides against a player, and whether it runs; None where none does."""
+        del game, player, now
+        return None
+
+    def timer_left(self, game: GameT, now: Instant) -> Duration | None:
+        """What is left of a glass that hurries the player on turn, while it runs."""
+        del game, now
+        return None
+
+    def timer_binds(self, game: GameT) -> bool:
+        """Whether that glass hurries the player on turn now."""
+        del game
+        return False
+
+    def sand_rows(self, game: GameT, at: Instant, words: Words) -> Sequence[Json]:
+        """Each sand glass of a game that is looked back on, as a replay shows it."""
+        del game, at, words
+        return ()
+
+    def timer_text(self, game: GameT, at: Instant) -> str:
+        """What was left of the glass that hurries, as a replay shows it; empty without one."""
+        del game, at
+        return ""
+
+    # A display in large letters
+
+    def large_over(self, game: GameT) -> Sequence[str]:
+        """What is told below the result."""
+        del game
+        return ()
+
+    def large_choices(self, game: GameT) -> Sequence[str]:
+        """The answers to the question that is open."""
+        return () if game.question is None else game.question.asked.choices
+
+    def large_play(self, game: GameT, now: Instant, step: Sequence[str]) -> tuple[str, str, Sequence[str]] | None:
+        """Headline, what stands at its end, and what is told below, while the game goes on; None as at every table.
+
+        `step` is the next step of a repair, if one is due.
+        """
+        del game, now, step
+        return None
+
+    # What an arbiter is shown
+
+    def facts(self, game: GameT, told: Mapping[str, Any], words: Words) -> Mapping[str, tuple[str, str]]:
+        """What a correction may change of this game alone, each with its name and value; `told` is a summary."""
+        del game, told, words
+        return {}
+
+    def forms(self, game: GameT) -> Any:  # noqa: ANN401 - what the desk's template asks for
+        """What the forms for this game's own corrections let choose; None without such."""
+        del game
+        return None
+
     def places(self, rules: Rules[Any, Any]) -> Mapping[str, Place]:
         """The rectangle of each place on the game's picture; none where they are too small to be drawn one by one."""
         del rules
@@ -193,13 +302,13 @@ class Show:
 
 
 @cache
-def show(game: str) -> Show:
+def show(game: str) -> Show[Any]:
     """How a game is shown, by its name. Raises SettingsError for an unknown game."""
-    shown: Show = load(kind_of(game).show)
+    shown: Show[Any] = load(kind_of(game).show)
     return shown
 
 
-def show_of(game: Game) -> Show:
+def show_of(game: Game) -> Show[Any]:
     """How a game in progress is shown."""
     return show(game.rules.name)
 

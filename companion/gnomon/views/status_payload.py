@@ -9,17 +9,14 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Final
 
-from gnomon.games.tamsk.rules import PLAYERS
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.player_roles import side_of
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.rules.protocol import OVER
 from gnomon.timekeeping.instants import Duration, Instant
-from gnomon.views import moments, seats
+from gnomon.views import seats
 from gnomon.views.people import people
-from gnomon.views.show import show
+from gnomon.views.show import show_of
 from gnomon.views.wording import name, shortened
 
 HEAVIEST: Final = 1500
@@ -50,14 +47,14 @@ def card(
     if game is None:
         return {"game": None, "phase": "empty", "health": ailing}
     players = list(_players(game, now))
-    timer15 = _timer15(game, now)
+    timer15 = show_of(game).timer_left(game, now)
     return {
         "game": game.rules.name,
-        "title": show(game.rules.name).title,
+        "title": show_of(game).title,
         "number": number,
         "phase": phase(game),
         "plies": len(game.plies),
-        "turn": _turn(game),
+        "turn": game.turn,
         "last": _cut(shortened(game.plies[-1].text), _LAST) if game.plies else "",
         "players": players,
         "urgent_us": _urgent(game, players, timer15),
@@ -89,14 +86,8 @@ def phase(game: Game | None) -> str:
     return "running" if has_begun else "waiting"
 
 
-def _turn(game: Game) -> str:
-    if isinstance(game, TamskGame):
-        return OVER if game.outcome else PLAYERS[game.position.mover]
-    return game.turn
-
-
 def _players(game: Game, now: Instant) -> Iterator[Json]:
-    seated = _seated(game)
+    seated = [(seat.player, seat.on_turn) for seat in seats.seats(game)]
     names, score, room = people(game), game.rules.score(game.position), _NAMES // len(seated)
     for player, on_turn in seated:
         left, running = _time(game, player, now)
@@ -110,18 +101,10 @@ def _players(game: Game, now: Instant) -> Iterator[Json]:
         }
 
 
-def _seated(game: Game) -> list[tuple[str, bool]]:
-    """Who plays, and whether each is on turn."""
-    if isinstance(game, TamskGame):
-        turn = _turn(game)
-        return [(player, player == turn) for player in PLAYERS]
-    return [(seat.player, seat.on_turn) for seat in seats.seats(game)]
-
-
 def _time(game: Game, player: str, now: Instant) -> tuple[Duration | None, bool]:
     """The least time that decides against a player, and whether it runs."""
     dial = _dial(game, game.clock, player, now)
-    sand = _sand(game, player, now) if isinstance(game, TamskGame) else None
+    sand = show_of(game).sand_left(game, player, now)
     known = [each for each in (dial, sand) if each is not None]
     return min([each for each in known if each[1]] or known) if known else (None, False)
 
@@ -131,33 +114,17 @@ def _dial(game: Game, match: MatchClock | None, player: str, now: Instant) -> tu
     if match is None:
         return None
     side = side_of(game.rules, match.teams, game.position, player)
-    time = moments.game_time(game, now) if isinstance(game, TamskGame) else game.game_time(now)
+    time = show_of(game).time(game, now)
     left = None if side is None else match.clock.available(side, time)
     if left is None:
         return None
     return left, game.paused_at is None and match.clock.at(time).runs == side
 
 
-def _sand(game: TamskGame, player: str, now: Instant) -> tuple[Duration, bool] | None:
-    """The least sand of a player's glasses that run, where sand decides by itself."""
-    position, time = moments.position(game, now), moments.game_time(game, now)
-    own = PLAYERS.index(player) * 3
-    left = [sand.remaining(time) for sand in position.sands[own : own + 3] if sand.is_running(time) and not sand.by_eye]
-    return (min(left), moments.is_running(game)) if left else None
-
-
-def _timer15(game: Game, now: Instant) -> Duration | None:
-    """What is left of the 15-second glass while it runs."""
-    timer = moments.position(game, now).timer15 if isinstance(game, TamskGame) and moments.is_running(game) else None
-    if timer is None or timer.by_eye or not isinstance(game, TamskGame):
-        return None
-    return timer.remaining(moments.game_time(game, now)) or None
-
-
 def _urgent(game: Game, players: Sequence[Json], timer15: Duration | None) -> Duration | None:
     """The least time that runs against anybody."""
     left = [Duration(time) for each in players if each["running"] and isinstance(time := each["remaining_us"], int)]
-    if timer15 is not None and isinstance(game, TamskGame) and game.position.timer15_binds:
+    if timer15 is not None and show_of(game).timer_binds(game):
         left.append(timer15)
     return min(left, default=None)
 

@@ -23,11 +23,11 @@ from gnomon.records.sheets import sheet_text
 from gnomon.records.traces import ruling_record
 from gnomon.records.transcripts import transcript
 from gnomon.referee.game import Game, Ply
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import seconds
-from gnomon.views import moments, sentences, table_sentences
+from gnomon.views import sentences
 from gnomon.views.pictures import DARK, LIGHT, Drawing, picture, to_png, to_svg
 from gnomon.views.results import result_of
+from gnomon.views.show import show_of
 from gnomon.views.wording import shortened
 from gnomon.web.replay_cache import Shelf
 from gnomon.words import ENGLISH, Words
@@ -75,20 +75,14 @@ def drawn(frame: Frame, words: Words = ENGLISH) -> Drawing:
 
 
 def position_of(frame: Frame) -> Any:  # noqa: ANN401 - each game has a position of its own
-    """The position with its sand; an end that time alone would bring is not in it before it has been ruled."""
-    game = frame.game
-    if not isinstance(game, TamskGame):
-        return game.position
-    position = moments.position(game, frame.at)
-    return game.position if game.outcome is None and game.rules.outcome(position) is not None else position
+    """The position as it was; nothing is in it that had not been ruled."""
+    return show_of(frame.game).recorded(frame.game, frame.at)
 
 
 def turn_in_words(game: Game, number: int, words: Words = ENGLISH) -> str:
     """A turn, counted from 1, in plain words."""
     ply = game.plies[number - 1]
-    if isinstance(game, TamskGame):
-        return sentences.turn(ply.player, ply.text, words)
-    return table_sentences.turn(ply.player, ply.text, game.rules.name, words)
+    return show_of(game).turn(ply.player, ply.text, words)
 
 
 def _sheet(film: Replay, _number: int, _words: Words) -> bytes:

@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from gnomon.games.tamsk.rules import BOARD, PLAYERS
 from gnomon.records.replay import Frame, Replay
 from gnomon.referee.game import Game
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.timekeeping.instants import SECOND, Instant, seconds
+from gnomon.timekeeping.instants import Instant, seconds
 from gnomon.views import clock_faces, moments, seats, sentences, table_sentences, wording
 from gnomon.views.people import people
+from gnomon.views.show import show_of
 from gnomon.views.wording import shortened
 from gnomon.web.exports import drawn, position_of, turn_in_words
 from gnomon.words import Words
@@ -35,12 +34,12 @@ def _shown(film: Replay, number: int, words: Words) -> Json:
         "player": "" if ply is None else ply.player,
         "text": "" if ply is None else shortened(ply.text),
         "at": seconds(frame.at if ply is None else ply.at),
-        "clock": clock(frame.at if ply is None else ply.at),
-        "took": "" if ply is None else clock(took(film, number)),
+        "clock": moments.clock(frame.at if ply is None else ply.at),
+        "took": "" if ply is None else moments.clock(took(film, number)),
         "took_seconds": 0 if ply is None else seconds(took(film, number)),
         "score": _score(game, words),
-        "glasses": list(_glasses(frame, words)),
-        "timer": _timer(frame),
+        "glasses": list(show_of(frame.game).sand_rows(frame.game, frame.at, words)),
+        "timer": show_of(frame.game).timer_text(frame.game, frame.at),
         "dials": list(_dials(frame, words)),
     }
 
@@ -52,21 +51,13 @@ def took(film: Replay, number: int) -> Instant:
     return Instant(max(0, plies[number - 1].when - before))
 
 
-def clock(time: int) -> str:
-    """Microseconds as people write a time: `0:07`, `12:30`, `1:02:03`; whole seconds that have passed."""
-    whole = max(0, time) // SECOND
-    minutes, rest = divmod(whole, 60)
-    hours, part = divmod(minutes, 60)
-    return f"{hours}:{part:02d}:{rest:02d}" if whole >= HOUR else f"{minutes}:{rest:02d}"
-
-
 def rulings(film: Replay, words: Words) -> Iterator[Json]:
     """What was ruled, each with the frame that shows it."""
     name = film.last.rules.name
     for said in film.said:
         yield {
             "kind": said.ruling.kind,
-            "clock": clock(said.ruling.at),
+            "clock": moments.clock(said.ruling.at),
             "sentence": shortened(sentences.sentence(said.ruling, name, words)),
             "frame": said.frame,
         }
@@ -76,9 +67,6 @@ def result(game: Game, words: Words) -> str:
     """How a game ended, in one or two sentences; empty while it goes on."""
     if game.outcome is None:
         return ""
-    if isinstance(game, TamskGame):
-        ended = sentences.ending(game.outcome.reason, words)
-        return f"{sentences.result(game.outcome, words)} {ended.cited(words)}".rstrip()
     why = table_sentences.ending(game.outcome.reason, game.rules.name, words)
     return f"{seats.result(game, words)} {why.cited(words)}".rstrip()
 
@@ -119,33 +107,7 @@ def _sentence(film: Replay, number: int, words: Words) -> str:
 
 
 def _score(game: Game, words: Words) -> str:
-    if isinstance(game, TamskGame):
-        return sentences.rings_left(game.rules.score(game.position), words)
     return shortened(table_sentences.scored(game.rules.score(game.position), game.rules.name, words))
-
-
-def _glasses(frame: Frame, words: Words) -> Iterator[Json]:
-    """The sand of each of the six as it was, where there was sand; one that was never turned has no `part`."""
-    game = frame.game
-    if not isinstance(game, TamskGame):
-        return
-    position = position_of(frame)
-    time: Instant = position.now
-    for index, sand in enumerate(position.sands):
-        left = seconds(sand.remaining(time))
-        is_out = moments.has_stopped(position, index, time)
-        is_unturned = not is_out and not sand.is_running(time)
-        duration, exact = seconds(sand.durations[sand.up]), clock(-(-sand.remaining(time) // SECOND) * SECOND)
-        player, space = PLAYERS[index // 3], BOARD.names[position.glasses[index]]
-        yield {
-            "player": player,
-            "name": wording.name(player, words),
-            "space": space,
-            "left": words("picture.tamsk.not_yet") if is_unturned else exact,
-            "part": None if is_unturned else round(left / duration, 3) if duration else 0,
-            "is_out": is_out,
-            "runs": sand.is_running(time) and not is_out,
-        }
 
 
 def _dials(frame: Frame, words: Words) -> Iterator[Json]:
@@ -158,11 +120,3 @@ def _dials(frame: Frame, words: Words) -> Iterator[Json]:
             "runs": face.runs,
             "flag": words("clock.flag") if face.has_fallen else "",
         }
-
-
-def _timer(frame: Frame) -> str:
-    game = frame.game
-    if not isinstance(game, TamskGame) or (position := position_of(frame)).timer15 is None:
-        return ""
-    left = position.timer15.remaining(position.now)
-    return clock(-(-left // SECOND) * SECOND)

@@ -9,14 +9,12 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Final
 
-from gnomon.games.tamsk.rules import PLAYERS
-from gnomon.referee.game import Game, Ply
-from gnomon.referee.rulings import GamePaused, GameResumed
-from gnomon.referee.tamsk_game import TamskGame
+from gnomon.referee.game import Game
 from gnomon.rules.protocol import NATURE
 from gnomon.timekeeping.instants import Instant, seconds
-from gnomon.views import moments, seats, sentences, table_sentences
+from gnomon.views import seats
 from gnomon.views.places import places
+from gnomon.views.show import show_of
 from gnomon.words import ENGLISH, Words
 
 PICTURE: Final = "picture"
@@ -34,7 +32,7 @@ def for_pages(told: Mapping[str, object], game: Game | None, now: Instant, words
     svg = news.get(PICTURE)
     if isinstance(svg, str):
         news[PICTURE] = named(svg)
-        news["corners"] = [] if game is None or isinstance(game, TamskGame) else corners(game)
+        news["corners"] = [] if game is None else corners(game)
     if game is not None:
         news["used"] = {player: seconds(time) for player, time in time_used(game, now).items()}
         news["thinks"] = thinker(game)
@@ -52,10 +50,7 @@ def choices(game: Game, words: Words) -> dict[str, str]:
     if game.question is None or game.question.asked.question != WHICH_TURN:
         return {}
     texts = game.question.asked.choices
-    if isinstance(game, TamskGame):
-        player = PLAYERS[game.position.mover]
-        return {text: sentences.turn(player, text, words) for text in texts}
-    return {text: table_sentences.turn(game.turn, text, game.rules.name, words) for text in texts}
+    return {text: show_of(game).turn(game.turn, text, words) for text in texts}
 
 
 def corners(game: Game) -> list[list[float]]:
@@ -75,7 +70,7 @@ def thinker(game: Game) -> str:
     """Whose time runs: empty in a pause and after the end."""
     if game.outcome is not None or game.paused_at is not None:
         return ""
-    return PLAYERS[game.position.mover] if isinstance(game, TamskGame) else seats.actor(game)
+    return seats.actor(game)
 
 
 def time_used(game: Game, now: Instant) -> Mapping[str, Instant]:
@@ -83,7 +78,7 @@ def time_used(game: Game, now: Instant) -> Mapping[str, Instant]:
     used: defaultdict[str, int] = defaultdict(int)
     before, since_nature = Instant(0), 0
     for ply in game.plies:
-        when = _game_time_of(game, ply)
+        when = show_of(game).ply_time(game, ply)
         took = max(0, when - before)
         before = when
         if ply.player == NATURE:
@@ -91,26 +86,7 @@ def time_used(game: Game, now: Instant) -> Mapping[str, Instant]:
         else:
             used[ply.player] += took + since_nature
             since_nature = 0
-    now_thinks = PLAYERS[game.position.mover] if isinstance(game, TamskGame) else seats.actor(game)
+    now_thinks = seats.actor(game)
     if game.outcome is None:
-        used[now_thinks] += max(0, _game_time(game, now) - before) + since_nature
+        used[now_thinks] += max(0, show_of(game).time(game, now) - before) + since_nature
     return {player: Instant(time) for player, time in used.items()}
-
-
-def _game_time_of(game: Game, ply: Ply) -> Instant:
-    """The game time of a turn: at level 1, where the rules know no time, its board time without the pauses."""
-    if not isinstance(game, TamskGame) or game.rules.settings.level > 1:
-        return ply.when
-    paused, stopped = 0, None
-    for ruling in game.rulings:
-        if ruling.at > ply.at:
-            break
-        if isinstance(ruling, GamePaused):
-            stopped = ruling.at
-        elif isinstance(ruling, GameResumed) and stopped is not None:
-            paused, stopped = paused + ruling.at - stopped, None
-    return Instant(ply.at - paused)
-
-
-def _game_time(game: Game, now: Instant) -> Instant:
-    return moments.game_time(game, now) if isinstance(game, TamskGame) else game.game_time(now)

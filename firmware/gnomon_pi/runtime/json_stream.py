@@ -12,8 +12,8 @@ from typing import Final
 from gnomon.records.traces import ruling_record
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import MILLISECOND, Instant
+from gnomon.views.show import show_of
 from gnomon_pi.runtime.clock import Watch
 from gnomon_pi.runtime.runner import Runner
 
@@ -50,7 +50,7 @@ class Announcer:
 
     def _sand(self, game: Game, now: Instant) -> Mapping[str, object]:
         at = self._runner.shown_time(now)
-        sands = game.position_at(at).sands if isinstance(game, TamskGame) else ()
+        sands = show_of(game).sands(game, at)
         when = game.game_time(at)
         return {
             "raw_us": now,

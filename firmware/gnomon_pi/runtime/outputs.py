@@ -11,9 +11,10 @@ from PIL import Image
 
 from gnomon.referee.effects import Tune
 from gnomon.referee.game import Game
-from gnomon.referee.tamsk_game import TamskGame
+from gnomon.rules.kinds import load
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon.views import clock_lights, large_oled, lights, oled, sounds
+from gnomon.views.show import show_of
 from gnomon_pi.drivers.protocols import DisplayDriver, DriverError, LightsDriver, SoundDriver
 from gnomon_pi.runtime.health import Health
 
@@ -121,11 +122,10 @@ class Show:
     def _shown(self, game: Game | None, now: Instant) -> lights.Shown:
         """What every light shows, and until when."""
         strip = self._devices.strip
-        if isinstance(game, TamskGame):
-            return lights.shown(game, now)
-        if game is None or game.clock is None:
-            return lights.Shown((lights.DARK,) * strip, None) if strip else lights.shown(None, now)
-        return clock_lights.shown(game, now, clock_lights.along(strip) if strip else clock_lights.UNDER_SPACES)
+        if game is None:
+            return lights.Shown((lights.DARK,) * (strip or len(clock_lights.UNDER_SPACES)), None)
+        told: lights.Shown = load(show_of(game).lights)(game, now, strip)
+        return told
 
     def _picture(self, game: Game | None, now: Instant) -> tuple[Image.Image, Instant]:
         """What is shown, and until when at most."""

@@ -9,9 +9,9 @@ from gnomon.referee.effects import Announce
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
 from gnomon.referee.games import tell
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences
+from gnomon.views.show import show_of
 from gnomon.views.summary import summary
 from gnomon.views.wording import name
 from gnomon.words import Words, upper
@@ -64,6 +64,7 @@ def _pairs(before: Mapping[str, Fact], after: Mapping[str, Fact]) -> Iterator[tu
 
 def _facts(game: Game, told: Mapping[str, Any], words: Words) -> Mapping[str, Fact]:
     """What can be otherwise, each with what it is called and how it is."""
+    shown = show_of(game)
     facts = {
         "turn": (words("arbiter.fact.turn"), _turn(told, words)),
         "outcome": (words("arbiter.fact.result"), told["outcome"]["sentence"] if told["outcome"] else "–"),
@@ -71,10 +72,9 @@ def _facts(game: Game, told: Mapping[str, Any], words: Words) -> Mapping[str, Fa
         "paused": (words("arbiter.fact.state"), _state(game, words)),
     }
     for player, points in told["score"].items():
-        key = "arbiter.fact.rings_left" if isinstance(game, TamskGame) else "arbiter.fact.score"
+        key = shown.score_fact
         facts[f"score {player}"] = (words(key, player=name(player, words)), str(points))
-    if isinstance(game, TamskGame):
-        facts |= _of_tamsk(game, told, words)
+    facts |= shown.facts(game, told, words)
     if game.clock is not None:
         facts |= _of_clock(told["clock"], words)
     return facts
@@ -96,24 +96,6 @@ def _of_clock(clock: Mapping[str, Any], words: Words) -> dict[str, Fact]:
         }
         for what, value in shown.items():
             facts[f"clock {number} {what}"] = (words(f"arbiter.fact.clock.{what}", player=side["name"]), value)
-    return facts
-
-
-def _of_tamsk(game: TamskGame, told: Mapping[str, Any], words: Words) -> dict[str, Fact]:
-    facts: dict[str, Fact] = {}
-    for number, glass in enumerate(told["glasses"]):
-        owner = name(glass["player"], words)
-        what = words("arbiter.fact.glass", player=owner, number=number % 3 + 1)
-        facts[f"glass {number}"] = (what, glass["space"])
-        if glass["duration"]:
-            what = words("arbiter.fact.sand", player=owner, number=number % 3 + 1)
-            facts[f"sand {number}"] = (what, clock(glass["remaining"]))
-    if told["timer15"] is not None:
-        facts["timer"] = (words("arbiter.fact.timer15"), clock(told["timer15"]["remaining"]))
-        due = "arbiter.yes" if game.position.penalty else "arbiter.no"
-        facts["second"] = (words("arbiter.fact.second"), words(due))
-    for space in told["board"]["spaces"]:
-        facts[f"rings {space['name']}"] = (words("arbiter.fact.rings", space=space["name"]), str(space["rings"]))
     return facts
 
 

@@ -1,10 +1,8 @@
 """Parse the arbiter's forms into correction events."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
-from gnomon.games.tamsk.rules import BOARD
-from gnomon.games.tamsk.rules.corrections import TIMER15
 from gnomon.referee.clock_rulings import DIAL
 from gnomon.referee.clock_rulings import FLAG as FLAG_FELL
 from gnomon.referee.events import (
@@ -34,9 +32,8 @@ from gnomon.referee.events import (
 )
 from gnomon.referee.game import Game
 from gnomon.referee.player_roles import side_of
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import MINUTE, Duration, Instant, parse_seconds
+from gnomon.views.show import show_of
 
 LONGEST: Final = 500  # letters of a reason or a note; a sheet has room for that
 LONGEST_TURN: Final = 4000  # letters in the longest turn: a number of TAU
@@ -123,20 +120,10 @@ def _sand(sent: Sent, who: str, why: str, game: Game) -> Correction:
     if glass in game.rules.players:
         key = "arbiter.wrong.one_glass"
         raise OrderError(key)
-    if isinstance(game, TamskGame) and any(time > sand.durations[sand.up] for sand in _sands(game, glass)):
+    if any(time > sand.durations[sand.up] for sand in show_of(game).sands_of(game, glass)):
         key = "arbiter.wrong.too_much"
         raise OrderError(key)
     return SandSet(now, glass, time, who, why)
-
-
-def _sands(game: TamskGame, glass: str) -> Iterator[SandGlass]:
-    """The glass of that name, if there is one and it holds sand."""
-    position = game.position
-    if glass == TIMER15:
-        if position.timer15 is not None:
-            yield position.timer15
-    elif position.sands and (number := position.glass_on(BOARD.index.get(glass, -1))) >= 0:
-        yield position.sands[number]
 
 
 def _insert(sent: Sent, who: str, why: str, game: Game) -> Correction:
@@ -223,7 +210,7 @@ def _flag(sent: Sent, who: str, why: str, game: Game) -> Correction:
         raise OrderError(key)
     others = [each for each in game.rules.players if _side(game, each) == 1 - side]
     winner = game.rules.turn(game.position) if game.rules.turn(game.position) in others else others[-1]
-    if match.flag == side and not isinstance(game, TamskGame):
+    if match.flag == side and not game.board.turn_presses:
         return Claimed(Instant(0), winner, FLAG_FELL, True, who, why)  # noqa: FBT003 - as its field is called: upheld
     return ResultDeclared(Instant(0), winner, FLAG_FELL, who, why)
 

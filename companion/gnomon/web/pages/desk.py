@@ -8,19 +8,17 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from gnomon.games.tamsk.rules import BOARD, FLIP15
 from gnomon.records.bundles import bundle
 from gnomon.records.chain import fingerprint
 from gnomon.records.entries import Record, StoredGame
 from gnomon.records.store import JournalError
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.undo import newest
 from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.timekeeping.instants import SECOND
 from gnomon.views.retelling import refused_again, told_again
-from gnomon.views.show import show
+from gnomon.views.show import show, show_of
 from gnomon.views.summary import summary
 from gnomon.views.table_summary import MOVES_TOLD
 from gnomon.views.wording import name
@@ -240,32 +238,16 @@ def _of_game(game: Game | None, past: Past, say: Words) -> dict[str, object]:
         "busy": time_noted(past.records),
         "undo": "" if made is None else told_again(made.what, "corrected", say),
         "legal": _legal(game),
-        "tamsk": _tamsk(game) if isinstance(game, TamskGame) else None,
+        "tamsk": show_of(game).forms(game),
         "players": [player for player in game.rules.players if player != NATURE],
     }
-
-
-class _Tamsk(NamedTuple):
-    """What the forms of TAMSK let choose."""
-
-    level: int
-    by_eye: bool
-    spaces: Sequence[str]
-    mover: str
-
-
-def _tamsk(game: TamskGame) -> _Tamsk:
-    return _Tamsk(game.rules.settings.level, game.rules.by_eye, BOARD.names, game.rules.players[game.position.mover])
 
 
 def _legal(game: Game) -> Sequence[str]:
     """The next turns that can be entered, in canonical text."""
     if game.outcome is not None:
         return ()
-    if not isinstance(game, TamskGame):
-        return list(game.texts())[:MOVES_TOLD]
-    moves = [move for move in game.rules.legal_moves(game.position) if game.rules.is_turn(move) and move != FLIP15]
-    return sorted(game.rules.text(game.position, move) for move in moves)
+    return list(game.texts())[:MOVES_TOLD]
 
 
 def _named(stored: StoredGame) -> str:

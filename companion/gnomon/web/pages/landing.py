@@ -10,12 +10,12 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from gnomon.referee.game import Game
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Instant
-from gnomon.views import moments, qr
+from gnomon.views import qr
 from gnomon.views.pictures import DARK, LIGHT, picture, to_svg
 from gnomon.views.results import result_of
 from gnomon.views.retelling import refused_again
+from gnomon.views.show import show_of
 from gnomon.web import forms
 from gnomon.web.access import allow, visitor_of
 from gnomon.web.access.answers import go_to
@@ -92,7 +92,7 @@ class _Desk:
         kept = self._pictures.get(words.language)
         if kept is not None and kept.game is game and kept.second == second:
             return kept.svg
-        position = moments.position(game, now) if isinstance(game, TamskGame) else game.position
+        position = show_of(game).position(game, now)
         svg = to_svg(picture(game.rules, position, words=words, result=result_of(game, words)), LIGHT, dark=DARK)
         self._pictures[words.language] = _Drawn(game, second, svg)
         return svg

@@ -88,7 +88,7 @@ class _Office:
             HTTPStatus.UNPROCESSABLE_ENTITY if wrong else 200,
             games=games,
             game=name,
-            choices=show(name).choices,
+            choices=show(name).choices if name else (),
             labels=_labels(name, words_for(request)),
             temperaments=[each.value for each in Temperament],
             sent=sent or {},

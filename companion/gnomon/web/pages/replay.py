@@ -12,7 +12,6 @@ from starlette.routing import BaseRoute, Route
 from gnomon.records.entries import StoredGame
 from gnomon.records.replay import Replay
 from gnomon.records.store import JournalError
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.views.pictures import PictureError
 from gnomon.views.seats import seats
 from gnomon.web import exports, forms, replays
@@ -157,7 +156,7 @@ def _values(request: Request, stored: StoredGame, film: Replay, words: Words) ->
         "level": stored.start.settings.get("level", 1) if game.rules.name == "tamsk" else None,
         "people": [name for _, name in game.people],
         "names": names,
-        "seated": [seat.player for seat in seats(game, words)] if not isinstance(game, TamskGame) else list(names),
+        "seated": [seat.player for seat in seats(game, words)],
         "began": stored.start.wall[:16].replace("T", " "),
         "result": replays.result(game, words),
         "frames": frames,

@@ -7,7 +7,7 @@ from gnomon.views.show import Show, TurnPrompt, phrase
 from gnomon.words import Words
 
 
-class ClockShow(Show):
+class ClockShow(Show[Game]):
     """The match clock beside a game of which nothing is known."""
 
     title = "Match clock"

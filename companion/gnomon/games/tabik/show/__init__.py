@@ -11,7 +11,7 @@ from gnomon.views.status_line import called
 from gnomon.words import Words
 
 
-class TabikShow(Show):
+class TabikShow(Show[Game]):
     """Tabik as it is shown."""
 
     title = "Tabik"

@@ -111,6 +111,11 @@ class Tamsk(GameRules[Position, Move]):
         moves = legal_moves(position, auto=self._auto)
         return (*moves, *stops(position)) if self.by_eye and position.sands and moves else moves
 
+    def entries(self, position: Position) -> Sequence[str]:
+        """The texts of all whole turns, in order; the 15-second glass is no turn."""
+        moves = [move for move in self.legal_moves(position) if self.is_turn(move) and move != FLIP15]
+        return sorted(self.text(position, move) for move in moves)
+
     def why_not(self, position: Position, move: Move) -> Statement | None:
         """Why a move is illegal now, or None when it is legal."""
         return why_not(self.settings, position, move)

@@ -1,14 +1,25 @@
-"""Show TAMSK: its settings and its picture."""
+"""Show TAMSK: its settings, turns in words, sand as it is shown, and what an arbiter sets."""
 
-from collections.abc import Mapping
-from typing import ClassVar, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final, NamedTuple
 
-from gnomon.views.show import Choice, Show
+from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position
+from gnomon.games.tamsk.show import display
+from gnomon.referee.game import Ply
+from gnomon.referee.rulings import GamePaused, GameResumed
+from gnomon.referee.tamsk_game import TamskGame
+from gnomon.referee.tamsk_inputs import TIMER
+from gnomon.timekeeping.glasses import SandGlass
+from gnomon.timekeeping.instants import SECOND, Duration, Instant, seconds
+from gnomon.views import moments, sentences, wording
+from gnomon.views.show import Choice, Json, Show
+from gnomon.words import Words
 
+_FEW: Final = 0.05  # seconds
 _TIMED: Final = ("level", ("2", "3"))
 
 
-class TamskShow(Show):
+class TamskShow(Show[TamskGame]):
     """TAMSK as it is shown."""
 
     title = "TAMSK"
@@ -23,6 +34,159 @@ class TamskShow(Show):
     sample = "D1-D2 G1-F2 A4-B4 D7-D6 G4-F4 A1-B2 D2-D3 F2-E3 B4-B3 D6-D5"
     sample_settings: ClassVar[Mapping[str, object]] = {"level": 1}
     picture = "gnomon.games.tamsk.show.picture:picture"
+    summary = "gnomon.games.tamsk.show.summary:summary"
+    screen = "gnomon.games.tamsk.show.display:screen"
+    screen_changes_at = "gnomon.games.tamsk.show.display:changes_at"
+    lights = "gnomon.views.lights:under_board"
+    score_fact = "arbiter.fact.rings_left"
+    endings: ClassVar[Mapping[str, int]] = sentences.ENDINGS
+
+    def turn(self, player: str, text: str, words: Words, *, at_length: bool = True) -> str:
+        """A turn in plain words; in brief it is its canonical text."""
+        return sentences.turn(player, text, words) if at_length else text
+
+    def score(self, score: Mapping[str, int], words: Words) -> str:
+        """The rings that are left."""
+        return sentences.rings_left(score, words)
+
+    def time(self, game: TamskGame, now: Instant) -> Instant:
+        """Game time as it is shown: it stands still from the end of the game on."""
+        return moments.game_time(game, now)
+
+    def position(self, game: TamskGame, now: Instant) -> Position:
+        """The position with its sand."""
+        return moments.position(game, now)
+
+    def recorded(self, game: TamskGame, at: Instant) -> Position:
+        """The position with its sand; an end that time alone would bring is not in it before it has been ruled."""
+        position = moments.position(game, at)
+        return game.position if game.outcome is None and game.rules.outcome(position) is not None else position
+
+    def ply_time(self, game: TamskGame, ply: Ply) -> Instant:
+        """The game time of a turn: at level 1, where the rules know no time, its board time without the pauses."""
+        if game.rules.settings.level > 1:
+            return ply.when
+        paused, stopped = 0, None
+        for ruling in game.rulings:
+            if ruling.at > ply.at:
+                break
+            if isinstance(ruling, GamePaused):
+                stopped = ruling.at
+            elif isinstance(ruling, GameResumed) and stopped is not None:
+                paused, stopped = paused + ruling.at - stopped, None
+        return Instant(ply.at - paused)
+
+    def sands(self, game: TamskGame, now: Instant) -> Sequence[SandGlass]:
+        """The six glasses as they are shown."""
+        return game.position_at(now).sands
+
+    def sands_of(self, game: TamskGame, whose: str) -> Sequence[SandGlass]:
+        """The glass on a space, or the 15-second glass."""
+        position = game.position
+        if whose == TIMER:
+            return () if position.timer15 is None else (position.timer15,)
+        number = position.glass_on(BOARD.index.get(whose, -1)) if position.sands else -1
+        return () if number < 0 else (position.sands[number],)
+
+    def sand_left(self, game: TamskGame, player: str, now: Instant) -> tuple[Duration, bool] | None:
+        """The least sand of a player's glasses that run, where sand decides by itself."""
+        position, time = moments.position(game, now), moments.game_time(game, now)
+        own = position.sands[PLAYERS.index(player) * 3 :][:3]
+        left = [sand.remaining(time) for sand in own if sand.is_running(time) and not sand.by_eye]
+        return (min(left), moments.is_running(game)) if left else None
+
+    def timer_left(self, game: TamskGame, now: Instant) -> Duration | None:
+        """What is left of the 15-second glass."""
+        timer = moments.position(game, now).timer15 if moments.is_running(game) else None
+        if timer is None or timer.by_eye:
+            return None
+        return timer.remaining(moments.game_time(game, now)) or None
+
+    def timer_binds(self, game: TamskGame) -> bool:
+        """Whether the turn is lost when the 15-second glass is empty."""
+        return game.position.timer15_binds
+
+    def sand_rows(self, game: TamskGame, at: Instant, words: Words) -> Sequence[Json]:
+        """The sand of each of the six as it was, where there was sand; one that was never turned has no `part`."""
+        position = self.recorded(game, at)
+        return [_sand_row(position, index, words) for index in range(len(position.sands))]
+
+    def timer_text(self, game: TamskGame, at: Instant) -> str:
+        """What was left of the 15-second glass."""
+        position = self.recorded(game, at)
+        return "" if position.timer15 is None else _clock(position.timer15.remaining(position.now))
+
+    def large_over(self, game: TamskGame) -> Sequence[str]:
+        """The rings that are left."""
+        return display.large_rings(game)
+
+    def large_choices(self, game: TamskGame) -> Sequence[str]:
+        """The answers with their buttons."""
+        return display.large_choices(game)
+
+    def large_play(self, game: TamskGame, now: Instant, step: Sequence[str]) -> tuple[str, str, Sequence[str]] | None:
+        """Who is on turn, what hurries most, and what comes next."""
+        return display.large_play(game, now, step)
+
+    def facts(self, game: TamskGame, told: Mapping[str, Any], words: Words) -> Mapping[str, tuple[str, str]]:
+        """Glasses, their sand, the 15-second glass and the rings."""
+        facts: dict[str, tuple[str, str]] = {}
+        for number, glass in enumerate(told["glasses"]):
+            owner = sentences.name(glass["player"], words)
+            what = words("arbiter.fact.glass", player=owner, number=number % 3 + 1)
+            facts[f"glass {number}"] = (what, glass["space"])
+            if glass["duration"]:
+                what = words("arbiter.fact.sand", player=owner, number=number % 3 + 1)
+                facts[f"sand {number}"] = (what, _of_a_fact(glass["remaining"]))
+        if told["timer15"] is not None:
+            facts["timer"] = (words("arbiter.fact.timer15"), _of_a_fact(told["timer15"]["remaining"]))
+            due = "arbiter.yes" if game.position.penalty else "arbiter.no"
+            facts["second"] = (words("arbiter.fact.second"), words(due))
+        for space in told["board"]["spaces"]:
+            facts[f"rings {space['name']}"] = (words("arbiter.fact.rings", space=space["name"]), str(space["rings"]))
+        return facts
+
+    def forms(self, game: TamskGame) -> "Forms":
+        """What the forms for glasses, sand and rings let choose."""
+        rules = game.rules
+        return Forms(rules.settings.level, rules.by_eye, BOARD.names, rules.players[game.position.mover])
+
+
+class Forms(NamedTuple):
+    """What an arbiter's forms of TAMSK let choose."""
+
+    level: int
+    by_eye: bool
+    spaces: Sequence[str]
+    mover: str
+
+
+def _sand_row(position: Position, index: int, words: Words) -> Json:
+    sand, time = position.sands[index], position.now
+    left = seconds(sand.remaining(time))
+    is_out = moments.has_stopped(position, index, time)
+    is_unturned = not is_out and not sand.is_running(time)
+    duration, exact = seconds(sand.durations[sand.up]), _clock(sand.remaining(time))
+    player, space = PLAYERS[index // 3], BOARD.names[position.glasses[index]]
+    return {
+        "player": player,
+        "name": wording.name(player, words),
+        "space": space,
+        "left": words("picture.tamsk.not_yet") if is_unturned else exact,
+        "part": None if is_unturned else round(left / duration, 3) if duration else 0,
+        "is_out": is_out,
+        "runs": sand.is_running(time) and not is_out,
+    }
+
+
+def _of_a_fact(remaining: float) -> str:
+    """Seconds of sand before and after a correction: less than can be told apart on the page is no difference."""
+    return _clock(round((remaining - _FEW) * SECOND))
+
+
+def _clock(time: int) -> str:
+    """Microseconds for people, in whole seconds that have begun."""
+    return moments.clock(-(-time // SECOND) * SECOND)
 
 
 SHOW: Final = TamskShow()

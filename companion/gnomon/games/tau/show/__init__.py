@@ -16,7 +16,7 @@ from gnomon.words import Words
 _DEPTH: Final = 60.0  # of the names of rows and columns beside a grid: what a finger needs
 
 
-class TauShow(Show):
+class TauShow(Show[Game]):
     """TAU as it is shown."""
 
     title = "TAU"

@@ -17,7 +17,7 @@ from gnomon.words import Words
 _ROLES: Final = {**SHORT, SABOTEUR: "saboteur"}
 
 
-class TayuShow(Show):
+class TayuShow(Show[Game]):
     """Tayu as it is shown."""
 
     title = "Tayu"

@@ -14,7 +14,7 @@ from gnomon.views.wording import listed
 from gnomon.words import Words
 
 
-class TwentySquaresShow(Show):
+class TwentySquaresShow(Show[Game]):
     """Tau (Twenty Squares) as it is shown."""
 
     title = "Tau (Twenty Squares)"
