@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from gnomon.games.tamsk.rules import Tamsk
 from gnomon.records import sgf
 from gnomon.records.sgf import SgfError, read_collection
-from gnomon.records.sgf_sheets import NUMBERS, read_sgf, sgf_text
+from gnomon.records.sgf_sheets import read_sgf, sgf_text
 from gnomon.records.sheet_play import steps
 from gnomon.records.sheets import Line, Sheet
 from gnomon.rules.protocol import Outcome
-from gnomon.rules.registry import GAMES
+from gnomon.rules.registry import GAMES, kind_of, rules_of
 from gnomon.timekeeping.instants import Instant
 from tests.records.random_sheets import CASES, random_sheet, timed_sheet
 from tests.records.test_sheets import SHEETS
@@ -72,11 +72,11 @@ def test_sand_is_the_same_after_a_way_through_sgf(seed: int) -> None:
 
 
 def test_every_game_has_a_number_of_its_own_and_tamsk_that_of_the_format() -> None:
-    assert set(NUMBERS) == set(GAMES)
-    assert NUMBERS["tamsk"].number == 38
-    numbers = {number for number, _ in NUMBERS.values()}
-    assert len(numbers) == len(NUMBERS)
-    assert min(numbers - {38}) > 40
+    numbers = {game: kind_of(game).sgf for game in GAMES}
+    assert numbers["tamsk"] == 38
+    assert len(set(numbers.values())) == len(GAMES)
+    assert min(set(numbers.values()) - {38}) > 40
+    assert all(set(kind_of(game).colours) <= {*rules_of(game, {}).players, "high", "low"} for game in GAMES)
 
 
 def test_a_game_is_read_as_others_write_it() -> None:

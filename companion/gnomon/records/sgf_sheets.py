@@ -1,7 +1,7 @@
-"""Convert score sheets to SGF FF[4] and back: game numbers, colours and private properties.
+"""Convert score sheets to SGF FF[4] and back: colours, and private properties for what the standard has none for.
 
-TAMSK has its number in the list of the standard; for the other games, and for what the standard has no property for,
-see `docs/sgf.md`.
+The number of a game in the property GM, and who is Black and White in it, are told by its `GameKind`. See
+`docs/sgf.md`.
 """
 
 import re
@@ -24,7 +24,8 @@ from gnomon.records.sgf import (
     text,
 )
 from gnomon.records.sheets import Line, Sheet, read_settings, time_text, written_settings
-from gnomon.rules.protocol import Outcome
+from gnomon.rules.protocol import Outcome, SettingsError
+from gnomon.rules.registry import games, kind_of
 from gnomon.timekeeping.instants import Duration, Instant, parse_seconds
 
 
@@ -34,23 +35,6 @@ class Colours(NamedTuple):
     black: str
     white: str
 
-
-class Number(NamedTuple):
-    """A game's number in the property GM, and who is Black and White in it."""
-
-    number: int
-    colours: Colours
-
-
-NUMBERS: Final[Mapping[str, Number]] = {
-    "tamsk": Number(38, Colours("black", "red")),
-    # Private: far above the numbers that FF[4] has given to games, 1 to 40.
-    "tayu": Number(2401, Colours("north-south", "east-west")),
-    "tabik": Number(2402, Colours("black", "white")),
-    "tau": Number(2403, Colours("high", "low")),
-    "twenty-squares": Number(2404, Colours("p1", "p2")),
-}
-_GAMES: Final = {number: game for game, (number, _) in NUMBERS.items()}
 
 # Private properties. Names of properties are of capitals only, of any length.
 GAME: Final = "XGAME"
@@ -93,10 +77,11 @@ _MOVE: Final = re.compile(r"[^\s#]+")
 
 def sgf_text(sheet: Sheet) -> str:
     """The sheet as one game of SGF. Raises ValueError for what cannot be written, such as an unknown game."""
-    if sheet.game not in NUMBERS:
-        message = f"the game {sheet.game!r} has no SGF number; the games are {', '.join(NUMBERS)}"
+    number, colours = _number(sheet.game), _colours(sheet.game)
+    if not number:
+        written = [game for game in games() if _number(game)]
+        message = f"the game {sheet.game!r} has no SGF number; the games are {', '.join(written)}"
         raise ValueError(message)
-    number, colours = NUMBERS[sheet.game]
     return game_text([_root(sheet, number, colours), *(_node(line, colours) for line in sheet.lines)])
 
 
@@ -178,7 +163,7 @@ def _node(line: Line, colours: Colours) -> Properties:
 def _read_game(nodes: list[Node]) -> Sheet:
     root, line = nodes[0]
     game = _game(root, line)
-    colours = NUMBERS[game].colours
+    colours = _colours(game)
     try:
         settings = read_settings(simple_text(_one(root, "RU") or ""))
     except ValueError as error:
@@ -207,10 +192,22 @@ def _game(root: Properties, line: int) -> str:
     """The game that a root node names, in its private property or by its number."""
     named = simple_text(_one(root, GAME) or "")
     number = simple_text(_one(root, "GM") or "1")
-    game = named or _GAMES.get(int(number) if number.isdecimal() and len(number) < 10 else 0, "")  # noqa: PLR2004 - longer is none of the numbers
-    if game not in NUMBERS:
+    game = named or next((game for game in games() if str(_number(game)) == number.lstrip("0")), "")
+    if not _number(game):
         raise SgfError(line, f"the game GM[{number}]{f' {GAME}[{named}]' if named else ''} is not one of ours")
     return game
+
+
+def _number(game: str) -> int:
+    """The number of a game in the property GM; 0 for one that has none, and for one that is not known."""
+    try:
+        return kind_of(game).sgf
+    except SettingsError:
+        return 0
+
+
+def _colours(game: str) -> Colours:
+    return Colours(*kind_of(game).colours) if _number(game) else Colours("", "")
 
 
 def _read_headers(root: Properties) -> dict[str, str]:

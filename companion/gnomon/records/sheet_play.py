@@ -4,22 +4,16 @@ A line without a time is played as soon as it is legal: at the instant of the li
 which time makes it legal, as with a pass when the last glass runs out.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
-from gnomon.records.free_lines import FreeLines
 from gnomon.records.line_play import Acted, LinePlay
 from gnomon.records.sheets import Line, Sheet
-from gnomon.records.tamsk_lines import TamskLines
 from gnomon.refusals import Statement, statement
+from gnomon.rules.kinds import load
 from gnomon.rules.protocol import GameOverError, IllegalMoveError, NotationError, Outcome, Rules, RulesError
-from gnomon.rules.registry import BARE_CLOCK, rules_of
+from gnomon.rules.registry import kind_of, rules_of
 from gnomon.timekeeping.instants import Instant
-
-_GAMES: Final[Mapping[str, Callable[[Rules[Any, Any]], LinePlay]]] = {
-    "tamsk": TamskLines,
-    BARE_CLOCK: FreeLines,
-}
 
 
 class UnreadableTurnError(RulesError):
@@ -71,7 +65,8 @@ def steps(sheet: Sheet) -> Iterator[Step]:
     that cannot be played.
     """
     rules = rules_of(sheet.game, sheet.settings)
-    game = _GAMES.get(rules.name, LinePlay)(rules)
+    lines = kind_of(rules.name).lines
+    game: LinePlay = (load(lines) if lines else LinePlay)(rules)
     position, now = rules.start(), Instant(0)
     for number, line in enumerate(sheet.lines, 1):
         try:

@@ -16,6 +16,10 @@ class GameKind:
     `rules` is the class of its rules, which has a class method `from_settings`, and `show` the `gnomon.views.show.Show`
     that says how it looks. `boards` are, by name, the boards with
     sensors that it is played on, each the function that begins a game there; on its `own_board` it is played always.
+
+    `sgf` is the game's number in SGF and `colours` are its players who are Black and White there; without a number
+    it is not written as SGF. `lines` is the class that plays the lines of a score sheet, where they say more than a
+    move. `swap` is the turn by which the two persons change sides, where there is one.
     """
 
     name: str
@@ -23,6 +27,10 @@ class GameKind:
     show: str
     boards: Mapping[str, str] = field(default_factory=dict)
     own_board: str = ""
+    sgf: int = 0
+    colours: tuple[str, str] = ("", "")
+    lines: str = ""
+    swap: str = ""
 
     def rules_of(self, settings: Mapping[str, object]) -> Any:  # noqa: ANN401 - each game has rules of its own
         """The rules under settings given as text or numbers. Raises SettingsError with one sentence."""

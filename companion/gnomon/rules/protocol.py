@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
+from fractions import Fraction
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from gnomon.refusals import Refusal, Statement, statement
@@ -146,6 +147,10 @@ class Rules(Protocol[PositionT, MoveT]):
         """Canonical texts of the moves that can be picked from a list: all of them, unless there is no end of them."""
         ...
 
+    def weight(self, position: PositionT, move: MoveT) -> Fraction | int:
+        """How likely a move of nature is, in proportion to its other moves."""
+        ...
+
     def handed_to(self, position: PositionT, side: int) -> PositionT:
         """The position when an arbiter gives the turn to a side of the clock; the same where the rules say who acts."""
         ...
@@ -201,6 +206,10 @@ class GameRules(Generic[PositionT, MoveT]):
     def entries(self: "Rules[PositionT, MoveT]", position: PositionT) -> Sequence[str]:
         """The texts of all legal moves."""
         return [self.text(position, move) for move in self.legal_moves(position)]
+
+    def weight(self, position: PositionT, move: MoveT) -> Fraction | int:  # noqa: ARG002 - one is as likely as another
+        """1: all are as likely."""
+        return 1
 
     def handed_to(self, position: PositionT, side: int) -> PositionT:  # noqa: ARG002 - the rules say who acts
         """The same position."""

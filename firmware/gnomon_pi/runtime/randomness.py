@@ -7,13 +7,12 @@ ply alone: a daemon that is killed and restarted draws the same outcome again.
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import accumulate
 from math import lcm
 from random import Random, SystemRandom
 from typing import Any, Final, Protocol
 
-from gnomon.games.tayu.rules import Tayu
-from gnomon.games.twenty_squares.rules import TwentySquares
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
 from gnomon.refusals import statement
@@ -91,13 +90,6 @@ def weights(rules: Rules[Any, Any], position: Any) -> Sequence[tuple[str, int]]:
     if rules.turn(position) != NATURE:
         raise RulesError(statement("told.nothing_due"))
     moves = rules.legal_moves(position)
-    texts = [rules.text(position, move) for move in moves]
-    if isinstance(rules, TwentySquares):
-        whole = lcm(*(odds.denominator for odds in rules.odds.values()))
-        counts = [int(rules.odds[move.number] * whole) for move in moves]
-    elif isinstance(rules, Tayu):
-        # Rule 2: every tile that is left, behind the back that was chosen, is as likely.
-        counts = [position.copies_left(move.tile) for move in moves]
-    else:
-        counts = [1] * len(moves)
-    return sorted(zip(texts, counts, strict=True))
+    odds = [Fraction(rules.weight(position, move)) for move in moves]
+    whole = lcm(*(each.denominator for each in odds))
+    return sorted((rules.text(position, move), int(each * whole)) for move, each in zip(moves, odds, strict=True))

@@ -4,4 +4,9 @@ from typing import Final
 
 from gnomon.rules.kinds import GameKind
 
-KIND: Final = GameKind("clock", "gnomon.games.clock.rules:Free", "gnomon.games.clock.show:SHOW")
+KIND: Final = GameKind(
+    "clock",
+    "gnomon.games.clock.rules:Free",
+    "gnomon.games.clock.show:SHOW",
+    lines="gnomon.records.free_lines:FreeLines",
+)

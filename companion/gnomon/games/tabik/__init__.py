@@ -4,4 +4,11 @@ from typing import Final
 
 from gnomon.rules.kinds import GameKind
 
-KIND: Final = GameKind("tabik", "gnomon.games.tabik.rules:Tabik", "gnomon.games.tabik.show:SHOW")
+KIND: Final = GameKind(
+    "tabik",
+    "gnomon.games.tabik.rules:Tabik",
+    "gnomon.games.tabik.show:SHOW",
+    sgf=2402,  # private, as are those of the other games: far above the numbers that FF[4] has given, 1 to 40
+    colours=("black", "white"),
+    swap="pie",
+)

@@ -10,4 +10,7 @@ KIND: Final = GameKind(
     "gnomon.games.tamsk.show:SHOW",
     boards={"tamsk": "gnomon.referee.tamsk_board:new_game"},
     own_board="tamsk",
+    sgf=38,  # in the list of FF[4]
+    colours=("black", "red"),
+    lines="gnomon.records.tamsk_lines:TamskLines",
 )

@@ -4,4 +4,10 @@ from typing import Final
 
 from gnomon.rules.kinds import GameKind
 
-KIND: Final = GameKind("tau", "gnomon.games.tau.rules:Tau", "gnomon.games.tau.show:SHOW")
+KIND: Final = GameKind(
+    "tau",
+    "gnomon.games.tau.rules:Tau",
+    "gnomon.games.tau.show:SHOW",
+    sgf=2403,
+    colours=("high", "low"),
+)

@@ -9,4 +9,6 @@ KIND: Final = GameKind(
     "gnomon.games.tayu.rules:Tayu",
     "gnomon.games.tayu.show:SHOW",
     boards={"tayu": "gnomon.referee.tayu_board:new_game"},
+    sgf=2401,
+    colours=("north-south", "east-west"),
 )

@@ -5,5 +5,9 @@ from typing import Final
 from gnomon.rules.kinds import GameKind
 
 KIND: Final = GameKind(
-    "twenty-squares", "gnomon.games.twenty_squares.rules:TwentySquares", "gnomon.games.twenty_squares.show:SHOW"
+    "twenty-squares",
+    "gnomon.games.twenty_squares.rules:TwentySquares",
+    "gnomon.games.twenty_squares.show:SHOW",
+    sgf=2404,
+    colours=("p1", "p2"),
 )

@@ -40,6 +40,7 @@ from gnomon.referee.people import clean
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon.rules.protocol import NATURE, RulesError
+from gnomon.rules.registry import games
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 from gnomon.views.status_payload import card
 
@@ -51,7 +52,6 @@ LONGEST_THOUGHT: Final = Duration(60 * SECOND)
 NOTICE: Final = Duration(60 * SECOND)
 _WAITING: Final = 64
 _FORGOTTEN: Final = 200  # records at a time
-_GAMES: Final = ("tabik", "twenty-squares", "tamsk", "tayu")
 
 
 class WishError(Exception):
@@ -198,8 +198,8 @@ class DemoBoard:
             raise WishError(message)
         temperament = Temperament(action.get("temperament", Temperament.ASSISTANT.value))
         name = str(action.get("game"))
-        if name not in _GAMES:
-            message = f"{name[:40]!r} is not played here: there are {', '.join(_GAMES)}."
+        if name not in games():
+            message = f"{name[:40]!r} is not played here: there are {', '.join(games())}."
             raise WishError(message)
         game = begin(name, settings, temperament, players=players)
         if self._sitting is not None and not self._sitting.is_over:
@@ -358,7 +358,7 @@ class DemoBoard:
             self._outbox = self._outbox.went_out(due.last, now, self._world.chance.random())
 
     def _status(self) -> Status:
-        known = Status(self.name, online=True, epoch=self._epoch, session=self._session, boot=self._boot, games=_GAMES)
+        known = Status(self.name, online=True, epoch=self._epoch, session=self._session, boot=self._boot, games=games())
         return replace(known, version="demonstration", kind="tamsk")
 
     def _raw(self) -> Instant:

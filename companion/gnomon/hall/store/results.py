@@ -6,8 +6,6 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from gnomon.games.tabik.rules import Tabik
-from gnomon.games.tau.rules import Tau
 from gnomon.hall.rounds.board_assignment import Plan
 from gnomon.hall.rounds.results import Played, Ruled
 from gnomon.hall.store.archive import Archive
@@ -18,7 +16,9 @@ from gnomon.records.bundles import bundle
 from gnomon.records.replay import film
 from gnomon.records.store import JournalError
 from gnomon.referee.people import clean
-from gnomon.referee.tamsk_game import TamskGame
+from gnomon.rules.protocol import SettingsError
+from gnomon.rules.registry import kind_of
+from gnomon.views.show import show_of
 
 # What counts is what lies below the mark; how a game ended is told as of a record that may still be on its way.
 _PLAYED: Final = (
@@ -45,7 +45,6 @@ _REMEMBERED: Final = 2048
 """Games that are remembered, so that they are not played again each time somebody looks at a round."""
 _LONGEST: Final = 5000
 """Records of a game that is played again to know who has won it; of more the director decides, and nobody waits."""
-_PIE: Final = "pie"  # the turn, in canonical text
 
 Settled = tuple[str, str, int, int]
 
@@ -135,7 +134,7 @@ def _played(database: Database, rows: Sequence[Row]) -> Played:
     device, epoch, game, _, _, _, _, pairing, people, name, is_over = rows[0][:11]
     players = tuple(json.loads(people))
     ruled = _ruled(rows) if is_over else None
-    if ruled is not None and ruled.winner is not None and (name == Tabik.name or ruled.winner not in players):
+    if ruled is not None and ruled.winner is not None and (_swap(name) != "" or ruled.winner not in players):
         ruled = ruled._replace(winner=_seat(database, device, epoch, game, ruled.seq, ruled.winner))
     return Played(device, epoch, game, Seating(*json.loads(pairing)), players, ruled)
 
@@ -167,7 +166,7 @@ def _seat(database: Database, device: str, epoch: str, game: int, seq: int, winn
 def _seat_as_of(database: Database, device: str, epoch: str, game: int, seq: int, winner: str) -> str:  # noqa: ARG001, PLR0913, PLR0917 - as of the ruling `seq` nothing changes any more
     """As which player the winner began: the game itself knows.
 
-    The bidders of TAU become HIGH and LOW by their negotiation; in Tabik the pie exchanges the colours (rule 8).
+    By the rules people may take roles or change sides, as by bids and with a pie.
     Raises JournalError, and ValueError or StopIteration for a game that no referee can follow.
     """
     archive = Archive(database, device, epoch)
@@ -175,13 +174,20 @@ def _seat_as_of(database: Database, device: str, epoch: str, game: int, seq: int
     if len(records) > _LONGEST:
         return ""
     stored = next(one for one in archive.games() if one.id == game)
-    if stored.start.game == Tabik.name and not any(record.entry.body.get("text") == _PIE for record in records):
+    swap = _swap(stored.start.game)
+    if swap and not any(record.entry.body.get("text") == swap for record in records):
         return winner
     last = film(bundle(stored, records)).last
-    if isinstance(last, TamskGame):
-        return winner
-    if isinstance(last.rules, Tau):
-        return last.rules.seat(last.position, winner) or winner
-    if isinstance(last.rules, Tabik) and last.position.swapped:
-        return next(player for player in last.rules.players if player != winner)
-    return winner
+    if show_of(last).is_swapped(last):
+        players: Sequence[str] = last.rules.players
+        return next(player for player in players if player != winner)
+    seat: str | None = last.rules.seat(last.position, winner)
+    return seat or winner
+
+
+def _swap(game: str) -> str | None:
+    """The turn by which the persons change sides, empty where there is none; None for a game that is not here."""
+    try:
+        return kind_of(game).swap
+    except SettingsError:
+        return None

@@ -151,6 +151,10 @@ class Tayu(GameRules[Position, Move]):
         """The legal moves by which the tile in hand covers exactly these squares: none, one or two half turns."""
         return tuple(move for move in self.footprint(position, squares) if self.why_not(position, move) is None)
 
+    def weight(self, position: Position, move: Move) -> int:
+        """Every tile that is left, behind the back that was chosen, is as likely (rule 2)."""
+        return position.copies_left(move.tile)
+
     def outcome(self, position: Position) -> Outcome | None:
         """How the game ended, or None while it goes on; a team of two goes by the name of its first player."""
         return position.ending

@@ -118,6 +118,10 @@ class TwentySquares(GameRules[Position, Move]):
         """Why a move is illegal now, or None when it is legal."""
         return None if move in self.legal_moves(position) else why_not(self._table, position, move)
 
+    def weight(self, position: Position, move: Move) -> Fraction | int:  # noqa: ARG002 - the dice know no position
+        """The odds of a throw."""
+        return self.odds[move.number]
+
     def outcome(self, position: Position) -> Outcome | None:
         """How the game ended, or None while it goes on; in teams, the winner is who bore off the last counter."""
         return None if position.choices else Outcome(self.players[position.player], "borne_off")
