@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gnomon_pi.runtime.process import give_back_what_is_large
+from gnomon_pi.runtime.process import give_back_what_is_free, give_back_what_is_large
 
 MEGABYTE = 1 << 20
 PIECE = b"\x01" * MEGABYTE
@@ -25,3 +25,15 @@ def test_what_a_large_picture_needed_goes_back_to_the_system() -> None:
         assert resident() > before + megabytes * MEGABYTE // 2
         del painted
     assert resident() < before + 4 * MEGABYTE
+
+
+def test_what_is_free_between_pieces_that_stay_goes_back_to_the_system() -> None:
+    before = resident()
+    pieces = [b"\x01" * (MEGABYTE // 16) for _ in range(16 * 32)]
+    kept = pieces[::16]  # each of them holds what lies below it
+    del pieces
+    assert resident() > before + 24 * MEGABYTE
+    if not give_back_what_is_free():
+        pytest.skip("this C library has no malloc_trim")
+    assert resident() < before + 6 * MEGABYTE
+    assert len(kept) == 32

@@ -38,7 +38,13 @@ from gnomon_pi.runtime.calibration import NAME, as_if_measured
 from gnomon_pi.runtime.clock import MachineWatch, Watch
 from gnomon_pi.runtime.controller import DeskError
 from gnomon_pi.runtime.json_stream import Announcer
-from gnomon_pi.runtime.process import give_back_what_is_large, note_address, noted_address, notify
+from gnomon_pi.runtime.process import (
+    give_back_what_is_free,
+    give_back_what_is_large,
+    note_address,
+    noted_address,
+    notify,
+)
 from gnomon_pi.runtime.randomness import SYSTEM, SeededChance
 from gnomon_pi.runtime.service import Orders, Parts, Service
 from gnomon_pi.tools.safe_mode import reasons
@@ -50,6 +56,7 @@ if TYPE_CHECKING:
 
 SEED_BITS: Final = 32
 LEVEL: Final = 2  # at which hands play by themselves when nobody says
+SETTLED: Final = 3.0  # seconds after which the pages have been put together, too
 SWITCH: Final = 0.001
 """Seconds after which threads give way: with Python's default of 5 ms a picture being drawn delays the scans."""
 
@@ -335,6 +342,7 @@ async def serve(where: Where, orders: Orders) -> None:
         def ready() -> None:
             spare_what_is_loaded()
             give_back_what_is_large()
+            asyncio.get_running_loop().call_later(SETTLED, give_back_what_is_free)
             notify(orders.notify_socket, "READY=1")
             reasons.forget(os.environ)
             note_address(where.journal, "" if page is None else page.address)
