@@ -150,7 +150,8 @@ def is_play(game: KnownGame, fault: Fault, judged: Judged) -> bool:
     A button closed for longer than a bounce is a press. One edge of one input that comes early or late is a touch
     made early or late, as long as a glass is still lifted before it is set down: a ring that its sensor shows when
     the turn is over belongs to the opponent, and a lift that it shows after the sand has run out is late. A press
-    that begins and ends while the daemon is away leaves nothing behind. What else only the board knows, it says.
+    that begins and ends while the daemon is away leaves nothing behind. Where such a touch ends the game, it is ended.
+    What else only the board knows, it says.
     """
     if judged.kind != "over" and _explored(game).could_be_hands(game, fault, judged):
         return True
@@ -159,16 +160,13 @@ def is_play(game: KnownGame, fault: Fault, judged: Judged) -> bool:
     if fault.name == "kill":
         return any(_is_pressed_within(game, lie) for lie in fault.lies if lie.input in game.board.host.buttons)
     shift = _shift(game, fault.lies[0]) if len(fault.lies) == 1 else None
-    return (
-        shift is not None
-        and judged.kind != "over"
-        and _explored(game).keeps_order(game, fault.lies[0], judged.at, shift)
-    )
+    return shift is not None and _explored(game).keeps_order(game, fault.lies[0], judged.at, shift)
 
 
 def _shift(game: KnownGame, lie: Lie) -> str | None:
     """Whether the input changes as it truly does and only `late`, or `early`; None where it does something else."""
-    before, after = game.level_of(lie.input, Instant(lie.start - 1)), game.level_of(lie.input, lie.end)
+    # One that begins in the bounce of the change hides it.
+    before, after = game.level_of(lie.input, Instant(lie.start - CALM)), game.level_of(lie.input, lie.end)
     if before == after or len(lie.edges) > 1:
         return None
     shown = lie.edges[0][1] if lie.edges else before
@@ -176,9 +174,9 @@ def _shift(game: KnownGame, lie: Lie) -> str | None:
 
 
 def _is_pressed_within(game: KnownGame, lie: Lie) -> bool:
-    """Whether a button went down and was let go while nobody looked."""
+    """Whether a button went down while nobody looked, and was let go by the time that a press takes to be one."""
     pressed = any(game.level_of(lie.input, at) for at in game.changes_of(lie.input, lie.start, lie.end))
-    return pressed and not game.level_of(lie.input, lie.end)
+    return pressed and not game.level_of(lie.input, Instant(lie.end + CALM))
 
 
 def _explored(game: KnownGame) -> Explored:

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
-from gnomon.referee.judgement import Phase
+from gnomon.referee.judgement import NOT_PUT_DOWN, NOTHING_TO_END, Phase
 from gnomon.referee.rulings import FaultRuled, GameOver, GlassStopped, IllegalRuled, PenaltyRuled, Ruling, TimerTurned
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.faults.faults import FOR_GOOD, Fault, disturbed, shows_at
@@ -44,6 +44,9 @@ LOOK: Final = Duration(1 * SECOND)
 LAG: Final = Duration(5 * SECOND)
 """By how much a ruling may come later or earlier than without the fault."""
 
+VAIN: Final = (NOT_PUT_DOWN, NOTHING_TO_END)
+"""Why a press ends no turn: the board does not show one."""
+
 EXPLAINED: Final = (Phase.AGREED, Phase.MAY_GO_ON)
 
 
@@ -78,6 +81,7 @@ class _Run(NamedTuple):
     told: tuple[Told, ...]
     until: Instant
     has_rejoined: bool
+    vain: tuple[Instant, ...] = ()  # when people were told why their button ends no turn
 
 
 def judge(game: KnownGame, fault: Fault, *, thorough: bool = False) -> Judged:
@@ -144,6 +148,8 @@ def _run(game: KnownGame, fault: Fault, start: int, shows: Instant, *, thorough:
             state, news = _without_hands(game, fault, walk.state, edge.at)
             return _Run(state, (*walk.told, *news), Instant(edge.at + LAG + LOOK), has_rejoined=False)
         walk.touch(edge)
+    if not walk.is_explained:
+        until = Instant(until + SOON)  # nobody touches the board any more, and patience runs out
     same = walk.until(until)
     return walk.end(until) if same is None else walk.end(same, has_rejoined=True)
 
@@ -157,6 +163,7 @@ class _Walk:
         self.state = game.state_at(since)
         self.told: list[Told] = []
         self.eyes = _Eyes(game, self.state)
+        self._vain: list[Instant] = []
         self._over = self._settled = FOR_GOOD
 
     def skip_to(self, begins: Instant, fault: Fault) -> None:
@@ -203,9 +210,11 @@ class _Walk:
 
     def end(self, until: Instant, *, has_rejoined: bool = False) -> _Run:
         """What was followed until an instant."""
-        return _Run(self.state, tuple(self.told), until, has_rejoined)
+        return _Run(self.state, tuple(self.told), until, has_rejoined, tuple(self._vain))
 
     def _take(self, step: Step) -> None:
+        if step.game.judgement.code in VAIN and self.state.judgement.code not in VAIN:
+            self._vain.append(step.at)
         self.state = step.game
         self.told += step.told
         self.eyes.see(step.game, step.at)
@@ -362,7 +371,7 @@ def _is_said(game: KnownGame, fault: Fault, run: _Run, at: Instant) -> bool:
             continue
         if not isinstance(it.ruling, FaultRuled) or it.ruling.input in fault.inputs:
             return True
-    return _shows_repairs(game, run.game)
+    return _shows_repairs(game, run.game) or any(fault.first <= told <= latest for told in run.vain)
 
 
 def _shows_repairs(game: KnownGame, state: Game) -> bool:

@@ -1,11 +1,11 @@
 """Compare two games: whether every event is ruled alike from now on."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import fields
 from operator import attrgetter
 from typing import Final
 
-from gnomon.referee.debounce import CHATTER_BURSTS, CHATTER_WINDOW, Debouncer
+from gnomon.referee.debounce import AGAIN, CHATTER_BURSTS, CHATTER_WINDOW, Debouncer
 from gnomon.referee.game import Game
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Instant
@@ -20,7 +20,7 @@ def _facts(of: type[Game] | type[Debouncer], but: Collection[str]) -> Callable[[
 
 
 _FACTS: Final = {kind: _facts(kind, _FORGOTTEN) for kind in (Game, TamskGame)}
-_MOVING: Final = _facts(Debouncer, {"history"})
+_MOVING: Final = _facts(Debouncer, {"history", "fallen", "touched"})
 
 _BURSTS: Final = CHATTER_BURSTS // 4
 """So many bursts more or less do not make an input chatter that is otherwise far from it."""
@@ -32,10 +32,20 @@ def is_same(one: Game, other: Game, now: Instant) -> bool:
     They are equal in everything but what was said, and in what the debouncer remembers of inputs that are at rest.
     """
     return (
-        bool(_FACTS[type(one)](one) == _FACTS[type(one)](other))
+        _falls(one.debouncer, now) == _falls(other.debouncer, now)
+        and bool(_FACTS[type(one)](one) == _FACTS[type(one)](other))
         and bool(_MOVING(one.debouncer) == _MOVING(other.debouncer))
         and _are_histories_alike(one.debouncer, other.debouncer, now)
     )
+
+
+def _falls(debouncer: Debouncer, now: Instant) -> Mapping[str, object]:
+    """Which rings may come again, and whether hands went on since each came."""
+    return {
+        name: (stamps, stamps[0] < debouncer.touched)
+        for name, stamps in debouncer.fallen.items()
+        if now - stamps[-1] < AGAIN
+    }
 
 
 def most_bursts(debouncer: Debouncer) -> int:

@@ -37,7 +37,8 @@ HABITS: Final = Habits(cuts_it_fine=0.0)  # within microseconds of a deadline no
 SHIFT: Final = Duration(3 * SECOND)
 """By how much sand may differ where the touches are those of the hands but for their instants."""
 
-_GLASSES: Final = frozenset(GLASS_INPUTS + TIMER_INPUTS)
+_GLASSES: Final = frozenset(GLASS_INPUTS)
+_STAND: Final = frozenset(TIMER_INPUTS)
 
 
 class TamskBoard:
@@ -137,13 +138,14 @@ class TamskBoard:
 
     def keeps_order(self, game: KnownGame, lie: Lie, until: Instant, shift: str) -> bool:
         """Whether glasses are still lifted before they are set down, as far as was to be seen at the ruling."""
-        if lie.input not in _GLASSES:
+        alike = next((inputs for inputs in (_GLASSES, _STAND) if lie.input in inputs), None)
+        if alike is None:
             return True
         sets_down = game.level_of(lie.input, Instant(lie.end + SCAN))
         seen = min(until, Instant(lie.end + SCAN))
         meanwhile = game.touches(game.before(Instant(lie.start - SCAN)), game.before(seen))
         place = lie.input.partition(".")[0]
-        others = [edge for edge in meanwhile if edge.input in _GLASSES and edge.input != lie.input]
+        others = [edge for edge in meanwhile if edge.input in alike and edge.input != lie.input]
         if sets_down != (shift == "late"):
             # Any glass that is set down before a late lift, or lifted after an early setting down, may be this one.
             return all(edge.value == sets_down for edge in others)
@@ -152,9 +154,10 @@ class TamskBoard:
     def could_be_hands(self, game: KnownGame, fault: Fault, judged: Judged) -> bool:
         """Whether a glass was lifted and put back for all that is to be seen, or the 15-second glass turned unseen.
 
-        A socket that loses its glass for longer than a nudge reads as if a hand had lifted it. When the 15-second
-        glass was turned while the daemon was away nobody knows, so it counts from when that is seen. One that its
-        stand does not show is in the hand.
+        A socket, or the stand, that loses its glass for longer than a nudge reads as if a hand had lifted it, and one
+        that shows again the glass that was lifted there last as if it had been put back for a while. When the 15-second
+        glass was turned while the daemon was away nobody knows, so it counts from when that is seen. One that its stand
+        does not show is in the hand.
         """
         if fault.name == "kill":
             counts_less = "penalty" in judged.wanted or "lost" in judged.wanted
@@ -163,9 +166,11 @@ class TamskBoard:
         shows_less = len(fault.lies) == 1 and not any(value for _, value in lie.edges)
         if fault.name == "stuck":
             return shows_less and lie.input in TIMER_INPUTS and judged.kind == "missed" and "timer15" in judged.wanted
-        is_away = all(game.level_of(lie.input, at) for at in (Instant(lie.start - 1), lie.end))
-        is_put_back = shows_less and is_away and lie.end - lie.start >= NUDGE and lie.input in GLASS_INPUTS
-        return fault.name == "pulse" and is_put_back and judged.kind != "missed"
+        held = [game.level_of(lie.input, at) for at in (Instant(lie.start - 1), lie.end)]
+        is_back = len(fault.lies) == 1 and not any(held) and _is_lifted(game, lie)
+        is_put_back = (shows_less and all(held)) or is_back
+        is_long = lie.end - lie.start >= NUDGE and lie.input in _GLASSES | _STAND
+        return fault.name == "pulse" and is_put_back and is_long and judged.kind != "missed"
 
 
 TAMSK: Final = TamskBoard()
@@ -196,6 +201,15 @@ def recorded(path: Path) -> KnownGame:
         level = Tamsk.from_settings(trace.header.settings).settings.level
         shown = tuple(entry for entry in trace.entries if isinstance(entry, InputChanged))
     return _known(path.name, level, shown, (), is_scanned=False)
+
+
+def _is_lifted(game: KnownGame, lie: Lie) -> bool:
+    """Whether what an input shows from an instant on was lifted there last, and has been set down nowhere yet."""
+    alike = _GLASSES if lie.input in _GLASSES else _STAND
+    end = game.before(lie.start)
+    touches = [edge for edge in game.touches(end - 12, end) if edge.input in alike]
+    lifted = next((number for number, edge in enumerate(touches) if edge.input == lie.input and not edge.value), None)
+    return lifted is not None and not any(edge.value for edge in touches[lifted:] if edge.input != lie.input)
 
 
 @cache

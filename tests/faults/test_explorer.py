@@ -4,7 +4,7 @@ from random import Random
 import pytest
 
 from gnomon.referee.events import InputChanged
-from gnomon.referee.evidence import AT_ONCE, SQUARES_AT_ONCE
+from gnomon.referee.evidence import AT_ONCE, SQUARES_AT_ONCE, UNWARY
 from gnomon.referee.games import begin
 from gnomon.referee.tamsk_inputs import BUTTONS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
@@ -123,6 +123,14 @@ def test_a_tile_that_is_never_seen_is_found_wrong_where_nobody_is_told(monkeypat
     monkeypatch.setattr(KnownGame, "is_alarm", lambda _game, _ruling: False)
     monkeypatch.setattr(judging, "_shows_repairs", lambda _game, _state: False)
     assert ruled(game, fault).what is not Class.SAID
+
+
+@pytest.mark.parametrize("number", range(3, 12))
+def test_clean_play_of_tamsk_is_ruled_as_before_single_faults_were_looked_for(number: int) -> None:
+    game = game_of("tamsk", 1, number)
+    sensing = game.board.host.sensing._replace(evidence=UNWARY)
+    before = begin("tamsk", game.settings, board="tamsk", sensing=sensing)
+    assert refereed(before, game.edges).told == game.told
 
 
 @pytest.mark.parametrize("number", range(2 * len(SETTINGS)))

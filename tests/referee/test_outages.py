@@ -155,8 +155,9 @@ def test_what_was_set_down_while_nobody_looked_was_set_down_in_time() -> None:
     for name, value in (("A1.north", False), ("B2.south", True), ("B2.ring1", True)):
         board.ruled, effects = step(board.ruled, InputChanged(instant(25), name, value, board.uncertainty))
         assert effects == ()
-    assert kinds(board.until(30))[2:] == ["turn black A1-B2"]
+    assert kinds(board.until(30))[2:] == ["turn black A1-B2", "fault B2.south unseen"]
     assert board.game.plies[-1].placed == instant(19)
+    assert board.game.quarantined == ()
 
 
 def test_a_contact_that_moved_as_the_daemon_was_killed_came_to_rest_meanwhile() -> None:

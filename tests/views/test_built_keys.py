@@ -165,7 +165,16 @@ FILLED: Final[Mapping[str, Iterable[object]]] = {
 
 WHERE_THERE_IS_ONE: Final = {
     *("arbiter.act.*", "button.*", "choice.*", "ending.*", "hall.asked.*", "picture.player.*", "player.*"),
-    *("question.*", "question.*.*", "ruling.fault.*", "sensor.*", "sensor.*.*", "who.*", "word.*"),
+    *(
+        "question.*",
+        "question.*.*",
+        "ruling.fault.*",
+        "ruling.fault.*.brief",
+        "sensor.*",
+        "sensor.*.*",
+        "who.*",
+        "word.*",
+    ),
 }
 """Keys that are looked for, and without which something else is said: names of inputs, words of other programs."""
 

@@ -75,6 +75,16 @@ class ChangeHistory(NamedTuple):
         """When a glass last came to stand in the socket."""
         return self._last(space, value=True)
 
+    def stood(self, space: int) -> Touch | None:
+        """When a socket that showed nothing last showed a glass."""
+        on: set[str] = set()
+        found = None
+        for touch in self.touches:
+            if touch.input in _SOCKETS[space]:
+                found = touch if touch.value and not on else found
+                (on.add if touch.value else on.discard)(touch.input)
+        return found
+
     def rings(self, space: int) -> tuple[Touch, ...]:
         """The changes of the stack on a space, first to last."""
         start = f"{BOARD.names[space]}.ring"

@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, Self
 
-from gnomon.referee.evidence import AT_ONCE, Evidence
+from gnomon.referee.evidence import AT_ONCE, OUTAGE, Evidence
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 
 CALM: Final = Duration(21 * MILLISECOND)
@@ -38,6 +38,12 @@ JUMPERS: Final = 3
 """So many inputs of one register that change within so short a time have one cause, and it is not a hand."""
 
 _BUTTON: Final = "button."
+_LIFTED: Final = (".north", ".south", ".glass")
+
+
+SHOWED: Final = Duration(5 * SECOND)
+AGAIN: Final = Duration(10 * SECOND)
+"""A ring that showed for no longer than the one, and shows again within the other, may never have been there."""
 
 
 class Change(NamedTuple):
@@ -90,6 +96,9 @@ class Debouncer:
     bursts: Mapping[str, Burst] = field(default_factory=dict)
     waiting: tuple[Change, ...] = ()
     history: Mapping[str, tuple[Instant, ...]] = field(default_factory=dict)
+    fallen: Mapping[str, tuple[Instant, ...]] = field(default_factory=dict)
+    """When rings beside a glass last came, and went if they did."""
+    touched: Instant = Instant(0)  # when a button was last pressed, or a glass lifted
     evidence: Evidence = AT_ONCE
     registers: tuple[frozenset[str], ...] = ()
 
@@ -99,6 +108,11 @@ class Debouncer:
         if burst is not None and at - burst.last >= CALM and self.evidence.stands:
             # It came to rest while nobody looked.
             return self._rested(name, burst).edge(at, name, value=value, uncertainty=uncertainty)
+        waiting = self.waiting
+        if uncertainty > OUTAGE and self.evidence.wary:
+            # What had not stood when the looking stopped must stand from now on.
+            since = Instant(at - uncertainty)
+            waiting = tuple(it if _stood(it, since, self.evidence) else it._replace(back=at) for it in waiting)
         if burst is None:
             if value == (name in self.on):
                 return self
@@ -107,10 +121,12 @@ class Debouncer:
                 self,
                 bursts={**self.bursts, name: Burst(at, at, value, uncertainty)},
                 history={**self.history, name: (*starts, at)},
+                waiting=waiting,
             )
         if value == burst.level:
             return self
-        return replace(self, bursts={**self.bursts, name: burst._replace(last=max(at, burst.last), level=value)})
+        burst = burst._replace(last=max(at, burst.last), level=value)
+        return replace(self, bursts={**self.bursts, name: burst}, waiting=waiting)
 
     def _rested(self, name: str, burst: Burst) -> Self:
         """The debouncer in which one input has come to rest."""
@@ -153,18 +169,22 @@ class Debouncer:
         bursts = dict(self.bursts)
         waiting = list(self.waiting)
         chattering: list[tuple[Instant, str]] = []
+        changes: list[Change] = []
         for name, burst in self.bursts.items():
             if self._chatters(name, burst, now):
                 chattering.append((burst.first, name))
             elif now - burst.last < CALM:
                 continue
             elif burst.level != (name in self.on):
-                _add(waiting, Change(burst.first, name, burst.level, burst.uncertainty), self.evidence)
+                changes.append(Change(burst.first, name, burst.level, burst.uncertainty))
+                _add(waiting, changes[-1], self.evidence)
             del bursts[name]
             (on.add if burst.level else on.discard)(name)
         waiting.sort(key=_order)
+        fallen, touched, again = self._followed(changes)
         faults = self._faults(chattering, waiting)
-        settled = replace(self, on=frozenset(on), bursts=bursts, waiting=tuple(waiting))
+        faults += tuple(Fault(at, name, (name,)) for at, name in again if all(name not in it.inputs for it in faults))
+        settled = replace(self, on=frozenset(on), bursts=bursts, waiting=tuple(waiting), fallen=fallen, touched=touched)
         for fault in faults:
             settled = settled.without(fault.inputs)
         settled = settled.without_what_is_gone(now)
@@ -248,9 +268,54 @@ class Debouncer:
         """Whether an input has moved about an instant."""
         return any(start >= at - CHATTER_LENGTH for start in self.history.get(name, ())[-1:])
 
+    def _followed(
+        self, changes: Collection[Change]
+    ) -> tuple[Mapping[str, tuple[Instant, ...]], Instant, list[tuple[Instant, str]]]:
+        """How rings have come and gone lately, when hands last touched the board, and the rings that came again.
+
+        A ring that went for a moment and a ghost before the ring look alike. Where hands went on while it showed, or
+        while it was away, that decides whose ring it is, and nobody can tell.
+        """
+        if not changes or not self.evidence.wary:
+            return self.fallen, self.touched, []
+        latest = max(change.at for change in changes)
+        fallen = {name: stamps for name, stamps in self.fallen.items() if latest - stamps[-1] < AGAIN}
+        touched, again = self.touched, []
+        for change in sorted(changes, key=_order):
+            space = change.input.partition(".")[0]
+            if _is_touch(change):
+                touched = max(touched, change.at)
+                # With its glass the rings of a space may be taken away, and fall anew.
+                fallen = {name: stamps for name, stamps in fallen.items() if not name.startswith(f"{space}.")}
+            elif ".ring" in change.input:
+                came, *went = fallen.pop(change.input, (change.at,))
+                is_another = bool(went) and change.at - went[0] >= _away_at_least(went[0] - came, self.evidence)
+                if change.value and is_another and came <= touched:
+                    again.append((change.at, change.input))
+                elif change.value:
+                    fallen[change.input] = (change.at if is_another else came,)
+                elif came < change.at < came + SHOWED and self._has_glass(space):
+                    fallen[change.input] = (came, change.at)
+        return fallen, touched, again
+
+    def _has_glass(self, space: str) -> bool:
+        """Whether a glass stands on a space, or is just coming to stand there."""
+        sockets = [f"{space}{kind}" for kind in _LIFTED]
+        return any(name in self.on or (name in self.bursts and self.bursts[name].level) for name in sockets)
+
     def _chatters(self, name: str, burst: Burst, now: Instant) -> bool:
         most = BUTTON_BURSTS if name.startswith(_BUTTON) else CHATTER_BURSTS
         return now - burst.first >= CHATTER_LENGTH or len(self.history[name]) >= most
+
+
+def _away_at_least(shown: int, evidence: Evidence) -> int:
+    """How long a ring that showed for a while must be away before what shows then may be another."""
+    return evidence.lifted if shown >= evidence.stands else shown
+
+
+def _is_touch(change: Change) -> bool:
+    """Whether hands went on: a button was pressed, or a glass lifted."""
+    return change.value if change.input.startswith(_BUTTON) else not change.value and change.input.endswith(_LIFTED)
 
 
 def _order(change: Change) -> tuple[Instant, bool, str]:

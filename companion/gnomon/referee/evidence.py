@@ -48,6 +48,9 @@ class Evidence(NamedTuple):
     squares: Duration = Duration(600 * MILLISECOND)
     """A square must show a tile, or none, for so long; 0 leaves all that stands still to the judge of the squares."""
 
+    wary: bool = True
+    """Whether it is asked or said what one fault may have made: a ring that comes again, an end on a board in doubt."""
+
     def holds(self, name: str, *, value: bool) -> Duration:
         """How long a change of that input to that level must last. Buttons are at rest between two presses."""
         if name.startswith(_BUTTON):
@@ -74,13 +77,17 @@ AT_ONCE: Final = Evidence(
     reply_presses=False,
     clock_waits=_AT_MOST,
     squares=_NOTHING,
+    wary=False,
 )
 """Rulings as they were made up to version 0.1: recorded games that say nothing of evidence are replayed by it."""
 
-SQUARES_AT_ONCE: Final = STANDING._replace(reply_presses=False, clock_waits=_AT_MOST, squares=_NOTHING)
+UNWARY: Final = STANDING._replace(wary=False)
+"""Rulings as they were made before single faults were looked for: a ring that came again was the next player's."""
+
+SQUARES_AT_ONCE: Final = UNWARY._replace(reply_presses=False, clock_waits=_AT_MOST, squares=_NOTHING)
 """Rulings as they were made before tables asked for evidence too, and before flags waited for rings that fall late."""
 
-EDITIONS: Final = (AT_ONCE, SQUARES_AT_ONCE, STANDING)
+EDITIONS: Final = (AT_ONCE, SQUARES_AT_ONCE, UNWARY, STANDING)
 """How a journal and a trace name what was asked: by its place here."""
 
 

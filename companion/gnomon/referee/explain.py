@@ -112,7 +112,7 @@ def _uncaused(scene: Scene, seen: Difference) -> Doubt | None:
     if not scene.sensing.evidence.causes or not lifts or len(lifts) < len(seen.missing):
         return None
     first = min(touch.granted for touch in lifts)
-    shown = [touch for space in sorted(seen.extra) if (touch := scene.trail.placed(space)) is not None]
+    shown = [touch for space in sorted(seen.extra) if (touch := scene.placed(space)) is not None]
     # As long as no own glass is away, the sensor that shows one may still show its lift.
     patience = DOUBT_TIME if _away(seen, scene.own) else PATIENCE
     return next((Doubt(touch.at, touch.input, "stuck", patience) for touch in shown if touch.game < first), None)
@@ -169,7 +169,7 @@ def _first_turns(
             elif len(others) == 1 and len(theirs) == 1 and _reply_fits(scene, origin, target, theirs[0], *others):
                 (end,) = others
                 rings = {space: count for space, count in seen.rings.items() if space != end}
-                down = scene.trail.placed(end)
+                down = scene.placed(end)
                 lift = scene.trail.lifted(theirs[0])
                 yield rings, origin, target, Reply(theirs[0], lift, end, scene.sensing.evidence, down)
 
@@ -179,7 +179,7 @@ def _ended_by_the_mover(scene: Scene, seen: Difference) -> Complete | None:
     if not scene.sensing.evidence.late_ring or _away(seen, scene.theirs) or seen.turned:
         return None
     for origin, target in _stood_and_left(scene, seen):
-        placed, again = scene.trail.placed(target), _lift_after(scene, seen, origin, target)
+        placed, again = scene.placed(target), _lift_after(scene, seen, origin, target)
         lifted = scene.trail.lifted(origin)
         if placed is None or again is None or lifted is None or seen.rings.get(target):
             continue
@@ -198,7 +198,7 @@ def _stood_and_left(scene: Scene, seen: Difference) -> Iterator[tuple[int, int]]
         if origin not in seen.missing:
             continue
         for target in BOARD.neighbours[origin]:
-            placed, lifted = scene.trail.placed(target), scene.trail.lifted(origin)
+            placed, lifted = scene.placed(target), scene.trail.lifted(origin)
             if placed is not None and lifted is not None and lifted.at <= placed.at:
                 yield origin, target
 
@@ -210,7 +210,7 @@ def _may_still_go(seen: Difference, origin: int) -> bool:
 
 def _lift_after(scene: Scene, seen: Difference, origin: int, target: int) -> Touch | None:
     """When the mover lifted a glass again after the one from `origin` had come to `target`."""
-    placed = scene.trail.placed(target)
+    placed = scene.placed(target)
     spaces = {target} if target not in scene.sight.glasses else seen.missing.intersection(scene.own) - {origin}
     lifts = [touch for space in sorted(spaces) if (touch := scene.trail.lifted(space)) is not None]
     return min((touch for touch in lifts if placed is not None and touch.at > placed.at), default=None)
@@ -218,7 +218,7 @@ def _lift_after(scene: Scene, seen: Difference, origin: int, target: int) -> Tou
 
 def _standing(scene: Scene, origin: int, target: int) -> Mapping[int, int]:
     """The glasses as they stood when the one from `origin` had come to `target`, turned by its own showing."""
-    placed = scene.trail.placed(target)
+    placed = scene.placed(target)
     kind = "" if placed is None else placed.input.partition(".")[2]
     pole = UNSEEN if kind == GLASS else POLES.index(kind)
     others = {space: scene.poles[number] for number, space in enumerate(scene.position.glasses) if space != origin}
@@ -238,7 +238,7 @@ def _passed_over(scene: Scene, turn: Made, again: Touch) -> Made | None:
 
 def _may_have_gone(scene: Scene, origin: int, target: int) -> bool:
     """Whether the glass of one space may stand on the other: it was not set down before it was lifted."""
-    lifted, placed = scene.trail.lifted(origin), scene.trail.placed(target)
+    lifted, placed = scene.trail.lifted(origin), scene.placed(target)
     if not scene.sensing.evidence.causes or lifted is None or placed is None:
         return True
     return placed.game >= lifted.granted
@@ -246,11 +246,11 @@ def _may_have_gone(scene: Scene, origin: int, target: int) -> bool:
 
 def _put_back(scene: Scene, target: int) -> Reply | None:
     """The reply that was begun after a glass came to the target, and put back (rule 22: the lift was its beginning)."""
-    evidence, placed = scene.sensing.evidence, scene.trail.placed(target)
+    evidence, placed = scene.sensing.evidence, scene.placed(target)
     if not evidence.late_ring or placed is None:
         return None
     for space in scene.theirs:
-        lifted, down = scene.trail.lifted(space), scene.trail.placed(space)
+        lifted, down = scene.trail.lifted(space), scene.placed(space)
         if lifted and down and placed.at <= lifted.at and down.at - lifted.at >= evidence.stands:
             return Reply(space, lifted, None, evidence, down)
     return None
@@ -259,7 +259,7 @@ def _put_back(scene: Scene, target: int) -> Reply | None:
 def _reply_fits(scene: Scene, origin: int, target: int, start: int, end: int) -> bool:
     """Whether the opponent's glass could go from `start` to `end` once the first turn has been made."""
     occupied = set(scene.position.glasses) - {origin} | {target}
-    lifted, down = scene.trail.lifted(origin), scene.trail.placed(end)
+    lifted, down = scene.trail.lifted(origin), scene.placed(end)
     if scene.sensing.evidence.causes and lifted and down and down.game < lifted.granted:
         return False  # it was over before the turn that it should answer was begun
     return (
@@ -352,7 +352,7 @@ def _opponents_glass(scene: Scene, seen: Difference, origin: int, *, busy: bool)
     lifted = scene.trail.lifted(origin)
     again = lifted is not None and scene.turn_began > 0 and lifted.at - scene.turn_began < OWN_AGAIN
     (target,) = seen.extra
-    placed = scene.trail.placed(target)
+    placed = scene.placed(target)
     at = scene.latest if placed is None else placed.at
     wrong = refused_move(scene, "not_yours", Move(origin, target, seen.rings.get(target, 0) > 0), at)
     return wrong._replace(player=1 - wrong.player, code="not_your_turn") if busy or again else wrong
@@ -368,7 +368,7 @@ def _seventh_glass(scene: Scene, seen: Difference) -> Verdict:
     pole = scene.sight.glasses.get(space)
     if pole is None:
         return _stray_rings(scene, seen.rings)  # only its ring spoke for a glass there
-    placed = scene.trail.placed(space)
+    placed = scene.placed(space)
     at = scene.latest if placed is None else placed.at
     origins = [origin for origin in scene.own if space in BOARD.neighbours[origin]]
     pressed = scene.pressed is not None and scene.pressed >= at

@@ -15,10 +15,10 @@ from gnomon.referee.scene import Scene, held
 from gnomon.referee.single_pole import TimerTurn
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.tamsk_inputs import trusts_timer
-from gnomon.referee.verdicts import Complete, Doubt, InHand, Made, MayGoOn, Review, Verdict, Wrong
+from gnomon.referee.verdicts import Complete, Doubt, InHand, Made, MayGoOn, Review, Several, Verdict, Wrong
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.glasses import fifteen_second_glass
-from gnomon.timekeeping.instants import Instant
+from gnomon.timekeeping.instants import Instant, after
 
 
 def _set_down(scene: Scene) -> Touch | None:
@@ -42,7 +42,22 @@ def before_timer(scene: Scene, now: Instant, *, is_wrong: bool) -> Verdict | Non
         return verdict
     if isinstance(verdict, Doubt | Wrong) and scene.sensing.evidence.causes and not is_wrong:
         return verdict
+    turns = verdict.choices if isinstance(verdict, Several) else ()
+    turns = (verdict.made,) if isinstance(verdict, Complete | MayGoOn) else turns
+    if any(_is_ended(scene, turn, touch) for turn in turns):
+        return verdict
+    sure = after(touch.at, scene.sensing.evidence.stands)
+    if isinstance(verdict, MayGoOn) and not touch.value and scene.sensing.evidence.wary and now < sure:
+        return Review(sure)  # both poles showed: what came at that very stamp may have ended the turn
     return verdict if isinstance(verdict, Complete) and verdict.made.at <= touch.at else None
+
+
+def _is_ended(scene: Scene, made: Made, turned: Touch) -> bool:
+    """Whether the mover said that a turn was made, which nothing showed yet, before the 15-second glass was turned."""
+    placed = scene.placed(made.move.target) if made.move.kind == "turn" else None
+    if scene.pressed is None or placed is None or not scene.sensing.evidence.wary:
+        return False
+    return placed.at <= scene.pressed <= turned.at
 
 
 def is_order_unknown(game: TamskGame, made: Made) -> bool:
@@ -53,8 +68,8 @@ def is_order_unknown(game: TamskGame, made: Made) -> bool:
         return False
     if not scene.sensing.evidence.causes:
         return False
-    after, _ = accept(game, made)
-    return all(timer_turned(each)[0].timer_pole == scene.sight.timer for each in (game, after))
+    then, _ = accept(game, made)
+    return all(timer_turned(each)[0].timer_pole == scene.sight.timer for each in (game, then))
 
 
 def accept_after_timer(game: TamskGame, made: Made) -> Judged[TamskGame]:

@@ -7,7 +7,7 @@ from gnomon.games.tamsk.rules import BOARD, PLAYERS
 from gnomon.referee.acceptance import accept
 from gnomon.referee.announcements import ruled
 from gnomon.referee.board_reading import UNSEEN
-from gnomon.referee.change_history import ChangeHistory
+from gnomon.referee.change_history import ChangeHistory, Touch
 from gnomon.referee.difference import difference, repairs, timer_is_turned
 from gnomon.referee.effects import Effect
 from gnomon.referee.evidence import NUDGE, PATIENCE
@@ -17,13 +17,14 @@ from gnomon.referee.game import Judged, Question
 from gnomon.referee.judgement import BY_HAND, WHICH_TURN, Judgement, Phase, Repair, Temperament
 from gnomon.referee.quarantine import quarantine
 from gnomon.referee.rulings import (
+    FaultRuled,
     GameOver,
     IllegalRuled,
     QuestionAsked,
     Righted,
 )
 from gnomon.referee.sand_rulings import catch_up, lost_at
-from gnomon.referee.scene import turn_text
+from gnomon.referee.scene import TIMED, Scene, turn_text
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.verdicts import (
     Agreed,
@@ -38,13 +39,17 @@ from gnomon.referee.verdicts import (
     Wrong,
 )
 from gnomon.rules.protocol import Outcome
-from gnomon.timekeeping.instants import Instant, after
+from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 
 TAKE_BACK: Final = "take_back"
 TIMER_FIRST: Final = "timer15_first"
 """Whether the 15-second glass was turned before a turn was over: both were seen after an outage."""
+UNSEEN_SAND: Final = "unseen"
+"""The fault of a sensor that showed a glass only when somebody looked again: its sand began to run before."""
 YES: Final = "yes"
 NO: Final = "no"
+CARRIED: Final = Duration(100 * MILLISECOND)
+"""No hand carries a glass to another space in less."""
 _FARTHEST_BACK: Final = 8
 
 
@@ -105,12 +110,22 @@ def judge(game: TamskGame, now: Instant) -> Judged[TamskGame]:  # noqa: C901, PL
 
 def accepted(game: TamskGame, made: Made) -> Judged[TamskGame]:
     """The game after a turn made by hand; a sensor that showed its lift too late is not believed for a while."""
-    late = lift_shown_late(game.scene(), made)
+    late, unseen = lift_shown_late(game.scene(), made), _turned_unseen(game.scene(), made)
     game, said = accept(game, made)
+    if unseen is not None:
+        game, effects = ruled(game, FaultRuled(unseen.at, unseen.input, UNSEEN_SAND))
+        said += effects
     if late is None or late.input in game.quarantined:
         return game, said
     game, effects = quarantine(game, late.at, late.input, "stuck", back=True)
     return game, said + effects
+
+
+def _turned_unseen(scene: Scene, made: Made) -> Touch | None:
+    """When a glass was seen to stand that was turned while nobody looked: nobody knows how much of its sand has run."""
+    placed = scene.placed(made.move.target) if made.move.kind == "turn" else None
+    is_unseen = placed is not None and placed.at - placed.since > NUDGE
+    return placed if is_unseen and scene.rules.settings.level >= TIMED and scene.sensing.evidence.wary else None
 
 
 def guided(game: TamskGame) -> TamskGame:
@@ -243,7 +258,7 @@ def _wrong(game: TamskGame, verdict: Wrong, now: Instant) -> Judged[TamskGame]:
         return _still_wrong(game), ()
     if game.question is not None and game.question.back:
         return game, ()
-    loses = verdict.code == "full" and game.rules.settings.full_space == "loses"
+    loses = verdict.code == "full" and game.rules.settings.full_space == "loses" and not _is_unlikely(game, verdict)
     at_once = game.sensing.evidence.full if loses else NUDGE
     patience = 0 if verdict.code == "timer15_running" else at_once if verdict.at_once else PATIENCE
     due = after(game.calm_since, patience)
@@ -255,6 +270,17 @@ def _wrong(game: TamskGame, verdict: Wrong, now: Instant) -> Judged[TamskGame]:
     if back and game.temperament is not Temperament.SILENT:
         return ask(game, TAKE_BACK, (YES, NO), back=back)
     return refuse(game, verdict)
+
+
+def _is_unlikely(game: TamskGame, verdict: Wrong) -> bool:
+    """Whether a sensor may lie: more glasses show than there are, or one stands sooner than a hand carries it."""
+    if not game.sensing.evidence.wary:
+        return False
+    scene = game.scene()
+    seen = difference(scene)
+    lifts = [touch for space in seen.missing if (touch := scene.trail.lifted(space)) is not None]
+    are_more = len(seen.extra) > len(seen.missing) or scene.sight.blind
+    return bool(are_more) or any(verdict.at - touch.at < CARRIED for touch in lifts)
 
 
 def refuse(game: TamskGame, verdict: Wrong) -> Judged[TamskGame]:

@@ -87,7 +87,7 @@ def made(  # noqa: PLR0913, PLR0917 - what a turn by hand consists of
 
     A ring that fell in an outage may have come before the reply or after it; `favoured`: it is the mover's.
     """
-    placed = scene.trail.placed(target) or _fall(scene, target, 1) or _unseen(scene)
+    placed = scene.placed(target) or _fall(scene, target, 1) or _unseen(scene)
     lifted = scene.trail.lifted(origin) or placed
     mine = rings
     # With ring=auto the ring that falls is always the mover's: there is no forgotten one.

@@ -80,7 +80,10 @@ class TurnLost:
 
 @dataclass(frozen=True, slots=True)
 class FaultRuled:
-    """An input is not to be believed (`fault`: chatter, stack or stuck) and is quarantined; the game goes on."""
+    """An input is not to be believed (`fault`: chatter, stack or stuck) and is quarantined; the game goes on.
+
+    It is believed on where it has only shown something `unseen`, a glass set down while nobody looked.
+    """
 
     kind: ClassVar[str] = "fault"
     at: Instant

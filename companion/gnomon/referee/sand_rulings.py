@@ -7,6 +7,7 @@ from gnomon.referee.acceptance import follow_up
 from gnomon.referee.announcements import ruled
 from gnomon.referee.effects import Effect
 from gnomon.referee.game import Judged
+from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import GlassStopped
 from gnomon.referee.tamsk_game import TamskGame
 from gnomon.referee.verdicts import InHand
@@ -55,13 +56,21 @@ def _at_deadline(game: TamskGame, due: Instant) -> Judged[TamskGame]:
     game = replace(game, told=due)
     at = game.board_time(due)
     game, said = _stopped(game, due, at)
-    if has_begun(game, due):
+    if has_begun(game, due) or _ends_in_doubt(game):
         return game, said
     if game.position.bound_until == due:
         # A lift at the very instant is in time, and would be known by now: the turn is lost (rule 19).
         game = replace(game, told=Instant(due + 1))
     game, effects = catch_up(game, lost_at(game, at))
     return game, said + effects
+
+
+def _ends_in_doubt(game: TamskGame) -> bool:
+    """Whether the sand ends a game whose board nothing explained before: it is ended when the board agrees again."""
+    is_in_doubt = game.judgement.phase in (Phase.UNSETTLED, Phase.WRONG)
+    if not is_in_doubt or not game.sensing.evidence.wary or all(it.game >= game.told for it in game.trail.touches):
+        return False
+    return game.rules.outcome(game.rules.elapse(game.position, game.told)) is not None
 
 
 def _stopped(game: TamskGame, due: Instant, at: Instant) -> Judged[TamskGame]:

@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import Position, Tamsk
 from gnomon.referee.board_reading import UNSEEN, BoardReading
-from gnomon.referee.change_history import ChangeHistory
+from gnomon.referee.change_history import ChangeHistory, Touch
 from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.referee.single_pole import Denied
 from gnomon.referee.verdicts import Made
@@ -44,6 +44,10 @@ class Scene(NamedTuple):
         """The stamp of the last change of the board."""
         touch = self.trail.latest()
         return self.turn_began if touch is None else touch.at
+
+    def placed(self, space: int) -> Touch | None:
+        """When a glass last came to stand in a socket; the other pole that shows while it stands is no setting down."""
+        return self.trail.stood(space) if self.sensing.evidence.wary else self.trail.placed(space)
 
     def is_turned(self, origin: int, target: int) -> bool:
         """Whether the glass from `origin` was turned on its way (rule 10).

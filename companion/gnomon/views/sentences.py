@@ -158,8 +158,9 @@ def brief(  # noqa: C901, PLR0911, PLR0912 - a line for each letter
             return words("ruling.penalty.brief", player=name(player, words), other=name(other(player), words))
         case TurnLost(player=player):
             return words("ruling.lost.brief", player=name(player, words))
-        case FaultRuled(input=source):
-            return words("ruling.fault.brief", sensor=sensor(source, words))
+        case FaultRuled(input=source, fault=fault):
+            key = words.first(f"ruling.fault.{fault}.brief", "ruling.fault.brief")
+            return words(key, sensor=sensor(source, words))
         case QuestionAsked(question=question):
             return asked(question, words)
         case GamePaused():
