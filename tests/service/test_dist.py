@@ -189,3 +189,14 @@ def test_the_daemon_starts_on_a_simulated_board_and_ends_when_it_is_told_to(bare
 def test_the_library_is_imported_without_the_tests_and_tools(bare: Path, tmp_path: Path) -> None:
     said = "import gnomon; print(gnomon.__version__, gnomon.begin('tabik', {}).rules.name)"
     assert run(bare / "bin" / "python", "-I", "-c", said, folder=tmp_path).split() == [VERSION, "tabik"]
+
+
+def test_a_game_of_its_own_builds_with_its_words_and_its_entry_point(tmp_path: Path) -> None:
+    build(ROOT / "tests" / "sixth_game", tmp_path, "-t", "wheel")
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        assert {"hex7/rules.md", *(f"hex7/words/{language}.json" for language in ("en", "de", "fr"))} <= {
+            *packed.namelist()
+        }
+        entries = packed.read("gnomon_hex7-1.0.dist-info/entry_points.txt").decode()
+    assert entries.split() == ["[gnomon.games]", "hex7", "=", "hex7:KIND"]

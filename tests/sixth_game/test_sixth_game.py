@@ -1,0 +1,242 @@
+"""A game of another distribution is played, shown, recorded and exported; no line of Gnomon knows it."""
+
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from gnomon.hall.rounds.board_assignment import Plan
+from gnomon.records.bundles import bundle, difference
+from gnomon.records.files import read_sheets
+from gnomon.records.journal import Journal
+from gnomon.records.replay import film
+from gnomon.records.sgf_sheets import read_sgf, sgf_text
+from gnomon.records.sheet_play import ending
+from gnomon.records.sheets import sheet_text
+from gnomon.records.transcripts import transcript
+from gnomon.referee.events import TurnEntered
+from gnomon.referee.game import Game
+from gnomon.referee.games import begin, tell
+from gnomon.rules.protocol import Outcome
+from gnomon.rules.registry import games
+from gnomon.timekeeping.instants import SECOND, Instant
+from gnomon.tournament.events import EntrantRegistered, ResultEntered, RoundPublished
+from gnomon.tournament.rounds import Pairing
+from gnomon.tournament.settings import Settings, System
+from gnomon.views import oled
+from gnomon.views.pictures import LIGHT, miniature, picture, to_png, to_svg
+from gnomon.views.show import show
+from gnomon.views.summary import summary
+from gnomon.web.documents import document
+from gnomon.words import LANGUAGES, words
+from gnomon_pi.simulated.virtual import play_virtual_at_a_table
+from tests.daemon.halves import notebook
+from tests.web_hall.party import Party
+
+ROOT = Path(__file__).parents[2]
+WON = ("d4", "a1", "d3", "a2", "d2", "a3", "d1", "a4", "c5", "a5", "c6", "b5", "b7")
+PATIENCE = 30.0  # seconds; a bound for a machine in trouble, never waited for
+
+pytestmark = pytest.mark.usefixtures("installed")
+
+
+def played(*texts: str, **people: str) -> Game:
+    game = begin("hex7", {}, players=people)
+    for number, text in enumerate(texts, 1):
+        game, _ = tell(game, TurnEntered(Instant(number * SECOND), text, "Ann"))
+    return game
+
+
+def run(site: Path, *command: str, said: str = "") -> str:
+    """A command in a process of its own, which finds the game by its entry point."""
+    told = subprocess.run(
+        [sys.executable, *command],
+        cwd=site,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(site), str(ROOT)])},
+        input=said,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert told.returncode == 0, told.stdout + told.stderr
+    return told.stdout
+
+
+def test_no_line_of_gnomon_knows_it() -> None:
+    sources = [file for root in ("companion", "firmware") for file in (ROOT / root).rglob("*.*")]
+    told = [file for file in sources if file.suffix in {".py", ".js", ".html", ".json", ".toml"}]
+    assert len(told) > 500
+    assert [file for file in told if "hex7" in file.read_text("utf-8").lower()] == []
+
+
+def test_its_own_tests_pass_where_it_is_installed(site: Path) -> None:
+    checks = str(ROOT / "tests" / "sixth_game" / "checks")
+    told = run(
+        site, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--confcutdir", checks, "--rootdir", checks, checks
+    )
+    assert "passed" in told
+
+
+def test_the_line_protocol_plays_it(site: Path) -> None:
+    main = "from gnomon.cli import main; main()"
+    said = "".join(f"play {text}\n" for text in WON)
+    *done, refused, state = run(site, "-c", main, "rules", "hex7", said=f"{said}play a1\nstate\n").splitlines()
+    assert done == ["ok"] * len(WON)
+    assert refused.startswith("error state ")
+    assert json.loads(state.removeprefix("ok "))["winner"] == "black"
+
+
+def test_it_is_refereed_and_refused_with_its_rules_in_every_language() -> None:
+    assert games()[-1] == "hex7"
+    game = played("d4", "d4")
+    assert [ply.text for ply in game.plies] == ["d4"]
+    told = {language: summary(game, Instant(9 * SECOND), words=words(language)) for language in LANGUAGES}
+    assert told["en"]["reason"] == "Rule 2: a stone lies on d4."
+    assert len({str(each["reason"]) for each in told.values()}) == len(LANGUAGES)
+    assert len({str(each["request"]) for each in told.values()}) == len(LANGUAGES)
+    assert played("d4", "swap", black="Ann", white="Ben").position.swapped
+
+
+def test_no_word_of_it_is_missing_in_any_language() -> None:
+    keys = {language: {key for key in words(language).entries if "hex7" in key} for language in LANGUAGES}
+    assert set(map(frozenset, keys.values())) == {frozenset(keys["en"])}
+    asked = [
+        *("game.hex7", "players.about.hex7", "due.hex7"),
+        *(f"reason.hex7.{code}" for code in show("hex7").reasons),
+        *(f"ending.{why}" for why in show("hex7").endings),
+        *(key for phrase in show("hex7").turns for key in (phrase.said, phrase.brief)),
+        *(f"setting.hex7.{choice.name}" for choice in show("hex7").choices),
+        *(f"setting.hex7.{choice.name}.{value}" for choice in show("hex7").choices for value in choice.values),
+    ]
+    for language in LANGUAGES:
+        assert [key for key in asked if key not in words(language).entries] == []
+
+
+def test_it_is_drawn_as_svg_as_png_and_on_the_display() -> None:
+    game = played(*WON[:5])
+    for language in LANGUAGES:
+        drawn = picture(game.rules, game.position, last_move=WON[4], highlights=["a7"], words=words(language))
+        assert ET.fromstring(to_svg(drawn, LIGHT)).tag.endswith("svg")  # noqa: S314 - our own
+    colours = to_png(picture(game.rules, game.position), 400, LIGHT).getcolors(100_000)
+    assert colours is not None
+    assert len(colours) > 10
+    assert len(show("hex7").places(game.rules)) == 49
+    empty, later = (miniature(game.rules, each) for each in (game.rules.start(), game.position))
+    assert empty.tobytes() != later.tobytes()
+    screens = {oled.screen(each, Instant(20 * SECOND)).tobytes() for each in (played(), game, played(*WON))}
+    assert len(screens) == 3
+
+
+def test_its_rules_are_read_on_a_page() -> None:
+    assert document("rules/hex7").title == "Hex on seven times seven"
+    assert 'id="rule-5"' in document("rules/hex7").body
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_hands_play_it_with_buttons_to_its_end_and_the_journal_replays_it(seed: int) -> None:
+    done = play_virtual_at_a_table("hex7", {}, seed, with_display=True)
+    sitting = done.daemon.runner.sitting
+    assert sitting is not None
+    assert sitting.game.outcome is not None
+    assert done.daemon.health.sentences() == ()
+    store = notebook(done.daemon)
+    (stored,) = store.games
+    records = store.records
+    assert difference(bundle(stored, records).trace) is None
+    last = film(bundle(stored, records)).last
+    assert (last.position, last.outcome) == (sitting.game.position, sitting.game.outcome)
+    sheet = transcript(bundle(stored, records).trace)
+    assert read_sheets(sheet_text(sheet).encode()) == (sheet,)
+    assert "GM[11]" in sgf_text(sheet)
+    (read,) = read_sgf(sgf_text(sheet).encode())
+    assert ending(read).result == sitting.game.outcome
+
+
+@contextmanager
+def daemon(site: Path, folder: Path) -> Iterator[str]:
+    """A simulated table with the game, as a process; gives the address of its pages."""
+    program = "from gnomon_pi.cli.daemon import main; main()"
+    with subprocess.Popen(
+        [
+            *(sys.executable, "-c", program, "--board=table", "--simulated", "--game=hex7", "--port=0"),
+            f"--journal={folder / 'journal.db'}",
+        ],
+        env={**os.environ, "PYTHONPATH": str(site)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        said = ""
+        try:
+            while not (found := re.search(r"http://127\.0\.0\.1:\d+", said)):
+                ready, _, _ = select.select([process.stdout], [], [], PATIENCE)
+                line = process.stdout.readline() if ready else ""
+                assert line, f"gnomond gave no address, but said: {said}"
+                said += line
+            yield found[0]
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+
+
+def test_a_daemon_referees_it_on_its_pages_and_keeps_it_in_its_journal(site: Path, tmp_path: Path) -> None:
+    with daemon(site, tmp_path) as address, httpx.Client(base_url=address, timeout=PATIENCE) as http:
+        found = re.search(r'<meta name="csrf" content="(\w+)">', http.get("/board").text)
+        assert found is not None
+        headers = {"X-CSRF-Token": found[1], "Origin": address}
+        assert "hex7" in http.get("/api/v1/version").json()["games"]
+        for page in ("/board", "/board/new?game=hex7", "/rules/hex7", "/help", "/games"):
+            for language in LANGUAGES:
+                shown = http.get(page, params={**httpx.URL(page).params, "language": language})
+                assert (page, shown.status_code) == (page, 200)
+        refused = http.post("/api/v1/board/turns", json={"text": "d9"}, headers=headers)
+        assert refused.status_code == 409, refused.text
+        for text in WON:
+            ruled = http.post("/api/v1/board/turns", json={"text": text}, headers=headers)
+            assert ruled.json().get("accepted"), ruled.text
+        told = http.get("/api/v1/board", params={"language": "de"}).json()
+        assert (told["title"], told["outcome"]["winner"]) == ("Hex", "black")
+        assert "Zwei gegenüberliegende Ränder" in told["outcome"]["sentence"]
+        sheet, sgf = (http.get(f"/api/v1/games/1/{kind}").text for kind in ("sheet", "sgf"))
+    assert ending(read_sheets(sheet.encode())[0]).result == Outcome("black", "connected")
+    assert read_sgf(sgf.encode())[0].lines[0].text == "d4"
+    with Journal.open(tmp_path / "journal.db") as journal:
+        (stored,) = journal.games()
+        assert film(bundle(stored, journal.read(1))).last.outcome == Outcome("black", "connected")
+
+
+def test_a_round_of_it_is_played_in_a_hall(tmp_path: Path) -> None:
+    party = Party(tmp_path)
+    party.board("t01")
+    party.run(3)
+    settings = Settings("Evening", System.ROUND_ROBIN, 1, tie_breaks=("DE", "SB", "WIN"))
+    party.hall.open_tournament("open", settings, "Anna", Plan("hex7", {"swap": "yes"}, boards={1: "t01"}))
+    book = party.hall.book("open")
+    ada, ben = EntrantRegistered(1, "Ada"), EntrantRegistered(2, "Ben")
+    book.extend([ada, ben, RoundPublished(1, (Pairing(1, 1, 2),))], "Anna", after=1)
+    party.hall.send_round("open", "Anna")
+
+    def results() -> list[ResultEntered]:
+        return [told.event for told in book.read() if isinstance(told.event, ResultEntered)]
+
+    party.run(1200, until=lambda: bool(results()))
+    (result,) = results()
+    (stored,) = party.hall.archive("t01").games()
+    outcome = film(bundle(stored, party.hall.archive("t01").read(stored.id))).last.outcome
+    assert outcome is not None
+    assert (stored.start.game, outcome.reason, result.board) == ("hex7", "connected", 1)
+    page = party.visitor().get("/boards/t01")
+    assert (page.status_code, "Hex" in page.text) == (200, True)
