@@ -11,10 +11,10 @@ from typing import get_args
 
 import pytest
 
+from gnomon.games.tamsk.sensing.verdicts import Verdict
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import Event
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.verdicts import Verdict
 from gnomon.rules.registry import GAMES
 from tests.cli import manual
 from tests.conftest import FindProgram

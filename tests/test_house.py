@@ -110,6 +110,7 @@ def test_what_the_plan_allows_keeps_the_contracts(small_house: Path) -> None:
         ("companion/gnomon/views/oled.py", "import gnomon.records", "each layer knows only those below"),
         ("companion/gnomon/words/__init__.py", "import gnomon.rules.protocol", "each layer knows only those below"),
         ("companion/gnomon/elsewhere.py", "", "each layer knows only those below"),
+        ("companion/gnomon/referee/step.py", "from gnomon.games.tamsk import rules", "The referee knows no game"),
         ("companion/gnomon/referee/step.py", "def late():\n    from time import monotonic", "do no I/O"),
         ("companion/gnomon/web/page.py", "import smbus2", "touch the devices' libraries"),
         ("firmware/gnomon_pi/cli/daemon.py", "from gpiozero import Button", "touch the devices' libraries"),

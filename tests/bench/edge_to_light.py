@@ -17,11 +17,11 @@ from typing import Final
 from PIL.Image import Image
 
 from gnomon.games.tamsk.rules import BOARD, Move
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.debounce import CALM
 from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase, Temperament
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from gnomon.views.lights import Word
 from gnomon_pi.runtime.clock import sleep_until

@@ -12,11 +12,11 @@ from random import Random
 from typing import Final
 
 from gnomon.games.tamsk.rules import Tamsk
+from gnomon.games.tamsk.sensing.board import new_game
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.effects import Announce
 from gnomon.referee.events import DeadlineReached, Event
 from gnomon.referee.step import step
-from gnomon.referee.tamsk_board import new_game
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.cli.daemon import spare_what_is_loaded
 from gnomon_pi.simulated.players.game_script import random_score

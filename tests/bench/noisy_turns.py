@@ -32,6 +32,8 @@ from random import Random
 from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import LOST, Tamsk
+from gnomon.games.tamsk.sensing.board import new_game
+from gnomon.games.tamsk.sensing.inputs import BUTTONS
 from gnomon.referee.effects import Announce, Effect
 from gnomon.referee.events import DeadlineReached, InputChanged
 from gnomon.referee.rulings import (
@@ -47,8 +49,6 @@ from gnomon.referee.rulings import (
     TurnRuled,
 )
 from gnomon.referee.step import step, watched_until
-from gnomon.referee.tamsk_board import new_game
-from gnomon.referee.tamsk_inputs import BUTTONS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated.players.game_script import Score, TimedTurn, random_score
 from gnomon_pi.simulated.players.hands import edges, play, trace_lines

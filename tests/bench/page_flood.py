@@ -21,9 +21,9 @@ from typing import Final, NamedTuple
 
 from starlette.routing import Mount
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.debounce import CALM
 from gnomon.referee.judgement import Temperament
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.web.access import Authenticator
 from gnomon.web.app import application
 from gnomon.web.app_context import AppContext

@@ -9,10 +9,10 @@ import httpx
 from PIL import Image
 
 from gnomon.games.tamsk.rules import Tamsk
+from gnomon.games.tamsk.sensing.board import new_game
 from gnomon.referee.events import Correction
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Judgement, Temperament
-from gnomon.referee.tamsk_board import new_game
 from gnomon.timekeeping.instants import Instant
 from gnomon.views.summary import summary
 from gnomon.web.streams import Readers

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from gnomon.games.tamsk.rules import Tamsk
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.entries import Kind, Record
 from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.summary import summary
 from gnomon_pi.runtime.live_game import Sitting

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import pytest
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Ruling, TurnRuled
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon_pi import config
 from gnomon_pi.simulated.players.noise import Noise
 from gnomon_pi.simulated.players.player_timing import TableHabits

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.bundles import bundle, difference
 from gnomon.referee.events import Adjourned, ResultDeclared, Resumed, TurnEntered
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.runtime.controller import BoardController, DeskError
 from gnomon_pi.runtime.runner import RunnerError

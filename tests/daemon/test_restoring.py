@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gnomon.games.tamsk.sensing.inputs import BUTTONS
 from gnomon.referee.judgement import Phase
-from gnomon.referee.tamsk_inputs import BUTTONS
 from gnomon_pi.simulated.autoplay import Playground, table_of, tidying
 from gnomon_pi.simulated.players.noise import CLEAN
 from gnomon_pi.simulated.table import Act, Table, Verb

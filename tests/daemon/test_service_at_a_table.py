@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.journal import Journal
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import IllegalRuled, QuestionAsked, Ruling, TurnRuled
 from gnomon.referee.table import TABLE_BUTTONS
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon_pi import config
 from gnomon_pi.runtime.controller import DeskError
 from gnomon_pi.runtime.live_game import Host

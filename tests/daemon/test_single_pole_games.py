@@ -4,6 +4,9 @@ from functools import cache
 
 import pytest
 
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import SINGLE_PLACES, inputs_of
+from gnomon.games.tamsk.sensing.not_turned import TIMER_WAS_NOT
 from gnomon.records.bundles import bundle, difference, read_bundle
 from gnomon.records.sheet_play import steps
 from gnomon.records.sheets import read_sheet, sheet_text
@@ -11,10 +14,7 @@ from gnomon.records.traces import SINGLE_POLE
 from gnomon.records.transcripts import transcript
 from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.referee.judgement import Action, Phase
-from gnomon.referee.not_turned import TIMER_WAS_NOT
 from gnomon.referee.rulings import Corrected, IllegalRuled, Righted, TimerTurned, TurnRuled
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.tamsk_inputs import SINGLE_PLACES, inputs_of
 from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.runtime.live_game import Sitting

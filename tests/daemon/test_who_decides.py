@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.bundles import bundle, difference
 from gnomon.records.journal import Journal
 from gnomon.referee.events import StopDeclared
 from gnomon.referee.rulings import GameOver, TurnLost, TurnRuled
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.calibration import Measured
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi import config

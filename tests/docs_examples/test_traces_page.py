@@ -14,6 +14,8 @@ from click.testing import CliRunner
 
 from gnomon.cli import main
 from gnomon.games.tamsk.rules import BOARD, CAPACITY
+from gnomon.games.tamsk.sensing.inputs import start_inputs
+from gnomon.games.tayu.sensing import LAID_TIME
 from gnomon.records.bundles import bundle
 from gnomon.records.entries import GameStart, StoredGame
 from gnomon.records.traces import BOARDS, event_record, read_event, read_trace, ruling_record
@@ -22,8 +24,6 @@ from gnomon.referee.events import Correction
 from gnomon.referee.evidence import DOUBT_TIME, NUDGE, PATIENCE
 from gnomon.referee.games import begin
 from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
-from gnomon.referee.tamsk_inputs import start_inputs
-from gnomon.referee.tayu_board import LAID_TIME
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from tests.docs_examples.pages import ROOT, Row, codes, page, table
 

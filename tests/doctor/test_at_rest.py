@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.referee.tamsk_inputs import start_inputs
+from gnomon.games.tamsk.sensing.inputs import start_inputs
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.config import bundled
 from gnomon_pi.config.description import BoardDescription, Reader

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.referee.tamsk_inputs import GLASS_INPUTS, RING_INPUTS, TIMER_INPUTS
+from gnomon.games.tamsk.sensing.inputs import GLASS_INPUTS, RING_INPUTS, TIMER_INPUTS
 from gnomon_pi.config import bundled
 from gnomon_pi.config.description import BoardDescription, Chain, Output
 from gnomon_pi.drivers.hc165 import ShiftRegisters

@@ -9,7 +9,7 @@ from gpiozero.pins.mock import MockFactory
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gnomon.referee.tamsk_inputs import GLASS_INPUTS, RING_INPUTS, TIMER_INPUTS
+from gnomon.games.tamsk.sensing.inputs import GLASS_INPUTS, RING_INPUTS, TIMER_INPUTS
 from gnomon_pi.config import bundled
 from gnomon_pi.drivers.hc165 import ShiftRegisters
 from gnomon_pi.drivers.software_pins import SoftwarePin

@@ -7,7 +7,7 @@ import pytest
 from gpiozero.exc import DeviceClosed, PinSetInput
 from PIL import Image
 
-from gnomon.referee.tamsk_inputs import BUTTONS, INPUTS
+from gnomon.games.tamsk.sensing.inputs import BUTTONS, INPUTS
 from gnomon_pi.config.description import BoardDescription
 from gnomon_pi.simulated.board import SimulatedBoard
 from gnomon_pi.simulated.chips.hc165_and_lights import RegisterChain

@@ -5,8 +5,8 @@ from random import Random
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.tamsk_inputs import GLASS_INPUTS, POLES, RING_INPUTS
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import GLASS_INPUTS, POLES, RING_INPUTS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import TimedTurn

@@ -5,9 +5,9 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Final
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.debounce import AGAIN, CHATTER_BURSTS, CHATTER_WINDOW, Debouncer
 from gnomon.referee.game import Game
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Instant
 
 _FORGOTTEN: Final = frozenset({"rulings", "undoable", "debouncer"})

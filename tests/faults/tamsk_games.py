@@ -7,14 +7,14 @@ from random import Random
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, Position, Tamsk
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import BUTTONS, GLASS_INPUTS, POLES, TIMER_INPUTS
+from gnomon.games.tamsk.sensing.verdicts import InHand, MayGoOn
 from gnomon.records.traces import read_trace
 from gnomon.referee.events import InputChanged
 from gnomon.referee.evidence import NUDGE
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.tamsk_inputs import BUTTONS, GLASS_INPUTS, POLES, TIMER_INPUTS
-from gnomon.referee.verdicts import InHand, MayGoOn
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi.config.reading import bundled
 from gnomon_pi.runtime.live_game import Host

@@ -5,12 +5,12 @@ from functools import cached_property
 from random import Random
 from typing import Final
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tayu.rules import Tayu
 from gnomon.referee.events import TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase
 from gnomon.referee.table import TABLE_BUTTONS
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.rules.protocol import NATURE
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.config.reading import bundled

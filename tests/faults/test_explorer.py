@@ -3,10 +3,10 @@ from random import Random
 
 import pytest
 
+from gnomon.games.tamsk.sensing.inputs import BUTTONS
 from gnomon.referee.events import InputChanged
 from gnomon.referee.evidence import AT_ONCE, SQUARES_AT_ONCE, UNWARY
 from gnomon.referee.games import begin
-from gnomon.referee.tamsk_inputs import BUTTONS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon_pi.runtime.live_game import Host
 from tests.faults import judging

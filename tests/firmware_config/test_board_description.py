@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gnomon.referee.tamsk_inputs import BUTTONS, GLASS_INPUTS, INPUTS, RING_INPUTS, TIMER_INPUTS
+from gnomon.games.tamsk.sensing.inputs import BUTTONS, GLASS_INPUTS, INPUTS, RING_INPUTS, TIMER_INPUTS
 from gnomon_pi.config import BoardError, bundled, described, load
 from gnomon_pi.config.description import OnI2c, Output, Place
 from tests.firmware_config import files

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gnomon.referee.tamsk_inputs import INPUTS, POLES, SINGLE, inputs_with
+from gnomon.games.tamsk.sensing.inputs import INPUTS, POLES, SINGLE, inputs_with
 from gnomon_pi.config import described
 from tests.firmware_config.files import line_of, refusal, text_of
 

@@ -15,6 +15,7 @@ from random import Random
 from threading import Lock, Thread
 from typing import Final
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.hall.enrolment import NONE, Enrolment
 from gnomon.hall.messaging.bus import Bus, Will
 from gnomon.hall.messaging.mqtt_bus import MqttBus, Patience
@@ -33,7 +34,6 @@ from gnomon.referee.game import Game
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import GameOver
 from gnomon.referee.table import NEXT, PREVIOUS
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from gnomon_pi import config
 from gnomon_pi.hall_link.assembly import Manner, joined

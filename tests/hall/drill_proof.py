@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from gnomon.games.tabik.rules import Tabik
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.hall.clock import wall
 from gnomon.hall.messaging.messages import BATCH, Records, encoded
 from gnomon.hall.store.archive import Archive
@@ -19,7 +20,6 @@ from gnomon.records.entries import Excerpt, Kind, Record, StoredGame
 from gnomon.records.event_codec import NOTE
 from gnomon.records.journal import Journal
 from gnomon.records.replay import film
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.tournament.codec import LoggedEvent
 from gnomon.tournament.events import ResultCorrected, ResultEntered
 from gnomon.tournament.reducer import fold

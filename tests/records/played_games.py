@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.bundles import Bundle, bundle
 from gnomon.records.entries import Record, StoredGame
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon_pi.simulated.players.noise import Noise
 from gnomon_pi.simulated.players.player_timing import CAREFUL, Clumsiness, Habits, Mistake
 from gnomon_pi.simulated.virtual import Notebook, play_virtual

@@ -6,13 +6,13 @@ from itertools import pairwise
 import pytest
 
 from gnomon.games.tamsk.rules import Tamsk
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.bundles import PEOPLE, Bundle
 from gnomon.records.replay import Replay, film
 from gnomon.records.sheet_play import steps
 from gnomon.records.sheet_traces import sheet_trace
 from gnomon.records.transcripts import transcript
 from gnomon.referee.events import Paused, ResultDeclared, Resumed, TurnEntered, TurnsVoided
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.rules.registry import rules_of
 from gnomon.timekeeping.instants import SECOND, Instant
 from tests.records.random_sheets import random_sheet, timed_sheet

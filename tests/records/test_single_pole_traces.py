@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.games.tamsk.sensing.inputs import SINGLE_PLACES
 from gnomon.records.entries import Entry, Kind, Record
 from gnomon.records.event_codec import begun, event_of, sensing_in
 from gnomon.records.imports import import_trace
@@ -14,7 +15,6 @@ from gnomon.records.traces import SINGLE_POLE, TraceError, read_trace, ruling_re
 from gnomon.referee.events import InputTrusted
 from gnomon.referee.evidence import AT_ONCE, BY_POLES, Sensing
 from gnomon.referee.games import begin
-from gnomon.referee.tamsk_inputs import SINGLE_PLACES
 from gnomon.timekeeping.instants import Instant
 
 TURN = [

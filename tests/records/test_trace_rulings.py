@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records import trace_rulings
 from gnomon.records.trace_rulings import rulings
 from gnomon.records.traces import TraceError, read_trace, ruling_record
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import Instant
 

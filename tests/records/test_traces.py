@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon.games.tamsk.sensing.inputs import INPUTS
 from gnomon.records.traces import (
     TraceError,
     TraceHeader,
@@ -47,7 +48,6 @@ from gnomon.referee.events import (
     TurnsVoided,
 )
 from gnomon.referee.judgement import Temperament
-from gnomon.referee.tamsk_inputs import INPUTS
 from gnomon.timekeeping.instants import Duration, Instant
 
 HEADER = b'{"trace": 1, "board": "tamsk", "settings": {"level": 2}}\n'

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.effects import Announce, Sound, Tune
 from gnomon.referee.events import DeadlineReached, Event, InputChanged, TurnEntered
 from gnomon.referee.games import begin
@@ -9,7 +10,6 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.step import step
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, seconds
 from tests.referee.scripted_board import instant

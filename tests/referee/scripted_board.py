@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 
 from gnomon.games.tamsk.rules import BOARD, Tamsk
+from gnomon.games.tamsk.sensing.board import new_game
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import start_inputs
 from gnomon.referee.effects import Announce
 from gnomon.referee.events import Correction, DeadlineReached, Event, InputChanged
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.step import step
-from gnomon.referee.tamsk_board import new_game
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.tamsk_inputs import start_inputs
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
 

@@ -1,9 +1,9 @@
 """Move glasses over sensors of one pole for the referee's tests."""
 
+from gnomon.games.tamsk.sensing.board import new_game
+from gnomon.games.tamsk.sensing.inputs import SINGLE_PLACES, start_inputs, trusts_sockets, trusts_timer
 from gnomon.referee.evidence import Sensing
 from gnomon.referee.judgement import Temperament
-from gnomon.referee.tamsk_board import new_game
-from gnomon.referee.tamsk_inputs import SINGLE_PLACES, start_inputs, trusts_sockets, trusts_timer
 from tests.referee.scripted_board import ScriptedBoard
 
 ONE_POLE = Sensing(SINGLE_PLACES)

@@ -4,13 +4,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, Tamsk
+from gnomon.games.tamsk.sensing.board import new_game
+from gnomon.games.tamsk.sensing.inputs import INPUTS
 from gnomon.referee.debounce import CALM
 from gnomon.referee.events import DeadlineReached, InputChanged
 from gnomon.referee.evidence import STANDING
 from gnomon.referee.judgement import Phase
 from gnomon.referee.step import step
-from gnomon.referee.tamsk_board import new_game
-from gnomon.referee.tamsk_inputs import INPUTS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from tests.conftest import examples
 from tests.referee.scripted_board import ScriptedBoard, short

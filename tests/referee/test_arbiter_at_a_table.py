@@ -2,6 +2,7 @@
 
 import pytest
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     Adjourned,
@@ -21,7 +22,6 @@ from gnomon.referee.events import (
 )
 from gnomon.referee.games import begin
 from gnomon.referee.step import step
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Duration
 from tests.referee.scripted_board import instant
 

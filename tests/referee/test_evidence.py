@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from gnomon.games.tamsk.rules import Tamsk
+from gnomon.games.tamsk.sensing.board import new_game
 from gnomon.referee.debounce import Debouncer
 from gnomon.referee.events import Paused, QuestionAnswered, Resumed
 from gnomon.referee.evidence import AT_ONCE, STANDING, Sensing
 from gnomon.referee.judgement import Phase
-from gnomon.referee.tamsk_board import new_game
 from tests.referee.scripted_board import ScriptedBoard, instant, kinds
 from tests.referee.test_questions import own_glasses_crossing
 from tests.referee.test_sensing_mistakes import played_to_a_full_space

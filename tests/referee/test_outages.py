@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from gnomon.games.tamsk.sensing.fifteen_second_glass import is_order_unknown
 from gnomon.referee.events import InputChanged, QuestionAnswered
 from gnomon.referee.evidence import AT_ONCE, Sensing
-from gnomon.referee.fifteen_second_glass import is_order_unknown
 from gnomon.referee.step import step
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration
 from tests.referee.scripted_board import ScriptedBoard, instant, kinds

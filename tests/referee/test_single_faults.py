@@ -2,11 +2,11 @@
 
 import pytest
 
+from gnomon.games.tamsk.sensing.board import new_game
 from gnomon.referee.events import InputChanged
 from gnomon.referee.evidence import STANDING, UNWARY, Evidence, Sensing
 from gnomon.referee.judgement import Phase
 from gnomon.referee.step import step
-from gnomon.referee.tamsk_board import new_game
 from gnomon.timekeeping.instants import SECOND, Duration
 from tests.referee.scripted_board import ScriptedBoard, instant, kinds
 from tests.referee.test_last_sand import END, with_one_glass_left

@@ -7,6 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import Tamsk
+from gnomon.games.tamsk.sensing.board import new_game
+from gnomon.games.tamsk.sensing.inputs import INPUTS, SINGLE_PLACES, inputs_of, sensing_of, start_inputs
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import DeadlineReached, InputChanged, Paused, Resumed, SandSet, TurnEntered, TurnsVoided
 from gnomon.referee.evidence import BY_POLES, Sensing
@@ -14,8 +16,6 @@ from gnomon.referee.games import begin
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import IllegalRuled
 from gnomon.referee.step import step
-from gnomon.referee.tamsk_board import new_game
-from gnomon.referee.tamsk_inputs import INPUTS, SINGLE_PLACES, inputs_of, sensing_of, start_inputs
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.conftest import examples
 from tests.referee.scripted_board import ScriptedBoard, guide, instant, kinds, sand

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import Tamsk
+from gnomon.games.tamsk.sensing.board import new_game
 from gnomon.referee.effects import Announce, Sound, Tune
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
@@ -28,7 +29,6 @@ from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
 from gnomon.referee.step import step
 from gnomon.referee.table import TABLE_BUTTONS
-from gnomon.referee.tamsk_board import new_game
 from gnomon.timekeeping.instants import Duration, Instant
 from tests.conftest import examples
 from tests.referee.scripted_board import instant, kinds, short

@@ -4,6 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import INPUTS
 from gnomon.referee.corrections import corrected
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
@@ -25,8 +27,6 @@ from gnomon.referee.evidence import SQUARES_AT_ONCE
 from gnomon.referee.games import begin
 from gnomon.referee.match_clock import MatchClock
 from gnomon.referee.step import watched_until
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.tamsk_inputs import INPUTS
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, seconds
 from tests.conftest import examples
 from tests.referee.scripted_board import ScriptedBoard, instant, short

@@ -2,6 +2,7 @@
 
 import pytest
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.games.tayu.rules import Tayu
 from gnomon.referee.effects import Announce
 from gnomon.referee.events import (
@@ -19,7 +20,6 @@ from gnomon.referee.evidence import BY_POLES, EDITIONS, SQUARES_AT_ONCE
 from gnomon.referee.games import begin, foresee, tell
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import IllegalRuled, QuestionAsked, Ruling
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.rules.protocol import SettingsError
 from gnomon.timekeeping.instants import Instant
 from tests.referee.scripted_board import instant, kinds, short

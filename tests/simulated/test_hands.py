@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import CAPACITY, Tamsk
+from gnomon.games.tamsk.sensing.inputs import INPUTS
 from gnomon.records.traces import read_trace
 from gnomon.referee.events import InputChanged
-from gnomon.referee.tamsk_inputs import INPUTS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated.players.game_script import Score, random_score, timed
 from gnomon_pi.simulated.players.hands import WATCHED_ON, Stroke, edges, play, trace_lines

@@ -5,6 +5,8 @@ from typing import NamedTuple
 import pytest
 
 from gnomon.games.tamsk.rules import LOST, PLAYERS, Tamsk
+from gnomon.games.tamsk.sensing.board import new_game
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.effects import Announce
 from gnomon.referee.events import DeadlineReached, Event, InputChanged
 from gnomon.referee.rulings import (
@@ -18,8 +20,6 @@ from gnomon.referee.rulings import (
     TurnRuled,
 )
 from gnomon.referee.step import step
-from gnomon.referee.tamsk_board import new_game
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.glasses import FIFTEEN_SECONDS
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.simulated.players.game_script import Score, random_score, timed

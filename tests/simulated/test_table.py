@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, PLAYERS
-from gnomon.referee.tamsk_inputs import BUTTONS, INPUTS, start_inputs
+from gnomon.games.tamsk.sensing.inputs import BUTTONS, INPUTS, start_inputs
 from gnomon_pi.simulated.table import RINGS_EACH, Act, ImpossibleActError, Table, Verb, changes
 
 LEVELS = st.sampled_from((1, 2, 3))

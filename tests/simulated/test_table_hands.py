@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.chooser import Chooser
 from gnomon.referee.events import InputChanged
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin
 from gnomon.referee.table import BACK, ENTER, NEXT, PREVIOUS, TABLE_BUTTONS
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi import config
 from gnomon_pi.simulated.players.input_actions import CodeRead, picking

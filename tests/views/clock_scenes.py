@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import Paused, Resumed, TimeGiven, TurnsVoided
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 from tests.referee.scripted_board import instant
 from tests.referee.test_tamsk_clock import ClockedBoard, two_turns

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
     DeadlineReached,
@@ -23,7 +24,6 @@ from gnomon.referee.game import Game
 from gnomon.referee.games import begin, foresee, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.table import TABLE_BUTTONS
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.rules.protocol import NotationError, RulesError
 from gnomon.timekeeping.instants import MILLISECOND, Instant
 from tests.views.tables import HEALTH

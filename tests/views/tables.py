@@ -8,6 +8,9 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Move, Position, Tamsk
+from gnomon.games.tamsk.sensing.board import new_game as begin
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import INPUTS
 from gnomon.referee.game import Ply, Question
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair, Temperament
 from gnomon.referee.rulings import (
@@ -27,9 +30,6 @@ from gnomon.referee.rulings import (
     TurnLost,
     TurnRuled,
 )
-from gnomon.referee.tamsk_board import new_game as begin
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.tamsk_inputs import INPUTS
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import MINUTE, SECOND, Instant
 from gnomon.views.sentences import REASONS

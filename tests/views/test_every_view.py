@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import BOARD, START, Tamsk
+from gnomon.games.tamsk.sensing.board import new_game as begin
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import BUTTONS, POLES, RING_INPUTS
 from gnomon.referee.events import DeadlineReached, InputChanged
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.step import step
-from gnomon.referee.tamsk_board import new_game as begin
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.tamsk_inputs import BUTTONS, POLES, RING_INPUTS
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views import lights, oled, summary
 from tests.conftest import examples

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gnomon.games.tamsk.rules import BOARD
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.judgement import Action, Judgement, Phase, Repair, Temperament
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon.views import lights
 from gnomon.views.lights import DARK, Rhythm, Word

@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 
+from gnomon.games.tamsk.sensing.inputs import INPUTS
 from gnomon.referee.judgement import Action, Judgement, Repair
 from gnomon.referee.rulings import (
     Corrected,
@@ -19,7 +20,6 @@ from gnomon.referee.rulings import (
     TurnLost,
     TurnRuled,
 )
-from gnomon.referee.tamsk_inputs import INPUTS
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import sentences

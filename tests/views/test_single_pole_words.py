@@ -2,10 +2,10 @@
 
 import pytest
 
+from gnomon.games.tamsk.sensing.inputs import inputs_of
+from gnomon.games.tamsk.sensing.not_turned import TIMER_WAS_NOT, WHO
 from gnomon.referee.events import DeadlineReached
-from gnomon.referee.not_turned import TIMER_WAS_NOT, WHO
 from gnomon.referee.rulings import Corrected
-from gnomon.referee.tamsk_inputs import inputs_of
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import lights, oled, sentences
 from gnomon.words import LANGUAGES, words

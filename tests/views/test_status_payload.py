@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.events import Adjourned, ClockPressed, Paused, ResultDeclared, TurnEntered
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin, tell
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.views.status_payload import HEAVIEST, card, phase
 from tests.conftest import examples

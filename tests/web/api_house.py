@@ -10,6 +10,7 @@ from typing import Final
 import httpx
 from starlette.types import ASGIApp
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.entries import Record, StoredGame
 from gnomon.records.imports import import_trace
 from gnomon.records.journal import Journal
@@ -22,7 +23,6 @@ from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.people import people
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.web.access import Authenticator, Role, Visitor

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.bundles import difference, read_bundle
 from gnomon.records.store import JournalError
 from gnomon.referee.game import Game
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND
 from gnomon.web.access import Role
 from gnomon.web.arbiter.orders import ORDERS

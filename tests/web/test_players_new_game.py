@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.rules.registry import GAMES, rules_of
 from gnomon.views.show import show
 from gnomon.web.access import Role

@@ -10,6 +10,7 @@ from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, FLIP15, START, Move, Position, Tamsk
 from gnomon.games.tamsk.rules.notation import read
+from gnomon.games.tamsk.sensing.inputs import POLES, TIMER
 from gnomon.records.bundles import PEOPLE, Bundle
 from gnomon.records.free_lines import TERMS, pressed
 from gnomon.records.sheet_play import Step, ending, steps
@@ -18,7 +19,6 @@ from gnomon.records.trace_rulings import rulings
 from gnomon.records.traces import TABLE, Happening, TraceHeader
 from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.rulings import TurnLost, TurnRuled
-from gnomon.referee.tamsk_inputs import POLES, TIMER
 from gnomon.rules.registry import BARE_CLOCK
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after
 

@@ -11,15 +11,15 @@ from contextlib import contextmanager
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, Final, NamedTuple, TypeGuard, get_args
 
+from gnomon.games.tamsk.sensing.inputs import SINGLE_PLACES, inputs_of
 from gnomon.games.tayu.rules import Tayu
 from gnomon.games.tayu.rules.settings import LARGEST
+from gnomon.games.tayu.sensing import square_inputs
 from gnomon.referee.events import Correction, InputChanged
 from gnomon.referee.evidence import BY_POLES, EDITIONS, Sensing
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import FaultRuled, GameOver, Ruling
 from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
-from gnomon.referee.tamsk_inputs import SINGLE_PLACES, inputs_of
-from gnomon.referee.tayu_board import square_inputs
 from gnomon.timekeeping.instants import Duration, Instant
 
 VERSION: Final = 1

@@ -13,6 +13,9 @@ from typing import Final, NamedTuple
 from gnomon.games.tamsk.rules import BOARD, FLIP15, PLAYERS, Move, Position
 from gnomon.games.tamsk.rules.corrections import TIMER15
 from gnomon.games.tamsk.rules.notation import read
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.not_turned import WHO
+from gnomon.games.tamsk.sensing.verdicts import InHand, Made, MayGoOn
 from gnomon.records.bundles import BEGAN, PEOPLE, fingerprint_in
 from gnomon.records.line_play import BY_HAND
 from gnomon.records.sheets import Line, Sheet, settings_text
@@ -38,12 +41,9 @@ from gnomon.referee.events import (
 )
 from gnomon.referee.game import Game, Ply, Undoable
 from gnomon.referee.games import begin, tell
-from gnomon.referee.not_turned import WHO
 from gnomon.referee.player_roles import side_of
 from gnomon.referee.rulings import Corrected, Ruling, SandDeclared, TimerTurned, TurnLost, TurnRuled
 from gnomon.referee.step import watched_until
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.verdicts import InHand, Made, MayGoOn
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.accounts import shown
 from gnomon.timekeeping.controls import UpCount

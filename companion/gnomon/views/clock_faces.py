@@ -8,9 +8,9 @@ change.
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.clock_rulings import player_on
 from gnomon.referee.game import Game
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.accounts import Account, shown
 from gnomon.timekeeping.clocks import Clock
 from gnomon.timekeeping.controls import SIDES, ByoYomi, Canadian, Hourglass, Main, Manner, Period, UpCount

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.game import Game
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import Duration, Instant
 from gnomon.views.clock_faces import TENTHS_BELOW
 from gnomon.views.lights import DARK, Colour, Rhythm, Shown

@@ -7,9 +7,9 @@ from typing import Final
 
 from PIL import Image
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.game import Game
 from gnomon.referee.rulings import Corrected
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon.timekeeping.notation import written
 from gnomon.views import fonts, panes, seats

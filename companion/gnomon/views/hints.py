@@ -4,8 +4,8 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.judgement import Phase, Temperament
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.views import moments
 
 

@@ -29,8 +29,8 @@ from itertools import accumulate
 from typing import Final, NamedTuple, assert_never
 
 from gnomon.games.tamsk.rules import BOARD, UNTIL_SEEN, Position
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.judgement import Action, Phase, Temperament
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon.views import clock_faces, hints, moments, sentences
 

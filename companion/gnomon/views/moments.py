@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from gnomon.games.tamsk.rules import Position
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.rulings import GameOver
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import MINUTE, SECOND, Duration, Instant
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Final, assert_never
 
 from gnomon.games.tamsk.rules import PLAYERS, Tamsk
+from gnomon.games.tamsk.sensing.not_turned import WHO
 from gnomon.referee.judgement import BUTTONS, Judgement, Phase, Repair
-from gnomon.referee.not_turned import WHO
 from gnomon.referee.rulings import (
     ClockStarted,
     Corrected,

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
+from gnomon.games.tamsk.sensing.inputs import BUTTON_NOT_TURNED, GLASS, POLES, SINGLE, TIMER, inputs_with
 from gnomon.games.tayu.rules import Tayu, TayuSettings
+from gnomon.games.tayu.sensing import square_inputs
 from gnomon.referee.table import ARBITER, CLOCK_BUTTONS, TABLE_BUTTONS
-from gnomon.referee.tamsk_inputs import BUTTON_NOT_TURNED, GLASS, POLES, SINGLE, TIMER, inputs_with
-from gnomon.referee.tayu_board import square_inputs
 from gnomon_pi.config.checked_toml import Table
 from gnomon_pi.config.description import TABLE, TAMSK
 

@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self
 
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import POLES, sensing_of
 from gnomon.referee.events import Event, InputChanged
 from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.table import CLOCK_BUTTONS, TABLE_BUTTONS
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.tamsk_inputs import POLES, sensing_of
 from gnomon.refusals import statement
 from gnomon.rules.protocol import SettingsError
 from gnomon.rules.registry import games

@@ -8,13 +8,13 @@ from random import Random
 from typing import Final, assert_never
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import GLASS, POLES, TIMER, sensing_of, trusts_timer
 from gnomon.referee.events import ClockPressed, InputChanged, TurnEntered
 from gnomon.referee.evidence import Sensing
 from gnomon.referee.game import Game
 from gnomon.referee.judgement import Phase
 from gnomon.referee.table import TABLE_BUTTONS
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.tamsk_inputs import GLASS, POLES, TIMER, sensing_of, trusts_timer
 from gnomon.refusals import statement
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Instant
 from gnomon_pi.config.description import TAMSK

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.refusals import statement
 from gnomon_pi.config.description import TAMSK
 from gnomon_pi.runtime.controller import BoardController, DeskError

@@ -9,8 +9,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple, Self, assert_never
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, PLAYERS, START
-from gnomon.referee.evidence import BY_POLES, Sensing
-from gnomon.referee.tamsk_inputs import (
+from gnomon.games.tamsk.sensing.inputs import (
     GLASS,
     POLES,
     TIMER,
@@ -20,6 +19,7 @@ from gnomon.referee.tamsk_inputs import (
     trusts_sockets,
     trusts_timer,
 )
+from gnomon.referee.evidence import BY_POLES, Sensing
 from gnomon.refusals import RequestRefusedError, Statement, statement
 
 GLASSES: Final = tuple(PLAYERS[glass // 3] for glass in range(6))

@@ -15,11 +15,11 @@ from random import Random
 from typing import Final, Self, assert_never
 
 from gnomon.games.tamsk.rules import Tamsk
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.records.entries import Entry, Excerpt, GameStart, Record, StoredGame
 from gnomon.referee.events import InputChanged, TurnEntered
 from gnomon.referee.judgement import Temperament
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.refusals import statement
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant, after

@@ -8,7 +8,7 @@ KIND: Final = GameKind(
     "tamsk",
     "gnomon.games.tamsk.rules:Tamsk",
     "gnomon.games.tamsk.show:SHOW",
-    boards={"tamsk": "gnomon.referee.tamsk_board:new_game"},
+    boards={"tamsk": "gnomon.games.tamsk.sensing.board:new_game"},
     own_board="tamsk",
     sgf=38,  # in the list of FF[4]
     colours=("black", "red"),

@@ -8,7 +8,7 @@ KIND: Final = GameKind(
     "tayu",
     "gnomon.games.tayu.rules:Tayu",
     "gnomon.games.tayu.show:SHOW",
-    boards={"tayu": "gnomon.referee.tayu_board:new_game"},
+    boards={"tayu": "gnomon.games.tayu.sensing:new_game"},
     sgf=2401,
     colours=("north-south", "east-west"),
 )

@@ -11,6 +11,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import PLAYERS
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.hall.demo.hands import Hands
 from gnomon.hall.hub.board_alarms import NOTICE as FROM_THE_HALL
 from gnomon.hall.messaging import decoding
@@ -38,7 +39,6 @@ from gnomon.referee.games import begin, tell
 from gnomon.referee.judgement import Phase, Temperament
 from gnomon.referee.people import clean
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.rules.protocol import NATURE, RulesError
 from gnomon.rules.registry import games
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after

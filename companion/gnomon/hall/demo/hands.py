@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from gnomon.games.tamsk.rules import BOARD, START, Move
+from gnomon.games.tamsk.sensing.inputs import POLES
 from gnomon.referee.events import InputChanged
-from gnomon.referee.tamsk_inputs import POLES
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 
 IN_THE_AIR = Duration(900 * MILLISECOND)

@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final
 
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import BUTTON_ARBITER
 from gnomon.referee.judgement import Action, Repair
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.tamsk_inputs import BUTTON_ARBITER
 from gnomon.refusals import statement
 from gnomon_pi.runtime.controller import DeskError
 from gnomon_pi.simulated.bench.orders import Body, OrderError, choice, field, only, squares

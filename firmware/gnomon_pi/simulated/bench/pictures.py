@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.game import Game
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.refusals import statement
 from gnomon.rules.protocol import RulesError
 from gnomon.views.places import places

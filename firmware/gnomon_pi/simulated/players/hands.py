@@ -7,10 +7,10 @@ from itertools import count, pairwise
 from random import Random
 from typing import Final, NamedTuple
 
+from gnomon.games.tamsk.sensing.inputs import trusts_timer
 from gnomon.records.traces import TraceHeader
 from gnomon.records.traces import trace_lines as written
 from gnomon.referee.events import InputChanged
-from gnomon.referee.tamsk_inputs import trusts_timer
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import NEVER, Score, TimedTurn

@@ -10,7 +10,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
-from gnomon.referee.tamsk_inputs import BUTTON_NOT_TURNED, trusts_sockets
+from gnomon.games.tamsk.sensing.inputs import BUTTON_NOT_TURNED, trusts_sockets
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after
 from gnomon_pi.simulated.players.choices import pick
 from gnomon_pi.simulated.players.game_script import TimedTurn

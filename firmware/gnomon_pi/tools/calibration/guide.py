@@ -14,8 +14,8 @@ from typing import Final, NamedTuple, Self
 
 from gnomon.games.tamsk.rules import BOARD, START
 from gnomon.games.tamsk.rules.glasses import GLASS_NAMES, TIMER15
+from gnomon.games.tamsk.sensing.inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_RED, POLES, TIMER
 from gnomon.referee.debounce import Change
-from gnomon.referee.tamsk_inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_RED, POLES, TIMER
 from gnomon.timekeeping.calibration import FEWEST, Measured, NoisyError, Run, described, implausible, measured
 from gnomon.timekeeping.instants import MILLISECOND, SECOND, Duration, Instant
 from gnomon.words import upper

@@ -11,7 +11,7 @@ from typing import Final
 
 from PIL import Image
 
-from gnomon.referee.tamsk_inputs import GLASS, POLES, TIMER, start_inputs
+from gnomon.games.tamsk.sensing.inputs import GLASS, POLES, TIMER, start_inputs
 from gnomon.timekeeping.instants import SECOND, Instant
 from gnomon_pi.config.description import BoardDescription, Chain, Expanders, Sensors
 from gnomon_pi.drivers.assembly import Drivers

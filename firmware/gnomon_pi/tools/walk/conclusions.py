@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Final, NamedTuple
 
-from gnomon.referee.tamsk_inputs import POLES, TIMER
+from gnomon.games.tamsk.sensing.inputs import POLES, TIMER
 from gnomon_pi.config.description import BoardDescription, Sensors
 from gnomon_pi.tools.walk.steps import Do
 from gnomon_pi.tools.walk.wires import bits_of, every_bit, mask, ones, own_bits, where

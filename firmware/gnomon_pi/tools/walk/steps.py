@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
-from gnomon.referee.tamsk_inputs import GLASS, POLES, TIMER
+from gnomon.games.tamsk.sensing.inputs import GLASS, POLES, TIMER
 from gnomon_pi.config.description import BoardDescription, Sensors
 from gnomon_pi.tools.walk.wires import bits_of, chip_of
 

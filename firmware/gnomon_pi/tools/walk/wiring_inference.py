@@ -11,7 +11,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final, NamedTuple, Self, TypeVar
 
-from gnomon.referee.tamsk_inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_NOT_TURNED, BUTTON_RED
+from gnomon.games.tamsk.sensing.inputs import BUTTON_ARBITER, BUTTON_BLACK, BUTTON_NOT_TURNED, BUTTON_RED
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant
 from gnomon_pi.config.description import TAMSK, BoardDescription
 from gnomon_pi.tools.walk.steps import QUESTIONS, Act, Do, Step, steps_of

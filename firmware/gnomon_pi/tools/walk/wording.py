@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD
-from gnomon.referee.tamsk_inputs import TIMER
+from gnomon.games.tamsk.sensing.inputs import TIMER
 from gnomon_pi.config.description import TAMSK, TAYU, BoardDescription
 from gnomon_pi.tools.walk.steps import Do
 from gnomon_pi.tools.walk.wires import bits_of, where

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
 from typing import Final, NamedTuple
 
+from gnomon.games.tamsk.sensing.inputs import start_inputs
 from gnomon.games.tayu.rules.settings import TayuSettings
 from gnomon.games.tayu.rules.tiles import CELLS, KINDS
-from gnomon.referee.tamsk_inputs import start_inputs
 from gnomon_pi.config.description import (
     PINS_OF_A_REGISTER,
     PINS_OF_AN_EXPANDER,

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import TIMER
 from gnomon.games.tamsk.show import display
 from gnomon.referee.game import Ply
 from gnomon.referee.rulings import GamePaused, GameResumed
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.tamsk_inputs import TIMER
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, seconds
 from gnomon.views import moments, sentences, wording

@@ -10,9 +10,9 @@ from typing import Final, assert_never
 from PIL import Image
 
 from gnomon.games.tamsk.rules import BLACK, BOARD, PLAYERS, RED, Position
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.judgement import BUTTONS, NOT_ON_TURN, NOT_PUT_DOWN, NOTHING_TO_END, Phase, Temperament
 from gnomon.referee.rulings import Corrected, IllegalRuled, PenaltyRuled, QuestionAsked
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import Instant
 from gnomon.views import (

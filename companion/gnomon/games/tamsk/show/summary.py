@@ -10,8 +10,8 @@ from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, PLAYERS, Position
 from gnomon.games.tamsk.rules.glasses import ELECTRONIC, write_durations
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.rulings import Ruling
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.rules.protocol import OVER, Outcome
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import Instant, seconds

@@ -4,13 +4,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from gnomon.games.tamsk.rules import Position, Tamsk
-from gnomon.referee.board_reading import NORTH, look
-from gnomon.referee.change_history import ChangeHistory
+from gnomon.games.tamsk.sensing.board_reading import NORTH, look
+from gnomon.games.tamsk.sensing.change_history import ChangeHistory
+from gnomon.games.tamsk.sensing.scene import TIMED, Scene, held, played
+from gnomon.games.tamsk.sensing.single_pole import Trust
+from gnomon.games.tamsk.sensing.verdicts import InHand, MayGoOn
 from gnomon.referee.debounce import SETTLING, Change
 from gnomon.referee.game import Game
-from gnomon.referee.scene import TIMED, Scene, held, played
-from gnomon.referee.single_pole import Trust
-from gnomon.referee.verdicts import InHand, MayGoOn
 from gnomon.timekeeping.instants import Instant, after
 
 _WITH_TIMER: Final = 3

@@ -9,22 +9,22 @@ from dataclasses import replace
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, START
-from gnomon.referee.acceptance import accept
+from gnomon.games.tamsk.sensing.acceptance import accept
+from gnomon.games.tamsk.sensing.board_reading import NORTH, SOUTH
+from gnomon.games.tamsk.sensing.change_history import Touch
+from gnomon.games.tamsk.sensing.explain import explain
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import GLASS, TIMER
+from gnomon.games.tamsk.sensing.judge import judge, refuse
+from gnomon.games.tamsk.sensing.scene import TIMED, turn_text
+from gnomon.games.tamsk.sensing.single_pole import Denied, Moved
+from gnomon.games.tamsk.sensing.verdicts import Agreed, Away, InHand, Made, MayGoOn, Review, Verdict, Wrong
 from gnomon.referee.announcements import ruled
-from gnomon.referee.board_reading import NORTH, SOUTH
-from gnomon.referee.change_history import Touch
 from gnomon.referee.effects import Effect
 from gnomon.referee.evidence import NUDGE
-from gnomon.referee.explain import explain
 from gnomon.referee.game import Judged
-from gnomon.referee.judge import judge, refuse
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.rulings import Corrected
-from gnomon.referee.scene import TIMED, turn_text
-from gnomon.referee.single_pole import Denied, Moved
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.tamsk_inputs import GLASS, TIMER
-from gnomon.referee.verdicts import Agreed, Away, InHand, Made, MayGoOn, Review, Verdict, Wrong
 from gnomon.timekeeping.instants import Instant
 
 WHO: Final = "the not-turned button"

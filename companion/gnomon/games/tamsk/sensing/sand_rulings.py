@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
-from gnomon.referee.acceptance import follow_up
+from gnomon.games.tamsk.sensing.acceptance import follow_up
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.verdicts import InHand
 from gnomon.referee.announcements import ruled
 from gnomon.referee.effects import Effect
 from gnomon.referee.game import Judged
 from gnomon.referee.judgement import Phase
 from gnomon.referee.rulings import GlassStopped
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.verdicts import InHand
 from gnomon.timekeeping.instants import Instant
 
 

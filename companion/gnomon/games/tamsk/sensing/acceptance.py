@@ -3,18 +3,18 @@
 from dataclasses import replace
 
 from gnomon.games.tamsk.rules import LOST, PASS, PLAYERS, Position
+from gnomon.games.tamsk.sensing.board_reading import BOTH, UNSEEN
+from gnomon.games.tamsk.sensing.difference import difference
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import trusts_sockets
+from gnomon.games.tamsk.sensing.scene import TIMED, played, turn_text
+from gnomon.games.tamsk.sensing.single_pole import Moved, Trust
+from gnomon.games.tamsk.sensing.verdicts import Made
 from gnomon.referee.announcements import ruled
-from gnomon.referee.board_reading import BOTH, UNSEEN
-from gnomon.referee.difference import difference
 from gnomon.referee.effects import Effect
 from gnomon.referee.game import Judged, Ply
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.rulings import GameOver, PenaltyRuled, Ruling, TurnLost, TurnRuled
-from gnomon.referee.scene import TIMED, played, turn_text
-from gnomon.referee.single_pole import Moved, Trust
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.tamsk_inputs import trusts_sockets
-from gnomon.referee.verdicts import Made
 from gnomon.timekeeping.instants import Instant
 
 

@@ -9,16 +9,14 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, PASS, Move
-from gnomon.referee.board_reading import BOTH, SOUTH, UNSEEN
-from gnomon.referee.change_history import Touch
-from gnomon.referee.difference import Difference, difference, repairs, timer_is_turned
-from gnomon.referee.evidence import DOUBT_TIME, NUDGE, PATIENCE
-from gnomon.referee.judgement import Action, Repair
-from gnomon.referee.move_completion import Reply, made
-from gnomon.referee.refusals import refused_move, refused_rings
-from gnomon.referee.scene import Scene, played
-from gnomon.referee.tamsk_inputs import GLASS, POLES
-from gnomon.referee.verdicts import (
+from gnomon.games.tamsk.sensing.board_reading import BOTH, SOUTH, UNSEEN
+from gnomon.games.tamsk.sensing.change_history import Touch
+from gnomon.games.tamsk.sensing.difference import Difference, difference, repairs, timer_is_turned
+from gnomon.games.tamsk.sensing.inputs import GLASS, POLES
+from gnomon.games.tamsk.sensing.move_completion import Reply, made
+from gnomon.games.tamsk.sensing.refusals import refused_move, refused_rings
+from gnomon.games.tamsk.sensing.scene import Scene, played
+from gnomon.games.tamsk.sensing.verdicts import (
     Agreed,
     Away,
     Complete,
@@ -31,6 +29,8 @@ from gnomon.referee.verdicts import (
     Verdict,
     Wrong,
 )
+from gnomon.referee.evidence import DOUBT_TIME, NUDGE, PATIENCE
+from gnomon.referee.judgement import Action, Repair
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from gnomon.games.tamsk.rules import Position
-from gnomon.referee.change_history import ChangeHistory
-from gnomon.referee.verdicts import Made
+from gnomon.games.tamsk.sensing.change_history import ChangeHistory
+from gnomon.games.tamsk.sensing.verdicts import Made
 from gnomon.timekeeping.instants import Instant
 
 

@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY
-from gnomon.referee.tamsk_inputs import GLASS, TIMER
+from gnomon.games.tamsk.sensing.inputs import GLASS, TIMER
 
 NORTH: Final = 0
 SOUTH: Final = 1

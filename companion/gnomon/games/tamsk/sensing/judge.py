@@ -4,29 +4,16 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS
-from gnomon.referee.acceptance import accept
-from gnomon.referee.announcements import ruled
-from gnomon.referee.board_reading import UNSEEN
-from gnomon.referee.change_history import ChangeHistory, Touch
-from gnomon.referee.difference import difference, repairs, timer_is_turned
-from gnomon.referee.effects import Effect
-from gnomon.referee.evidence import NUDGE, PATIENCE
-from gnomon.referee.explain import explain, lift_shown_late
-from gnomon.referee.fifteen_second_glass import before_timer, is_order_unknown, timer_at_rest, timer_turned
-from gnomon.referee.game import Judged, Question
-from gnomon.referee.judgement import BY_HAND, WHICH_TURN, Judgement, Phase, Repair, Temperament
-from gnomon.referee.quarantine import quarantine
-from gnomon.referee.rulings import (
-    FaultRuled,
-    GameOver,
-    IllegalRuled,
-    QuestionAsked,
-    Righted,
-)
-from gnomon.referee.sand_rulings import catch_up, lost_at
-from gnomon.referee.scene import TIMED, Scene, turn_text
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.verdicts import (
+from gnomon.games.tamsk.sensing.acceptance import accept
+from gnomon.games.tamsk.sensing.board_reading import UNSEEN
+from gnomon.games.tamsk.sensing.change_history import ChangeHistory, Touch
+from gnomon.games.tamsk.sensing.difference import difference, repairs, timer_is_turned
+from gnomon.games.tamsk.sensing.explain import explain, lift_shown_late
+from gnomon.games.tamsk.sensing.fifteen_second_glass import before_timer, is_order_unknown, timer_at_rest, timer_turned
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.sand_rulings import catch_up, lost_at
+from gnomon.games.tamsk.sensing.scene import TIMED, Scene, turn_text
+from gnomon.games.tamsk.sensing.verdicts import (
     Agreed,
     Away,
     Complete,
@@ -37,6 +24,19 @@ from gnomon.referee.verdicts import (
     Review,
     Several,
     Wrong,
+)
+from gnomon.referee.announcements import ruled
+from gnomon.referee.effects import Effect
+from gnomon.referee.evidence import NUDGE, PATIENCE
+from gnomon.referee.game import Judged, Question
+from gnomon.referee.judgement import BY_HAND, WHICH_TURN, Judgement, Phase, Repair, Temperament
+from gnomon.referee.quarantine import quarantine
+from gnomon.referee.rulings import (
+    FaultRuled,
+    GameOver,
+    IllegalRuled,
+    QuestionAsked,
+    Righted,
 )
 from gnomon.rules.protocol import Outcome
 from gnomon.timekeeping.instants import MILLISECOND, Duration, Instant, after

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, Self
 
 from gnomon.games.tamsk.rules import Move
-from gnomon.referee.change_history import Touch
+from gnomon.games.tamsk.sensing.change_history import Touch
+from gnomon.games.tamsk.sensing.refusals import refused_move, refused_rings
+from gnomon.games.tamsk.sensing.scene import Scene, before_completion
+from gnomon.games.tamsk.sensing.verdicts import Complete, Made, MayGoOn, Review, Verdict
 from gnomon.referee.evidence import NUDGE, Evidence
-from gnomon.referee.refusals import refused_move, refused_rings
-from gnomon.referee.scene import Scene, before_completion
-from gnomon.referee.verdicts import Complete, Made, MayGoOn, Review, Verdict
 from gnomon.rules.protocol import Progress
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, after
 

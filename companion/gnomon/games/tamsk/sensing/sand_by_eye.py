@@ -10,17 +10,17 @@ from dataclasses import replace
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, STOP15, UNTIL_SEEN, Move, Position
-from gnomon.referee.acceptance import follow_up, nothing_to_deny
+from gnomon.games.tamsk.sensing.acceptance import follow_up, nothing_to_deny
+from gnomon.games.tamsk.sensing.explain import explain
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import TIMER
+from gnomon.games.tamsk.sensing.scene import held
+from gnomon.games.tamsk.sensing.verdicts import Agreed, InHand, MayGoOn
 from gnomon.referee.announcements import ruled
 from gnomon.referee.effects import Effect
-from gnomon.referee.explain import explain
 from gnomon.referee.game import Judged, Question
 from gnomon.referee.judgement import Judgement, Phase
 from gnomon.referee.rulings import GlassStopped, QuestionAsked, SandDeclared
-from gnomon.referee.scene import held
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.tamsk_inputs import TIMER
-from gnomon.referee.verdicts import Agreed, InHand, MayGoOn
 from gnomon.timekeeping.instants import SECOND, Duration, Instant
 
 WHICH_STOPPED: Final = "which_stopped"

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY, Move
-from gnomon.referee.difference import repairs, ring_repairs
+from gnomon.games.tamsk.sensing.difference import repairs, ring_repairs
+from gnomon.games.tamsk.sensing.scene import Scene
+from gnomon.games.tamsk.sensing.verdicts import Made, Wrong
 from gnomon.referee.judgement import Action, Repair
-from gnomon.referee.scene import Scene
-from gnomon.referee.verdicts import Made, Wrong
 from gnomon.timekeeping.instants import Instant
 
 

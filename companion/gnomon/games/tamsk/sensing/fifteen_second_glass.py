@@ -3,19 +3,19 @@
 from dataclasses import replace
 
 from gnomon.games.tamsk.rules import PLAYERS
-from gnomon.referee.acceptance import accept
+from gnomon.games.tamsk.sensing.acceptance import accept
+from gnomon.games.tamsk.sensing.board_reading import BOTH
+from gnomon.games.tamsk.sensing.change_history import Touch
+from gnomon.games.tamsk.sensing.difference import timer_is_turned
+from gnomon.games.tamsk.sensing.explain import explain
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import trusts_timer
+from gnomon.games.tamsk.sensing.scene import Scene, held
+from gnomon.games.tamsk.sensing.single_pole import TimerTurn
+from gnomon.games.tamsk.sensing.verdicts import Complete, Doubt, InHand, Made, MayGoOn, Review, Several, Verdict, Wrong
 from gnomon.referee.announcements import ruled
-from gnomon.referee.board_reading import BOTH
-from gnomon.referee.change_history import Touch
-from gnomon.referee.difference import timer_is_turned
-from gnomon.referee.explain import explain
 from gnomon.referee.game import Judged
 from gnomon.referee.rulings import TimerTurned
-from gnomon.referee.scene import Scene, held
-from gnomon.referee.single_pole import TimerTurn
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.tamsk_inputs import trusts_timer
-from gnomon.referee.verdicts import Complete, Doubt, InHand, Made, MayGoOn, Review, Several, Verdict, Wrong
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.glasses import fifteen_second_glass
 from gnomon.timekeeping.instants import Instant, after

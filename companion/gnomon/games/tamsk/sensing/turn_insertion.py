@@ -8,8 +8,8 @@ from dataclasses import replace
 from gnomon.games.tamsk.rules import BOARD, PLAYERS, Position
 from gnomon.games.tamsk.rules.corrections import Corrections, Missed
 from gnomon.games.tamsk.rules.notation import read
+from gnomon.games.tamsk.sensing.game import TamskGame
 from gnomon.referee.game import Ply
-from gnomon.referee.tamsk_game import TamskGame
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 

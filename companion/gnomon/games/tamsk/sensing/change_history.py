@@ -4,8 +4,8 @@ from collections.abc import Collection
 from typing import Final, NamedTuple, Self
 
 from gnomon.games.tamsk.rules import BOARD
+from gnomon.games.tamsk.sensing.inputs import BUTTONS, GLASS, POLES, TIMER
 from gnomon.referee.evidence import OUTAGE
-from gnomon.referee.tamsk_inputs import BUTTONS, GLASS, POLES, TIMER
 from gnomon.timekeeping.instants import Instant
 
 _KINDS: Final = (*POLES, GLASS)

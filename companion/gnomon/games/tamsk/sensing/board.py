@@ -4,14 +4,51 @@ from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from gnomon.games.tamsk.rules import BOARD, PASS, PLAYERS, START, Tamsk
+from gnomon.games.tamsk.sensing.acceptance import accept, follow_up, nothing_to_deny
+from gnomon.games.tamsk.sensing.board_reading import NORTH, UNSEEN
+from gnomon.games.tamsk.sensing.change_history import Touch
+from gnomon.games.tamsk.sensing.corrections import correct, enter_turn, hand_over, insert_turn, now_at
+from gnomon.games.tamsk.sensing.difference import repairs
+from gnomon.games.tamsk.sensing.explain import explain
+from gnomon.games.tamsk.sensing.fifteen_second_glass import accept_after_timer
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import (
+    BUTTON_ARBITER,
+    BUTTON_BLACK,
+    BUTTON_NOT_TURNED,
+    BUTTON_RED,
+    BUTTONS,
+    GLASS,
+    POLES,
+    SINGLE,
+    TIMER,
+    inputs_of,
+    start_inputs,
+    trusts_sockets,
+    trusts_timer,
+)
+from gnomon.games.tamsk.sensing.judge import TAKE_BACK, TIMER_FIRST, YES, accepted, ask, guided, judge, refuse
+from gnomon.games.tamsk.sensing.not_turned import said_not_turned, touched
+from gnomon.games.tamsk.sensing.sand_by_eye import WHICH_STOPPED, agreed, answered_by_button, by_button
+from gnomon.games.tamsk.sensing.sand_rulings import time_passes
+from gnomon.games.tamsk.sensing.scene import TIMED, Scene, before_completion, turn_text
+from gnomon.games.tamsk.sensing.single_pole import Trust
+from gnomon.games.tamsk.sensing.verdicts import (
+    Agreed,
+    Away,
+    Doubt,
+    InHand,
+    Made,
+    MayGoOn,
+    Review,
+    Several,
+    Verdict,
+    Wrong,
+)
 from gnomon.referee import clock_rulings
-from gnomon.referee.acceptance import accept, follow_up, nothing_to_deny
 from gnomon.referee.announcements import ruled
-from gnomon.referee.board_reading import NORTH, UNSEEN
-from gnomon.referee.change_history import Touch
 from gnomon.referee.corrections import answered, arbiter_pressed, voided
 from gnomon.referee.debounce import Change, Debouncer
-from gnomon.referee.difference import repairs
 from gnomon.referee.effects import Effect
 from gnomon.referee.events import (
     Adjourned,
@@ -27,10 +64,7 @@ from gnomon.referee.events import (
     TurnsVoided,
 )
 from gnomon.referee.evidence import BY_POLES, OUTAGE, PATIENCE, Sensing
-from gnomon.referee.explain import explain
-from gnomon.referee.fifteen_second_glass import accept_after_timer
 from gnomon.referee.game import Judged, Ply, Question
-from gnomon.referee.judge import TAKE_BACK, TIMER_FIRST, YES, accepted, ask, guided, judge, refuse
 from gnomon.referee.judgement import (
     BY_HAND,
     NOT_ON_TURN,
@@ -41,30 +75,7 @@ from gnomon.referee.judgement import (
     Phase,
     Temperament,
 )
-from gnomon.referee.not_turned import said_not_turned, touched
 from gnomon.referee.rulings import Righted
-from gnomon.referee.sand_by_eye import WHICH_STOPPED, agreed, answered_by_button, by_button
-from gnomon.referee.sand_rulings import time_passes
-from gnomon.referee.scene import TIMED, Scene, before_completion, turn_text
-from gnomon.referee.single_pole import Trust
-from gnomon.referee.tamsk_corrections import correct, enter_turn, hand_over, insert_turn, now_at
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.tamsk_inputs import (
-    BUTTON_ARBITER,
-    BUTTON_BLACK,
-    BUTTON_NOT_TURNED,
-    BUTTON_RED,
-    BUTTONS,
-    GLASS,
-    POLES,
-    SINGLE,
-    TIMER,
-    inputs_of,
-    start_inputs,
-    trusts_sockets,
-    trusts_timer,
-)
-from gnomon.referee.verdicts import Agreed, Away, Doubt, InHand, Made, MayGoOn, Review, Several, Verdict, Wrong
 from gnomon.timekeeping.instants import Duration, Instant, after
 
 PRESS_HOLDS: Final = Duration(2 * PATIENCE)

@@ -3,11 +3,11 @@
 from typing import Final, NamedTuple
 
 from gnomon.games.tamsk.rules import Position, Tamsk
-from gnomon.referee.board_reading import UNSEEN, BoardReading
-from gnomon.referee.change_history import ChangeHistory, Touch
+from gnomon.games.tamsk.sensing.board_reading import UNSEEN, BoardReading
+from gnomon.games.tamsk.sensing.change_history import ChangeHistory, Touch
+from gnomon.games.tamsk.sensing.single_pole import Denied
+from gnomon.games.tamsk.sensing.verdicts import Made
 from gnomon.referee.evidence import BY_POLES, Sensing
-from gnomon.referee.single_pole import Denied
-from gnomon.referee.verdicts import Made
 from gnomon.rules.protocol import RulesError
 from gnomon.timekeeping.instants import Instant
 

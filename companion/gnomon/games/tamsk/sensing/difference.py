@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from gnomon.games.tamsk.rules import BOARD
-from gnomon.referee.board_reading import BOTH, UNSEEN
+from gnomon.games.tamsk.sensing.board_reading import BOTH, UNSEEN
+from gnomon.games.tamsk.sensing.scene import TIMED, Scene
 from gnomon.referee.judgement import Action, Repair
-from gnomon.referee.scene import TIMED, Scene
 
 
 @dataclass(frozen=True, slots=True)

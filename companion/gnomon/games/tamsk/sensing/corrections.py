@@ -3,7 +3,12 @@
 from dataclasses import replace
 
 from gnomon.games.tamsk.rules import BOARD, Move, Position
-from gnomon.referee.acceptance import entered, follow_up, nothing_to_deny
+from gnomon.games.tamsk.sensing.acceptance import entered, follow_up, nothing_to_deny
+from gnomon.games.tamsk.sensing.game import TamskGame
+from gnomon.games.tamsk.sensing.inputs import TIMER
+from gnomon.games.tamsk.sensing.sand_by_eye import declared
+from gnomon.games.tamsk.sensing.time_adjustment import with_less, with_more
+from gnomon.games.tamsk.sensing.turn_insertion import inserted
 from gnomon.referee.announcements import ruled
 from gnomon.referee.errors import CorrectionError
 from gnomon.referee.events import (
@@ -19,11 +24,6 @@ from gnomon.referee.events import (
 )
 from gnomon.referee.game import Judged
 from gnomon.referee.rulings import TurnRuled
-from gnomon.referee.sand_by_eye import declared
-from gnomon.referee.tamsk_game import TamskGame
-from gnomon.referee.tamsk_inputs import TIMER
-from gnomon.referee.time_adjustment import with_less, with_more
-from gnomon.referee.turn_insertion import inserted
 from gnomon.timekeeping.instants import Instant
 
 

@@ -1,0 +1,1 @@
+"""Explain what the sensors of the TAMSK board show, and rule on it."""
