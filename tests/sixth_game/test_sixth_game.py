@@ -38,6 +38,8 @@ from gnomon.views.pictures import LIGHT, miniature, picture, to_png, to_svg
 from gnomon.views.show import show
 from gnomon.views.summary import summary
 from gnomon.web.documents import document
+from gnomon.web.sheets.slips import score_sheets
+from gnomon.web.stream_payload import for_pages
 from gnomon.words import LANGUAGES, words
 from gnomon_pi.simulated.virtual import play_virtual_at_a_table
 from tests.daemon.halves import notebook
@@ -136,6 +138,11 @@ def test_it_is_drawn_as_svg_as_png_and_on_the_display() -> None:
     assert empty.tobytes() != later.tobytes()
     screens = {oled.screen(each, Instant(20 * SECOND)).tobytes() for each in (played(), game, played(*WON))}
     assert len(screens) == 3
+
+
+def test_it_has_a_score_sheet_and_is_cut_to_its_board_on_a_phone() -> None:
+    assert score_sheets(None, "hex7", words("fr")).title.endswith("Hex")
+    assert for_pages({"picture": "<svg/>"}, played("d4"), Instant(0))["edges"] == [60, 60, 60, 60]
 
 
 def test_its_rules_are_read_on_a_page() -> None:

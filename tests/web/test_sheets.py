@@ -35,7 +35,7 @@ from gnomon.web.sheets.lists import (
     teams_sheet,
 )
 from gnomon.web.sheets.paper import Paper, Sheet, _css_text, printed
-from gnomon.web.sheets.slips import FORMS, score_sheets, slips_sheet
+from gnomon.web.sheets.slips import forms, score_sheets, slips_sheet
 from gnomon.words import ENGLISH, LANGUAGES, Words, words
 from tests.tournament._evening import after, by_hand, gathered, opening, played, published, settings
 
@@ -73,7 +73,7 @@ SHEETS: dict[str, Callable[[Words], Sheet]] = {
     "bracket": lambda say: bracket_sheet(CUP, say),
     "slips": lambda say: slips_sheet(EVENING, 3, say),
     "slips of two games": lambda say: slips_sheet(TWICE, 1, say),
-    **{f"score {game}": lambda say, game=game: score_sheets(EVENING, game, say, 3) for game in FORMS},  # type: ignore[misc]  # mypy gives a lambda's default no type
+    **{f"score {game}": lambda say, game=game: score_sheets(EVENING, game, say, 3) for game in forms()},  # type: ignore[misc]  # mypy gives a lambda's default no type
 }
 
 

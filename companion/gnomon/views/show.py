@@ -85,6 +85,24 @@ class Choice(NamedTuple):
         return self.most > 0
 
 
+class SheetColumn(NamedTuple):
+    """A column of a printed score sheet."""
+
+    title: str
+    is_narrow: bool = False
+
+
+class SheetForm(NamedTuple):
+    """What is written by hand during a game: for each side the columns of a turn, and what is told in the end."""
+
+    players: tuple[str, str]
+    sides: tuple[str, str]
+    columns: tuple[SheetColumn, ...]
+    ends: tuple[str, ...]
+    blocks: int = 2
+    rows: int = 22
+
+
 class Show(Generic[GameT]):
     """A game as it is shown. Functions of a game in progress are pure; those of rules and a position too."""
 
@@ -118,7 +136,8 @@ class Show(Generic[GameT]):
     score_fact: str = "arbiter.fact.score"
     """The entry by which an arbiter's page calls a player's score."""
     edges: tuple[float, float, float, float] = (0, 0, 0, 0)
-    """How much of a picture's sheet lies around the board: left, top, right and bottom."""
+    """How far the board reaches beyond its places on a picture: left, top, right and bottom; all 0 where narrow screens
+    need the whole picture too."""
 
     # Who plays
 
@@ -197,6 +216,12 @@ class Show(Generic[GameT]):
             return ""
         points = [words("score.player", player=name(player, words), points=number) for player, number in score.items()]
         return words(self.score_key, score=", ".join(points))
+
+    def sheet_form(self, words: Words) -> SheetForm:
+        """The score sheet to write by hand."""
+        sides = words("sheet.first"), words("sheet.second")
+        columns = SheetColumn(words("sheet.move")), SheetColumn(words("sheet.time"))
+        return SheetForm(sides, sides, columns, points_of(sides, words))
 
     def turn(self, player: str, text: str, words: Words, *, at_length: bool = True) -> str:
         """A turn in canonical text, in plain words; text of another grammar is given as it stands."""
@@ -299,6 +324,11 @@ class Show(Generic[GameT]):
         """The rectangle of each place on the game's picture; none where they are too small to be drawn one by one."""
         del rules
         return {}
+
+
+def points_of(sides: tuple[str, str], words: Words) -> tuple[str, ...]:
+    """What a score sheet has in the end: the points of each side, and the result."""
+    return (*(words("sheet.score.points", name=side) for side in sides), words("sheet.result"))
 
 
 @cache

@@ -25,14 +25,15 @@ _NAME_BYTES: Final = 9
 def for_pages(told: Mapping[str, object], game: Game | None, now: Instant, words: Words = ENGLISH) -> dict[str, object]:
     """A summary as pages are told it.
 
-    `picture` is a name, `corners` say where its board lies, `used` is the time each player has thought, and `said`
-    are the choices of a question that are turns, in plain words.
+    `picture` is a name, `corners` and `edges` say where its board lies, `used` is the time each player has thought,
+    and `said` are the choices of a question that are turns, in plain words.
     """
     news = dict(told)
     svg = news.get(PICTURE)
     if isinstance(svg, str):
         news[PICTURE] = named(svg)
         news["corners"] = [] if game is None else corners(game)
+        news["edges"] = [] if game is None else list(show_of(game).edges)
     if game is not None:
         news["used"] = {player: seconds(time) for player, time in time_used(game, now).items()}
         news["thinks"] = thinker(game)

@@ -17,6 +17,7 @@ import click
 from click.core import ParameterSource
 
 from gnomon.cli.command_group import CommandGroup
+from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.words import words_option
 from gnomon.games.tayu.rules.settings import TayuSettings
 from gnomon.records.folders import state_folder
@@ -26,7 +27,7 @@ from gnomon.records.store import JournalError
 from gnomon.referee.games import begin
 from gnomon.referee.judgement import Temperament
 from gnomon.rules.protocol import RulesError
-from gnomon.rules.registry import BARE_CLOCK, GAMES, games
+from gnomon.rules.registry import BARE_CLOCK, GAMES
 from gnomon.web.signals import on_end
 from gnomon_pi import config
 from gnomon_pi.cli.web_options import Front, FrontError, door_of, front_options, page_of
@@ -102,22 +103,16 @@ class Where:
     level: int = LEVEL
 
 
+_GAME: Final = GameChoice(sorted((*GAMES, BARE_CLOCK)))
+
+
 class _Commands(CommandGroup):
     FUNCTIONS: ClassVar = {name.replace("_", "-"): f"gnomon_pi.cli.{name}:{name}" for name in _COMMANDS}
 
 
-class _GameName(click.Choice[str]):
-    """One of Gnomon's games, which the help names, or one that another distribution brings."""
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if value not in self.choices:
-            self.choices = (*sorted((*games(), BARE_CLOCK)),)
-        return super().convert(value, param, ctx)
-
-
 @click.group(cls=_Commands, invoke_without_command=True)
 @click.option("--board", type=click.Choice(BOARDS), default=TAMSK, show_default=True, help="Which board.")
-@click.option("--game", type=_GameName(sorted((*GAMES, BARE_CLOCK))), help="Start this game, unless one is unfinished.")
+@click.option("--game", type=_GAME, help="Start this game, unless one is unfinished.")
 @click.option("--simulated", is_flag=True, help="The whole board in software, to be used on the page.")
 @click.option("--wiring", type=click.Path(path_type=Path), help="Your own board description.  [default: the bundled]")
 @click.option("--variant", default="", metavar="NAME", help="The bundled board in another way to be wired.")

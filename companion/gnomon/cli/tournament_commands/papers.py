@@ -6,8 +6,10 @@ from typing import Final, NamedTuple
 
 import click
 
+from gnomon.cli.game_choice import GameChoice
 from gnomon.cli.tournament_commands.desk import Desk, OpenDesk, perhaps_reading, reading
 from gnomon.hall.clock import labelled
+from gnomon.rules.registry import GAMES
 from gnomon.tournament.codec import SCHEMA, told_value
 from gnomon.tournament.crosstables import has_bracket
 from gnomon.tournament.errors import TournamentError
@@ -25,7 +27,7 @@ from gnomon.web.sheets.lists import (
     teams_sheet,
 )
 from gnomon.web.sheets.paper import Paper, Sheet, printed
-from gnomon.web.sheets.slips import ANY_GAME, FORMS, score_sheets, slips_sheet
+from gnomon.web.sheets.slips import ANY_GAME, score_sheets, slips_sheet
 from gnomon.words import LANGUAGES, Words, words
 
 _output = click.option(
@@ -99,12 +101,17 @@ def export(  # noqa: PLR0913 - what there is to choose
     _write(text, output)
 
 
+_GAME: Final = GameChoice((*GAMES, ANY_GAME))
+
+
 @click.command("print")
 @click.argument("sheet", metavar="SHEET", type=click.Choice(list(SHEETS)))
 @perhaps_reading
 @click.option("--round", "in_round", type=int, help="Which round; by default the last.")
 @click.option("--best", type=click.IntRange(1), default=4, show_default=True, help="Members who count for a team.")
-@click.option("--game", type=click.Choice(FORMS), default=ANY_GAME, show_default=True, help="Of the score sheets.")
+@click.option(
+    "--game", type=GameChoice((*GAMES, ANY_GAME)), default=ANY_GAME, show_default=True, help="Of the score sheets."
+)
 @click.option("--blank", is_flag=True, help="A score sheet without names; it needs no tournament.")
 @click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
 @click.option("--paper", type=click.Choice(list(_PAPERS)), default="a4", show_default=True)

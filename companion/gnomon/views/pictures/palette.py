@@ -32,7 +32,7 @@ class Colour(StrEnum):
     SECOND = "second"
     SECOND_EDGE = "second-edge"
 
-    # TAMSK.
+    # Plates with wells, rings and hourglasses.
     FRAME = "frame"
     FRAME_SHADE = "frame-shade"
     PLATE = "plate"
@@ -50,7 +50,7 @@ class Colour(StrEnum):
     SAND = "sand"
     SAND_SPENT = "sand-spent"
 
-    # Tabik.
+    # Stones, and rods between them.
     STONE_BLACK = "stone-black"
     STONE_BLACK_LIGHT = "stone-black-light"
     STONE_WHITE = "stone-white"
@@ -59,14 +59,14 @@ class Colour(StrEnum):
     ROD = "rod"
     ROD_EDGE = "rod-edge"
 
-    # TAU.
+    # Pencil on squared paper.
     GRAPH = "graph"
     PENCIL = "pencil"
     GROUP = "group"
     GROUP_EDGE = "group-edge"
     GROUP_INK = "group-ink"
 
-    # Tayu.
+    # Tiles with water on a meadow.
     MEADOW = "meadow"
     MEADOW_ALT = "meadow-alt"
     MEADOW_LINE = "meadow-line"
@@ -77,7 +77,7 @@ class Colour(StrEnum):
     WATER = "water"
     WATER_LIGHT = "water-light"
 
-    # Twenty Squares.
+    # Inlaid squares, a route, and sticks that are thrown.
     INLAY = "inlay"
     INLAY_DEEP = "inlay-deep"
     ROUTE = "route"

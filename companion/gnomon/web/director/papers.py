@@ -34,7 +34,8 @@ from gnomon.web.sheets.lists import (
     teams_sheet,
 )
 from gnomon.web.sheets.paper import Paper, Sheet, printed
-from gnomon.web.sheets.slips import FORMS, score_sheets, slips_sheet
+from gnomon.web.sheets.slips import forms as score_forms
+from gnomon.web.sheets.slips import score_sheets, slips_sheet
 from gnomon.words import Words
 
 PATH: Final = "/tournaments/{name}/print/{sheet}"
@@ -100,7 +101,7 @@ class _Papers:
         """Score sheets of the game that is played, one for each board of the round."""
         look, say = await self._office.look(request), words_for(request)
         plan = await self._office.ask(lambda: self._office.hall.plan(look.name))
-        form = plan.game if plan.game in FORMS else FORMS[0]
+        form = plan.game if plan.game in score_forms() else score_forms()[0]
         rounds = len(look.tournament.rounds)
         return await self._printed(request, look, lambda: score_sheets(look.tournament, form, say, rounds or None))
 

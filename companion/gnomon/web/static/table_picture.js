@@ -16,10 +16,10 @@ export class TablePicture {
   }
 
   /** Show the picture that is told; one that is gone already is followed by news of the next. */
-  async show({ game, picture: name, corners }) {
+  async show({ picture: name, corners, edges }) {
     if (name === this.name) return;
     this.name = name;
-    this.game = game;
+    this.edges = edges;
     this.corners = corners;
     try {
       const answer = await fetch(`${this.address}${name}.svg?language=${document.documentElement.lang}`);
@@ -43,7 +43,7 @@ export class TablePicture {
   /** On a narrow screen the board fills it: what stands beside the board is told elsewhere on the page. */
   #crop() {
     if (!this.drawing) return;
-    const board = NARROW.matches && this.corners ? crop(this.game, this.corners) : "";
+    const board = NARROW.matches && this.corners ? crop(this.edges, this.corners) : "";
     this.drawing.setAttribute("viewBox", board || this.whole);
   }
 }

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from gnomon.games.tamsk.rules import BOARD, CAPACITY
+from gnomon.views.show import show_of
 from gnomon.web.pictures import for_the_page
 from gnomon.words import ENGLISH, Words
 from gnomon_pi.runtime.controller import BoardController
@@ -77,7 +78,9 @@ async def _follow(remote: RemoteControl, summaries: AsyncIterator[Mapping[str, o
 
 def _pictured(desk: BoardController, news: News) -> Iterator[tuple[str, object]]:
     if news.picture:
-        yield "picture", {"svg": for_the_page(news.picture), "places": where(desk.game())}
+        game = desk.game()
+        edges = [] if game is None else list(show_of(game).edges)
+        yield "picture", {"svg": for_the_page(news.picture), "places": where(game), "edges": edges}
 
 
 def _visible(remote: RemoteControl, hands: Hands) -> Iterator[tuple[str, object]]:

@@ -18,6 +18,7 @@ from typing import Final, TypeAlias
 import click
 
 from gnomon.records.store import JournalError
+from gnomon.rules.registry import games
 from gnomon_pi.tools.doctor.boot_config import plain_lines
 from gnomon_pi.tools.doctor.finding import Finding, as_json, table
 from gnomon_pi.tools.doctor.installation import UNIT, told_versions
@@ -35,10 +36,6 @@ _EVERYBODYS: Final = frozenset(
         "root",
         "gnomon",
         "gnomond",
-        "tamsk",
-        "tayu",
-        "tau",
-        "tabik",
         "table",
         "board",
         "raspberrypi",
@@ -187,10 +184,11 @@ def _unless_a_time(found: re.Match[str]) -> str:
 
 
 def _names(names: Iterable[str]) -> frozenset[str]:
+    everybodys = _EVERYBODYS.union(games())
     return frozenset(
         name
         for name in names
-        if len(name) >= _SHORTEST and name.lower() not in _EVERYBODYS and not re.fullmatch(r"[\d.:]+|ip6-.*", name)
+        if len(name) >= _SHORTEST and name.lower() not in everybodys and not re.fullmatch(r"[\d.:]+|ip6-.*", name)
     )
 
 

@@ -6,8 +6,9 @@ from typing import Any, ClassVar, Final
 from gnomon.games.tabik.rules import PLAYERS, WHITE
 from gnomon.referee.game import Game
 from gnomon.views.places import marked, squared
-from gnomon.views.show import Choice, Place, Show, TurnPrompt, phrase
+from gnomon.views.show import Choice, Place, SheetColumn, SheetForm, Show, TurnPrompt, phrase, points_of
 from gnomon.views.status_line import called
+from gnomon.views.wording import name
 from gnomon.words import Words
 
 
@@ -51,6 +52,12 @@ class TabikShow(Show[Game]):
     def is_swapped(self, game: Game) -> bool:
         """Whether the pie has exchanged the colours."""
         return bool(game.position.swapped)
+
+    def sheet_form(self, words: Words) -> SheetForm:
+        """Moves, and whether sides were swapped."""
+        sides = name("black", words), name("white", words)
+        ends = words("sheet.score.pie"), *points_of(sides, words)
+        return SheetForm(sides, sides, (SheetColumn(words("sheet.move")),), ends)
 
     def prompt(self, game: Game, words: Words) -> TurnPrompt:
         """A move, or the pie."""

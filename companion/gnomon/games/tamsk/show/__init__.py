@@ -12,7 +12,7 @@ from gnomon.referee.rulings import GamePaused, GameResumed
 from gnomon.timekeeping.glasses import SandGlass
 from gnomon.timekeeping.instants import SECOND, Duration, Instant, seconds
 from gnomon.views import moments, sentences, wording
-from gnomon.views.show import Choice, Json, Show
+from gnomon.views.show import Choice, Json, SheetColumn, SheetForm, Show
 from gnomon.words import Words
 
 _FEW: Final = 0.05  # seconds
@@ -40,6 +40,13 @@ class TamskShow(Show[TamskGame]):
     lights = "gnomon.views.lights:under_board"
     score_fact = "arbiter.fact.rings_left"
     endings: ClassVar[Mapping[str, int]] = sentences.ENDINGS
+
+    def sheet_form(self, words: Words) -> SheetForm:
+        """Moves with the turns of the 15-second glass, and the rings that are left."""
+        sides = wording.name("red", words), wording.name("black", words)
+        columns = SheetColumn(words("sheet.move")), SheetColumn(words("sheet.flip15"), is_narrow=True)
+        rings = [words("sheet.score.rings", name=side) for side in sides]
+        return SheetForm(sides, sides, columns, (*rings, words("sheet.result")))
 
     def turn(self, player: str, text: str, words: Words, *, at_length: bool = True) -> str:
         """A turn in plain words; in brief it is its canonical text."""

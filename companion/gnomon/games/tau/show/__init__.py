@@ -8,7 +8,7 @@ from gnomon.games.tau.rules.notation import write
 from gnomon.referee.game import Game
 from gnomon.rules.bids import digits
 from gnomon.views.places import marked, pitch
-from gnomon.views.show import Choice, Json, Mark, Place, Show, TurnPrompt, phrase
+from gnomon.views.show import Choice, Json, Mark, Place, SheetColumn, SheetForm, Show, TurnPrompt, phrase
 from gnomon.views.status_line import number
 from gnomon.views.wording import name, shortened
 from gnomon.words import Words
@@ -81,6 +81,13 @@ class TauShow(Show[Game]):
         persons = {player: Mark(place, place) for place, player in enumerate(rules.players[:2], 1)}
         taken = {seat: rules.seat(game.position, seat) for seat in rules.players[2:]}
         return persons | {seat: persons[bidder] for seat, bidder in taken.items() if bidder is not None}
+
+    def sheet_form(self, words: Words) -> SheetForm:
+        """The bids settle who is HIGH, before the first move."""
+        players = words("sheet.first"), words("sheet.second")
+        ends = tuple(words(f"sheet.{key}") for key in ("score.bids", "score.number", "score.product", "result"))
+        sides = name("high", words), name("low", words)
+        return SheetForm(players, sides, (SheetColumn(words("sheet.move")),), ends)
 
     def prompt(self, game: Game, words: Words) -> TurnPrompt:
         """A number, or a line."""

@@ -9,7 +9,7 @@ from gnomon.games.tayu.rules.seats import AXES, SABOTEUR
 from gnomon.referee import player_roles
 from gnomon.referee.game import Game
 from gnomon.views.places import marked, squared
-from gnomon.views.show import Choice, Json, Place, Show, TurnPrompt, phrase
+from gnomon.views.show import Choice, Json, Place, SheetColumn, SheetForm, Show, TurnPrompt, phrase, points_of
 from gnomon.views.status_line import SHORT
 from gnomon.views.wording import name
 from gnomon.words import Words
@@ -98,6 +98,12 @@ class TayuShow(Show[Game]):
         if played is None:
             return place
         return AXES.index(played) + 1 if played in AXES else 0
+
+    def sheet_form(self, words: Words) -> SheetForm:
+        """The tile before each move."""
+        sides = name("north-south", words), name("east-west", words)
+        columns = SheetColumn(words("sheet.tile"), is_narrow=True), SheetColumn(words("sheet.move"))
+        return SheetForm(sides, sides, columns, points_of(sides, words))
 
     def prompt(self, game: Game, words: Words) -> TurnPrompt:
         """A tile is drawn, picked or laid, or the saboteur's role bid for."""

@@ -8,7 +8,7 @@ from gnomon.referee.game import Game
 from gnomon.views.pictures import picture as drawing_of
 from gnomon.views.pictures.drawing import groups
 from gnomon.views.places import around, marked, squared
-from gnomon.views.show import Choice, Json, Place, Show, TurnPrompt, phrase
+from gnomon.views.show import Choice, Json, Place, SheetColumn, SheetForm, Show, TurnPrompt, phrase, points_of
 from gnomon.views.status_line import IN_HAND_AND_HOME, called
 from gnomon.views.wording import listed
 from gnomon.words import Words
@@ -78,6 +78,12 @@ class TwentySquaresShow(Show[Game]):
         """With whom a player plays."""
         mates = self.partners(game, player)
         return words("seat.with", players=listed(mates, words)) if mates else ""
+
+    def sheet_form(self, words: Words) -> SheetForm:
+        """The throw before each move."""
+        sides = words("sheet.first"), words("sheet.second")
+        columns = SheetColumn(words("sheet.throw"), is_narrow=True), SheetColumn(words("sheet.move"))
+        return SheetForm(sides, sides, columns, points_of(sides, words))
 
     def prompt(self, game: Game, words: Words) -> TurnPrompt:
         """A throw, or the answer to one."""

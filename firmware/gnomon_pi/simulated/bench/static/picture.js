@@ -29,14 +29,14 @@ export class Picture {
   }
 
   /** Show a picture and where its places lie; `more` are places of the page's own. */
-  show(game, { svg: source, places }, more = {}) {
+  show(game, { svg: source, places, edges }, more = {}) {
     this.game = game;
     this.before = source;
     this.source = "";
     this.frame.classList.remove("preview");
     this.places = { ...more, ...places };
     [this.marks, this.describe] = [new Map(), plain]; // those before may have been of another game
-    this.edges = places;
+    [this.board, this.edges] = [places, edges];
     this.#draw(source);
   }
 
@@ -91,7 +91,7 @@ export class Picture {
   /** On a narrow screen the board fills it: what stands beside the board is told elsewhere on the page. */
   #crop() {
     if (!this.drawing) return;
-    const board = NARROW.matches ? crop(this.game, Object.values(this.edges ?? {})) : "";
+    const board = NARROW.matches ? crop(this.edges, Object.values(this.board ?? {})) : "";
     this.drawing.setAttribute("viewBox", board || this.whole);
   }
 
